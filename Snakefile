@@ -1,4 +1,4 @@
-"""What a person types: `snakemake` for everything, `snakemake carastan2017` for one paper.
+"""Entry point: `snakemake` makes everything, `snakemake carastan2017` makes one paper.
 
 `snakemake results/figures/table4.csv` makes the headline table. The rules are in workflow/rules/.
 """

@@ -22,7 +22,7 @@ from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.registry import PoolEntry, read_registry
-from schedlab.workbench.works import made_up_pool
+from schedlab.workbench.bench_workloads import made_up_pool
 
 ROOT = Path(__file__).parents[1]
 POOL = "aris-nas"

@@ -24,7 +24,7 @@ from schedlab.planning.requests import Requests
 from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.planning.simulation import simulate_plan
-from schedlab.workbench.works import MACHINE, USERS, plan_of
+from schedlab.workbench.bench_workloads import MACHINE, USERS, plan_of
 
 #: searches by their names here
 SEARCHES = {

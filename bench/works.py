@@ -13,7 +13,7 @@ from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.cleaning import clean
 from schedlab.traces.registry import read_registry
 from schedlab.traces.swf import read_swf
-from schedlab.workbench.works import crowd, model
+from schedlab.workbench.bench_workloads import crowd, model
 
 ROOT = Path(__file__).parents[1]
 

@@ -42,7 +42,7 @@ CHOICES = "A window moves Table 4 farthest."
 SITES = "Site policies do not pay with actual run times."
 # Versions of another environment than the one that renders.
 OTHERS = {"numpy": "1.0.99", "python": "3.0.99"}
-VERDICT_COLUMNS = ["published", "ours", "ratio", "verdict", "reason"]
+VERDICT_COLUMNS = ["published", "computed", "ratio", "verdict", "reason"]
 
 
 def medians(values, source="logs", own=()):

@@ -67,6 +67,6 @@ def evidence(orig, *plans, counted=True, row=(), **columns) -> Evidence:
 
 
 def nothing(**row) -> Evidence:
-    """Return the evidence of a log that is not at hand."""
+    """Return the evidence of a log that is not available."""
     one = evidence([0], [0])
     return Evidence(SHOWN | row, one.jobs.iloc[:0], one.starts.iloc[:0])

@@ -79,7 +79,7 @@ def printed_values() -> dict[str, list[float]]:
 
 
 def sequences_of(compared, spread=1.0, pieces=10):
-    """Return sequences whose medians are ours of a comparison.
+    """Return sequences whose medians are computed of a comparison.
 
     Half of them are `spread` times as large, the other half as much smaller.
     """
@@ -87,6 +87,6 @@ def sequences_of(compared, spread=1.0, pieces=10):
     parts = []
     for piece in range(pieces):
         factor = 1 if 2 * piece + 1 == pieces else spread ** (1 if piece % 2 else -1)
-        parts.append(compared.assign(piece=piece, avebsld=compared["ours"] * factor))
+        parts.append(compared.assign(piece=piece, avebsld=compared["computed"] * factor))
     table = pd.concat(parts).rename(columns={"experiment": "row"})
     return table.assign(policy=table["policy"].map(names))

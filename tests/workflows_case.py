@@ -1,8 +1,8 @@
 """Workflows that run on a Slurm in memory."""
 
 from asa_case import told_by_stage
-from schedlab.slurm.described import Described
 from schedlab.slurm.run import run_workflow
+from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES
 from schedlab.waits.workflows import Stage, Workflow
 from slurm_case import BEGIN
@@ -20,7 +20,7 @@ AHEAD = [name for name, strategy in STRATEGIES.items() if strategy.ahead]
 def described(stages=DIAMOND, limit=600):
     names = [stage.name for stage in stages]
     workflow = Workflow("flow", stages)
-    return Described(workflow, dict.fromkeys(names, limit), dict.fromkeys(names, "true"))
+    return WorkflowFile(workflow, dict.fromkeys(names, limit), dict.fromkeys(names, "true"))
 
 
 def ran(strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600):

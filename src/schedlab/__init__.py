@@ -22,7 +22,7 @@ _HOMES = {
     "as_recorded": "schedlab.workbench.results",
     "simulate": "schedlab.workbench.results",
     "compare": "schedlab.comparison.comparing",
-    "tune": "schedlab.comparison.tuned",
+    "tune": "schedlab.comparison.tuned_policy",
     "WaitingJobs": "schedlab.policies.waiting_jobs",
     "MachineState": "schedlab.policies.waiting_jobs",
     "SchedulerError": "schedlab.policies.functions",

@@ -308,7 +308,7 @@ def test_a_cancelled_running_job_ends_now():
         ({"compression": "once"}, "compression is 'once', must be one of none, completion"),
         ({"backfill": get("spt")}, "reservations is every: there is no order of backfilling"),
         ({"reservations": None}, "compression is completion, but reservations is none"),
-        ({"threshold": 9}, "threshold is 9 s, but nobody starves"),
+        ({"threshold": 9}, "threshold is 9 s, but no job with a reservation starves"),
         ({"head": 1}, "head is 1, but"),
         ({"dialect": DIALECTS["artefact"]}, "dialect artefact knows no reservations of every job"),
         ({"jobs": jobs_of((0, 5, 4, 1))}, "job 1: estimate is 4 s, and it runs longer"),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.kernels.waits.learning import play
-from schedlab.waits.backtest import events
+from schedlab.waits.backtest_learning import events
 from twins.asa import AsaTwin
 
 ALTERNATIVES = [10, 20, 50, 100, 400]

@@ -24,7 +24,7 @@ from schedlab.cosched.schedulers import (
     register_order,
 )
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate, simulate_many
-from schedlab.cosched.speeds import NODE_ORDERS, alone, beside
+from schedlab.cosched.speeds import NODE_ORDERS, alone, pair_speedups
 from twins import nodes as twin
 
 SAVED = Path(__file__).parents[1] / "oracles" / "cosched"
@@ -92,12 +92,12 @@ def own_schedulers(draw) -> CoScheduler:
     )
 
 
-def same(ours, theirs) -> None:
+def same(computed, theirs) -> None:
     """See that two schedules are one, to the last bit."""
     for field in ("start", "end", "nodes", "compact", "cores"):
-        assert getattr(ours, field).tolist() == getattr(theirs, field).tolist(), field
+        assert getattr(computed, field).tolist() == getattr(theirs, field).tolist(), field
     for field in ("first", "node", "job", "time", "speed"):
-        mine, other = getattr(ours.allocation, field), getattr(theirs.allocation, field)
+        mine, other = getattr(computed.allocation, field), getattr(theirs.allocation, field)
         assert mine.tolist() == other.tolist(), field
 
 
@@ -131,12 +131,12 @@ def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
 
 def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
     """Which job was given node 0: the first that started; the twin agrees."""
-    ours, theirs = (
+    computed, theirs = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
     )
-    same(ours, theirs)
-    assert ours.start[:2].tolist() == [0, 0]
-    return int(ours.allocation.nodes(1)[0] == 0)
+    same(computed, theirs)
+    assert computed.start[:2].tolist() == [0, 0]
+    return int(computed.allocation.nodes(1)[0] == 0)
 
 
 @pytest.mark.parametrize(("keys", "first"), [("double", 1), ("exact", 0)])
@@ -208,8 +208,8 @@ def test_neutral_speeds_and_own_nodes_do_not_matter(work, backfill):
     """On whole nodes the heatmap is not looked at."""
     jobs, cluster, speedup = work
     scheduler = CoScheduler("any", "Any", backfill=backfill)
-    ours = simulate(jobs, cluster, speedup, scheduler)
-    assert ours.end.tolist() == simulate(jobs, cluster, speedup * 2, scheduler).end.tolist()
+    computed = simulate(jobs, cluster, speedup, scheduler)
+    assert computed.end.tolist() == simulate(jobs, cluster, speedup * 2, scheduler).end.tolist()
 
 
 @given(works())
@@ -239,8 +239,8 @@ def test_two_jobs_by_hand():
 def test_unknown_pairs_run_at_the_mean_of_the_row():
     """The mean is over what is known; unknown rows run as if alone on whole nodes."""
     speedup = np.array([[1.2, 1.0, np.nan], [1.0, 0.9, np.nan], [np.nan, np.nan, np.nan]])
-    assert beside(speedup)[0].tolist() == [1.2, 1.0, pytest.approx(1.1)]
-    assert beside(speedup)[2].tolist() == alone(speedup)[2:].tolist() * 3 == [1.0] * 3
+    assert pair_speedups(speedup)[0].tolist() == [1.2, 1.0, pytest.approx(1.1)]
+    assert pair_speedups(speedup)[2].tolist() == alone(speedup)[2:].tolist() * 3 == [1.0] * 3
 
 
 @pytest.mark.parametrize(
@@ -326,10 +326,10 @@ def saved_workload(names: list[str]) -> CoJobs:
 def see_saved(name: str, jobs: CoJobs, speedup: np.ndarray, scheduler: CoScheduler) -> None:
     """See that a schedule is the saved one, job by job; it was saved with six decimals."""
     saved = pd.read_csv(SAVED / f"{name}.csv")
-    ours = simulate(jobs, ARIS, speedup, scheduler)
-    np.testing.assert_allclose(ours.start, saved["start"], rtol=0, atol=1e-6)
-    np.testing.assert_allclose(ours.end, saved["finish"], rtol=0, atol=1e-6)
-    assert ours.nodes.tolist() == saved["nodes"].tolist()
+    computed = simulate(jobs, ARIS, speedup, scheduler)
+    np.testing.assert_allclose(computed.start, saved["start"], rtol=0, atol=1e-6)
+    np.testing.assert_allclose(computed.end, saved["finish"], rtol=0, atol=1e-6)
+    assert computed.nodes.tolist() == saved["nodes"].tolist()
 
 
 @pytest.mark.parametrize("name", ["fcfs", "easy", "conservative", "sjf", "ljf"])

@@ -90,5 +90,5 @@ def test_artefact_dialect_equals_its_oracle_on_published_sequences(raw_log, poli
         tasks = list(zip(*(column.tolist() for column in columns), strict=True))
         expected = artefact_dialect.simulate(tasks, 256, policy, backfilling, artefact_dialect.LAT)
         run = Run(jobs, 256, order, order if backfilling else None, DIALECTS["artefact"], 16)
-        ours = average_bounded_slowdown(jobs, simulate(run), skip=16)
-        assert np.isclose(ours, expected, rtol=1e-12, atol=0)
+        computed = average_bounded_slowdown(jobs, simulate(run), skip=16)
+        assert np.isclose(computed, expected, rtol=1e-12, atol=0)

@@ -217,12 +217,12 @@ def _span(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def _difference(source: str, code: str) -> tuple[str, str]:
     """The lines that differ, joined and without indentation."""
-    ours, theirs = source.splitlines(), code.splitlines()
+    computed, theirs = source.splitlines(), code.splitlines()
     for tag, a, b, c, d in difflib.SequenceMatcher(
-        None, ours, theirs, autojunk=False
+        None, computed, theirs, autojunk=False
     ).get_opcodes():
         if tag != "equal":
-            return _joined(ours[a:b]), _joined(theirs[c:d])
+            return _joined(computed[a:b]), _joined(theirs[c:d])
     return "", ""
 
 

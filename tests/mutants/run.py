@@ -205,8 +205,8 @@ def warm_up(tests: list[str]) -> None:
 def is_ours(place: Path) -> bool:
     """Return whether a module is the project's own Python: no library in .venv, nor these."""
     folders = (ROOT / "src", ROOT / "tests", ROOT / "workflow")
-    ours = any(folder in place.parents for folder in folders) and HERE not in place.parents
-    return ours and place.suffix == ".py"
+    computed = any(folder in place.parents for folder in folders) and HERE not in place.parents
+    return computed and place.suffix == ".py"
 
 
 def outcomes(

@@ -1,4 +1,4 @@
-"""Policies written for Slurm order the queue of a real one as they order ours."""
+"""Policies written for Slurm order the queue of a real one as they order computed."""
 
 import contextlib
 import os

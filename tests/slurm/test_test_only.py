@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from schedlab.slurm.cluster import run, wait_until
-from schedlab.waits.foresight import slurm_test_wait
+from schedlab.waits.lookahead import slurm_test_wait
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]
 #: seconds from a start to when it is asked, and of rounding

@@ -8,7 +8,7 @@ import pytest
 
 from schedlab.slurm.cluster import SlurmError, run, wait_until
 from schedlab.traces.slurm import sinfo_text, squeue_text
-from schedlab.workbench.present import load_queue
+from schedlab.workbench.queue_state import load_queue
 from schedlab.workbench.whatif import AS_IT_STANDS, what_if
 
 pytestmark = [pytest.mark.slurm, pytest.mark.whole]

@@ -109,10 +109,10 @@ def results(folder: Path) -> dict[str, bytes]:
 
 
 def test_every_result_is_the_one_made_without_slurm(runs):
-    ours, theirs = results(runs.slurm), results(runs.local)
+    computed, theirs = results(runs.slurm), results(runs.local)
     assert len(theirs) > 500
-    assert set(ours) == set(theirs)
-    assert not [name for name in ours if ours[name] != theirs[name]]
+    assert set(computed) == set(theirs)
+    assert not [name for name in computed if computed[name] != theirs[name]]
 
 
 def test_what_differs_between_runs_is_made_as_well(runs):

@@ -4,10 +4,13 @@ import importlib.util
 import json
 from pathlib import Path
 
+import pytest
+
 BENCH = Path(__file__).parents[2] / "bench"
 FIELDS = {"kernel", "work", "n", "threads", "per_second", "peak_mb"}
 
 
+@pytest.mark.slow
 def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("bench_run", BENCH / "run.py")
     run = importlib.util.module_from_spec(spec)

@@ -97,6 +97,7 @@ def site(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_nothing_is_loaded_from_another_host(site):
     """Links may lead there; scripts, styles and pictures come from the site."""
     loaded = []
@@ -127,6 +128,7 @@ def test_examples_of_commands_stand_with_what_they_print(site, command):
     assert printed.strip(), call
 
 
+@pytest.mark.slow
 def test_search_answers_from_the_file_system(site):
     with Page() as page:
         page.send("Page.navigate", url=(site / "index.html").as_uri())

@@ -85,7 +85,7 @@ def test_a_room_below_the_share_fails_whatever_the_others_have():
 
 
 @pytest.mark.parametrize(
-    ("place", "ours"),
+    ("place", "computed"),
     [
         ("src/schedlab/core/jobs.py", True),
         ("tests/conftest.py", True),
@@ -94,8 +94,8 @@ def test_a_room_below_the_share_fails_whatever_the_others_have():
         ("tests/mutants/changes.py", False),
     ],
 )
-def test_libraries_and_kernels_stay_imported(root, place, ours):
-    assert run.is_ours(root / place) is ours
+def test_libraries_and_kernels_stay_imported(root, place, computed):
+    assert run.is_ours(root / place) is computed
 
 
 def test_a_constant_meets_the_tests_that_only_read_it():

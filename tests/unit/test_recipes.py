@@ -32,6 +32,7 @@ def test_there_are_five_recipes():
     assert len(PYTHON) == len(re.findall("^## ", TEXT, re.MULTILINE)) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", range(5))
 def test_python_of_a_recipe_runs(folder, place, capsys):
     exec(compile(PYTHON[place], f"recipe {place + 1}", "exec"), {})
@@ -46,6 +47,7 @@ def test_commands_of_a_recipe_run(folder, line):
     assert result.exit_code == 0, result.output
 
 
+@pytest.mark.slow
 def test_the_last_recipe_makes_its_files(folder):
     exec(compile(PYTHON[-1], "recipe 5", "exec"), {})
     made = {path.name for path in folder.iterdir()}

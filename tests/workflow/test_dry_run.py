@@ -87,10 +87,10 @@ def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
 def test_the_arena_is_a_job_a_log_and_no_part_of_everything(snakemake, project):
     run = snakemake(project, "arena", *PLAN)
     assert run.returncode == 0, run.stdout
-    assert jobs_of_rules(run.stdout)["fight"] == 11
-    assert jobs_of_rules(run.stdout)["record"] == 1
+    assert jobs_of_rules(run.stdout)["compare_schedulers"] == 11
+    assert jobs_of_rules(run.stdout)["measure_recorded"] == 1
     assert planned_jobs(run.stdout) < 50
-    assert "fight" not in snakemake(project, *PLAN).stdout
+    assert "compare_schedulers" not in snakemake(project, *PLAN).stdout
 
 
 def test_the_referee_is_a_job_a_replay_and_no_part_of_everything(snakemake, project):
@@ -102,7 +102,7 @@ def test_the_referee_is_a_job_a_replay_and_no_part_of_everything(snakemake, proj
     assert planned_jobs(run.stdout) < 50
     everything = snakemake(project, *PLAN).stdout
     assert "cut_window" not in everything
-    assert "judge_referee" not in everything
+    assert "compare_simulators" not in everything
 
 
 def test_every_figure_and_table_of_kellari2025_has_a_rule(snakemake, project):

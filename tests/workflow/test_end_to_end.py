@@ -86,7 +86,7 @@ def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
     run = snakemake(site, TABLE, *OFFLINE)
     assert run.returncode == 0, run.stdout
     assert re.search(r"put CTC-SP2-1996-3\.1-cln\.swf or .*\.gz", run.stdout)
-    assert (pd.read_csv(site / TABLE).iloc[0, 1:] == "log not at hand").all()
+    assert (pd.read_csv(site / TABLE).iloc[0, 1:] == "log not available").all()
 
 
 MODEL_ROWS = [
@@ -110,7 +110,7 @@ def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_an
     target = "results/quick/figures/carastan2017/table4_comparison.csv"
     run = snakemake(site, target, "--configfile", "config/quick.yaml")
     assert run.returncode == 0, run.stdout
-    assert verdicts(site / target) == {("Workload", "match"): 48, ("CTC", "log not at hand"): 8}
+    assert verdicts(site / target) == {("Workload", "match"): 48, ("CTC", "log not available"): 8}
     simulations = site / "results/quick/simulations/carastan2017/sheet"
     pieces = {path.stem: read_parquet(path)["piece"].nunique() for path in simulations.iterdir()}
     assert pieces == dict.fromkeys(MODEL_ROWS, 10) | {"ctc_backfill_artefact": 3}
@@ -141,7 +141,7 @@ def test_workload_whose_file_is_missing_is_drawn_from_its_seed(snakemake, new_pr
     target = TABLE.replace("table4", "table4_comparison")
     run = snakemake(site, target, *OFFLINE)
     assert run.returncode == 0, run.stdout
-    assert verdicts(site / target) == {("Workload", "match"): 8, ("CTC", "log not at hand"): 8}
+    assert verdicts(site / target) == {("Workload", "match"): 8, ("CTC", "log not available"): 8}
     record = json.loads((site / "resources/raw/lublin-256-est.json").read_text())
     assert (record["status"], record["jobs"]) == ("drawn from its seed", 20000)
     clean = site / "results/traces/clean/lublin-256-est.sc17_estimate"
@@ -218,8 +218,8 @@ def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_
     assert run.returncode == 0, run.stdout
     table = pd.read_csv(site / target).set_index(["regime", "trained", "tested"])
     assert (table.loc[("actual", MODEL, MODEL), "median"]) >= 1
-    assert table.loc[("actual", "KTH-SP2", MODEL), "status"] == "log not at hand"
-    assert table.loc[("backfill", "F1", "KTH-SP2"), "status"] == "log not at hand"
+    assert table.loc[("actual", "KTH-SP2", MODEL), "status"] == "log not available"
+    assert table.loc[("backfill", "F1", "KTH-SP2"), "status"] == "log not available"
     assert "own policy has" in (site / target.replace(".csv", ".md")).read_text()
 
 
@@ -256,7 +256,7 @@ def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
     best = table.set_index("policy")["Testing"]
     assert best["w*"] <= best.drop("w*").min()
     claims = pd.read_csv(trace / targets[1])
-    assert claims["result"].eq("log not at hand").all()
+    assert claims["result"].eq("log not available").all()
     assert claims["found"].str.contains(r"\d").all()
     assert "[model stand-in: lublin_quick_128]" in (trace / f"{figures}/online.txt").read_text()
     again = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
@@ -268,8 +268,8 @@ def test_weeks_of_a_missing_log_say_so(snakemake, trace):
     targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "fig4")]
     run = snakemake(trace, *targets, *OFFLINE)
     assert run.returncode == 0, run.stdout
-    assert pd.read_csv(trace / targets[0])["Testing"].eq("log not at hand").all()
-    assert pd.read_csv(trace / targets[1])["result"].eq("log not at hand").all()
+    assert pd.read_csv(trace / targets[0])["Testing"].eq("log not available").all()
+    assert pd.read_csv(trace / targets[1])["result"].eq("log not available").all()
 
 
 THESIS = "config/experiments/kellari2025.tsv"
@@ -296,7 +296,7 @@ def test_pool_that_is_not_at_hand_has_a_stand_in_that_says_so(snakemake, thesis)
     assert run.returncode == 0, run.stdout
     assert "put lm-aris.compute-NAS.json" in run.stdout
     table = pd.read_csv(thesis / MEANS)
-    assert set(table["verdict"]) == {"log not at hand"}
+    assert set(table["verdict"]) == {"log not available"}
     assert table["reason"].str.contains("Table 4.1, other pairs by row and column effects").all()
 
 
@@ -307,7 +307,7 @@ def test_pool_at_hand_is_held_against_the_thesis(snakemake, thesis, raw_pool):
     run = snakemake(thesis, MEANS, *settings)
     assert run.returncode == 0, run.stdout
     table = pd.read_csv(thesis / MEANS)
-    assert "log not at hand" not in set(table["verdict"])
+    assert "log not available" not in set(table["verdict"])
     assert len(table) == 91
 
 

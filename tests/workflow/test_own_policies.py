@@ -14,7 +14,7 @@ MINE, OTHER = "mine: r * n", "other: r + 0.5 * s"
 
 @pytest.fixture(scope="module")
 def jobs(snakemake, project):
-    """Count the jobs of carastan2017 by rule, given policies of one's own."""
+    """Count the jobs of carastan2017 by rule, given user-defined policies."""
 
     def count(*policies):
         settings = ("--config", f"policies={{{', '.join(policies)}}}")

@@ -8,7 +8,7 @@ import pytest
 QUICK = ("--configfile", "config/quick.yaml", "mine.yaml")
 MADE = "results/quick/simulations/arena/kth_sp2.parquet"
 # What the learned policies are is no matter here, and a long computation.
-ONLY = ("--allowed-rules", "generate_workload", "fight", "--")
+ONLY = ("--allowed-rules", "generate_workload", "compare_schedulers", "--")
 MINE = "def area(waiting):\n    return waiting.estimate * waiting.procs\n"
 
 
@@ -43,7 +43,10 @@ def test_functions_run_in_the_arena_and_an_edit_reruns_them(snakemake, arena):
         path.write_text(text or before.replace("procs", "estimate"))
         plan = snakemake(arena, "-n", *QUICK, *ONLY, MADE).stdout
         assert f"Updated input files: {name}" in plan
-        assert dict(re.findall(r"^(\w+) +(\d+)$", plan, re.M)) == {"fight": "1", "total": "1"}
+        assert dict(re.findall(r"^(\w+) +(\d+)$", plan, re.M)) == {
+            "compare_schedulers": "1",
+            "total": "1",
+        }
         run = snakemake(arena, *QUICK, *ONLY, MADE)
         assert run.returncode == 0, run.stdout
     results = pd.read_parquet(arena / MADE).set_index("scheduler")["wait"]

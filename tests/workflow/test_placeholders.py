@@ -31,7 +31,7 @@ def without_logs(snakemake, new_project, tmp_path_factory):
     registry.write_text("".join("\t".join(line) + "\n" for line in lines))
     run = snakemake(folder, TABLE, *QUICK)
     assert run.returncode == 0, run.stdout
-    assert json.loads((folder / RECORD).read_text())["status"] == "log not at hand"
+    assert json.loads((folder / RECORD).read_text())["status"] == "log not available"
     archive = folder / "archive/of/logs"
     archive.mkdir(parents=True)
     site_log(archive / file, jobs=300)
@@ -52,7 +52,7 @@ def missing_logs(folder):
     """Number of rows of Table 5 without values."""
     table = pd.read_csv(folder / TABLE)
     assert len(table) == 4
-    return int(table.eq("log not at hand").any(axis=1).sum())
+    return int(table.eq("log not available").any(axis=1).sum())
 
 
 @pytest.mark.parametrize("lost", ["metadata", "everything"])
@@ -89,7 +89,7 @@ def test_a_record_that_cannot_be_read_is_written_anew(snakemake, project):
     (project / RECORD).write_text("{")
     run = snakemake(project, TABLE, *QUICK)
     assert run.returncode == 0, run.stdout
-    assert json.loads((project / RECORD).read_text())["status"] == "log not at hand"
+    assert json.loads((project / RECORD).read_text())["status"] == "log not available"
 
 
 def rewrite_timeout(folder, timeout):
@@ -106,7 +106,7 @@ def test_a_placeholder_of_an_earlier_version_is_looked_for_again(snakemake, proj
     run = snakemake(project, TABLE, *QUICK)
     assert run.returncode == 0, run.stdout
     record = json.loads((project / RECORD).read_text())
-    assert (record["status"], record["attempt"]["timeout"]) == ("log not at hand", "30s")
+    assert (record["status"], record["attempt"]["timeout"]) == ("log not available", "30s")
     assert missing_logs(project) == 4
 
 

@@ -14,8 +14,8 @@ from schedlab.flow.measured import read_table
 SLURM, GENERIC = "profiles/slurm", "profiles/generic"
 CLUSTERS = (SLURM, GENERIC)
 # what says its own: downloads, the arena's table, what needs a real Slurm
-OWN = {"fetch_log", "fetch_pool", "verify", "judge"}
-OWN |= {"cut_window", "replay_window", "judge_referee", "run_strategy", "compare_strategies"}
+OWN = {"fetch_log", "fetch_pool", "verify", "rank_schedulers"}
+OWN |= {"cut_window", "replay_window", "compare_simulators", "run_strategy", "compare_strategies"}
 
 
 @pytest.fixture

@@ -57,7 +57,7 @@ def test_the_target_is_few_jobs_and_no_part_of_all(snakemake, project):
     assert run.returncode == 0, run.stdout
     assert int(re.search(r"^total\s+(\d+)$", run.stdout, re.MULTILINE)[1]) < 20
     run = snakemake(project, "-n", "--quiet", "rules", "--configfile", "config/quick.yaml", "--")
-    assert "fight_site" not in run.stdout
+    assert "compare_on_site" not in run.stdout
 
 
 def test_without_a_log_it_is_said_what_to_type(snakemake, project):

@@ -15,7 +15,7 @@ import pytest
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.drift import read_expected
 from schedlab.report.scoreboard import COMPARISON
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.page import advantage
 from schedlab.traces.archive import archive_folders
 from verdict_pins import PINS, counts, pinned, scored
@@ -83,7 +83,7 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
 def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, paper):
     """Number by number, in every dialect; what was held nowhere need not be made."""
     own = pins[pins["paper"] == paper]
-    held = own.groupby("item")["verdict"].transform(lambda said: (said != NOT_AT_HAND).any())
+    held = own.groupby("item")["verdict"].transform(lambda said: (said != NOT_AVAILABLE).any())
     expected = own[held]
     items = set(expected["item"])
     targets = [
@@ -106,7 +106,7 @@ def test_documentation_tells_table4_as_it_is(snakemake, offline, told):
     run = snakemake(offline, target, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
     compared = pd.read_csv(offline / target, keep_default_na=False, dtype={"published": str})
-    compared["ours"] = pd.to_numeric(compared["ours"])
+    compared["computed"] = pd.to_numeric(compared["computed"])
     for regime in advantage(compared)["regimes"]:
         assert regime["said"] in told
     own = compared[compared["dialect"] == "artefact"]
@@ -140,18 +140,18 @@ def test_documentation_counts_what_is_pinned(told, pins):
     followed = counts(pins, "souza2020", "arithmetic")
     searched, by_definition = 6, 16
     expected = [
-        f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the printed digits, "
-        f"{table4['differs'] + table4['ordering holds']} have not",
-        f"and {table4['log not at hand']} need the ANL Intrepid log",
-        f"All {sum(sums, Counter()).total()} numbers of Tables 3 to 6 have the printed digits",
+        f"Of the {table4.total()} numbers of Table 4, {table4['match']} have the published digits, "
+        f"{table4['differs'] + table4['same ranking']} have not",
+        f"and {table4['log not available']} need the ANL Intrepid log",
+        f"All {sum(sums, Counter()).total()} numbers of Tables 3 to 6 have the published digits",
         f"{table2['match']} of the {table2.total() - searched} pure sums of Table 2",
         f"Of the {table6.total()} means of tables 6.1 and 6.2, {by_definition} are 0 or 1 by "
         "definition",
         f"of the other {table6.total() - by_definition} means {table6['match'] - by_definition} "
-        f"have the printed digits and {table6['consistent']} are consistent",
+        f"have the published digits and {table6['consistent']} are consistent",
         f"of the {table6['differs']} that differ",
-        f"Of the {table1.total()} numbers of Table 1, {table1['log not at hand']} need the Zewura "
-        f"log; {table1['consistent']} are consistent",
+        f"Of the {table1.total()} numbers of Table 1, {table1['log not available']} need the "
+        f"Zewura log; {table1['consistent']} are consistent",
         f"and {table1['differs']} differ",
         f"Of {followed.total()} percentages and averages of Table 1, {followed['match']} follow",
     ]

@@ -1,5 +1,6 @@
-"""What the rules share: the configuration, the papers' sheets and the names they allow."""
+"""Definitions that all rules share: the configuration, the papers' sheets and allowed names."""
 
+import functools
 import os
 import re
 import sys
@@ -40,11 +41,11 @@ from schedlab.core.splitting import SPLITS
 
 
 def address(source):
-    """Return where a file of the workflow lies, without detours."""
+    """Return the normalized path or address of a file of the workflow."""
     return os.path.normpath(source.get_path_or_uri(True))
 
 
-# The checkout that the workflow is of; one that is read from an address is cached file by file.
+# The checkout of the workflow; a workflow read from a remote address is cached file by file.
 HERE = workflow.current_basedir
 SCRIPTS = address(HERE.join("../scripts"))
 HOME = (
@@ -53,14 +54,14 @@ HOME = (
 
 
 def of_workflow(path):
-    """Return a file or folder that comes with the workflow, from wherever it is run."""
+    """Return the path of a file or folder of the workflow, independent of the working directory."""
     return path_from_here(
         HOME / path if HOME else workflow.source_path(f"../../{path}")
     )
 
 
 def of_workflow_if_any(path):
-    """Return a file that comes with the workflow; None where there is none of this path."""
+    """Return the path of a file of the workflow; None if it does not exist."""
     try:
         found = of_workflow(path)
     except WorkflowError:
@@ -69,7 +70,7 @@ def of_workflow_if_any(path):
 
 
 def here_or_of_workflow(path):
-    """Return a file of the working directory; where it has none, the one that comes along."""
+    """Return a file of the working directory; if it has none, that of the workflow."""
     return path if os.path.exists(path) else of_workflow(path)
 
 
@@ -78,6 +79,7 @@ def schema_of(name):
     return of_workflow(f"workflow/schemas/{name}.schema.yaml")
 
 
+@functools.cache
 def config_schema():
     """Return the schema of the configuration, with the papers' sheets and keys."""
     schema = read_yaml(schema_of("config"))
@@ -93,7 +95,7 @@ def config_schema():
 
 
 def module_of(paper):
-    """Return the package of a paper, or of what is built like one."""
+    """Return the package of a paper, or of a study that is built like one."""
     return f"schedlab.studies.{paper}"
 
 
@@ -104,13 +106,13 @@ def sheet_of(paper):
 
 
 def check_config():
-    """Hold every configuration file by itself, then all of them together, to the schema."""
+    """Validate every configuration file separately, then all of them together."""
     schema = config_schema()
     for path in workflow.configfiles:
         load(path, schema, partial=True)
     validate(config, schema, "configuration")
     for name, expression in config["policies"].items():
-        # The last two stand where names of policies do.
+        # The last two are reserved: they appear in place of policy names.
         if name in REGISTRY or name in ALIASES or name in (SHEET, LEARNED):
             raise ConfigError(
                 f"configuration: key 'policies.{name}': '{name}' is a registered policy; "
@@ -125,7 +127,7 @@ def check_config():
 
 
 def check_code():
-    """See that what would run is this checkout's package, and its kernels those of their sources."""
+    """Check that this checkout's package runs, and that its kernels are up to date."""
     if HOME:
         check_package(HOME / "src/schedlab")
     if stale := stale_kernels():
@@ -142,7 +144,7 @@ def read_models(sheet):
 
 
 def check_needs():
-    """See that every log, pool and model that a sheet names is registered."""
+    """Check that every log, pool and model in a sheet is registered."""
     known = {"traces": LOGS, "pools": POOLS, "models": MODELS}
     for log in LOGS.values():
         if log.model and log.model not in MODELS:
@@ -162,7 +164,7 @@ def check_needs():
 
 
 def one_of(names):
-    """Return the wildcard constraint that allows these names alone."""
+    """Return the wildcard constraint that allows only these names."""
     return "|".join(re.escape(name) for name in sorted(names)) or "nothing"
 
 
@@ -177,10 +179,10 @@ def minutes_of(time):
 
 
 def measured(name, mem_mb=0, minutes=0):
-    """Return what a rule's jobs ask for, by what was measured of it; more with every attempt.
+    """Return the resources of a rule's jobs, from measurements; they grow with every attempt.
 
-    At least the numbers given here, where the papers' scale was measured in part or not at all. A
-    profile can say how many jobs of a group have their turn at once.
+    The numbers given here are lower bounds, for rules that were measured partly or not at all at
+    the papers' scale. With `turn` a profile can limit how many jobs of a group run at a time.
     """
     if name in MEASURED:
         mem_mb = max(mem_mb, MEASURED[name].memory)
@@ -197,14 +199,14 @@ def measured(name, mem_mb=0, minutes=0):
     }
 
 
-# Snakemake hands no limit on to a job of a cluster: without it the job would run side by side, on
-# processors that it has not, what was to have its turn and asked for as little.
+# Snakemake does not pass limits on to a cluster job. Without this limit the job would run jobs
+# concurrently that should take turns, on processors that it does not have.
 if workflow.remote_exec and workflow.resource_scopes.is_local("turn"):
     workflow.register_resource("turn", 1)
 
 
 def rules_to_run():
-    """Return the rules that this process may run: of the jobs that Snakemake starts, theirs alone."""
+    """Return the rules that this process may run: a job of Snakemake's has its own alone."""
     if workflow.is_main_process:
         return workflow.rules
     named = get_argument_parser().parse_known_args(sys.argv[1:])[0].allowed_rules
@@ -214,10 +216,11 @@ def rules_to_run():
 
 
 def add_sources():
-    """Make one digest of all that a script imports a parameter of its rule, and libraries another.
+    """Add digests of the imported code and libraries to the parameters of every script's rule.
 
-    So an edited module reruns what imports it, at any remove, and nothing else. Hundreds of files
-    as inputs say the same, but Snakemake looks at every input of every ready job again and again.
+    An edited module thus reruns exactly the rules that import it, directly or indirectly. Hundreds
+    of source files as inputs would do the same, but Snakemake checks every input of every ready job
+    repeatedly.
     """
     for each in rules_to_run():
         if not each.script or "code" in each.params.keys():
@@ -231,35 +234,35 @@ def add_sources():
 
 
 def makers_of(each):
-    """Return the module that makes what a rule's script writes, where it is a parameter."""
+    """Return the module that makes the output of a rule's script, if it is a parameter."""
     if "maker" not in each.params.keys():
         return []
     return [PACKAGE.joinpath(*each.params.maker.split(".")[1:]).with_suffix(".py")]
 
 
 def shorten_params():
-    """Let Snakemake print and remember long parameters by a digest; scripts get their values."""
+    """Let Snakemake print and store a digest of long parameters; scripts get the values."""
     for each in rules_to_run():
         for name, value in list(each.params.items()):
             setattr(each.params, name, with_short_text(value))
 
 
 def path_from_here(path):
-    """Return a path as it is written here: relative inside the working directory."""
+    """Return a path for display: relative inside the working directory, else absolute."""
     inside = os.path.relpath(path)
     return str(path) if inside.startswith("..") else Path(inside).as_posix()
 
 
 check_code()
-# Numbers inside a key of the command line come as text.
+# Numbers in nested keys on the command line arrive as text.
 config = workflow.globals["config"] = filled(
     typed(config, config_schema()), read_yaml(of_workflow("config/config.yaml"))
 )
 check_config()
-# Results of other scales than the papers' stand apart, and what is written says which it is of.
+# Results of other scales than the papers' go to separate folders, and outputs name their scale.
 RESULTS = "results" if config["scale"] == "papers" else f"results/{config['scale']}"
 os.environ.update(SCHEDLAB_SCALE=config["scale"])
-# Over several threads BLAS adds up in another order, and fits end some digits away.
+# With several threads BLAS changes the order of sums, and fits differ in the last digits.
 os.environ.update(OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
 REGISTRY_OF = {name: here_or_of_workflow(config["sheets"][name]) for name in REGISTRIES}
 MEASURED_FROM = of_workflow("workflow/measured.tsv")
@@ -268,9 +271,9 @@ LOGS = read_registry(REGISTRY_OF["traces"], schema_of("traces"))
 POOLS = read_registry(REGISTRY_OF["pools"], schema_of("pools"), PoolEntry)
 MODELS = read_models(REGISTRY_OF["models"])
 DRAWN_BY = {name: log.model for name, log in LOGS.items() if log.model}
-# The papers' sheets as they stand, and as this configuration runs them, by name of the experiment.
+# The papers' sheets unchanged, and as this configuration runs them, by name of the experiment.
 SHEETS, EXPERIMENTS = {}, {}
-schema_of("row")  # fetched beside the others, which take columns of it
+schema_of("row")  # fetched with the others, which refer to its columns
 for paper in BUILT:
     sheet = import_module(f"{module_of(paper)}.sheet")
     rows = with_drawn(read(sheet.ROW, sheet_of(paper), schema_of(paper)), DRAWN_BY)
@@ -280,7 +283,7 @@ for paper in BUILT:
     SHEETS[paper] = {row.experiment: row for row in rows}
     EXPERIMENTS[paper] = {row.experiment: row for row in run}
 check_needs()
-# What the studies show, as their lists of items say; two have a key of the configuration, no sheet.
+# Items of the studies, from their lists; these two have a configuration key instead of a sheet.
 for study in (SITE, REFEREE):
     SHEETS[study], EXPERIMENTS[study] = {}, {}
 STUDIES = {

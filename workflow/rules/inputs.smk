@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of the shared stages, by wildcards."""
+"""Input functions of the shared stages: files and settings by wildcards."""
 
 import functools
 import json
@@ -15,7 +15,7 @@ def local_files():
 
 
 def without_log(name):
-    """Say what cannot be made without a log, for the message that it is missing."""
+    """Return which results need a log, for the message that it is missing."""
     if model := DRAWN_BY.get(name):
         return f"{model} of {config['sheets']['models']} draws its every job."
     rows = [row for paper in BUILT for row in SHEETS[paper].values()]
@@ -24,14 +24,14 @@ def without_log(name):
 
 
 def bytes_of(entry):
-    """Return what decides which bytes the file of a log or pool must have, and where they are had."""
+    """Return the columns that determine the bytes of a log's or pool's file, and its addresses."""
     cells = "file urls sha256 git_blob jobs".split()
     decisive = {cell: getattr(entry, cell) for cell in cells}
     return decisive | {"urls": list(entry.urls)}
 
 
 def attempt_that_found(record, entry):
-    """Return the recorded attempt that brought the file of this entry; None without a good record."""
+    """Return the recorded attempt that fetched the file of this entry; None without one."""
     try:
         record = json.loads(Path(record).read_text())
         if record["status"] == AT_HAND and record["attempt"]["entry"] == entry:
@@ -42,9 +42,9 @@ def attempt_that_found(record, entry):
 
 
 def attempt_at(entry, record, without):
-    """Return how a log or pool is looked for; of one at hand, how it was found.
+    """Return how a log or pool is looked for; of an available one, how it was found.
 
-    So one at hand is fetched anew only when its row of the registry says other bytes or other
+    So an available one is fetched again only when its row of the registry says other bytes or other
     addresses, and a missing one whenever it turns up in a folder or the configuration lets it be
     sought elsewhere.
     """
@@ -60,13 +60,13 @@ def attempt_at(entry, record, without):
 
 
 def attempt_at_log(wildcards):
-    """Return how a log is looked for."""
+    """Return the attempt to fetch a log."""
     name = wildcards.log
     return attempt_at(LOGS[name], record_of_log(name), without_log(name))
 
 
 def attempt_at_pool(wildcards):
-    """Return how a pool is looked for."""
+    """Return the attempt to fetch a pool."""
     name = wildcards.pool
     without = (
         "Without it the experiments on it run on the applications of Table 4.1 of kellari2025, "
@@ -86,20 +86,20 @@ def record_of_pool(name):
 
 
 def fetch_stale_log(wildcards):
-    """Have a log fetched if its record is of another attempt than today's."""
+    """Force the fetch of a log if its record has another attempt than the present one."""
     return fetch_if_stale(record_of_log(wildcards.log), attempt_at_log(wildcards))
 
 
 def fetch_stale_pool(wildcards):
-    """Have a pool fetched if its record is of another attempt than today's."""
+    """Force the fetch of a pool if its record has another attempt than the present one."""
     return fetch_if_stale(record_of_pool(wildcards.pool), attempt_at_pool(wildcards))
 
 
 def fetch_if_stale(record, attempt):
-    """Force the job that writes a record of another attempt; return no input.
+    """Force the job that writes a record if the attempt differs; return no input.
 
-    Snakemake compares attempts too, as parameters, but forgets them with its metadata: a
-    placeholder would then stay in the place of a log that is in the archive today.
+    Snakemake compares attempts too, as parameters, but loses them with its metadata: a placeholder
+    would then remain although the log is available in the archive now.
     """
     try:
         recorded = json.loads(Path(record).read_text())["attempt"]
@@ -113,30 +113,30 @@ def fetch_if_stale(record, attempt):
 
 
 def entry_of_model(wildcards):
-    """Return the row of a model's workload; an edit of another row draws nothing anew."""
+    """Return the row of a model's workload; an edit of another row redraws nothing."""
     row = MODELS[wildcards.model]
     return {cell: value for cell, value in row.items() if cell != "model"}
 
 
 def model_of_log(wildcards):
-    """Return the jobs of the model that draws a log; none where no model does."""
+    """Return the jobs of the model that draws a log; no file if there is no model."""
     model = DRAWN_BY.get(wildcards.log)
     return f"<results>/workloads/{model}.parquet" if model else []
 
 
 def estimates_of_log(wildcards):
-    """Say whether the model that draws a log draws estimates as well."""
+    """Return whether the model that draws a log also draws estimates."""
     return estimates_drawn(wildcards.log)
 
 
 def estimates_drawn(log):
-    """Say whether a model draws a log, and estimates as well."""
+    """Return whether a model draws a log, including estimates."""
     model = DRAWN_BY.get(log)
     return bool(model) and MODELS[model]["estimates"] != "actual"
 
 
 def places_of_jobs(rows):
-    """Say where the jobs of rows are before they are cleaned, by log or model."""
+    """Return where the uncleaned jobs of rows are, by log or model."""
     places = {}
     for row in rows:
         model = row.source if row.is_model else DRAWN_BY.get(row.source)
@@ -151,7 +151,7 @@ def places_of_jobs(rows):
 
 
 def files_of_jobs(rows):
-    """List the files of `places_of_jobs`."""
+    """Return the files of `places_of_jobs`."""
     places = places_of_jobs(rows).values()
     return [
         path for place in places for path in (place["text"], place["model"]) if path
@@ -176,42 +176,47 @@ def pieces_of_experiment(wildcards):
 
 
 def settings_of_experiment(wildcards):
-    """Return the cells of a row that its schedules depend on; a changed label reruns nothing."""
+    """Return the columns of a row that its schedules depend on; a new label reruns nothing."""
     return EXPERIMENTS[wildcards.paper][wildcards.experiment].settings
 
 
+def has_many_pieces(wildcards):
+    """Return whether threads pay: ten pieces are simulated in a fraction of a second."""
+    return EXPERIMENTS[wildcards.paper][wildcards.experiment].pieces > 100
+
+
 def threads_of_experiment(wildcards):
-    """Return the threads that pay: ten pieces are simulated in a fraction of a second."""
-    return 8 if EXPERIMENTS[wildcards.paper][wildcards.experiment].pieces > 100 else 1
+    """Return as many threads as the experiment has work for."""
+    return config["threads"] if has_many_pieces(wildcards) else 1
 
 
 def by_length(many, few):
-    """Return a resource of an experiment of many pieces, or of few; it grows with every attempt."""
+    """Return a resource for experiments of many or few pieces; it grows with every attempt."""
     return lambda wildcards, attempt: attempt * (
-        many if threads_of_experiment(wildcards) > 1 else few
+        many if has_many_pieces(wildcards) else few
     )
 
 
 def learned_policies(wildcards):
-    """Return the table of learned policies, where it is they that run."""
+    """Return the table of learned policies if these policies run."""
     return "<results>/policies/learned.csv" if wildcards.policies == LEARNED else []
 
 
 def expressions_of_experiment(wildcards):
-    """Return a reader's own policy, where it is it that runs: its name and expression."""
+    """Return your policy, if it is the one that runs: its name and expression."""
     own = config["policies"]
     return {name: own[name] for name in own if name == wildcards.policies}
 
 
 def jobs_of_workload(source, cleaning):
-    """Return the jobs of a workload that tuples are drawn from; those of a model need no cleaning."""
+    """Return the jobs of a workload for drawing tuples; those of a model need no cleaning."""
     if source in MODELS:
         return f"<results>/workloads/{source}.parquet"
     return f"<results>/traces/clean/{source}.{cleaning}.parquet"
 
 
 def processors_of_source(wildcards):
-    """Return the size of the machine of a log or model."""
+    """Return the number of processors of a log's or model's machine."""
     if wildcards.source in MODELS:
         return MODELS[wildcards.source]["processors"]
     return LOGS[wildcards.source].processors

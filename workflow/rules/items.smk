@@ -1,4 +1,4 @@
-"""Items of the studies, as their lists say: results/figures/<study>/, a rule a group."""
+"""Items of the studies, from their lists: results/figures/<study>/, one rule a group."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ from schedlab.flow.items import KINDS, REPORTED
 
 
 def placed(paths):
-    """Return paths of a group as rules have them: what comes with the workflow is found beside it."""
+    """Return paths of a group as rules have them: what comes with the workflow is found in its folder."""
     if not isinstance(paths, str):
         return [placed(path) for path in paths]
     inside = paths.removeprefix("<workflow>/")
@@ -14,12 +14,12 @@ def placed(paths):
 
 
 def placed_inputs(inputs):
-    """Return the inputs of a group by name, as rules have them."""
+    """Return the inputs of a group by name, for rules."""
     return {name: placed(paths) for name, paths in inputs.items()}
 
 
 def inputs_of_items(group):
-    """Return the inputs that are known only when a job is asked for, where there are some."""
+    """Return the inputs that depend on the item, as a function for Snakemake."""
     if not callable(group.inputs):
         return []
     return [
@@ -28,19 +28,19 @@ def inputs_of_items(group):
 
 
 def inputs_of_group(group):
-    """Return the inputs that every item of a group has, known at once."""
+    """Return the inputs that all items of a group share."""
     return {} if callable(group.inputs) else placed_inputs(group.inputs)
 
 
 def arguments_of_group(group):
-    """Return what is told to what makes a group."""
+    """Return the arguments for the maker of a group."""
     if not callable(group.params):
         return group.params
     return lambda wildcards: group.params(wildcards.item)
 
 
 def told_of_group(study, group):
-    """Return what captions know of the items of a group: of the item if each, or of the first."""
+    """Return the facts for the captions of a group: of each item, or of the first one."""
     told = PAGES[study].get("told", {})
     if group.each:
         return lambda wildcards: told.get(wildcards.item, {})
@@ -48,9 +48,10 @@ def told_of_group(study, group):
 
 
 def reported_item(study, group, item, kind, path, above):
-    """Return a file with its place in Snakemake's report, and its caption where there is one.
+    """Return a file with its place in Snakemake's report, and its caption if it has one.
 
-    Captions are looked for from the folder of the rule's file, `above` which lies workflow/.
+    Caption paths are relative to the folder of the rule's file; `above` leads from there to
+    workflow/.
     """
     caption = f"report/{study}/{item.caption or item.name}.rst"
     return report(
@@ -65,7 +66,10 @@ def reported_item(study, group, item, kind, path, above):
 
 
 def files_of_group(study, group, above=".."):
-    """Name the files that a job of a group makes, by item and suffix; if each, its item is "item"."""
+    """Return the files that a job of a group makes, by item and suffix.
+
+    If a group has one job an item, the item is "item".
+    """
     files = {}
     first = next(iter(group.items))
     shared = replace(first, name="{item}", caption=first.caption or first.name)
@@ -81,7 +85,7 @@ def files_of_group(study, group, above=".."):
 
 
 def files_of_rule(study, name):
-    """Name the files that a rule makes which is written out in the folder of a study."""
+    """Return the files of a group whose rule is written in a study's folder."""
     (group,) = (group for group in GROUPS[study] if group.name == name)
     return files_of_group(study, group, "../..")
 

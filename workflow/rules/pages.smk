@@ -1,10 +1,10 @@
-"""What papers show: an entry of PAGES each, from their lists of items.
+"""Contents of the papers' pages: one entry of PAGES each, from the lists of items.
 
-An entry has every key, empty where there is nothing, and workflow/report/<paper>/page.html.j2 is its
-template:
+An entry has every key, empty if there is no value; its template is
+workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 
 - title, authors, venue and summary are shown at the top and on the first page.
-- tables, figures and texts are items: results/figures/<paper>/<item>.csv (with .md beside it), .png
+- tables, figures and texts are items: results/figures/<paper>/<item>.csv (with a .md), .png
   (with .pdf and .csv) and .txt. A template has them as tables[item] (rows, dicts of text),
   figures[item] and texts[item]; of every table named <item>_comparison the verdicts are counted, here
   and on the first page.
@@ -18,14 +18,14 @@ template:
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - told_by, where there are some, are the .csv that the first page tells the paper by: story of
-  schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure that stands beside it.
+  schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure next to it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
 - what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
   there is one.
 
-A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table, a
-comparison, a figure and a bar of grades; schedlab.report.pages.render says what it is given.
+A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table,
+a comparison, a figure and a bar of grades. schedlab.report.pages.render documents its variables.
 """
 
 from schedlab.flow.items import names_of
@@ -33,7 +33,7 @@ from schedlab.report.scoreboard import read_scored
 
 
 def page_of(study):
-    """Return what a study's page shows, as its list of items says."""
+    """Return the contents of a study's page, from its list of items."""
     groups = GROUPS[study]
     every = [item for group in groups for item in group.items]
     listed = {
@@ -46,7 +46,7 @@ def page_of(study):
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
-# Which of a paper's tables hold its published numbers.
+# The sheets that name a paper's tables with published numbers.
 SCORED = {
     paper: path
     for paper in PAPERS
@@ -56,7 +56,7 @@ TABLE, FIGURE, TEXT = ("csv", "md"), ("pdf", "png", "csv"), ("txt",)
 
 
 def files_of_paper(paper):
-    """List all that is made of a paper: what its target rule asks for."""
+    """Return all files of a paper: the inputs of its target rule."""
     page = PAGES[paper]
     kinds = {"tables": TABLE, "unshown": TABLE, "figures": FIGURE, "texts": TEXT}
     files = [
@@ -69,7 +69,7 @@ def files_of_paper(paper):
 
 
 def files_of_page(paper):
-    """List the files that a page shows."""
+    """Return the files that a page shows."""
     kinds = {"tables": "csv", "figures": "png", "texts": "txt"}
     return [
         f"<results>/figures/{paper}/{item}.{suffix}"
@@ -91,7 +91,7 @@ def captions_of_page(paper):
 
 
 def heading_of_page(paper):
-    """Return what a page says of its paper, and which items it shows."""
+    """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
     optional = {"told": {}, "explored": {}}
     papers = [{"key": key} for key in PAPERS]
@@ -103,13 +103,13 @@ def heading_of_page(paper):
 
 
 def told_by(paper):
-    """Return the tables that the first page tells a paper by, by item."""
+    """Return the tables that the first page summarizes a paper by, by item."""
     items = PAGES[paper].get("told_by", ())
     return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
 
 
 def code_of_page(paper):
-    """Return a digest of the code that makes a paper's pages of its tables."""
+    """Return a digest of the code of a paper's page module."""
     page = PACKAGE.joinpath(*module_of(paper).split(".")[1:]) / "page"
     files = [
         path
@@ -120,15 +120,15 @@ def code_of_page(paper):
 
 
 def records_of_logs(*papers):
-    """List the fetch reports of the logs that these pages name."""
+    """Return the fetch records of the logs that these pages name."""
     logs = dict.fromkeys(log for paper in papers for log in PAGES[paper]["logs"])
     return [record_of_pool(log) if log in POOLS else record_of_log(log) for log in logs]
 
 
 def made_of_toggles(paper):
-    """Name what is made where a paper's choices are made otherwise, one at a time.
+    """Name what is made where a paper's choices are changed, one at a time.
 
-    Captions are looked for from the folder of a paper's rules, which call this.
+    Caption paths are relative to the folder of a paper's rules, which call this function.
     """
     figures = f"<results>/figures/{paper}"
     shown = {"csv": f"{figures}/toggles.csv", "png": f"{figures}/fig_toggles.png"}
@@ -151,12 +151,12 @@ def made_of_toggles(paper):
 
 
 def as_written(path):
-    """Return where a file of the results lies."""
+    """Return the path of a result file."""
     return path.replace("<results>", RESULTS)
 
 
 def files_scored():
-    """Return the files that hold published numbers beside ours, by paper, in the papers' order."""
+    """Return the files with published and computed numbers by paper, in the papers' order."""
     made = {paper: files_of_paper(paper) for paper in SCORED}
     named = {
         paper: [

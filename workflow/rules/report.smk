@@ -1,4 +1,4 @@
-"""The report: results/report/index.html and a page a paper, each of which needs nothing beside it."""
+"""The report: results/report/index.html and a page for each paper, all self-contained."""
 
 TEMPLATES = "workflow/report"
 SHARED_TEMPLATES = [
@@ -14,7 +14,7 @@ THUMBNAILS = {
 
 
 rule render_page:
-    """A paper's tables, figures and verdicts on one page."""
+    """Render a paper's tables, figures and verdicts on one page."""
     input:
         template=lambda wildcards: of_workflow(
             f"{TEMPLATES}/{wildcards.paper}/page.html.j2"
@@ -47,7 +47,7 @@ rule render_page:
 
 
 rule render_home:
-    """The page that leads to the papers': verdicts, logs and how all of it was made."""
+    """Render the first page: links to the papers, verdicts, logs and facts of the run."""
     input:
         template=of_workflow(f"{TEMPLATES}/index.html.j2"),
         shared=SHARED_TEMPLATES,

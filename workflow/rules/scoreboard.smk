@@ -1,7 +1,7 @@
-"""The scoreboard: every published number of all papers beside ours, and `snakemake verify`."""
+"""The scoreboard: every published number with the computed one, and `snakemake verify`."""
 
 EXPECTED = of_workflow("resources/expected.tsv")
-# What makes a file of this run; {} is its path.
+# The command that makes a file of this run; {} is its path.
 COMMAND = " ".join(
     [
         "snakemake --cores all {}",
@@ -15,7 +15,7 @@ COMMAND = " ".join(
 
 
 rule make_scoreboard:
-    """A row per published number: ours, the verdict, how it came about and how long it took."""
+    """A row per published number: computed, the verdict, how it came about and how long it took."""
     input:
         scored=list(SCORED.values()),
         compared=[path for files in files_scored().values() for path in files],
@@ -49,7 +49,7 @@ rule make_scoreboard:
 
 
 rule verify:
-    """The scoreboard as a table; fails when a verdict is worse than the committed one."""
+    """Print the scoreboard as a table; fail if a verdict is worse than the committed one."""
     input:
         scoreboard=rules.make_scoreboard.output.csv,
         expected=EXPECTED,

@@ -1,10 +1,10 @@
-"""Experiments to metrics, one job a row of a sheet and a set of policies: results/simulations/."""
+"""From experiments to metrics: results/simulations/, one job a row and set of policies."""
 
 
 rule simulate_experiment:
     """Run policies of an experiment on every piece, all of them in one call over threads.
 
-    They are those of the row, those that are learned here, or one of a reader's own.
+    They are those of the row, those that are learned here, or one of yours.
     """
     input:
         pieces=pieces_of_experiment,

@@ -1,17 +1,17 @@
-"""Before the first job: whether Slurm would take it, and no needless work of the scheduler."""
+"""Checks before the first job: would Slurm accept it; and a faster scheduling loop."""
 
 import sys
 
 from schedlab.flow.submission import Place, SubmissionError, check
 
-# What names a place among a job's resources, and in the environment where sbatch reads it itself.
+# Keys of account, partition and QOS in a job's resources.
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
 
 
 def places_asked(command):
-    """Return the places that jobs go to, with the most memory and run time that one asks for.
+    """Return the places that jobs go to, with the largest memory and run time of a job.
 
-    A command of the profile's own names the place; without one it stands in jobs' resources.
+    If the profile has a submit command, it names the place; otherwise the jobs' resources do.
     """
     most = {}
     for job in workflow.dag.needrun_jobs():
@@ -27,7 +27,7 @@ def places_asked(command):
 
 
 def check_submission():
-    """Ask Slurm, where it is Slurm that jobs are submitted to."""
+    """Check with Slurm that it would accept the jobs, if jobs are submitted to Slurm."""
     settings = workflow.executor_settings
     submit = getattr(settings, "submit_cmd", None) or ""
     if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
@@ -40,12 +40,12 @@ def check_submission():
 
 
 def stop_timers():
-    """Lift Snakemake's default limit of 100 jobs a second; a limit that you set stays.
+    """Remove Snakemake's default limit of 100 jobs a second; a limit that you set stays.
 
-    For this limit Snakemake looks at all ready jobs again a second after every look, once more for
-    every job that has finished: the work of its main process grows with the square of the run's
-    length. A longer timespan costs less, but the run does not end before its last timer.
-    Without a limit Snakemake looks at the ready jobs when a job ends.
+    With this limit Snakemake examines all ready jobs again one second after every examination, and
+    once more for every finished job. The work of its main process then grows with the square of the
+    run's length. A longer timespan costs less, but the run does not end before its last timer.
+    Without a limit Snakemake examines the ready jobs when a job ends.
     """
     limit = workflow.scheduler.job_rate_limiter
     if limit and (limit.max_jobs, limit.timespan) == (100, 1):

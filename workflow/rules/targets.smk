@@ -1,4 +1,4 @@
-"""A target with a typing error is answered with the nearest one, a hidden lock with what to do."""
+"""Suggest the nearest target for a misspelled one, and explain a lock if its message is hidden."""
 
 import sys
 from pathlib import Path
@@ -10,10 +10,10 @@ from schedlab.flow.targets import check_targets
 
 
 def asked_for():
-    """Return the targets of Snakemake's command line; none in the jobs that it starts.
+    """Return the targets of Snakemake's command line; empty in jobs that it starts.
 
-    While this file is read, Snakemake has not yet told its workflow what it is asked for. A
-    workflow that has this one as a module asks for files of its own.
+    When this file is read, Snakemake has not yet set the targets of its workflow. A workflow that
+    uses this one as a module has other targets.
     """
     typed = Path(sys.argv[0]).stem in ("snakemake", "__main__")
     main = workflow.is_main_process and workflow.modifier.is_main_snakefile()
@@ -28,7 +28,7 @@ def makes(path):
 
 
 def constant_files():
-    """List the files that are made and named without wildcards, as outputs or as inputs."""
+    """Return the outputs and inputs without wildcards that some rule makes."""
     files = (path for made in workflow.rules for path in (*made.output, *made.input))
     constant = (path for path in files if isinstance(path, str) and "{" not in path)
     return [path for path in dict.fromkeys(map(str, constant)) if makes(path)]
@@ -40,7 +40,7 @@ if not {made.name for made in workflow.rules}.issuperset(asked := asked_for()):
 
 
 def warn_of_locks():
-    """Print what to do about a lock if the command line hides Snakemake's own message of it."""
+    """Print what to do about a lock if the command line hides Snakemake's message about it."""
     settings = workflow.output_settings
     is_hidden = settings is not None and Quietness.ALL in (settings.quiet or ())
     if not is_hidden or not workflow.is_main_process or "--unlock" in sys.argv:

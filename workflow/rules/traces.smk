@@ -1,11 +1,11 @@
-"""Raw logs (resources/raw/, pools in resources/raw/pools/) to clean jobs (traces/clean/)."""
+"""From raw logs and pools (resources/raw/, resources/raw/pools/) to clean jobs (traces/clean/)."""
 
 
 rule fetch_log:
-    """Take a log from the archive's folders or its addresses; one that is nowhere has no jobs.
+    """Take a log from the archive's folders or its addresses; one that is not found has no jobs.
 
-    The registry says what a file must be, not the code that brings it: no edit of sources fetches
-    it again. Outputs are updated, not removed beforehand, and a file that is as it must be stays.
+    The registry determines the file, not the code that fetches it: editing sources does not fetch
+    it again. Outputs are updated, not removed beforehand, and a correct file stays.
     """
     input:
         schema=ancient(schema_of("traces")),
@@ -60,7 +60,7 @@ use rule fetch_log as fetch_pool with:
 rule clean_log:
     """Turn a log into jobs by a named rule set, with every change in the ledger.
 
-    One that is not at hand has the jobs of the model that draws it, where there is one.
+    One that is not available has the jobs of the model that draws it, where there is one.
     """
     input:
         text="resources/raw/{log}.swf",
@@ -87,7 +87,7 @@ rule clean_log:
 
 
 rule split_pieces:
-    """Cut jobs into the pieces that experiments run on."""
+    """Cut jobs into the pieces on which experiments run."""
     input:
         jobs=jobs_of_source,
     output:

@@ -2,7 +2,7 @@
 
 
 rule generate_workload:
-    """Draw a workload from a model; the stream is keyed by its name, whatever the number of cores."""
+    """Draw a workload from a model; its name keys the random stream."""
     output:
         jobs="<results>/workloads/{model}.parquet",
     log:

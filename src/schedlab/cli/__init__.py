@@ -1,4 +1,4 @@
-"""The command line: a log of one's own under any policy, without the workflow."""
+"""The command line: your log under any policy, without the workflow."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -47,7 +47,7 @@ app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(f
 
 
 def _say_version(asked: bool) -> None:
-    """Print the version and stop."""
+    """Print the version and exit."""
     if asked:
         typer.echo(f"schedlab {version('schedlab')}")
         raise typer.Exit
@@ -60,4 +60,4 @@ def main(
         typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
     ] = False,
 ) -> None:
-    """Logs of one's own under any policy, without the workflow."""
+    """Simulate and compare policies on your log, without the workflow."""

@@ -17,7 +17,7 @@ from schedlab.files.durations import read_duration
 if TYPE_CHECKING:
     from schedlab.slurm.run import WorkflowRun
 
-#: as in `schedlab.slurm.run`, which takes half a second to import
+#: as in `schedlab.slurm.run`, whose import takes half a second
 POLL = "10s"
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
@@ -70,17 +70,17 @@ def run_on_slurm(
     Each job runs in the folder that this is called in. Whatever ends the command, Ctrl-C and
     SIGTERM too, its jobs are taken back.
     """
-    from schedlab.slurm.described import Described
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.interrupts import Interrupted
     from schedlab.slurm.run import run_workflow
+    from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.learner import Learner
     from schedlab.waits.strategies import TYPED
 
     with mistakes_in_one_line():
         check_known(strategy, TYPED, "strategy")
         pause = read_duration(poll, "--poll", least=0.1)
-        described = Described.read(workflow)
+        described = WorkflowFile.read(workflow)
         folder = folder or next_folder(Path(), described.workflow.name)
         state = state or default_state()
         try:
@@ -107,13 +107,13 @@ def run_on_slurm(
 
 
 def default_state() -> Path:
-    """Return the file of the learner where programs keep what they know."""
+    """Return the default file of the learner, in the user's state folder."""
     home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(home).expanduser() / "schedlab" / "waits.json"
 
 
 def _show(outcome: WorkflowRun) -> None:
-    """Print a table of the stages and what they come to."""
+    """Print a table of the stages and their totals."""
     rows = [
         (
             row["stage"],

@@ -13,7 +13,7 @@ from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
 
-#: as in `schedlab.workbench.benching`, which takes a second to import
+#: as in `schedlab.workbench.benching`, whose import takes a second
 SECONDS, JOBS = 0.3, 10_000
 
 

@@ -17,7 +17,7 @@ from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.traces.cleaning import RULE_SETS
 from schedlab.workbench.results import policy_of, reservations_of
 
-#: what a simulation is called by which jobs have a reservation
+#: name of a simulation by which jobs have a reservation
 MODES = {
     "none": "strict order, no backfilling",
     "head": "EASY backfilling",
@@ -33,16 +33,16 @@ _NO_JOBS = Jobs([], [], [], [], [])
 
 @dataclass(frozen=True)
 class Scheduling:
-    """Settings of simulations that do not contradict each other.
+    """Consistent settings of simulations.
 
     Parameters
     ----------
     policies : list of str
-        Those that run.
+        The policies to run.
     reservations : {"none", "head", "every"}
-        Which jobs have one.
+        Which jobs have a reservation.
     mode : str
-        The same in words.
+        Description of the reservations.
     """
 
     policies: list[str]
@@ -51,7 +51,7 @@ class Scheduling:
 
 
 def check_rules(rules: str) -> None:
-    """Refuse an unknown rule set."""
+    """Check that a rule set is known."""
     check_known(rules, RULE_SETS, "rules")
 
 
@@ -75,10 +75,10 @@ def check_scheduling(
     backfill, compression, threshold
         As for `schedlab.simulate`.
     dialect : str
-        A cell, see `schedlab.queue.dialect_cells`.
+        Description of a dialect, see `schedlab.queue.dialect_cells`.
     usual : sequence of str
-        Policies that a command runs if none are given. Those of them that the dialect cannot run
-        are left out, with a warning.
+        Default policies of a command. Those that the dialect cannot run are left out, with a
+        warning.
 
     Raises
     ------

@@ -47,10 +47,10 @@ def compare_policies(
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
     with mistakes_in_one_line():
-        patience = optional_seconds(threshold, "--threshold")
+        threshold_s = optional_seconds(threshold, "--threshold")
         check_known(metric, metrics_by_name(), "metric")
         checked = check_scheduling(
-            policy, reservations, backfill_order, compression, patience, dialect, POLICIES
+            policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
         )
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         found = compare(
@@ -59,7 +59,7 @@ def compare_policies(
             backfill_order,
             checked.reservations,
             compression,
-            patience,
+            threshold_s,
             days,
             metric,
             threads,
@@ -78,7 +78,7 @@ def compare_policies(
 
 
 def show_comparison(found: Comparison) -> None:
-    """Print a comparison, and of what its numbers are."""
+    """Print a comparison, with a description of its numbers."""
     first, rows = found.table.index[0], []
     for label, row in found.table.iterrows():
         ends = f"{row['low']:.2f} to {row['high']:.2f}" if label != first else ""
@@ -105,7 +105,7 @@ def show_comparison(found: Comparison) -> None:
 
 
 def show_tails(found: Comparison) -> None:
-    """Print the worst cases of a comparison, and which jobs lose."""
+    """Print the worst cases of a comparison, and the jobs that lose."""
     first = found.tails.index[0]
     rows = []
     for label, row in found.tails.iterrows():
@@ -126,7 +126,7 @@ def show_tails(found: Comparison) -> None:
 
 
 def verdict(found: Comparison, label: str) -> str:
-    """Say whether a policy pays: against what was fixed beforehand, and the best with hindsight."""
+    """Return whether a policy pays, compared with the first policy and the best in hindsight."""
     table = found.table.drop(index=RECORDED, errors="ignore")
     first, best = table.index[0], table["mean"].drop(label).idxmin()
     said = []

@@ -36,11 +36,13 @@ def explain_job(
 ) -> None:
     """Say why a job waits: every decision that passes it over, and by which right others start."""
     with mistakes_in_one_line():
-        patience = optional_seconds(threshold, "--threshold")
-        check_scheduling([policy], reservations, backfill_order, compression, patience)
+        threshold_s = optional_seconds(threshold, "--threshold")
+        check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         with busy(f"following job {job}"):
-            result = simulate(opened, policy, backfill_order, reservations, compression, patience)
+            result = simulate(
+                opened, policy, backfill_order, reservations, compression, threshold_s
+            )
             found = result.explain(job)
         if json:
             show_json(about(opened) | {"explanation": found.to_dict()})

@@ -1,4 +1,4 @@
-"""Schedules of a log of one's own as one page that is panned, zoomed and questioned."""
+"""Schedules of your log as one page that you pan, zoom and question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from schedlab.workbench.explorer import write_explorer
 
 def explore_log(
     log: o.LogPath,
-    html: Annotated[Path, typer.Option(help="The page to write; it needs nothing beside it.")],
+    html: Annotated[Path, typer.Option(help="The page to write; it needs no other file.")],
     policy: Annotated[
         list[str],
         typer.Option(help="Name or expression over r, n, s, w; up to four, shown in this order."),

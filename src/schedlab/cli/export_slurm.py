@@ -14,7 +14,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, warn
-from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, slurm_export, untold
+from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, limitations, slurm_export
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.files.io import whole
 from schedlab.policies import get
@@ -88,7 +88,7 @@ def export_slurm(
         if out:
             _write(export, out, force)
         simulated = found.get("threshold") if guard is None else None
-        for said in untold(threshold=simulated, backfill=found.get("backfill")):
+        for said in limitations(threshold=simulated, backfill=found.get("backfill")):
             warn(said)
         if json:
             show_json(_facts(export, processors))
@@ -97,7 +97,7 @@ def export_slurm(
 
 
 def _read(path: Path) -> dict:
-    """Return what tune wrote."""
+    """Return the content of a file that tune wrote."""
     try:
         found = text.loads(path.read_text(encoding="utf-8"))
         if isinstance(found["policy"], str):
@@ -125,7 +125,7 @@ def _seconds(day: str | None) -> int:
 
 
 def _write(export: SlurmExport, folder: Path, force: bool) -> None:
-    """Write all files, or none; over others only by force."""
+    """Write all files, or none; overwrite existing files only with `force`."""
     there = [str(folder / name) for name in export.files if (folder / name).exists()]
     if there and not force:
         raise ValueError(f"there already: {', '.join(there)}; give --force, or another --out")
@@ -136,7 +136,7 @@ def _write(export: SlurmExport, folder: Path, force: bool) -> None:
 
 
 def _show(export: SlurmExport, folder: Path | None) -> None:
-    """Print what was made, and what to do with it."""
+    """Print the export and its instructions."""
     typer.echo(f"{export.policy.label} by {MEANS[export.means]}")
     typer.echo(export.says)
     if folder is None:
@@ -153,7 +153,7 @@ def _show(export: SlurmExport, folder: Path | None) -> None:
 
 
 def _facts(export: SlurmExport, processors: int) -> dict:
-    """Return what was made as JSON has it."""
+    """Return the export as a dict for JSON."""
     return {
         "policy": export.policy.name,
         "expression": export.policy.expression,

@@ -1,4 +1,4 @@
-"""A log of one's own in the files of other programs."""
+"""Your log in the files of other programs."""
 
 from __future__ import annotations
 

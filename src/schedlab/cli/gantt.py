@@ -48,18 +48,20 @@ def draw_gantt(
 ) -> None:
     """Draw which processors run which job when, and how many jobs wait."""
     with mistakes_in_one_line():
-        patience = optional_seconds(threshold, "--threshold")
+        threshold_s = optional_seconds(threshold, "--threshold")
         span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
         if out.suffix not in FORMATS:
             raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
-        check_scheduling([policy], reservations, backfill_order, compression, patience)
+        check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         if recorded:
             result = as_recorded(opened)
         else:
-            result = simulate(opened, policy, backfill_order, reservations, compression, patience)
+            result = simulate(
+                opened, policy, backfill_order, reservations, compression, threshold_s
+            )
         figure = result.gantt(*span, job)
-        # matplotlib takes a second to import
+        # the import of matplotlib takes a second
         from schedlab.report.figures.style import save_one
 
         with busy(f"drawing {out}"):

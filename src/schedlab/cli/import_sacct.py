@@ -84,12 +84,12 @@ def read_dump(
     processors: int | None,
     rules: str = DEFAULT_RULES,
 ) -> SacctLog:
-    """Read a dump as the options say, and print what is lost of it, by cleaning with `rules` too.
+    """Read a dump with the options of a command, and print the losses of import and cleaning.
 
     Raises
     ------
     ValueError
-        The dump or the partitions cannot be read, an option has no meaning, or no job is left.
+        The dump or the partitions cannot be read, an option is invalid, or no job is left.
     """
     with Console(stderr=True).status(f"reading {dump}"):
         read = read_sacct(
@@ -105,7 +105,7 @@ def read_dump(
 
 
 def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
-    """Write a log and perhaps its ledger, and print what was written."""
+    """Write a log and optionally its ledger, and print a summary."""
     write_swf(out, read.jobs, read.header)
     if ledger:
         with whole(ledger) as part:
@@ -114,9 +114,9 @@ def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
 
 
 def size_by_partitions(path: Path | None) -> int | None:
-    """Return the machine's processors by the file of its partitions, and print them.
+    """Return the machine's processors from the file of its partitions, and print them.
 
-    None where no file was given, or it does not say.
+    None if there is no file, or if it does not contain the number.
     """
     size = read_machine_size(path) if path else None
     if size is None:
@@ -131,7 +131,7 @@ def size_by_partitions(path: Path | None) -> int | None:
 
 
 def said_use(jobs: pd.DataFrame) -> str:
-    """Say how many processors were enough for almost all of the time, and the most in use."""
+    """Return how many processors sufficed for almost all of the time, and the maximum in use."""
     most = int(in_use(jobs)[0].max(initial=0))
     return (
         f"{usual_use(jobs):,} processors were enough for {SHARE:.0%} of the time and the widest "
@@ -140,9 +140,9 @@ def said_use(jobs: pd.DataFrame) -> str:
 
 
 def _say_lost(read: SacctLog, rules: str) -> None:
-    """Print what the import drops, and what cleaning will; refuse a dump of which nothing is left.
+    """Print the losses of the import and of cleaning; fail if no job is left.
 
-    A line that is a part of what stands elsewhere is no loss.
+    A dropped line whose data are also on another line is no loss.
     """
     dropped = read.ledger[read.ledger["fate"] == DROPPED]
     loses = dropped["rule"].map({name: rule.loses for name, rule in RULES.items()}).astype(bool)
@@ -163,7 +163,7 @@ def _say_lost(read: SacctLog, rules: str) -> None:
 
 
 def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:
-    """Print what was written, and what else the ledger says."""
+    """Print what was written, and the other entries of the ledger."""
     fates = read.ledger.drop_duplicates("line")["fate"].value_counts()
     typer.echo(
         f"{len(read.lines):,} lines = {len(read.jobs):,} jobs ({fates.get(CHANGED, 0):,} with a "

@@ -1,4 +1,4 @@
-"""Learning a policy from a log of one's own."""
+"""Learning a policy from your log."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
-from schedlab.comparison.learned import LEARNED, OTHERS, TRIALS, TUPLES, Learned, learn, tried
+from schedlab.comparison.learned_policy import (
+    LEARNED,
+    OTHERS,
+    TRIALS,
+    TUPLES,
+    Learned,
+    learn,
+    tried,
+)
 from schedlab.learning.regression import COEFFICIENTS, form_of
 
 if TYPE_CHECKING:
@@ -94,27 +102,27 @@ def command(
     cleaning: Sequence[str] = (),
     dialect: str = "full",
 ) -> str:
-    """Return the command that simulates just what was tried, the order of backfilling too.
+    """Return the command that repeats the simulation, including the order of backfilling.
 
     Parameters
     ----------
     path : path
         The log's file.
     log : Log
-        As it was opened.
+        The log.
     policy : str
-        Expression.
+        The policy's expression.
     backfill : str, optional
-        Order of backfilling; that of the queue by default.
+        Order of backfilling; by default the queue order.
     threshold : int, optional
         Starvation threshold in seconds.
     cleaning : sequence of str
-        Options that the log was cleaned by, from `cleaning_options`.
+        Options of the log's cleaning, from `cleaning_options`.
     dialect : str
-        What was imitated.
+        The dialect.
     """
     words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
-    # an expression may begin with a minus, which is no option
+    # an expression may begin with a minus, which would look like an option
     words.append(f"--policy={policy}")
     if backfill is not None:
         words += ["--backfill-order", backfill]
@@ -126,7 +134,7 @@ def command(
 
 
 def cleaning_options(rules: str, default_limit: list[str] | None, drop_wide: bool) -> list[str]:
-    """Return the options of the command line that a log was cleaned by, if not the usual ones."""
+    """Return the command-line options of a log's cleaning, without defaults."""
     words = [] if rules == o.DEFAULT_RULES else ["--rules", rules]
     for limit in default_limit or ():
         words += ["--default-limit", limit]
@@ -134,13 +142,13 @@ def cleaning_options(rules: str, default_limit: list[str] | None, drop_wide: boo
 
 
 def config_line(log: Path, policy: str, how: str = "learned") -> str:
-    """Return the line of a configuration file that names the policy after its log."""
+    """Return a line of a configuration file that names the policy after its log."""
     stem = re.sub(r"(\.swf|\.parquet)?(\.gz)?$", "", log.name.lower())
     return f'{how}_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
 
 
 def _say_draws(found: Learned, wanted: int) -> None:
-    """Print how many tuples say something."""
+    """Print how many tuples are contended."""
     drawn = found.draws
     typer.echo(
         f"{len(drawn.tuples):,} of {drawn.drawn:,} tuples of the first half ({found.early:,} jobs) "
@@ -160,7 +168,7 @@ def _show_fits(fits: pd.DataFrame) -> None:
 
 
 def _facts(found: Learned, latex: str, checked: Comparison | None, why: str) -> dict:
-    """Return what was found as JSON has it; `why` nothing was checked."""
+    """Return the results as a dict for JSON; `why` is the reason if there was no test."""
     test = None
     if checked is not None:
         rows = checked.table.join(checked.tails).reset_index().to_dict(orient="records")

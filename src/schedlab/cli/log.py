@@ -20,7 +20,7 @@ from schedlab.workbench.log import Log, load_log
 
 @contextmanager
 def mistakes_in_one_line() -> Iterator[None]:
-    """Turn what is wrong with the user's input into a red line and exit code 1."""
+    """Convert errors in the user's input to a red line and exit code 1."""
     try:
         yield
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
@@ -38,7 +38,7 @@ def open_log(
     drop_wide: bool = False,
     quiet: bool = False,
 ) -> Log:
-    """Read and clean a log, and print what cleaning dropped: the numbers are of what is left.
+    """Read and clean a log, and print the losses.
 
     Parameters
     ----------
@@ -47,12 +47,12 @@ def open_log(
     default_limit : list of str, optional
         One duration for all jobs, or QUEUE=DURATION for some queues.
     quiet : bool
-        Print nothing but warnings.
+        Whether to print only warnings.
 
     Raises
     ------
     ValueError
-        As `schedlab.workbench.log.load_log`, or a default limit is neither.
+        As for `schedlab.workbench.log.load_log`; also if a default limit has neither form.
     """
     limit = _limit(default_limit)
     with busy(f"reading {path.name}"):
@@ -66,18 +66,18 @@ def open_log(
 def say_dropped(
     lost: pd.DataFrame, lead: str, of: str, advice: Sequence[str], quiet: bool = False
 ) -> None:
-    """Print how much was dropped, and what to do where it was much.
+    """Print the losses, and remedies for large ones.
 
     Parameters
     ----------
     lost : DataFrame
-        From `schedlab.traces.losses.lost_by_rule`; nothing is printed of no rows.
+        From `schedlab.traces.losses.lost_by_rule`; without rows nothing is printed.
     lead, of : str
-        What drops, and of what: "rules full_estimate drop", "the log".
+        First words, and the name of the whole: "rules full_estimate drop", "the log".
     advice : sequence of str
-        What to do.
+        Remedies.
     quiet : bool
-        Print the advice alone.
+        Whether to print only the remedies.
     """
     if len(lost) and not quiet:
         typer.echo(f"{lead} {amount(lost.sum())} of {of}:")
@@ -90,7 +90,7 @@ def say_dropped(
 
 
 def about(log: Log) -> dict:
-    """Say of a log what every JSON object begins with."""
+    """Return the facts on a log with which every JSON object begins."""
     return {
         "log": log.path.name,
         "jobs": len(log),
@@ -103,12 +103,12 @@ def about(log: Log) -> dict:
 
 
 def size_of(log: Log) -> str:
-    """Say how large a log is."""
+    """Return the size of a log as text."""
     return f"{len(log):,} jobs on {log.processors:,} processors"
 
 
 def _limit(given: list[str] | None) -> int | dict[int, int] | None:
-    """Return the default limit that was typed, in seconds."""
+    """Return the default limit from the command line, in seconds."""
     option = "--default-limit"
     if not given:
         return None

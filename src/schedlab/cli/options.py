@@ -95,7 +95,7 @@ Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w."
 Policies = Annotated[
     list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
 ]
-# where users' Python functions can be simulated too
+# for commands that can also simulate user-defined Python functions
 Schedulers = Annotated[
     list[str],
     typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),

@@ -16,20 +16,20 @@ def show_table(
 ) -> None:
     """Print a table whose first columns are words and whose others are numbers.
 
-    On a terminal it is drawn as wide as that is: words wrap, numbers never do. Where the columns do
-    not fit beside each other, several tables have some of them each, and the words in all. Else
-    every cell is printed whole, in columns at least two blanks apart.
+    On a terminal the table has the terminal's width: words wrap, numbers do not. If the columns do
+    not fit, there are several tables with some of the number columns each, and all of the word
+    columns. Otherwise every value is printed completely, in columns at least two blanks apart.
 
     Parameters
     ----------
     title : str
-        Printed above it.
+        Printed above the table.
     columns : sequence of str
-        Headings.
+        Column headings.
     rows : iterable of sequences
-        Cells.
+        Values.
     words : int
-        How many columns are words.
+        Number of word columns.
     """
     rows = [list(map(str, row)) for row in rows]
     console = Console()
@@ -59,9 +59,9 @@ def show_table(
         typer.echo("  ".join(padded).rstrip())
 
 
-#: what a column needs beside its cells: a blank on either side and a line
+#: width that a column needs besides its values: a blank on either side and a line
 _FRAME = 3
-#: least width that is left to all columns of words together
+#: minimum width for all word columns together
 _WORDS = 12
 
 
@@ -73,7 +73,7 @@ def _narrowest(heading: str, cells: Sequence[str]) -> int:
 def _parts(
     columns: Sequence[str], rows: Sequence[Sequence[str]], words: int, width: int
 ) -> list[tuple[list[int], bool]]:
-    """Part the columns of a table into tables that fit a width, and say which is the first."""
+    """Split the columns of a table into tables that fit a width; mark the first one."""
     wide = sum(max(len(row[place]) for row in [columns, *rows]) for place in range(words))
     room = width - 1 - min(wide, _WORDS) - _FRAME * words
     parts, left = [[]], room
@@ -88,17 +88,17 @@ def _parts(
 
 
 def warn(words: str) -> None:
-    """Say on stderr what the reader should not miss."""
+    """Print a warning on stderr."""
     typer.secho(words, fg="yellow", err=True)
 
 
 def show_json(content: dict) -> None:
-    """Print one JSON object; what is no number is null."""
+    """Print one JSON object; nan is null."""
     typer.echo(json_of(content))
 
 
 def say(words: str | Iterable[str], content: dict, json: bool) -> None:
-    """Print what was made, in a line or in lines, or as JSON where that is asked for."""
+    """Print a result, as one or more lines, or as JSON."""
     if json:
         show_json(content)
         return
@@ -107,12 +107,12 @@ def say(words: str | Iterable[str], content: dict, json: bool) -> None:
 
 
 def json_of(content: dict) -> str:
-    """Return one JSON object; what is no number is null."""
+    """Return one JSON object as text; nan is null."""
     return json.dumps(_plain(content), indent=2, ensure_ascii=False, allow_nan=False)
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON has it."""
+    """Return a value in a form that JSON supports."""
     if isinstance(value, dict):
         return {str(_plain(key)): _plain(each) for key, each in value.items()}
     if isinstance(value, list | tuple):

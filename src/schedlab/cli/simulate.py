@@ -1,4 +1,4 @@
-"""Simulating a log of one's own, and the policies there are."""
+"""Simulating your log, and the registered policies."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from schedlab.files.durations import optional_seconds
 from schedlab.files.progress import counted
 from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
+from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
-from schedlab.workbench.pictures import write_trace
 from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
@@ -71,14 +71,14 @@ def simulate_log(
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
     with mistakes_in_one_line():
-        patience = optional_seconds(threshold, "--threshold")
+        threshold_s = optional_seconds(threshold, "--threshold")
         _check(policy, reservations, backfill, by or [], starts, trace)
         checked = check_scheduling(
             policy,
             reservations if backfill else "none",
             backfill_order,
             compression,
-            patience,
+            threshold_s,
             dialect,
             PAPERS_ORDER,
         )
@@ -87,7 +87,7 @@ def simulate_log(
             "backfill": backfill_order,
             "reservations": checked.reservations,
             "compression": compression,
-            "threshold": patience,
+            "threshold": threshold_s,
         }
         results, moved = [], []
         with counted("policies", len(checked.policies)) as advance:
@@ -126,7 +126,7 @@ def _check(
     starts: Path | None,
     trace: Path | None,
 ) -> None:
-    """Refuse what contradicts itself before anything is read."""
+    """Check the options for contradictions before a file is read."""
     for group in by:
         check_known(group, GROUPS, "group")
     if not backfill and reservations == "every":
@@ -137,7 +137,7 @@ def _check(
 
 
 def _moved(first: Result, last: Result) -> list[str]:
-    """Say where it matters which of equal jobs starts first."""
+    """Return a warning if the order of equal jobs has a large effect."""
     one, other = (result.summary()["mean_slowdown"] for result in (first, last))
     if abs(other - one) <= MOVED * one:
         return []
@@ -148,12 +148,12 @@ def _moved(first: Result, last: Result) -> list[str]:
 
 
 def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
-    """Print the table, what it is of, and the groups."""
+    """Print the table, its description, and the groups."""
     rows = []
     for result in results:
         found = result.summary()
         used = found["utilisation"]
-        used = f"{used:.1%}" if used == used else "—"  # nan: all jobs came at once
+        used = f"{used:.1%}" if used == used else "—"  # nan: all jobs arrived at once
         rows.append((result.label, *_numbers(found), used))
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
@@ -184,7 +184,7 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
 
 
 def _numbers(found: pd.Series) -> list[str]:
-    """Write waits in whole seconds and slowdowns with two digits."""
+    """Format waits in whole seconds and slowdowns with two digits."""
     return [
         f"{found[name]:,.0f}" if name.endswith("wait") else f"{found[name]:,.2f}"
         for name in MEASURES
@@ -194,7 +194,7 @@ def _numbers(found: pd.Series) -> list[str]:
 def _show_json(
     log: Log, results: list[Result], by: list[str], facts: dict, moved: list[str]
 ) -> None:
-    """Print all of it as one object."""
+    """Print the results as one JSON object."""
     rows = []
     for result in results:
         row = {"policy": result.label, "simulated": result.run is not None}

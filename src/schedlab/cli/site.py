@@ -1,4 +1,4 @@
-"""A site of one's own: from what its accounting says to a report."""
+"""Make a report on your site from its accounting."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.studies.site.start import from_here, name_of, scale_of, write_site
+from schedlab.studies.site.init import from_here, name_of, scale_of, write_site
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.machine_size import usual_use
 from schedlab.traces.readers import reader_of
@@ -23,7 +23,7 @@ from schedlab.workbench.log import Log, load_log
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
-#: limits are typed as for dumps here, not in seconds
+#: remedies with limits as durations, as for dumps, not in seconds
 ADVICE = REMEDIES | {
     "estimate_positive": (
         "--default-limit 24h (or what the machine ends jobs at) gives jobs without a time "
@@ -35,7 +35,7 @@ ADVICE = REMEDIES | {
 
 @app.callback()
 def main() -> None:
-    """A site of one's own: from what its accounting says to a report."""
+    """Make a report on your site from its accounting."""
 
 
 @app.command(
@@ -76,7 +76,7 @@ def init_site(
     """Make the configuration of a report on a site from its log.
 
     A dump of Slurm's accounting is imported: the log and the ledger of the import are written
-    beside the configuration.
+    next to the configuration.
     """
     with mistakes_in_one_line():
         if timezone is not None:
@@ -100,12 +100,12 @@ def init_site(
             size = processors or _size(path)
             opened = load_log(path, rules, size, limit if path is log else None, drop_wide)
         except ValueError:
-            if ledger:  # so that the next try needs no --force
+            if ledger:  # so that the next attempt needs no --force
                 path.unlink()
                 ledger.unlink()
                 typer.echo(f"taken back: {path}, {ledger}")
             raise
-        if path is log:  # of an import it is said
+        if path is log:  # for an import it was printed before
             _say_log(opened)
         cells = {
             "name": name or name_of(log),
@@ -126,7 +126,7 @@ def init_site(
 
 
 def _check_free(paths: list[Path], force: bool) -> None:
-    """Refuse to write over files that are there, all of them named."""
+    """Check that no file would be overwritten, unless forced; the error names all of them."""
     there = [str(path) for path in paths if path.exists()]
     if there and not force:
         are = "is" if len(there) == 1 else "are"
@@ -134,7 +134,7 @@ def _check_free(paths: list[Path], force: bool) -> None:
 
 
 def _size(path: Path) -> int:
-    """Return the machine's size as the log says it, or by what its jobs used; say so."""
+    """Return the machine's size from the log, or from its jobs' usage with a warning."""
     raw = reader_of(path).read(path)
     if raw.processors is not None:
         return raw.processors
@@ -146,7 +146,7 @@ def _size(path: Path) -> int:
 
 
 def _say_log(log: Log) -> None:
-    """Print what cleaning drops, if it is nothing as well."""
+    """Print what cleaning drops, even if it drops nothing."""
     if log.lost.empty:
         typer.echo(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
     say_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, known=ADVICE))

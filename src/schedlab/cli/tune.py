@@ -1,4 +1,4 @@
-"""Tuning a mixed policy for a log of one's own."""
+"""Tuning a mixed policy for your log."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.learn import cleaning_options, command, config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import json_of, show_json, warn
-from schedlab.comparison.tuned import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
+from schedlab.comparison.tuned_policy import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import write_text
 from schedlab.policies import get
@@ -44,13 +44,13 @@ def tune_policy(
 ) -> None:
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
     with mistakes_in_one_line():
-        patience = optional_seconds(threshold, "--threshold")
-        mode = _check(dialect, patience)
+        threshold_s = optional_seconds(threshold, "--threshold")
+        mode = _check(dialect, threshold_s)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         cleaning = cleaning_options(rules, default_limit, drop_wide)
-        found = tune(opened, days, points, patience, threads, seed, youth, dialect=dialect)
+        found = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
         facts = about(opened) | {"mode": mode, "dialect": dialect}
-        facts |= _facts(found, days, patience, int(opened.jobs.estimate.max()))
+        facts |= _facts(found, days, threshold_s, int(opened.jobs.estimate.max()))
         if out:
             write_text(json_of(facts), out)
         if json:
@@ -73,7 +73,7 @@ def tune_policy(
         typer.echo(f"formula      {found.policy.expression}")
         typer.echo("what was tried, exactly:")
         expression = found.policy.expression
-        tried = command(log, opened, expression, found.backfill, patience, cleaning, dialect)
+        tried = command(log, opened, expression, found.backfill, threshold_s, cleaning, dialect)
         typer.echo(f"    {tried}")
         typer.echo("config line  under policies: in a configuration file; there it backfills in")
         typer.echo("             its own order, which is another scheduler than the one tried here")
@@ -99,7 +99,7 @@ def _check(dialect: str, threshold: int | None) -> str:
 
 
 def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict:
-    """Return what was found as JSON has it; longest is the log's longest estimate."""
+    """Return the results as a dict for JSON; longest is the log's longest estimate."""
     test = None
     if found.test is not None:
         test = found.test.table.join(found.test.tails).reset_index().to_dict(orient="records")

@@ -30,13 +30,13 @@ EXPECTED = Path("resources/expected.tsv")
 HEADINGS = {"paper": "paper", "label": "item", "numbers": "numbers"} | {
     grade: grade for grade in GRADES
 }
-#: what is listed number by number; of what was not run the counts say enough
+#: changes that are listed by number; for numbers that were not run the counts suffice
 LISTED = (WORSE, GONE, BETTER, NEW)
 
 
 def verify(
     scoreboard: Annotated[
-        Path, typer.Argument(help="The scoreboard that a run wrote beside its report.")
+        Path, typer.Argument(help="The scoreboard that a run wrote with its report.")
     ] = BOARD,
     expected: Annotated[
         Path, typer.Option(help="The committed verdicts, number by number.")
@@ -74,7 +74,7 @@ def verify(
 
 
 def rows_of(board) -> list[dict]:
-    """Count the grades of every table of a scoreboard, with the minutes that it took."""
+    """Return the counts of grades of every table of a scoreboard, with its minutes."""
     rows = []
     for (paper, label), own in board.groupby(["paper", "label"], sort=False):
         row = {"paper": paper, "label": label, "numbers": len(own), **counted(own)}
@@ -84,13 +84,13 @@ def rows_of(board) -> list[dict]:
 
 
 def show(board, found: Drift) -> None:
-    """Print the scoreboard by table, then what changed number by number, then one sentence.
+    """Print the scoreboard by table, then the changes by number, then one sentence.
 
-    On a terminal it is a table with lines; in a pipe it is columns of tabs, complete and plain.
+    On a terminal it is a table with lines; in a pipe it has columns separated by tabs.
     """
     rows, out = rows_of(board), Console()
     if out.is_terminal:
-        table = Table(*HEADINGS.values(), "minutes", title="Published numbers beside ours")
+        table = Table(*HEADINGS.values(), "minutes", title="Published and computed numbers")
         for row in rows:
             minutes = "" if row["minutes"] is None else f"{row['minutes']:.1f}"
             cells = [row[name] or "" for name in HEADINGS]
@@ -105,7 +105,9 @@ def show(board, found: Drift) -> None:
         colour = "red" if change in (WORSE, GONE) else "green"
         for number in found.of(change).itertuples():
             verdicts = " -> ".join(filter(None, (number.expected, number.got)))
-            values = f" (published {number.published}, ours {number.ours})" if number.got else ""
+            values = (
+                f" (published {number.published}, computed {number.computed})" if number.got else ""
+            )
             typer.secho(
                 f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
                 fg=colour,
@@ -114,7 +116,7 @@ def show(board, found: Drift) -> None:
 
 
 def sentence(found: Drift) -> str:
-    """Say in a line how the run stands to what is expected of it."""
+    """Return one line that compares the run with the expected verdicts."""
     counts = found.counts()
     said = ", ".join(f"{counts[change]:,} {change}" for change in CHANGES if counts[change])
     worse = "nothing got worse" if found.holds else "something got worse"
@@ -125,7 +127,7 @@ def sentence(found: Drift) -> str:
 
 
 def as_data(board, found: Drift) -> str:
-    """Return the same as JSON: ok, counts, tables and the numbers that changed."""
+    """Return the result as JSON: ok, counts, tables and the numbers that changed."""
     listed = {change: found.of(change).to_dict("records") for change in (*LISTED, NOT_RUN)}
     data = {"ok": found.holds, "counts": found.counts(), "tables": rows_of(board), **listed}
     return json.dumps(data, ensure_ascii=False, indent=1)

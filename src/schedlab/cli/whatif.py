@@ -14,24 +14,24 @@ from schedlab.cli.output import show_json, show_table, warn
 from schedlab.files.config import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
-from schedlab.workbench.present import Present, load_queue
+from schedlab.workbench.queue_state import QueueNow, load_queue
 from schedlab.workbench.whatif import WhatIf, what_if
 
 ALL = list(REGISTRY)
 EASY = ["head"]
-#: how many jobs that cannot start are named
+#: how many of the jobs that cannot start are listed
 NAMED = 10
 EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
 HELP = f"""Say when those who wait now would start, under each of several policies.
 
-Nobody else comes, and every job uses its limit up. Write the two files at the same time:
+No other job arrives, and every job runs until its limit. Write the two files at the same time:
 
 {squeue_text.COMMAND} > squeue.txt
 
 {sinfo_text.COMMAND} > sinfo.txt
 
 or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --json), or two logs in
-SWF: who runs, with the wait that each had, and who waits."""
+SWF: the running jobs, with their waits, and the waiting jobs."""
 
 
 def foresee_queue(
@@ -39,7 +39,7 @@ def foresee_queue(
         Path, typer.Argument(help="What squeue printed, or who runs, in SWF.", metavar="QUEUE")
     ],
     machine: Annotated[
-        Path, typer.Argument(help="What sinfo printed, or who waits, in SWF.", metavar="MACHINE")
+        Path, typer.Argument(help="sinfo's output, or the waiting jobs in SWF.", metavar="MACHINE")
     ],
     policy: o.Policies = ALL,
     reservations: Annotated[
@@ -89,7 +89,7 @@ def foresee_queue(
 
 
 def _show(found: WhatIf, reservations: list[str]) -> None:
-    """Print the table of policies, and of what its numbers are."""
+    """Print the table of policies, with a description of its numbers."""
     present, standing = found.present, found.present.standing
     rows = [
         (
@@ -109,7 +109,7 @@ def _show(found: WhatIf, reservations: list[str]) -> None:
     show_table(title, columns, rows)
     typer.echo(
         f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "
-        "over all jobs that wait and can start, if nobody else comes and all limits are used up"
+        "over all waiting jobs that can start, if no job arrives and all run until their limits"
     )
 
 
@@ -124,8 +124,8 @@ def _show_jobs(found: WhatIf) -> None:
     show_table("starts", columns, rows, words=2)
 
 
-def _show_stuck(present: Present) -> None:
-    """Name the jobs that cannot start as things are."""
+def _show_stuck(present: QueueNow) -> None:
+    """Print the jobs that cannot start at present."""
     stuck = present.stuck
     if not len(stuck):
         return
@@ -140,7 +140,7 @@ def _show_stuck(present: Present) -> None:
 
 
 def _as_json(found: WhatIf, reservations: list[str]) -> dict:
-    """Say all of it as one object."""
+    """Return the results as one JSON object."""
     present = found.present
     jobs = present.jobs.assign(
         start=[

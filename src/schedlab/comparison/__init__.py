@@ -1,1 +1,1 @@
-"""Schedulers over windows of logs: runs, metrics, and what can be said of their differences."""
+"""Comparison of schedulers on windows of logs: runs, metrics, and significance of differences."""

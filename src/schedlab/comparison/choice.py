@@ -1,9 +1,9 @@
-"""Which scheduler to advise, and how sure the choice is.
+"""Choice of the scheduler to recommend, and how certain the choice is.
 
-Candidates are better than EASY by more metrics than they are worse by, lose little by those, keep
-every job's wait within a bound and do not put younger jobs first. Of them the one is chosen whose
-mean wait and mean bounded slowdown are smallest relative to EASY's, by the geometric mean of the
-two over all logs.
+A candidate is better than EASY by more metrics than it is worse by, and loses at most a given
+share by the latter. It keeps every job's wait within a bound and does not put younger jobs first.
+The chosen candidate has the smallest mean wait and mean bounded slowdown relative to EASY's: the
+geometric mean of the two over all logs.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ RANKED_BY = ("wait", "bsld")
 
 @dataclass(frozen=True)
 class Choice:
-    """The scheduler to advise.
+    """Recommended scheduler.
 
     Parameters
     ----------
     order : tuple of str
-        Candidates, the best first; empty where EASY is to stay.
+        Candidates, the best first; empty if EASY should stay.
     share : float
-        Of resampled windows, the share in which the same candidate comes first; nan without one.
+        Share of resampled windows in which the same candidate comes first; nan without candidates.
     versus : mapping of str to tuple of float
-        By metric: ratio of the first candidate to the second, and its 95 % interval; empty where
-        there are fewer than two.
+        By metric: ratio of the first candidate to the second, and its 95 % interval; empty with
+        fewer than two candidates.
     forbidden : mapping of str to list of str
-        Schedulers whose longest wait is too long, with the logs where it is.
+        Schedulers whose longest wait is too long, with the logs on which it is.
     youth : frozenset of str
         Schedulers that put younger jobs first.
     """
@@ -59,7 +59,7 @@ def choose(
     youth: frozenset[str],
     advice: Mapping[str, float],
 ) -> Choice:
-    """Choose the scheduler to advise.
+    """Choose the scheduler to recommend.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def choose(
     survivors : DataFrame
         From `schedlab.comparison.tables.survivors`.
     youth : frozenset of str
-        Schedulers that put younger jobs first on some log.
+        Schedulers that put younger jobs first on any log.
     advice : mapping
         The key ``advice`` of the configuration.
     """
@@ -98,7 +98,7 @@ def choose(
 
 
 def _over_logs(results: pd.DataFrame, metric: str) -> pd.DataFrame:
-    """Mean over logs of logarithms of ratios to EASY: as measured, and below of resamples."""
+    """Compute means over logs of log ratios to EASY: of the windows, then of their resamples."""
     parts = [
         changes_of(log, table, REFERENCE)
         for log, table in by_log(results, metric).items()

@@ -1,4 +1,4 @@
-"""Several policies on the same log, and what can be said of their differences."""
+"""Comparison of several policies on the same log, with significance of their differences."""
 
 from __future__ import annotations
 
@@ -27,45 +27,46 @@ from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of, reservations_of
 
-#: what is compared unless another metric is asked for, and what it is called here
+#: the default metric, and its name here
 USUAL = "slowdown"
-# With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
-# resampling them is far too narrow: nothing is said.
+# With fewer windows, even a sign test with complete agreement has p > 0.05, and a resampled
+# interval is far too narrow. Then there is no verdict.
 FEWEST_WINDOWS = 6
-#: a mean that another order of ties moves by this share is told
+#: a relative change of a mean by another order of ties that causes a warning
 MOVED = 0.05
 DAYS = 15
-#: times the first policy's longest wait that a job may wait, see `too_long`
+#: largest accepted multiple of the first policy's longest wait, see `too_long`
 LONGEST_WAIT = 3.0
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """Policies on the same log.
+    """Comparison of policies on the same log.
 
     Parameters
     ----------
     table : DataFrame
-        A row a policy, by label: mean and median over windows of the metric, ratio of the mean to
-        the first policy's, low and high of its 95 % interval, verdict (better, worse, open,
-        too few windows; empty for the first policy). The log's own schedule has no ratio unless the
-        first policy's waits come near its own (`reproduces`).
+        A row per policy, by label: mean and median over windows of the metric, ratio of the mean
+        to the first policy's, low and high of its 95 % interval, verdict (better, worse, open, too
+        few windows; empty for the first policy). The log's own schedule has a ratio only if the
+        waits of the first policy reproduce its waits (`reproduces`).
     windows : DataFrame
         The metric of each window (row) under each policy (column).
     tails : DataFrame
-        Of each policy, over all counted jobs: `schedlab.core.metrics.tail_metrics` and the
-        worst user's bounded slowdown; times, the longest wait over the first policy's; the class of
-        jobs whose mean wait in seconds grows most against the first policy, "" where none does.
+        A row per policy, over all counted jobs: `schedlab.core.metrics.tail_metrics` and the worst
+        user's bounded slowdown; times, the longest wait over the first policy's; and the class of
+        jobs whose mean wait in seconds grows most compared with the first policy ("" if none
+        grows).
     ties : DataFrame
-        mean under each policy where the first of equal jobs starts first, and where the last does,
-        columns first and last; no rows where ties were not looked at.
+        Mean under each policy if the first of equal jobs starts first (column first), and if the
+        last does (column last). No rows if ties were not varied.
     warnings : tuple of str
-        Where a longest wait is beyond the bound, the backlog grows, or the order of ties moves what
-        the table says.
+        Warnings about too long waits, a growing backlog, and effects of the order of ties on the
+        table.
     metric : str
         A name of `metrics_by_name`.
     days, seed : int
-        Length of a window; what windows are resampled with.
+        Length of a window; seed of the resampling of windows.
     """
 
     table: pd.DataFrame
@@ -78,7 +79,7 @@ class Comparison:
     seed: int
 
     def against(self, label: str) -> pd.DataFrame:
-        """Return `table` with another policy in the first one's place."""
+        """Return `table` with another policy as the reference."""
         rest = [name for name in self.windows if name != label]
         more = metrics_by_name()[self.metric].more
         return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed), more)
@@ -88,12 +89,12 @@ class Comparison:
 
 
 def metrics_by_name() -> dict[str, Metric]:
-    """Return the metrics that policies can be compared by, the usual one first."""
+    """Return the metrics that policies can be compared by, the default one first."""
     return {USUAL: METRICS["bsld"]} | window_metrics()
 
 
 def heading_of(metric: str) -> str:
-    """Return what stands above numbers of a metric.
+    """Return the column heading of a metric.
 
     Examples
     --------
@@ -106,7 +107,7 @@ def heading_of(metric: str) -> str:
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
-    """Cut a log into whole windows; each begins with the queue that the one before it left.
+    """Cut a log into whole windows; each begins with the queue that the previous one left.
 
     Parameters
     ----------
@@ -115,8 +116,7 @@ def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Windo
     days : int
         Length of a window.
     begin : int, optional
-        Second that the first window begins at; by default the end of the first `days` days, which
-        are warm-up.
+        Second at which the first window begins. By default the first `days` days are warm-up.
 
     Raises
     ------
@@ -149,44 +149,44 @@ def compare(
     begin: int | None = None,
     dialect: str = "full",
 ) -> Comparison:
-    """Compare policies on a log, all against the first one.
+    """Compare policies on a log, all with the first one.
 
-    Each policy runs once over the whole log. Jobs are counted in windows by submission; the first
-    window's time is warm-up.
+    Each policy runs once over the whole log. Jobs are assigned to windows by submission. By
+    default the first `days` days are warm-up.
 
     Parameters
     ----------
     log : Log
         From `schedlab.load_log`.
     policies : sequence of str, Policy or callable
-        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, none
-        twice.
+        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, all
+        different.
     backfill, reservations, compression, threshold
-        As for `schedlab.simulate`, of all policies.
+        As for `schedlab.simulate`, for all policies.
     days : int
         Length of a window.
     metric : str
-        Name of `metrics_by_name`: what is taken in each window.
+        Name of `metrics_by_name`: the metric of each window.
     threads : int
-        Runs at a time; the result does not depend on it.
+        Number of runs at a time; the result does not depend on it.
     seed : int
-        Another number resamples other windows.
+        Seed of the resampling of windows.
     backfills : mapping of str to str or Policy
-        Order of backfilling of policies that have one of their own, by label.
+        Order of backfilling by label, for policies whose backfilling order is their own.
     begin : int, optional
-        Second that the first window begins at, as of `counted_windows`.
+        Second at which the first window begins, as for `counted_windows`.
     dialect : str
-        As for `schedlab.simulate`. The order of equal jobs is varied in the dialect full alone.
+        As for `schedlab.simulate`. The order of equal jobs is varied only in the dialect full.
 
     Returns
     -------
     Comparison
-        With the log's own schedule as the last row where all its waits are known.
+        The log's own schedule is the last row if all its waits are known.
 
     Raises
     ------
     ValueError
-        Fewer than two policies, one twice, an unknown metric, or a log without a whole window.
+        Fewer than two policies, a duplicate, an unknown metric, or a log without a whole window.
     """
     check_known(metric, metrics_by_name(), "metric")
     orders = [policy_of(policy, log.frame) for policy in policies]
@@ -208,7 +208,7 @@ def compare(
     schedules = {}
     with counted("policies, orders of ties", len(kinds)) as advance:
         for ties, kind in kinds.items():
-            # a function that decides has no ties to break
+            # a function that makes decisions has no ties to break
             varied = [order for order in orders if ties == "first" or not decides(order)]
             runs = [
                 Run(
@@ -260,15 +260,15 @@ def compare(
     return Comparison(table, first, tails, ties, tuple(said), metric, days, seed)
 
 
-#: a simulated mean wait this share away from the recorded one does not reproduce it
+#: a mean wait this share away from the recorded one does not reproduce it
 ERROR = 0.25
 
 
 def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
-    """Return whether simulated waits come near recorded ones, on the later half of the windows.
+    """Return whether simulated waits reproduce recorded ones, on the later half of the windows.
 
-    Only then is the ratio of another policy to what was recorded worth anything: limits,
-    partitions, priorities and outages are not in a log.
+    Only then is the ratio of another policy to the recorded schedule meaningful: a log does not
+    contain limits, partitions, priorities and outages.
 
     Parameters
     ----------
@@ -290,7 +290,7 @@ def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
 
 
 def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str) -> list[float]:
-    """Mean of the metric over the jobs of each window."""
+    """Return the mean of the metric over the jobs of each window."""
     users, name = log.frame["user"].to_numpy(), metrics_by_name()[metric].name
     return [
         measure(log.jobs, users, schedule, log.processors, one.begin, one.end)[name]
@@ -299,7 +299,7 @@ def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str)
 
 
 def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -> pd.DataFrame:
-    """Return the worst cases of each policy, as of `Comparison.tails`."""
+    """Return the worst cases of each policy, for `Comparison.tails`."""
     span, users, jobs = whole(windows), log.frame["user"].to_numpy(), log.jobs
     rows = {
         label: measure(jobs, users, schedule, log.processors, span.begin, span.end)
@@ -317,7 +317,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 
 def _forbidden(tails: pd.DataFrame) -> list[str]:
-    """Say which policies let a job wait too long."""
+    """Return warnings about policies that let a job wait too long."""
     first, said = tails.index[0], []
     for label, row in tails.iterrows():
         if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT):
@@ -331,7 +331,7 @@ def _forbidden(tails: pd.DataFrame) -> list[str]:
 
 
 def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
-    """Say that the backlog grows, where it does: waits then depend on how long the log is."""
+    """Return a warning if the backlog grows: waits then depend on the length of the log."""
     span = whole(windows)
     before, after = (
         backlog(log.jobs, schedule, log.processors, at) for at in (span.begin, span.end)
@@ -346,13 +346,13 @@ def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
 
 
 def _resampled(windows: int, seed: int) -> np.ndarray:
-    """Draw blocks of neighbouring windows anew, the same ones for every policy."""
+    """Draw resamples of blocks of neighboring windows, the same for every policy."""
     stream = generator("compare", seed)
     return resampled_places(windows, RESAMPLES, stream, block_length(windows))
 
 
 def _table(windows: pd.DataFrame, resampled: np.ndarray, more: bool = False) -> pd.DataFrame:
-    """Return the rows of a comparison; resamples draw the same windows for all policies."""
+    """Return the rows of a comparison; all policies share the resampled windows."""
     values = windows.to_numpy()
     means, bootstrap = values.mean(0), values[resampled].mean(1)
     rows = []
@@ -369,7 +369,7 @@ def _table(windows: pd.DataFrame, resampled: np.ndarray, more: bool = False) -> 
 
 
 def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
-    """Say what an interval of a ratio to the first policy leaves."""
+    """Return the verdict for the interval of a ratio to the first policy."""
     if windows < FEWEST_WINDOWS:
         return "too few windows"
     below, above = high < 1, low > 1
@@ -379,7 +379,7 @@ def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
 
 
 def _moved(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
-    """Say where the order of equal jobs moves what a table says."""
+    """Return warnings about effects of the order of equal jobs on a table."""
     said = []
     best = [table["mean"].agg("idxmax" if more else "idxmin") for table in (first, last)]
     if best[0] != best[1]:

@@ -22,7 +22,7 @@ SHADES = {BETTER: GREEN, WORSE: ORANGE}
 
 
 def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
-    """Draw ratios to EASY by metric, coloured where they are told from 1.
+    """Draw ratios to EASY by metric, colored where they differ significantly from 1.
 
     Parameters
     ----------

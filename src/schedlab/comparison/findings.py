@@ -1,4 +1,4 @@
-"""The arena's answer in a few sentences, which the results decide."""
+"""Answer of the arena in a few sentences, written from the results."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from schedlab.comparison.choice import Choice
     from schedlab.comparison.standing import Standing
 
-#: the metric that the field judges by alone
+#: the metric that the literature commonly uses alone
 USUAL = "bsld"
 NOTHING = "No scheduler was compared: no log is available."
 
@@ -34,7 +34,7 @@ def findings(
     labels: Mapping[str, str],
     losers: pd.DataFrame,
 ) -> str:
-    """Say which policy a site should run, how sure that is, who loses, and what else was seen.
+    """Return sentences on which policy a site should run, how certain that is, and which jobs lose.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ def findings(
     results : DataFrame
         Rows of all logs.
     labels : mapping of str to str
-        What logs are called.
+        Labels of logs.
     losers : DataFrame
-        `schedlab.comparison.losers.LOSERS` of all logs.
+        `schedlab.comparison.losers.LOSERS` for all logs.
 
     Returns
     -------
     str
-        A sentence or two a line; `NOTHING` without results.
+        One or two sentences per line; `NOTHING` without results.
     """
     if not standings[USUAL].blocks:
         return NOTHING
@@ -70,7 +70,7 @@ def findings(
 def recommendation(
     standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice
 ) -> str:
-    """Say which scheduler to run, in words, and what it gains on average."""
+    """Return which scheduler to run, in words, and its mean gain."""
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
     where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
     others = len(survivors) - 1
@@ -91,7 +91,7 @@ def recommendation(
 
 
 def costs(standings: Mapping[str, Standing], name: str) -> str:
-    """Say by which metrics a scheduler is worse than EASY, with ratios: all that its table says."""
+    """Return by which metrics a scheduler is worse than EASY, with all such ratios."""
     worse = [
         f"{METRICS[one].label} ({ratio_of(standings, name, one)})"
         for one, standing in standings.items()
@@ -101,7 +101,7 @@ def costs(standings: Mapping[str, Standing], name: str) -> str:
 
 
 def certainty(choice: Choice) -> str:
-    """Compare the first candidate with the second, and say how often resampled windows agree."""
+    """Compare the first candidate with the second, and return how often resampled windows agree."""
     if not choice.order:
         return ""
     first, *rest = choice.order
@@ -112,9 +112,9 @@ def certainty(choice: Choice) -> str:
     ratio, low, high = choice.versus["wait"]
     ends = f"its mean wait is {ratio:.2f} times (95 % {low:.2f} to {high:.2f}) that of {second}"
     tell = (
-        f"The runner-up is told apart: {ends}"
+        f"The difference to the runner-up is significant: {ends}"
         if high < 1 or low > 1
-        else f"Whether it is better than the runner-up cannot be told: {ends}"
+        else f"The difference to the runner-up is not significant: {ends}"
     )
     return (
         f"{tell}; of resampled windows {choice.share:.0%} choose {label} among {len(choice.order)} "
@@ -125,7 +125,7 @@ def certainty(choice: Choice) -> str:
 def worst_case(
     choice: Choice, results: pd.DataFrame, labels: Mapping[str, str], losers: pd.DataFrame
 ) -> str:
-    """Say how long the longest wait is under the advised scheduler, and which jobs lose."""
+    """Return the longest wait under the recommended scheduler, and which jobs lose."""
     if not choice.order:
         return ""
     name = choice.order[0]
@@ -141,7 +141,7 @@ def worst_case(
 
 
 def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
-    """Say which class of jobs loses most by mean wait, on the log where it loses most."""
+    """Return which class of jobs loses most by mean wait, on the log where it loses most."""
     own = losers[losers["scheduler"] == name]
     lost = own[own["group"] != ""]
     if lost.empty:
@@ -156,7 +156,7 @@ def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str
 
 
 def words_of(name: str) -> str:
-    """Return what a scheduler orders jobs by, in plain words."""
+    """Return in plain words how a scheduler orders jobs."""
     one = SCHEDULERS.get(name)
     if one is None:
         return "a policy of the configuration"
@@ -171,7 +171,7 @@ def words_of(name: str) -> str:
 
 
 def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice) -> str:
-    """Say what the mean bounded slowdown alone would have said, and what speaks against it."""
+    """Return the choice by mean bounded slowdown alone, and the arguments against it."""
     rows = survivors.set_index("name")
     ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
     name = REFERENCE if ratios.isna().all() else ratios.idxmin()
@@ -193,7 +193,7 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
     if worse:
         against.append(f"it is worse by {joined(worse)}")
     if rows.loc[name, USUAL] == OPEN:
-        against.append("that it is better than EASY cannot be told")
+        against.append("its advantage over EASY is not significant")
     why = f", but {joined(against)}" if against else ""
     return (
         f"By mean bounded slowdown alone it would be {label}, which has "
@@ -202,6 +202,6 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
 
 
 def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
-    """Return a scheduler's ratio to EASY by a metric with its interval, in words."""
+    """Return a scheduler's ratio to EASY by a metric, with its interval, in words."""
     one = standings[metric].ratios.loc[name]
     return f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"

@@ -1,4 +1,4 @@
-"""Which jobs wait longer under a scheduler than under another, EASY in the arena."""
+"""Jobs that wait longer under a scheduler than under a reference (EASY in the arena)."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from schedlab.core.jobs import Jobs, Schedule
 
-#: requested times that classes of jobs end at, in seconds, and what the classes are called
+#: upper ends of the classes of requested time in seconds, and the names of the classes
 LENGTHS = {3600: "at most 1 h", 21_600: "1 to 6 h", 86_400: "6 to 24 h"}
 LONGER = "over 24 h"
-#: a class of fewer jobs, or of a smaller share of all, is not named
+#: smallest number of jobs, and smallest share of all jobs, of a class that is reported
 FEWEST, SHARE = 10, 0.005
 LOSERS = {"experiment": "str", "scheduler": "str", "longer": "float64", "group": "str"}
 LOSERS |= {"jobs": "int64", "wait": "float64", "easy_wait": "float64"}
@@ -41,21 +41,21 @@ def losers(
     jobs : Jobs
         n jobs.
     users : ndarray of int, shape (n,)
-        The user of each; negative: not known.
+        The user of each job; negative if unknown.
     schedules : mapping of str to Schedule
         By scheduler.
     counted : ndarray of bool, shape (n,)
-        Which jobs are looked at.
+        Which jobs are counted.
     reference : str
-        The scheduler that the others are compared with, EASY in the arena.
+        The scheduler that the others are compared with; EASY in the arena.
 
     Returns
     -------
     DataFrame
-        `LOSERS`: longer, the share of jobs that wait longer than under the reference; the class of
-        processors and requested time whose mean wait grows most, its number of jobs and its mean
-        waits in seconds ("" and nan where no class waits longer); the known user, of `FEWEST` jobs
-        or more, whose mean wait grows most (-1 where there is none).
+        `LOSERS`: longer, the share of jobs that wait longer than under the reference; group, the
+        class of processors and requested time whose mean wait grows most, with its number of jobs
+        and its mean waits in seconds ("" and nan if no class waits longer); user, the known user
+        with at least `FEWEST` jobs whose mean wait grows most (-1 if there is none).
     """
     groups = [
         f"{size} processors, {length}"
@@ -77,7 +77,7 @@ def losers(
 
 
 def _most(frame: pd.DataFrame, by: str, least: float) -> tuple | None:
-    """Return key, jobs and mean waits of the group whose mean wait grows most, if any does."""
+    """Return key, jobs and mean waits of the group whose mean wait grows most, or None."""
     found = frame.groupby(by).agg(
         jobs=("wait", "size"), wait=("wait", "mean"), easy=("easy", "mean")
     )

@@ -1,4 +1,4 @@
-"""A row of the sheet to results: every scheduler once over the whole log, counted by windows."""
+"""Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.contest import ARENA
 from schedlab.comparison.losers import LOSERS, losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.settings import ARENA
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import METRICS, measure
@@ -32,7 +32,7 @@ from schedlab.queue.slurm import default_reservations, refusal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from schedlab.comparison.contest import ContestSettings
+    from schedlab.comparison.settings import ContestSettings
     from schedlab.core.windows import Window
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
@@ -45,12 +45,12 @@ _NO_JOBS = Jobs([], [], [], [], [])
 
 
 def results_of(rows: Iterable[tuple]) -> pd.DataFrame:
-    """Return the results of a contest from their rows.
+    """Return the results of a comparison as a table, from its rows.
 
     Returns
     -------
     DataFrame
-        experiment, scheduler, window, jobs that are counted in it, and a column per metric.
+        experiment, scheduler, window, jobs (number counted in it), and a column per metric.
     """
     types = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
     types |= dict.fromkeys(METRICS, "float64")
@@ -58,21 +58,22 @@ def results_of(rows: Iterable[tuple]) -> pd.DataFrame:
 
 
 class ContestResults(NamedTuple):
-    """What came of a row.
+    """Results of a row of the sheet.
 
     Attributes
     ----------
     results : DataFrame
-        As of `results_of`, a row per scheduler and window; window
-        `schedlab.core.windows.WHOLE` is all of them at once, which metrics of few jobs are taken
-        from.
+        As from `results_of`, a row per scheduler and window. The window
+        `schedlab.core.windows.WHOLE` covers all of them; metrics that depend on few jobs are taken
+        from it.
     facts : DataFrame
-        `FACTS`, a row: jobs and days of the log, windows, offered load in them, known users, jobs
-        that w_train was learned from and its weights, days of the machine that EASY had left to do
-        when the first window began and when the last one ended, and whether that is an overload;
-        schedulers that prefer younger jobs, and those that could not run and why.
+        `FACTS`, one row: jobs and days of the log, windows, offered load in them, known users,
+        number of jobs that w_train was learned from and its weights. Backlog under EASY in days of
+        the whole machine, when the first window begins and when the last one ends, and whether
+        that is an overload. Schedulers that prefer younger jobs, and schedulers that could not
+        run, with reasons.
     losers : DataFrame
-        `schedlab.comparison.losers.LOSERS`, a row per scheduler: jobs that wait longer than by
+        `schedlab.comparison.losers.LOSERS`, a row per scheduler: jobs that wait longer than under
         EASY.
     """
 
@@ -82,12 +83,12 @@ class ContestResults(NamedTuple):
 
 
 def expressions_in(learned: str) -> dict[str, str]:
-    """Return the learned policies of a table by the names that schedulers have for them."""
+    """Return the expressions of learned policies in a table, by scheduler name."""
     table = pd.read_csv(learned)
     return dict(zip(table["name"].str.lower(), table["expression"], strict=True))
 
 
-def run_contest(
+def compare_schedulers(
     settings: ContestSettings,
     frame: pd.DataFrame,
     learned: Mapping[str, str],
@@ -105,31 +106,31 @@ def run_contest(
     settings : ContestSettings
         The row.
     frame : DataFrame
-        Clean jobs of the log; without rows when the log is not available.
+        Clean jobs of the log; no rows if the log is not available.
     learned : mapping of str to str
         Expressions of learned policies by scheduler.
     own : mapping of str to str
-        Users' policies by name: EASY with an expression, or ``file.py:function``.
+        User-defined policies by name: an expression (run as EASY), or ``file.py:function``.
     points : int
-        Weights a dimension that w_train is sought among.
+        Grid points per dimension of the search for the weights of w_train.
     advice : mapping
         The key ``advice`` of the configuration.
     threads : int
-        How many runs at a time; the result does not depend on it.
+        Number of runs at a time; the result does not depend on it.
     advance : callable, optional
         Called after each run.
     dialect : Dialect
-        Of all schedulers. Those that it cannot run are absent.
+        Dialect of all schedulers. Schedulers that it cannot run are absent.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:
         return _without_results(settings, frame)
     early = jobs.take(jobs.submit < windows[0].begin)
     absent = absent_from(settings, frame, learned, early)
-    theirs = user_policies(settings.schedulers, own, frame)
-    absent |= refused_by(dialect, settings.schedulers, learned, theirs, absent)
-    theirs = {name: policy for name, policy in theirs.items() if name not in absent}
-    names = [name for name in settings.schedulers if name not in {*absent, *theirs}]
+    tried = user_policies(settings.schedulers, own, frame)
+    absent |= refused_by(dialect, settings.schedulers, learned, tried, absent)
+    tried = {name: policy for name, policy in tried.items() if name not in absent}
+    names = [name for name in settings.schedulers if name not in {*absent, *tried}]
     weighed = None
     if "w_train" in names:
         weighed = learn_weights(
@@ -137,9 +138,9 @@ def run_contest(
         )
     policies = policies_of(names, learned, weighed)
     runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
-    for name, policy in theirs.items():
+    for name, policy in tried.items():
         runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
-    policies |= {name: one for name, one in theirs.items() if not isinstance(one, FunctionPolicy)}
+    policies |= {name: one for name, one in tried.items() if not isinstance(one, FunctionPolicy)}
     found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
     schedules = dict(zip(runs, found, strict=True))
     late = int(advice["late_days"] * DAY)
@@ -173,7 +174,7 @@ def counted_windows(
 ) -> tuple[Jobs, np.ndarray, list[Window]]:
     """Return a log's jobs, their users, and the windows that are counted.
 
-    Windows that no job is submitted in are left out; the others keep their numbers.
+    Windows without submissions are left out; the others keep their numbers.
 
     Parameters
     ----------
@@ -187,9 +188,9 @@ def counted_windows(
     jobs : Jobs
         n jobs, submit times from 0 on.
     users : ndarray of int64, shape (n,)
-        The user of each; negative: not known.
+        The user of each job; negative if unknown.
     windows : list of Window
-        Behind the warm-up.
+        The windows after the warm-up.
     """
     ordered = frame.sort_values(["submit", "number"], kind="stable")
     jobs, users = Jobs.from_frame(ordered).rebased(), ordered["user"].to_numpy()
@@ -210,7 +211,7 @@ def _facts_of_log(settings: ContestSettings, frame: pd.DataFrame) -> dict[str, o
 
 
 def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> ContestResults:
-    """Return what there is of a log that is not available, or too short for a window."""
+    """Return the results of a log that is not available, or too short for a window."""
     nothing = {"windows": 0, "load": np.nan, "learning": 0, "weights": "", "absent": ""}
     nothing |= {"backlog_before": np.nan, "backlog_after": np.nan, "overload": False, "youth": ""}
     return ContestResults(
@@ -223,7 +224,7 @@ def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> ContestR
 def absent_from(
     settings: ContestSettings, frame: pd.DataFrame, learned: Mapping, early: Jobs
 ) -> dict[str, str]:
-    """Say which schedulers of a row cannot run on its log, and why."""
+    """Return which schedulers of a row cannot run on its log, and why."""
     lacking = {}
     for name in filter(SCHEDULERS.get, settings.schedulers):
         one = SCHEDULERS[name]
@@ -243,7 +244,7 @@ def refused_by(
     own: Mapping[str, Policy],
     absent: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return which schedulers a dialect cannot run, and why; `absent` ones are not looked at."""
+    """Return which schedulers a dialect cannot run, and why; `absent` ones are skipped."""
     found = {}
     if dialect == FULL:
         return found
@@ -278,7 +279,7 @@ def refused_by(
 
 
 def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
-    """Return what counted jobs ask for, as a share of the machine's time."""
+    """Return the offered load of counted jobs: their area as a share of the machine's time."""
     span = whole(windows)
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
     area = (jobs.runtime * jobs.procs)[inside].sum()
@@ -288,7 +289,7 @@ def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
 def policies_of(
     names: list[str], learned: Mapping[str, str], weighed: Policy | None
 ) -> dict[str, Policy]:
-    """Return the order of the queue of each scheduler that is EASY with an order, by name."""
+    """Return the queue order of each scheduler that is EASY with an order, by name."""
     found = {}
     for name in names:
         one = SCHEDULERS[name]
@@ -313,9 +314,9 @@ def runner(
     name : str
         Of `SCHEDULERS`.
     policy : Policy, optional
-        From `policies_of`; None for what is not EASY with an order.
+        From `policies_of`; None for schedulers that are not EASY with an order.
     dialect : Dialect
-        One that `refused_by` does not refuse the scheduler for.
+        A dialect that can run the scheduler, by `refused_by`.
     """
     one, processors = SCHEDULERS[name], settings.processors
     if one.kind == "predicted":
@@ -327,7 +328,7 @@ def runner(
         )
     if one.kind == "plan":
         return partial(_plan, settings, one.policy)
-    # a mixed policy's order of backfilling is not another one in Slurm
+    # in Slurm a mixed policy's order of backfilling is its queue order
     other = one.backfill and not (one.kind == "mixed" and dialect.slurm)
     backfill = get(one.backfill) if other else None
     return partial(_easy, processors, policy, backfill, one.threshold, dialect)

@@ -1,4 +1,4 @@
-"""Who fights: the schedulers by name, and what each is."""
+"""Schedulers of the arena by name, with a description of each."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from schedlab.policies import get
 
 Kind = Literal["order", "learned", "mixed", "every", "predicted", "plan"]
 
-#: what the others are compared with
+#: the scheduler that the others are compared with
 REFERENCE = "fcfs"
-#: seconds after which a job of a guarded scheduler goes in front of all others
+#: seconds of waiting after which a guarded scheduler puts a job in front of all others
 GUARD = 2 * DAY
 
 
 @dataclass(frozen=True)
 class Scheduler:
-    """A way to run a queue by users' estimates.
+    """Way to run a queue by users' estimates.
 
     Parameters
     ----------
     name : str
-        In the sheet and in results.
+        Name in the sheet and in results.
     label : str
-        As tables and figures show it.
+        Name in tables and figures.
     kind : {"order", "learned", "mixed", "every", "predicted", "plan"}
-        EASY with an order of the registry, with one learned from trials, with one learned from the
-        log's first quarter; conservative backfilling, EASY++, an execution plan.
+        EASY with an order of the registry, with one learned from trials, or with one learned from
+        the log's first quarter; conservative backfilling, EASY++, or an execution plan.
     meaning : str
-        In a line.
+        Description in one line.
     source : str
-        Where it is from.
+        Where it comes from.
     policy, backfill : str, optional
-        Of EASY: the order of the queue, and that of backfilling where it is another one.
+        For EASY: the queue order, and the order of backfilling if it differs.
     users : bool, default False
-        Whether it must know whose the jobs are.
+        Whether it needs to know the users of jobs.
     threshold : int, optional
-        Of EASY: seconds; jobs that have waited longer go in front of all others, by submission.
+        For EASY: seconds; jobs that have waited longer go in front of all others, by submission.
     """
 
     name: str
@@ -176,10 +176,10 @@ SCHEDULERS = {
     )
 }
 
-#: who does not fight, and why
+#: schedulers that are excluded, and why
 ABSENT = {
     "Co-schedulers of kellari2025": (
-        "they share nodes, and how fast two jobs run beside each other is no field of a log: pairs "
+        "they share nodes, and how fast two jobs run on one node is no field of a log: pairs "
         "of applications would have to be made up for every job"
     ),
     "Strategies of souza2020": (
@@ -187,7 +187,7 @@ ABSENT = {
         "them is EASY"
     ),
     "Orig-BF on RICC": (
-        "it orders tens of thousands of waiting jobs anew whenever a user's share changes: one run "
+        "it reorders tens of thousands of waiting jobs whenever a user's share changes: one run "
         "over the whole log did not end in 45 minutes of a processor"
     ),
     "Strict order of carastan2017": (
@@ -198,5 +198,5 @@ ABSENT = {
 
 
 def labels_of(names: list[str]) -> dict[str, str]:
-    """Return how schedulers are shown; a reader's own policies by their names."""
+    """Return the labels of schedulers; user-defined policies have their names."""
     return {name: SCHEDULERS[name].label if name in SCHEDULERS else name for name in names}

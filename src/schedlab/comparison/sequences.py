@@ -1,4 +1,4 @@
-"""Policies on the pieces of an experiment: the metric of each run."""
+"""Metric of every policy on every piece of an experiment."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
     from schedlab.policies import Policy
 
-#: who has a reservation, by what the sheets call the kinds of backfilling
+#: which jobs have a reservation, by the name of the kind of backfilling in the sheets
 RESERVATIONS = {"none": "none", "easy": "head", "conservative": "every"}
 
 COLUMNS = {"experiment": str, "dialect": str, "policy": str}
@@ -25,7 +25,7 @@ COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
 
 
 def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
-    """Return the run of a piece under a policy, by the cells of an experiment's row.
+    """Return the run of a piece under a policy, with the settings of an experiment's row.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
     settings : mapping
         As for `run_policies`.
     policy : Policy
-        What orders the queue.
+        Orders the queue.
     """
     return Run(
         jobs,
@@ -58,23 +58,23 @@ def run_policies(
     Parameters
     ----------
     frame : DataFrame
-        Jobs with the column piece, from `schedlab.core.splitting`; without rows when the log is
-        not at hand.
+        Jobs with the column piece, from `schedlab.core.splitting`; no rows if the log is not
+        available.
     experiment : str
         Its name.
     settings : mapping
-        Cells of the experiment's row: processors, decisions, backfill, dialect, tau, head, and
-        pieces (the numbers of those that are run).
+        Columns of the experiment's row: processors, decisions, backfill, dialect, tau, head, and
+        pieces (numbers of the pieces to run).
     policies : mapping of str to Policy
-        What is run, by the name that the result gives it.
+        Policies to run, by their name in the result.
     threads : int
-        How many runs at a time; the result does not depend on it.
+        Number of runs at a time; the result does not depend on it.
 
     Returns
     -------
     DataFrame
         Columns experiment, dialect, policy, piece, jobs (number), avebsld; a row per policy and
-        piece, none when `frame` has none.
+        piece, no rows if `frame` has none.
 
     Raises
     ------

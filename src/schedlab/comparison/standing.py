@@ -1,4 +1,4 @@
-"""How schedulers stand by a metric: ratios to EASY with intervals, and mean ranks over windows."""
+"""Standings of schedulers by a metric: ratios to EASY with intervals, and mean ranks."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
-from schedlab.comparison.contest import ARENA
 from schedlab.comparison.schedulers import REFERENCE
+from schedlab.comparison.settings import ARENA
 from schedlab.core.intervals import (
     RESAMPLES,
     block_length,
@@ -28,39 +28,38 @@ from schedlab.core.windows import WHOLE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: what a difference must be less likely than to be told
+#: significance level
 LEVEL = 0.05
 BETTER, WORSE, OPEN = "better", "worse", "open"
-#: fewer schedulers have no Friedman test
+#: smallest number of schedulers for a Friedman test
 FEWEST = 3
 
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """One metric over all logs.
+    """Standings of schedulers by one metric over all logs.
 
     Parameters
     ----------
     metric : str
         Name of `schedlab.core.metrics.window_metrics`.
     means : DataFrame
-        Mean over a log's windows: a row per scheduler, a column per log; nan where it did not run.
+        Mean over a log's windows: a row per scheduler, a column per log; nan if it did not run.
     ratios : DataFrame
         Index scheduler; ratio (to EASY or another reference, geometric mean over logs), low, high
-        (95 %, blocks of neighbouring windows drawn anew within each log, for all schedulers alike),
-        chance (Holm's, two-sided), verdict.
+        (95 %, from resampled blocks of neighboring windows within each log, shared by all
+        schedulers), chance (Holm-adjusted two-sided p-value), verdict.
     ranks : Series
-        Mean rank over windows, 1 the best, of those that ran on every log.
+        Mean rank over windows, 1 the best, of schedulers that ran on every log.
     blocks : int
-        How many windows were ranked.
+        Number of windows that were ranked.
     difference : float
-        Mean ranks that differ by more are told apart (Nemenyi, 5 %).
+        Critical difference: larger differences of mean ranks are significant (Nemenyi, 5 %).
     friedman : float
-        p-value of there being no difference at all; nan of fewer than three schedulers.
+        p-value of Friedman's test of no difference at all; nan with fewer than three schedulers.
     left_out : tuple of str
-        Logs that have no ratio: they have one window, of which alone nothing is known, or in too
-        few of their windows is there anything to measure, so that somebody's mean over windows, or
-        over windows drawn anew, is 0.
+        Logs without a ratio. Either they have one window, or so few of their windows have values
+        that a scheduler's mean over windows, or over resampled windows, is 0.
     """
 
     metric: str
@@ -79,11 +78,11 @@ def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Sta
     Parameters
     ----------
     results : DataFrame
-        Rows of all logs, as `schedlab.comparison.runs.run_contest` makes them.
+        Rows of all logs, from `schedlab.comparison.runs.compare_schedulers`.
     metric : str
-        A column of it. Windows in which it is not known are left out for everybody.
+        A column of `results`. Windows in which it is unknown are left out for all schedulers.
     reference : str, default EASY
-        Whom ratios are to.
+        The scheduler that ratios are relative to.
 
     Returns
     -------
@@ -115,7 +114,7 @@ def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Sta
 
 
 def nemenyi(schedulers: int, blocks: int) -> float:
-    """Return what mean ranks must differ by at a level of 5 %, see Demšar (JMLR 7, 2006).
+    """Return the critical difference of mean ranks at a level of 5 %, see Demšar (JMLR 7, 2006).
 
     Examples
     --------
@@ -129,13 +128,13 @@ def nemenyi(schedulers: int, blocks: int) -> float:
 
 
 def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
-    """Return which scheduler is told to be better than which by every metric.
+    """Return which schedulers are significantly better than which others by every metric.
 
     Returns
     -------
     DataFrame of bool
-        Row better than column: its mean rank is less by more than the critical difference, six
-        times. Of schedulers that ran on every log.
+        Whether the row is better than the column: its mean rank is less by more than the critical
+        difference for every metric. Only schedulers that ran on every log.
     """
     found = None
     for one in standings.values():
@@ -150,7 +149,7 @@ def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
 def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
     """Return a metric's windows (rows) by schedulers (columns), for each log that has any.
 
-    Windows in which the metric of a scheduler is not known are left out.
+    Windows in which the metric is unknown for a scheduler are left out.
     """
     logs = {}
     for log, own in results[results["window"] != WHOLE].groupby("experiment", sort=False):
@@ -167,19 +166,19 @@ def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
 
 
 def _friedman(ranked: np.ndarray) -> float:
-    # equal ranks everywhere leave nothing to divide by
+    # if all ranks are equal, the test would divide by 0
     if ranked.shape[1] < FEWEST or len(ranked) < 2 or (ranked == ranked[:, :1]).all():
         return np.nan
     return float(friedmanchisquare(*ranked.T).pvalue)
 
 
 def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
-    """Return logarithms of ratios of means over windows to a reference's.
+    """Return logarithms of the ratios of means over windows to a reference's mean.
 
     Parameters
     ----------
     log : str
-        Keys the random stream: all metrics of a log draw the same windows.
+        Key of the random stream: all metrics of a log use the same resampled windows.
     table : DataFrame
         From `by_log`.
     reference : str
@@ -188,8 +187,9 @@ def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A column per scheduler. First row: of the windows as they are. Below it `RESAMPLES` rows, of
-        blocks of neighbouring windows drawn anew (`schedlab.core.intervals.block_length`).
+        A column per scheduler. The first row is of the windows themselves. The other `RESAMPLES`
+        rows are of resampled blocks of neighboring windows
+        (`schedlab.core.intervals.block_length`).
     """
     count = len(table)
     stream = generator(ARENA, "windows", log)
@@ -203,7 +203,7 @@ def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
 def _ratios(
     logs: Mapping[str, pd.DataFrame], order: list[str], metric: str, reference: str
 ) -> pd.DataFrame:
-    """Ratio of each scheduler over those logs on which it ran, with its interval."""
+    """Return the ratio of each scheduler over the logs on which it ran, with its interval."""
     rows = [
         _ratio([found[name] for found in logs.values() if name in found], METRICS[metric].more)
         for name in order
@@ -221,7 +221,7 @@ def _ratios(
 
 
 def _ratio(changes: list[pd.Series], more: bool) -> tuple[float, ...]:
-    """Geometric mean over logs, its interval, and the chances of being no better and no worse."""
+    """Return geometric mean over logs, its interval, and p-values of being no better, no worse."""
     if not changes:
         return (np.nan,) * 5
     exact, *drawn = np.mean(changes, axis=0)

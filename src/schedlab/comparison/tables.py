@@ -1,4 +1,4 @@
-"""The arena's tables: one a metric, who survives all of them, windows, who fought and who not."""
+"""Tables of the arena: one per metric, survivors of all metrics, windows, and schedulers."""
 
 from __future__ import annotations
 
@@ -21,29 +21,30 @@ if TYPE_CHECKING:
 
 YES, NO = "yes", "no"
 AGAINST = "against EASY"
-#: numbers with a point in an expression, and how many of their digits are shown
+#: numbers with a decimal point in an expression, and how many significant digits are shown
 NUMBER, DIGITS = re.compile(r"\d+\.\d+"), 4
 
 
 def metric_table(
     standing: Standing, labels: Mapping[str, str], recorded: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """Return one metric: a row per scheduler, the best ratio first, the recorded schedule behind.
+    """Return a metric's table: a row per scheduler, best ratio first, the recorded schedule last.
 
     Parameters
     ----------
     standing : Standing
-        Of the metric.
+        Standing by the metric.
     labels : mapping of str to str
-        What logs are called.
+        Labels of logs.
     recorded : DataFrame, optional
-        Rows of all logs, as `schedlab.comparison.recorded.recorded` makes them.
+        Rows of all logs, from `schedlab.comparison.recorded_schedule.recorded`.
 
     Returns
     -------
     DataFrame
-        scheduler; mean over the windows of each log, by its label; ratio to EASY with low and high,
-        chance and, as "against EASY", verdict as of `Standing`; rank, the mean over windows.
+        scheduler; mean over the windows of each log, by its label; ratio to EASY with low and
+        high, chance and verdict (column "against EASY") as in `Standing`; rank, the mean over
+        windows.
     """
     ratios = standing.ratios.rename(columns={"verdict": AGAINST})
     table = standing.means.rename(columns=labels).join(ratios)
@@ -63,35 +64,36 @@ def metric_table(
 
 
 def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
-    """Return the mean over a log's windows in the recorded schedule, of logs that say all of it.
+    """Return the mean over a log's windows in the recorded schedule, for completely known logs.
 
-    As for schedulers, windows in which nobody is counted are left out.
+    As for schedulers, windows without counted jobs are left out.
     """
     recorded = recorded[recorded["window"] != WHOLE]
-    # of what was recorded the utilisation is always known
+    # the utilization of the recorded schedule is known wherever its waits are
     whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
     said = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
     return said.groupby("experiment", sort=False)[metric].mean()
 
 
 def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:
-    """Return who is better or worse than EASY by which metric, and which orders hold by all.
+    """Return each scheduler's verdict by every metric, and which rankings hold by all metrics.
 
     Parameters
     ----------
     standings : mapping of str to Standing
         By name of `schedlab.core.metrics.window_metrics`.
     most_loss : float
-        Share; a scheduler may be worse by a metric by this much and survive.
+        Share by which a scheduler may be worse than EASY by a metric and still survive.
 
     Returns
     -------
     DataFrame
-        scheduler; a column per metric, its verdict; better and worse, how many metrics; lost, how
-        many it is worse by beyond `most_loss`; survives, yes where it is better by more than it
-        is worse by and none is lost, empty for EASY and for schedulers that did not run on every
-        log; beats, how many schedulers it comes before by every metric; beaten, how many come
-        before it so; rank, the mean over metrics of its mean rank. The best rank first.
+        scheduler; a column per metric, its verdict; better and worse, the numbers of metrics;
+        lost, the number of metrics by which it is worse by more than `most_loss`; survives, yes if
+        it is better by more metrics than it is worse by and none is lost, empty for EASY and for
+        schedulers that did not run on every log; beats, how many schedulers it is better than by
+        every metric; beaten, how many are better than it by every metric; rank, the mean over
+        metrics of its mean rank. The best rank comes first.
     """
     verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
     table = verdicts.assign(
@@ -104,7 +106,7 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     ahead_of_easy = table["better"] > table["worse"]
     table["survives"] = np.where(ahead_of_easy & (table["lost"] == 0), YES, NO)
     ahead = orders_that_survive(standings)
-    # a metric that a log does not have (users) ranks schedulers that did not run on that log
+    # a metric without values on a log (users) also ranks schedulers that did not run on that log
     everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))
     partly = ~table.index.isin(everywhere)
     table.loc[partly | (table.index == REFERENCE), "survives"] = ""
@@ -118,15 +120,15 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
 
 
 def is_lost(standing: Standing, most_loss: float) -> pd.Series:
-    """Return which schedulers are further behind EASY by a metric than a share of it.
+    """Return which schedulers are worse than EASY by a metric by more than a given share.
 
     Parameters
     ----------
     standing : Standing
-        Of the metric.
+        Standing by the metric.
     most_loss : float
-        Of 0.1, a metric of which less is better is lost above 1.1 times EASY's, one of which more
-        is better below 1 / 1.1 times.
+        With 0.1, a scheduler loses above 1.1 times EASY's value, or below 1 / 1.1 times if more is
+        better.
     """
     ratio = standing.ratios["ratio"]
     behind = 1 / ratio if METRICS[standing.metric].more else ratio
@@ -134,14 +136,14 @@ def is_lost(standing: Standing, most_loss: float) -> pd.Series:
 
 
 def windows_table(facts: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return what was fought over: a row per log, from the facts of its run; weights shortened."""
+    """Return the compared windows: a row per log, from the facts of its run; weights shortened."""
     table = facts.rename(columns={"experiment": "log"})
     weights = table["weights"].map(shortened, na_action="ignore")
     return table.assign(log=table["log"].map(labels), weights=weights)
 
 
 def shortened(expression: str) -> str:
-    """Return an expression whose numbers have `DIGITS` digits that count.
+    """Return an expression whose numbers have `DIGITS` significant digits.
 
     Examples
     --------
@@ -152,14 +154,14 @@ def shortened(expression: str) -> str:
 
 
 def _shortened(number: re.Match) -> str:
-    """Return a number with `DIGITS` digits that count."""
+    """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
     )
 
 
 def schedulers_table(names: list[str]) -> pd.DataFrame:
-    """Return who fought: scheduler, what it is, whether it must know users, source."""
+    """Return the compared schedulers: scheduler, what it is, whether it needs users, source."""
     rows = [SCHEDULERS[name] for name in names if name in SCHEDULERS]
     return pd.DataFrame(
         [(one.label, one.meaning, YES if one.users else NO, one.source) for one in rows],
@@ -168,17 +170,17 @@ def schedulers_table(names: list[str]) -> pd.DataFrame:
 
 
 def absent_table() -> pd.DataFrame:
-    """Return who did not fight, and why."""
+    """Return the excluded schedulers, and why."""
     return pd.DataFrame(list(ABSENT.items()), columns=["who", "why not"])
 
 
 def youth_of(facts: pd.DataFrame) -> frozenset[str]:
-    """Return the schedulers that put younger jobs first on some log, from the facts of all."""
+    """Return the schedulers that put younger jobs first on any log, from the facts of all logs."""
     return frozenset(name for names in facts["youth"].fillna("") for name in names.split())
 
 
 def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
-    """Return who survives, with what forbids to advise a scheduler and the place of candidates.
+    """Return the survivors with the obstacles to a recommendation and the place of candidates.
 
     Parameters
     ----------
@@ -190,8 +192,8 @@ def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        With waits too long, on how many logs its longest wait is beyond the bound; youth first,
-        yes where it puts younger jobs first; place among the candidates, 1 the one to run.
+        With waits too long, on how many logs its longest wait exceeds the bound; youth first, yes
+        if it puts younger jobs first; place among the candidates, 1 for the recommended one.
     """
     names = survivors["name"]
     places = {name: float(place) for place, name in enumerate(choice.order, start=1)}
@@ -210,8 +212,8 @@ def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFram
     Returns
     -------
     DataFrame
-        log, scheduler; longer, share of jobs that wait longer than under EASY in per cent; group,
-        jobs, and their mean waits in hours: wait, easy_wait; the same of the user who loses most.
+        log, scheduler; longer, share of jobs in per cent that wait longer than under EASY; group,
+        jobs, and their mean waits in hours: wait, easy_wait; the same of the user that loses most.
     """
     own = losers[losers["scheduler"] != REFERENCE]
     table = own.rename(columns={"experiment": "log"})

@@ -1,4 +1,4 @@
-"""The worst cases of schedulers: the longest wait, and which scheduler it forbids to advise."""
+"""Worst cases of schedulers: the longest wait, and which schedulers it rules out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
     Parameters
     ----------
     results : DataFrame
-        Rows of all logs, as `schedlab.comparison.runs.run_contest` makes them.
+        Rows of all logs, as `schedlab.comparison.runs.compare_schedulers` makes them.
     metric : str
         Name of `schedlab.core.metrics.METRICS`.
     """
@@ -35,12 +35,12 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
 
 
 def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
-    """Return the schedulers whose longest wait is too long, each with the logs where it is.
+    """Return the schedulers whose longest wait is too long, each with the logs on which it is.
 
     Parameters
     ----------
     results : DataFrame
-        As of `by_scheduler`.
+        As for `by_scheduler`.
     times : float
         See `schedlab.learning.weights.guarded.too_long`.
     """
@@ -57,25 +57,25 @@ def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
 def tail_table(
     results: pd.DataFrame, metric: str, labels: Mapping[str, str], times: float
 ) -> pd.DataFrame:
-    """Return a metric of few jobs: a row per scheduler, the smallest ratio to EASY first.
+    """Return a metric that depends on few jobs: a row per scheduler, smallest ratio to EASY first.
 
     Parameters
     ----------
     results : DataFrame
-        As of `by_scheduler`.
+        As for `by_scheduler`.
     metric : str
         Name of `schedlab.core.metrics.tail_metrics`.
     labels : mapping of str to str
-        What logs are called.
+        Labels of logs.
     times : float
-        As of `forbidden`.
+        As for `forbidden`.
 
     Returns
     -------
     DataFrame
         scheduler; the metric over all counted jobs of each log, by its label; ratio to EASY's,
-        geometric mean over the logs where both are above 0; worst, the largest ratio, and on, the
-        log where it is; for the longest wait `FORBIDDEN`, on how many logs it is too long.
+        geometric mean over the logs where both are above 0; worst, the largest ratio, and on, its
+        log; for the longest wait also `FORBIDDEN`, on how many logs it is too long.
     """
     table = by_scheduler(results, metric)
     if table.empty:

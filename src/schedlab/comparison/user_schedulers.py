@@ -1,4 +1,4 @@
-"""Schedulers of users in the arena: expressions, and functions in files of their own."""
+"""User-defined schedulers in the arena: expressions, and functions in Python files."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-    from schedlab.comparison.contest import ContestSettings
+    from schedlab.comparison.settings import ContestSettings
     from schedlab.core.jobs import Jobs, Schedule
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
@@ -28,21 +28,21 @@ if TYPE_CHECKING:
 def user_policies(
     schedulers: Iterable[str], own: Mapping[str, str], frame: pd.DataFrame
 ) -> dict[str, Policy]:
-    """Return the users' policies that run on a log, by name.
+    """Return the user-defined policies that run on a log, by name.
 
     Parameters
     ----------
     schedulers : iterable of str
-        The cell of the row; those that are ``file.py:function`` count.
+        Schedulers of the row; only those of the form ``file.py:function`` count.
     own : mapping of str to str
         By name: an expression, or ``file.py:function``.
     frame : DataFrame
-        Clean jobs of the log: functions see their users and queues.
+        Clean jobs of the log: functions receive their users and queues.
 
     Raises
     ------
     ValueError
-        A file cannot be run, or what it names cannot schedule; the message has the place.
+        A file cannot be run, or its function cannot schedule; the message names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
     found: dict[str, Policy] = {}
@@ -54,7 +54,7 @@ def user_policies(
 def run_user_policy(
     processors: int, policy: Policy, dialect: Dialect, jobs: Jobs, users: np.ndarray
 ) -> Schedule:
-    """Run a log: EASY with the order, or the decisions of a function that makes them."""
+    """Run a log with EASY and the order, or with the decisions of a function that makes them."""
     reservations = None if decides(policy) else default_reservations(dialect)
     run = Run(jobs, processors, policy, dialect=dialect, reservations=reservations)
     return simulate(run)
@@ -63,7 +63,7 @@ def run_user_policy(
 def check_user_schedulers(
     rows: Iterable[ContestSettings], path: str | Path, config: Mapping
 ) -> None:
-    """See that the functions of a configuration and of a sheet can be loaded.
+    """Check that the functions of a configuration and of a sheet can be loaded.
 
     Parameters
     ----------
@@ -72,12 +72,12 @@ def check_user_schedulers(
     path : path
         The sheet, for messages.
     config : mapping
-        The configuration: ``arena.schedulers`` has functions by name.
+        The configuration: ``arena.schedulers`` maps names to functions.
 
     Raises
     ------
     ConfigError
-        A file cannot be run, what it names cannot schedule, or a name is taken.
+        A file cannot be run, its function cannot schedule, or a name is already used.
     """
     for name, place in config["arena"]["schedulers"].items():
         where = f"configuration: key 'arena.schedulers.{name}'"

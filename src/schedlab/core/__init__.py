@@ -1,1 +1,1 @@
-"""Jobs and schedules, windows of a log, metrics, intervals and random streams."""
+"""Jobs, schedules, windows of a log, metrics, intervals and random streams."""

@@ -1,8 +1,8 @@
-"""Intervals from resampled numbers, and what several of them may say together.
+"""Intervals from resampled numbers, and joint tests of several numbers.
 
-An end of an interval is one of the resampled numbers: of B, the k-th from either side, k being
-2.5 % of B + 1, cut to a whole number. So an interval leaves a bound out exactly where the chance
-that resampling gives to the other side, `chance_below` or `chance_above`, is at most 5 %.
+An end of an interval is one of the B resampled numbers: the k-th from either side, with k the
+integer part of 2.5 % of B + 1. So an interval excludes a bound exactly if the p-value of lying
+below it (`chance_below`) or above it (`chance_above`) is at most 5 %.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import numpy as np
 
 LEVEL = 0.95
 TAIL = 0.025  # on either side
-RESAMPLES = 10_000  # of a mean or a median
+RESAMPLES = 10_000  # for a mean or a median
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
@@ -20,7 +20,7 @@ def interval(resampled: np.ndarray) -> tuple[float, float]:
     Parameters
     ----------
     resampled : ndarray of float64, shape (B,)
-        The number in every resample. Fewer than 39 leave nothing out: minus and plus infinity.
+        The number in every resample. With fewer than 39 the interval is minus to plus infinity.
 
     Examples
     --------
@@ -35,26 +35,26 @@ def interval(resampled: np.ndarray) -> tuple[float, float]:
 
 
 def chance_below(resampled: np.ndarray, bound: float) -> float:
-    """Return the two-sided p-value of a number that is said to lie below a bound.
+    """Return the two-sided p-value of the claim that a number lies below a bound.
 
-    Twice the share of resamples that do not lie below it, with the number itself counted among
-    them, so that it is never 0.
+    It is twice the share of resamples that do not lie below the bound. The number itself counts as
+    one of them, so that the p-value is never 0.
     """
     return _chance(np.asarray(resampled) < bound)
 
 
 def chance_above(resampled: np.ndarray, bound: float) -> float:
-    """Return the two-sided p-value of a number said to lie above a bound; as `chance_below`."""
+    """Return the two-sided p-value of lying above a bound; see `chance_below`."""
     return _chance(np.asarray(resampled) > bound)
 
 
 def chance_true(agrees: np.ndarray) -> float:
-    """Return the two-sided p-value of what is said to be true, from each resample's answer.
+    """Return the two-sided p-value of a claim from its truth in each resample.
 
     Parameters
     ----------
     agrees : ndarray of bool, shape (B,)
-        Whether it is true in every resample; as `chance_below`.
+        Whether the claim is true in each resample; see `chance_below`.
 
     Examples
     --------
@@ -70,10 +70,10 @@ def _chance(agrees: np.ndarray) -> float:
 
 
 def holm(chances: np.ndarray) -> np.ndarray:
-    """Adjust p-values so that at most one family in twenty has any below 5 % by chance alone.
+    """Adjust p-values so that at most 5 % of families contain a false positive at the 5 % level.
 
-    The smallest of m is multiplied by m, the next by m - 1 and so on; none falls below the one
-    before it, or exceeds 1. The p-values may depend on each other in any way.
+    The smallest of m is multiplied by m, the next by m - 1 and so on; none falls below the
+    previous one or exceeds 1. The p-values may depend on each other in any way.
 
     References
     ----------
@@ -88,15 +88,15 @@ def holm(chances: np.ndarray) -> np.ndarray:
 
 
 def block_length(count: int) -> int:
-    """Return how many neighbouring windows are drawn together: the cube root of their number.
+    """Return how many neighboring windows are drawn together: the cube root of their number.
 
-    Windows of one run depend on their neighbours, for each begins with the queue that the one
-    before it left.
+    Windows of one run depend on their neighbors, because each begins with the queue that the
+    previous one left.
 
     Parameters
     ----------
     count : int
-        How many windows there are.
+        Number of windows.
 
     References
     ----------
@@ -113,19 +113,19 @@ def block_length(count: int) -> int:
 def resampled_places(
     count: int, resamples: int, stream: np.random.Generator, block: int = 1
 ) -> np.ndarray:
-    """Draw places anew with replacement, one by one or as blocks of neighbours.
+    """Draw places with replacement, one by one or as blocks of neighbors.
 
     Parameters
     ----------
     count : int
-        How many places there are; as many are drawn in every resample.
+        Number of places, and of draws in every resample.
     resamples : int
-        How many times.
+        Number of resamples.
     stream : Generator
         For the draws.
     block : int, default 1
-        Length of the blocks, for what depends on its neighbours. The last place is followed by the
-        first, so that every place is drawn as often as any other; the last block is cut short.
+        Length of the blocks, for values that depend on their neighbors. The first place follows
+        the last, so that every place has the same probability. The last block is truncated.
 
     Returns
     -------
@@ -141,11 +141,11 @@ def resampled_places(
 
 
 def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
-    """Return the chance that numbers of one cause are together as far out as these.
+    """Return the probability that numbers of one cause are jointly as extreme as these.
 
-    The tail of a number among drawn ones is two-sided, see `tails`. The statistic is Fisher's, -2
-    times the sum of the logarithms of the tails. Its distribution is that of the drawn rows, each
-    among the others, so that the dependence of the numbers is in it.
+    The tail of a number among drawn ones is two-sided, see `tails`. The statistic is Fisher's: -2
+    times the sum of the logarithms of the tails. Its distribution comes from the drawn rows, each
+    compared with the others, which accounts for the dependence of the numbers.
 
     Parameters
     ----------
@@ -157,12 +157,12 @@ def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
     Returns
     -------
     float
-        The share of rows whose statistic is at least that of `values`, which counts among them; nan
-        of fewer than two rows.
+        The share of rows whose statistic is at least that of `values`, which counts as a row; nan
+        for fewer than two rows.
 
     Examples
     --------
-    Two numbers that always go together are out as one is, in 2 of 40 rows:
+    Two numbers that are always equal are as extreme as one of them, in 2 of 40 rows:
 
     >>> one = np.arange(39.0)
     >>> joint_chance(np.array([-1.0, -1.0]), np.stack([one, one], axis=1))
@@ -178,12 +178,12 @@ def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
 def tail(value: float, others: np.ndarray) -> float:
     """Return the two-sided tail of a number among others.
 
-    Twice the smaller share of numbers that lie at or beyond it, the number itself counted among
-    them, and 1 at most.
+    It is twice the smaller share of numbers at or beyond it on one side, and at most 1. The number
+    itself counts in that share.
 
     Examples
     --------
-    Nine others: beyond the number lie none, or it is in their middle.
+    With nine others, the number lies outside all of them, or in their middle.
 
     >>> tail(0.5, np.arange(1, 10)), tail(5, np.arange(1, 10))
     (0.2, 1.0)
@@ -209,16 +209,16 @@ def tails(values: np.ndarray) -> np.ndarray:
 def mean_interval(
     values: np.ndarray, stream: np.random.Generator, block: int = 1
 ) -> tuple[float, float]:
-    """Return the 95 % interval of the mean of some values, drawn anew with replacement.
+    """Return the 95 % interval of the mean of some values, by resampling with replacement.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n,)
-        At least one; of one alone nothing is known, and the interval is minus to plus infinity.
+        At least one value; with only one the interval is minus to plus infinity.
     stream : Generator
         For the draws.
     block : int, default 1
-        How many neighbours are drawn together, see `resampled_places`.
+        Number of neighbors that are drawn together, see `resampled_places`.
 
     Examples
     --------
@@ -234,12 +234,12 @@ def mean_interval(
 def median_interval(
     values: np.ndarray, stream: np.random.Generator, block: int = 1
 ) -> tuple[float, float]:
-    """Return the 95 % interval of the median of all values; rows are drawn anew, each as a whole.
+    """Return the 95 % interval of the median of all values, by resampling whole rows.
 
     Parameters
     ----------
     values : ndarray of float64, shape (n, ...)
-        At least one row; of one alone nothing is known.
+        At least one row; with only one the interval is minus to plus infinity.
     stream, block
         As for `mean_interval`.
 

@@ -1,4 +1,4 @@
-"""The two types that travel between the rooms of the house: `Jobs` and `Schedule`."""
+"""The types `Jobs` and `Schedule`, which all packages exchange."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _integers(name: str, values: ArrayLike) -> np.ndarray:
-    """Return `values` as a read-only contiguous int64 vector, or say which field is not whole."""
+    """Return `values` as a read-only contiguous int64 vector; fail if a value is not whole."""
     given = np.asarray(values)
     column = np.ascontiguousarray(given, dtype=np.int64)
     if given.dtype.kind not in "iu" and not np.array_equal(column, given):
@@ -35,22 +35,23 @@ class Jobs:
     Parameters
     ----------
     number : array_like of int, shape (n,)
-        Job number in the log it came from. Where jobs are made (`from_frame`, and already where a
-        log is read) ties of submit time are broken by it; jobs of equal numbers stay as they stand.
+        Job number in the log that it comes from. It breaks ties of submit times when jobs are
+        created (`from_frame`, or reading a log). Jobs with equal numbers keep their order.
     submit : array_like of int, shape (n,)
-        Submit time in seconds, never going down.
+        Submit time in seconds, non-decreasing.
     runtime : array_like of int, shape (n,)
         Actual run time in seconds, at least 0.
     estimate : array_like of int, shape (n,)
-        Run time as the user estimated it, in seconds; decided while cleaning, never unknown here.
+        Run time that the user estimated, in seconds. Cleaning determines it, so it is never
+        unknown.
     procs : array_like of int, shape (n,)
         Processors, at least 1.
 
     Raises
     ------
     ValueError
-        A field is not made of whole numbers, lengths differ, or a value is out of its range; the
-        message names the field and the job.
+        A field has values that are not whole numbers, lengths differ, or a value is out of range.
+        The message names the field and the job.
     """
 
     number: np.ndarray
@@ -82,7 +83,7 @@ class Jobs:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Take the five columns of `frame`, by submit time, then number; leave others behind."""
+        """Return the jobs of `frame`, by submit time, then number; other columns are ignored."""
         order = np.lexsort((frame["number"], frame["submit"]))
         return cls(**{field.name: frame[field.name].to_numpy()[order] for field in fields(cls)})
 
@@ -95,7 +96,7 @@ class Jobs:
         return Jobs(*(getattr(self, field.name)[index] for field in fields(self)))
 
     def rebased(self) -> Jobs:
-        """Return the same jobs with submit times counted from the first job's."""
+        """Return the same jobs with submit times relative to the first job's."""
         if not len(self):
             return self
         return Jobs(
@@ -109,10 +110,10 @@ def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, J
     Parameters
     ----------
     frame : pandas.DataFrame
-        The columns of `Jobs` and ``piece``, as `schedlab.core.splitting.split` makes them; where
-        there is a column ``id``, jobs are numbered by it.
+        The columns of `Jobs` and ``piece``, as from `schedlab.core.splitting.split`. If there is a
+        column ``id``, it gives the job numbers.
     clairvoyant : bool, default False
-        Put run times in the place of estimates.
+        Use run times instead of estimates.
     """
     if "id" in frame:
         frame = frame.assign(number=frame["id"])
@@ -125,16 +126,15 @@ def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, J
 
 @dataclass(frozen=True, eq=False)
 class Schedule:
-    """When each job ran.
+    """Start and end times of jobs.
 
     Parameters
     ----------
     start, end : ndarray, shape (n,)
-        Start and end of each job in seconds, in the order of the jobs; int64, or float64 where a
-        dispatch costs a fraction of a second (the artefact dialect); -1 where it has not come to
-        that.
+        Start and end of each job in seconds, in the order of the jobs; -1 if it has not happened.
+        int64, or float64 if a dispatch costs a fraction of a second (the artefact dialect).
     extras : mapping of str to object
-        What else is known of how the jobs ran, by name, as the simulation says.
+        Further results of the simulation by name.
     """
 
     start: np.ndarray

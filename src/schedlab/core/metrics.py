@@ -1,4 +1,4 @@
-"""One definition of every metric."""
+"""Definitions of all metrics."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.splitting import DAY
 
-TAU = 10  # seconds: the field's usual bound on what counts as a short job
+TAU = 10  # seconds: the usual bound below which a job counts as short
 LATE = DAY  # seconds: a job that waits longer is late, unless another bound is given
-#: jobs of a user below which the user is not called the worst served
+#: smallest number of jobs of a user that counts for the worst served user
 FEWEST = 10
 
 
 def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.ndarray:
-    """Bounded slowdown of each job, ``max((wait + runtime) / max(runtime, tau), 1)``.
+    """Return the bounded slowdown of each job, ``max((wait + runtime) / max(runtime, tau), 1)``.
 
     Parameters
     ----------
@@ -41,14 +41,14 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
 
 
 def slowdown_of(wait: np.ndarray, runtime: np.ndarray, tau: float = TAU) -> np.ndarray:
-    """Return the bounded slowdown of jobs by their waits and run times in seconds."""
+    """Return the bounded slowdown of jobs from their waits and run times in seconds."""
     return np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)
 
 
 def utilisation(
     schedule: Schedule, procs: np.ndarray, processors: int, begin: int, end: int
 ) -> float:
-    """Return the share of the processors that jobs use from `begin` to `end`; nan if no time."""
+    """Return the utilization from `begin` to `end`; nan if the time is empty."""
     busy = np.minimum(schedule.end, end) - np.maximum(schedule.start, begin)
     area = (np.maximum(busy, 0) * procs).sum()
     return float(area / (processors * (end - begin))) if end > begin else float("nan")
@@ -57,7 +57,7 @@ def utilisation(
 def average_bounded_slowdown(
     jobs: Jobs, schedule: Schedule, tau: float = TAU, skip: int = 0
 ) -> float:
-    """Mean bounded slowdown over all jobs but the first `skip`; nan when none is left.
+    """Return the mean bounded slowdown over all jobs but the first `skip`; nan if none is left.
 
     References
     ----------
@@ -69,16 +69,16 @@ def average_bounded_slowdown(
 
 @dataclass(frozen=True)
 class Counted:
-    """The jobs of a schedule that metrics are taken over, and the machine between two times.
+    """Counted jobs of a schedule, and the utilization of the machine between two times.
 
     Parameters
     ----------
     jobs : Jobs
-        n jobs that are counted.
+        n counted jobs.
     users : ndarray of int, shape (n,)
-        The user of each; negative: not known.
+        The user of each job; negative if unknown.
     schedule : Schedule
-        Of these jobs.
+        Schedule of these jobs.
     utilisation : float
         Share of the processors that all jobs of the log use between the two times.
     tau : float
@@ -105,14 +105,14 @@ class Counted:
         return bounded_slowdown(self.jobs, self.schedule, self.tau)
 
     def response(self) -> float:
-        """Mean time from submission to end, weighed by area; nan where no job has any."""
+        """Return the mean time from submission to end, weighted by area; nan if all areas are 0."""
         area = self.jobs.procs * self.jobs.runtime
         if not area.any():
             return np.nan
         return np.average(self.schedule.end - self.jobs.submit, weights=area)
 
     def worst_user(self) -> float:
-        """Largest mean slowdown of a known user with `FEWEST` jobs or more; nan: there is none."""
+        """Return the largest mean slowdown of a known user with at least `FEWEST` jobs, or nan."""
         known = self.users >= 0
         _, who = np.unique(self.users[known], return_inverse=True)
         jobs = np.bincount(who)
@@ -123,25 +123,26 @@ class Counted:
 
 @dataclass(frozen=True)
 class Metric:
-    """What a schedule is scored by.
+    """Metric that a schedule is scored by.
 
     Parameters
     ----------
     name : str
         Column of results, item of tables and figures.
     label, unit : str
-        As shown.
+        Name and unit in tables and figures.
     meaning : str
-        In a line.
+        Description in one line.
     function : callable
-        From `Counted`, of one job or more, to a number.
+        Computes a number from `Counted` with at least one job.
     more : bool
         Whether more is better.
     tail : bool
-        Whether it is a matter of few jobs: then it is taken over all counted jobs at once and has
-        no interval. The others are taken in each window, and compared by their means over windows.
+        Whether it depends on few jobs. Such a metric is computed once over all counted jobs and
+        has no interval. The others are computed in each window and compared by their means over
+        windows.
     of_machine : bool
-        Whether it is known where no job is counted.
+        Whether it is defined if no job is counted.
     """
 
     name: str
@@ -154,7 +155,7 @@ class Metric:
     of_machine: bool = False
 
 
-#: every metric by name, in the order of tables; one more is an entry here
+#: every metric by name, in the order of tables; add new metrics here
 METRICS = {
     metric.name: metric
     for metric in (
@@ -230,7 +231,7 @@ def window_metrics() -> dict[str, Metric]:
 
 
 def tail_metrics() -> dict[str, Metric]:
-    """Return the metrics that are taken over all counted jobs at once, by name."""
+    """Return the metrics that are computed once over all counted jobs, by name."""
     return {name: metric for name, metric in METRICS.items() if metric.tail}
 
 
@@ -244,29 +245,29 @@ def measure(
     tau: float = TAU,
     late: int = LATE,
 ) -> dict[str, float]:
-    """Measure a schedule between two times.
+    """Compute the metrics of a schedule between two times.
 
     Parameters
     ----------
     jobs : Jobs
         n jobs.
     users : ndarray of int, shape (n,)
-        The user of each job; negative: not known.
+        The user of each job; negative if unknown.
     schedule : Schedule
-        Of the jobs.
+        Schedule of the jobs.
     processors : int
         Size of the machine.
     begin, end : int
-        Jobs submitted from `begin` on and before `end` are counted, all run.
+        Jobs submitted from `begin` on and before `end` are counted; all jobs run.
     tau : float
         Bound of the bounded slowdown in seconds.
     late : int
-        Seconds; a job that waits longer is counted by the metric ``late``.
+        Seconds; the metric ``late`` counts jobs that wait longer.
 
     Returns
     -------
     dict of str to float
-        By name of `METRICS`; nan where no job is counted.
+        By name of `METRICS`; nan if no job is counted.
     """
     inside = (jobs.submit >= begin) & (jobs.submit < end)
     counted = Counted(

@@ -1,4 +1,4 @@
-"""What simulations that are driven from outside have in common, event by event."""
+"""Base of simulations under external control, which advance event by event."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
     from schedlab.core.jobs import Schedule
 
-#: no number of seconds is more
+#: largest number of seconds
 NEVER = 2**63 - 1
 
 
 class SessionKernel(Protocol):
-    """The compiled half of a session: it keeps the jobs, and handles events."""
+    """Compiled part of a session, which stores the jobs and handles events."""
 
     @property
     def now(self) -> int:
@@ -23,19 +23,19 @@ class SessionKernel(Protocol):
 
     @property
     def submitted(self) -> int:
-        """How many jobs have been submitted."""
+        """Number of jobs submitted so far."""
 
     def next_event(self) -> int | None:
-        """When something happens next; None: never."""
+        """Return the time of the next event; None if there is none."""
 
     def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        """Return jobs that have started and jobs that have ended since the last read, in order."""
 
 
 class Session(ABC):
-    """A simulation that is driven from outside: submit, advance to a time, read, schedule.
+    """Simulation under external control: submit, advance to a time, read, schedule.
 
-    What is submitted depends on the simulation; jobs are known by their handles from then on.
+    Each simulation defines what is submitted. Afterwards, handles identify jobs.
     """
 
     kernel: SessionKernel
@@ -46,13 +46,13 @@ class Session(ABC):
         return self.kernel.now
 
     def next_event(self) -> int | None:
-        """When something happens next; None when nothing is left to happen."""
+        """Return the time of the next event; None if there is none."""
         return self.kernel.next_event()
 
     def read(self) -> tuple[np.ndarray, np.ndarray]:
-        """Handles of jobs that have started, and that have ended, since this was read last.
+        """Return handles of jobs that have started, and that have ended, since the last call.
 
-        A copy tells those since it was made.
+        A copy reports only events since it was made.
         """
         return self.kernel.read()
 
@@ -62,39 +62,39 @@ class Session(ABC):
         Parameters
         ----------
         until : int, optional
-            The clock then stands there.
+            New time of the clock.
         on_end : bool, default False
-            Stop after the first instant at which a job has ended; the clock then stands there.
+            Stop after the first instant at which a job ends, and leave the clock there.
 
         Raises
         ------
         ValueError
-            `until` lies in the past.
+            `until` is in the past.
         schedlab.policies.expression.ScoreError
-            A policy that moves has a score that orders nothing; the message names the job.
+            A time-dependent policy has a score without an order; the message names the job.
         """
         self._advance_to(NEVER if until is None else self._not_past(until), on_end)
 
     def _not_past(self, until: int) -> int:
-        """Return a time that does not lie in the past."""
+        """Return a time unchanged; fail if it is in the past."""
         if until < self.now:
             raise ValueError(f"cannot go back from {self.now} to {until}")
         return until
 
     def _known(self, job: int) -> int:
-        """Return the handle of a job that was submitted here."""
+        """Return a handle unchanged; fail if it belongs to no submitted job."""
         if not 0 <= job < self.kernel.submitted:
             raise IndexError(f"no job has the handle {job}: {self.kernel.submitted} submitted")
         return job
 
     @abstractmethod
     def _advance_to(self, until: int, on_end: bool) -> None:
-        """Let the kernel handle every event up to and including a time."""
+        """Handle every event up to and including a time, in the kernel."""
 
     @abstractmethod
     def state(self, job: int) -> str:
-        """Return what a job is: waiting, running, ended and so on."""
+        """Return the state of a job, such as waiting, running or ended."""
 
     @abstractmethod
     def schedule(self) -> Schedule:
-        """Return start and end of every job, -1 where it has not come to that."""
+        """Return start and end of every job, -1 if it has not happened."""

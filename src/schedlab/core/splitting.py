@@ -1,4 +1,4 @@
-"""Splitting a log into pieces: sequences of 15 days, calendar weeks, months, busiest days."""
+"""Splitting of a log into pieces: sequences of 15 days, calendar weeks, months, busiest days."""
 
 from __future__ import annotations
 
@@ -14,38 +14,37 @@ if TYPE_CHECKING:
 DAY = 86_400  # seconds
 WEEK = 7 * DAY
 MONTH = 30 * DAY
-MEAN_MONTH = 365.25 * DAY / 12  # of the calendar: what lengths of logs are told in
+MEAN_MONTH = 365.25 * DAY / 12  # mean calendar month, the unit for lengths of logs
 NO_PIECE = -1
-FIRST_NUMBER = 2  # of the jobs of a log, in the simulator of legrand2018
+FIRST_NUMBER = 2  # number of a log's first job in the simulator of legrand2018
 
 
 def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
     """Cut a log into consecutive sequences of `days` days.
 
-    A sequence is `head` jobs, whenever they come (they fill the machine, S in the paper), then
-    every job submitted at most `days` days, that instant included, after the sequence's first job.
-    The next sequence begins with the next job. What is left at the end of the log, when it stops
-    before the sequence's last day or within its head, is no sequence: a piece that is cut short
-    is a lighter load than the others.
+    A sequence starts with `head` jobs, whenever they arrive (they fill the machine; S in the
+    paper). Then it has every job submitted at most `days` days (inclusive) after the sequence's
+    first job. The next sequence begins with the next job. A rest at the end of the log that is too
+    short for a sequence is left out, because a truncated piece has a lighter load than the others.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
-        Submit times in seconds, never going down.
+        Submit times in seconds, non-decreasing.
     days : int, default 15
         Length of a sequence.
     head : int, default 16
-        Jobs at the head of a sequence.
+        Number of jobs at the head of a sequence.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        The sequence each job belongs to, from 0; -1 where it belongs to none.
+        The sequence of each job, from 0; -1 if it is in none.
 
     Raises
     ------
     ValueError
-        Submit times go down.
+        Submit times decrease.
 
     References
     ----------
@@ -71,15 +70,15 @@ def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
 
 
 def periods(submit: ArrayLike, length: int) -> np.ndarray:
-    """Return the calendar period each job is submitted in.
+    """Return the calendar period in which each job is submitted.
 
     Periods begin at whole multiples of their length on the clock of `submit`. They are numbered
-    from 1, the first that holds a job; one without jobs keeps its number.
+    from 1, the first one with a job; a period without jobs keeps its number.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
-        Submit times in seconds, never going down.
+        Submit times in seconds, non-decreasing.
     length : int
         Length of a period in seconds: `WEEK` or `MONTH`.
 
@@ -101,25 +100,25 @@ def periods(submit: ArrayLike, length: int) -> np.ndarray:
 
 
 def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
-    """Return the period of the log's own clock that each job is submitted in.
+    """Return the period of the log's own clock in which each job is submitted.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
-        Submit times in seconds, never going down.
+        Submit times in seconds, non-decreasing.
     length : int
         Length of a period in seconds: `WEEK` or `MONTH`.
     before : int, default 0
-        How many periods from the log's zero on are in none.
+        Number of periods to skip, from the log's time 0.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        From 1 on; -1 for jobs that are in none.
+        From 1; -1 for jobs in skipped periods.
 
     References
     ----------
-    legrand2018, section 5.1: as its tables of weeks were made, which begin with the fourth.
+    legrand2018, section 5.1: its tables of weeks begin with the fourth week.
 
     Examples
     --------
@@ -131,12 +130,12 @@ def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
 
 
 def numbers_in_log(submit: ArrayLike) -> np.ndarray:
-    """Number the jobs as a simulator that leaves out the log's first week: 2, 3, ...
+    """Return job numbers 2, 3, ... of a simulator that leaves out the log's first week.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
-        Submit times in seconds on the log's clock, never going down.
+        Submit times in seconds on the log's clock, non-decreasing.
 
     Returns
     -------
@@ -153,15 +152,15 @@ def numbers_in_log(submit: ArrayLike) -> np.ndarray:
 
 
 def middle(submit: ArrayLike) -> int:
-    """Return when the second half of a log begins: midway from its first to its last submission."""
+    """Return the start of the second half of a log: midway from first to last submission."""
     times = _submit_times(submit)
     return (int(times[0]) + int(times[-1])) // 2 if times.size else 0
 
 
 def second_half(submit: ArrayLike) -> np.ndarray:
-    """Cut the second half of a log into `sequences` of 15 days; jobs of the first have no piece.
+    """Cut the second half of a log into `sequences` of 15 days; other jobs have no piece.
 
-    What is learned from the first half meets jobs here that it was not learned from.
+    A policy that was learned on the first half is tested on jobs that it was not learned from.
     """
     times = _submit_times(submit)
     late = times >= middle(times)
@@ -173,32 +172,31 @@ def second_half(submit: ArrayLike) -> np.ndarray:
 def busiest(
     submit: ArrayLike, wait: ArrayLike, count: int, days: int = 5, apart: int = 0
 ) -> np.ndarray:
-    """Take the intervals of a log in which most jobs waited.
+    """Select the intervals of a log with the most waiting jobs.
 
-    An interval lasts `days` days from a job's submission on, its end excluded, and lies within the
-    log: what the last submission cuts short is none. How contended it is, is the number of waiting
-    jobs, on average over the interval, as the log has recorded it: a job waits from its submission
-    for its wait. The most contended interval is taken, then the most contended of those that do not
-    overlap it, and so on; of equally contended ones the earliest. What is one contended time is not
-    cut into intervals that adjoin if `apart` is more than 0.
+    An interval lasts `days` days from a job's submission, its end excluded, and lies completely
+    within the log. Its contention is the mean number of waiting jobs that the log has recorded: a
+    job waits from its submission for the length of its wait. The most contended interval is
+    selected first, then the most contended one that does not overlap it, and so on; ties go to the
+    earliest. With `apart` above 0, one contended time is not split into adjacent intervals.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
-        Submit times in seconds, never going down.
+        Submit times in seconds, non-decreasing.
     wait : array_like of int, shape (n,)
-        How long each job waited in the log, in seconds; an unknown wait (-1) counts as none.
+        Recorded wait of each job in seconds; an unknown wait (-1) counts as 0.
     count : int
-        How many intervals; a log that has no room for so many has fewer.
+        Number of intervals; a short log may have fewer.
     days : int, default 5
         Length of an interval.
     apart : int, default 0
-        Days between two intervals, at least.
+        Minimum number of days between two intervals.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        The interval each job is submitted in, 1 the most contended; -1 for jobs of none.
+        The interval of each job, 1 the most contended; -1 if it is in none.
 
     References
     ----------
@@ -229,10 +227,10 @@ def busiest(
 
 
 def _waited_until(instants: np.ndarray, submit: np.ndarray, begun: np.ndarray) -> np.ndarray:
-    """Seconds that all jobs together have waited until each of the instants."""
+    """Return the total waiting time of all jobs until each of the instants, in seconds."""
 
     def since(times: np.ndarray) -> np.ndarray:
-        """Seconds since each of the times that lie before an instant, summed."""
+        """Return the sum of seconds since each of the times before an instant."""
         times = np.sort(times)
         before = np.searchsorted(times, instants)
         return before * instants - np.concatenate(([0], np.cumsum(times)))[before]
@@ -248,7 +246,7 @@ SPLITS = {
     "log_weeks": partial(log_periods, length=WEEK, before=3),
     "log_months": partial(log_periods, length=MONTH),
 }
-#: how the splits number jobs that know them by their place in the log
+#: job numbers for splits that number jobs by their place in the log
 NUMBERS = {
     "log_weeks": numbers_in_log,
     "log_months": lambda submit: np.arange(len(submit)) + FIRST_NUMBER,
@@ -268,13 +266,13 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        The jobs that belong to a piece, with a further int64 column ``piece``; of `NUMBERS` also
-        ``id``.
+        The jobs that belong to a piece, with a further int64 column ``piece``; for splits in
+        `NUMBERS` also ``id``.
 
     Raises
     ------
     ValueError
-        No such split, submit times go down, or there are jobs and yet no whole piece.
+        The split is unknown, submit times decrease, or there are jobs but no whole piece.
     """
     if name not in SPLITS:
         raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")
@@ -289,7 +287,7 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
 
 
 def _submit_times(submit: ArrayLike) -> np.ndarray:
-    """Return the submit times as int64, or say where they go down."""
+    """Return the submit times as int64; fail where they decrease."""
     times = np.asarray(submit, dtype=np.int64)
     if (bad := np.flatnonzero(np.diff(times) < 0)).size:
         raise ValueError(f"submit times go down at job {bad[0] + 1} (from 0) of {times.size}")

@@ -1,4 +1,4 @@
-"""Random streams that depend on what they are for, never on who asks first."""
+"""Random streams that depend only on their key, not on the order of requests."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 
 
 def generator(*key: str | int) -> np.random.Generator:
-    """Return the random stream of `key`: the same numbers in any order, on 1 core or 32.
+    """Return the random stream of `key`: the same numbers in any order and on any number of cores.
 
     Parameters
     ----------
     *key : str or int
-        What the stream is for, from the general to the particular, such as paper, experiment,
-        trace, piece, replicate. At least one part; ``"1"`` and ``1`` are different parts.
+        Purpose of the stream, from general to specific, such as paper, experiment, trace, piece,
+        replicate. At least one part; ``"1"`` and ``1`` are different parts.
 
     Returns
     -------
     numpy.random.Generator
-        A fresh PCG64 stream; calling again with the same key starts the same numbers again.
+        A new PCG64 stream; another call with the same key returns the same numbers.
 
     Raises
     ------
     TypeError
-        A part is neither text nor a whole number.
+        A part is neither a text nor a whole number.
     ValueError
         The key is empty.
 
@@ -39,7 +39,7 @@ def generator(*key: str | int) -> np.random.Generator:
     """
     if not key:
         raise ValueError("stream key: at least one part is needed")
-    # JSON keeps parts apart and text apart from numbers; sha256, unlike hash(), never changes.
+    # JSON separates parts, and texts from numbers. Unlike hash(), sha256 never changes.
     text = json.dumps([_part(part) for part in key])
     entropy = int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))

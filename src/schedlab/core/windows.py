@@ -1,8 +1,8 @@
-"""Windows of one continuous run: which of its jobs are counted, and how much work was left over.
+"""Windows of one continuous run: which of its jobs are counted, and the backlog.
 
-A log is simulated once, from its first job to its last. Windows are stretches of that run that lie
-side by side, so that each begins with the queue that the one before it left. What lies before the
-first window is warm-up and is not counted.
+A log is simulated once, from its first job to its last. Windows are adjacent intervals of that
+run, so each begins with the queue that the previous one left. The time before the first window is
+warm-up and is not counted.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from schedlab.core.splitting import DAY
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs, Schedule
 
-#: number of the window that all others are parts of
+#: number of the window that contains all others
 WHOLE = 0
-#: share of a log's time that is warm-up, and that policies of a log are learned from
+#: share of a log's time that is warm-up; policies of a log are learned from it
 WARM_UP = 0.25
-#: a backlog that grows by more than this share of the counted time is an overload
+#: a backlog that grows by more than this share of the counted time means overload
 OVERLOAD = 0.02
 
 
 @dataclass(frozen=True)
 class Window:
-    """A stretch of a run.
+    """Time interval of a run.
 
     Parameters
     ----------
@@ -43,27 +43,27 @@ class Window:
 
 
 def begin_of(submit: np.ndarray, share: float = WARM_UP) -> int:
-    """Return the second that ends the warm-up of a log: this share of its time after its start."""
+    """Return the second at which the warm-up of a log ends, after a share of its time."""
     first, last = int(np.min(submit)), int(np.max(submit))
     return first + int(share * (last - first))
 
 
 def windows_of(submit: np.ndarray, days: int, begin: int) -> list[Window]:
-    """Cut a log's time into whole windows side by side.
+    """Cut a log's time into adjacent whole windows.
 
     Parameters
     ----------
     submit : array_like of int, shape (n,)
         Submit times in seconds, in any order.
     days : int
-        Days of a window.
+        Length of a window in days.
     begin : int
-        Second that the first window begins at.
+        Second at which the first window begins.
 
     Returns
     -------
     list of Window
-        What is left behind the last whole window is in none. Empty where no whole window fits.
+        Whole windows only: the rest of the log is in none. Empty if no whole window fits.
 
     Examples
     --------
@@ -81,19 +81,19 @@ def windows_of(submit: np.ndarray, days: int, begin: int) -> list[Window]:
 
 
 def whole(windows: list[Window]) -> Window:
-    """Return the stretch that some windows side by side cover."""
+    """Return the window that covers some adjacent windows."""
     return Window(WHOLE, windows[0].begin, windows[-1].end)
 
 
 def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
-    """Return the work that is submitted before a time and not done by it.
+    """Return the work that is submitted before a time and not finished by then.
 
     Parameters
     ----------
     jobs : Jobs
         n jobs.
     schedule : Schedule
-        Of the jobs.
+        Schedule of the jobs.
     processors : int
         Size of the machine.
     at : int
@@ -102,7 +102,7 @@ def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
     Returns
     -------
     float
-        Seconds that the whole machine needs for it.
+        Seconds that the whole machine needs for this work.
     """
     left = np.clip(schedule.end - np.maximum(schedule.start, at), 0, None)
     waiting = jobs.submit < at
@@ -110,14 +110,14 @@ def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
 
 
 def is_overload(before: float, after: float, span: float) -> bool:
-    """Say whether a backlog grows so much that waits hang on how long the log is.
+    """Return whether a backlog grows so much that waits depend on the length of the log.
 
     Parameters
     ----------
     before, after : float
-        `backlog` at the begin and at the end of a stretch, in seconds of the machine.
+        `backlog` at the beginning and at the end of an interval, in seconds of the machine.
     span : float
-        Length of the stretch in seconds.
+        Length of the interval in seconds.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What the nodes kernel reads, in its own arrays."""
+"""Input arrays of the nodes kernel."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import numpy as np
 
 from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
-from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, friends
+from schedlab.cosched.speeds import NODE_ORDERS, alone, friends, pair_speedups
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
 
 
 def _dense(keys: np.ndarray) -> np.ndarray:
-    """Number equal rows or values alike, from 0."""
+    """Return dense numbers from 0; equal rows or values have the same number."""
     return np.unique(keys, axis=0, return_inverse=True)[1].reshape(len(keys)).astype(np.int32)
 
 
 def _ranks(order: np.ndarray) -> np.ndarray:
-    """Place of each thing in an order."""
+    """Return the place of each item in an order."""
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     return place
 
 
 def speed_arrays(speedup: np.ndarray, nodes: str) -> tuple[np.ndarray, ...]:
-    """Speeds, and in which order applications take nodes (`run_nodes`: speeds)."""
-    pairs, count = beside(speedup), len(speedup)
+    """Return speeds, and the order in which applications take nodes (`run_nodes`: speeds)."""
+    pairs, count = pair_speedups(speedup), len(speedup)
     slowest = np.argsort(pairs, axis=1, kind="stable")
     place = np.empty((count, count), dtype=np.int32)
     np.put_along_axis(place, slowest, np.arange(count, dtype=np.int32)[None, :], axis=1)
@@ -45,11 +45,11 @@ def speed_arrays(speedup: np.ndarray, nodes: str) -> tuple[np.ndarray, ...]:
 
 
 def rank_arrays(speedup: np.ndarray, scheduler: CoScheduler) -> tuple[np.ndarray, ...]:
-    """Types of applications that are equally popular in any queue (`run_nodes`: ranks)."""
+    """Return types of applications that are equally popular in any queue (`run_nodes`: ranks)."""
     count = len(speedup)
     if scheduler.allocation != "hybrid" and scheduler.order not in RANKED:
-        nobody = np.zeros((0, count), dtype=np.uint8)
-        return np.zeros(count, dtype=np.int32), nobody, np.zeros(0, dtype=np.uint8)
+        no_jobs = np.zeros((0, count), dtype=np.uint8)
+        return np.zeros(count, dtype=np.int32), no_jobs, np.zeros(0, dtype=np.uint8)
     likes = friends(speedup, scheduler.threshold).astype(np.uint8)
     itself = likes.diagonal()
     type_of = _dense(np.column_stack([likes, itself]))
@@ -58,7 +58,7 @@ def rank_arrays(speedup: np.ndarray, scheduler: CoScheduler) -> tuple[np.ndarray
 
 
 def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.ndarray, ...]:
-    """Groups of jobs that never overtake each other (`run_nodes`: groups)."""
+    """Return groups of jobs whose order never changes (`run_nodes`: groups)."""
     count = len(jobs)
     arrival = np.arange(count, dtype=np.int32)
     time = seen_times(jobs, scheduler)
@@ -80,13 +80,13 @@ def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.
 
 
 def seen_times(jobs, scheduler: CoScheduler) -> np.ndarray:
-    """Return the times that the order may see."""
+    """Return the times that the order uses."""
     times = {"runtime": jobs.time, "wall": jobs.wall, "estimate": jobs.estimate}
     return times[scheduler.key_time]
 
 
 def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
-    """The scheduler (`run_nodes`: scheduler)."""
+    """Return the scheduler (`run_nodes`: scheduler)."""
     kind = "own" if own_order(scheduler.order) else scheduler.order
     return (
         KINDS.get(kind, KINDS["static"]),
@@ -102,7 +102,7 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
 
 
 def caller(jobs, scheduler: CoScheduler) -> Callable | None:
-    """What the kernel calls for an order of somebody's own (`run_nodes`: own)."""
+    """Return the callback of a user-defined order for the kernel (`run_nodes`: own)."""
     own = own_order(scheduler.order)
     if own is None:
         return None
@@ -123,5 +123,5 @@ def caller(jobs, scheduler: CoScheduler) -> Callable | None:
 
 
 def machine_numbers(cluster: Nodes) -> tuple[int, int, int]:
-    """The machine (`run_nodes`: machine)."""
+    """Return the machine (`run_nodes`: machine)."""
     return cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share

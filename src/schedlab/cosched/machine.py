@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: jobs that may share a node; the kernel says what would change with more
+#: jobs that may share a node; the kernel documents what would change with more
 WAYS = 2
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """Nodes that are alike.
+    """Identical nodes.
 
     Parameters
     ----------
     nodes : int
-        How many.
+        Number of nodes.
     sockets : int
-        Sockets of a node.
+        Sockets per node.
     cores : int
-        Cores of a socket, at least 2.
+        Cores per socket, at least 2.
 
     Raises
     ------
     ValueError
-        Out of range; the message names the field.
+        A value is out of range; the message names the field.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class Nodes:
 
     @property
     def node_cores(self) -> int:
-        """Cores of a node."""
+        """Cores per node."""
         return self.sockets * self.cores
 
     @property
     def share(self) -> int:
-        """Cores that a job gets on a node that it may share: as many of each socket."""
+        """Cores of a job on a node that it may share, distributed evenly over the sockets."""
         return self.sockets * (self.cores // WAYS)
 
     @property
@@ -59,7 +59,7 @@ class Nodes:
         return self.nodes * self.node_cores
 
     def needs(self, procs, mode: str):
-        """Nodes that jobs of `procs` processes take, whole or shared; every node in full.
+        """Return the nodes for `procs` processes, whole or shared; partly used nodes count fully.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""What is measured of a co-schedule: one definition each.
+"""Metrics of a co-schedule, each defined once.
 
 References
 ----------
@@ -15,54 +15,54 @@ if TYPE_CHECKING:
     from schedlab.cosched.machine import Nodes
     from schedlab.cosched.simulation import CoJobs, CoSchedule
 
-SLOWED = 0.99  # a job is slowed when its speedup is not above this
+SLOWED = 0.99  # a job is slowed down if its speedup is at most this
 
 
 def slowdown(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
-    """Time in the system over the actual run time of each job, equation 2.2; shape (n,)."""
+    """Return each job's time in the system divided by its actual run time, equation 2.2."""
     return (schedule.end - jobs.submit) / (schedule.end - schedule.start)
 
 
 def job_speedup(jobs: CoJobs, schedule: CoSchedule) -> np.ndarray:
-    """Time alone on full nodes over the actual run time of each job, equation 2.7; shape (n,)."""
+    """Return each job's time alone on full nodes divided by its actual run time, equation 2.7."""
     return jobs.time / (schedule.end - schedule.start)
 
 
 def makespan(schedule: CoSchedule) -> float:
-    """End of the last job in seconds from time 0; 0 without jobs."""
+    """Return the end of the last job in seconds from time 0; 0 without jobs."""
     return float(schedule.end.max(initial=0.0))
 
 
 def utilisation(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> float:
-    """Processes times run time over all cores times the makespan, equation 2.6."""
+    """Return processes times run time divided by all cores times the makespan, equation 2.6."""
     busy = float(jobs.procs @ (schedule.end - schedule.start))
     return busy / (cluster.processors * makespan(schedule))
 
 
 def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
-    """Mean job speedup weighted by processes times run time, equation 2.9."""
+    """Return the mean job speedup weighted by processes times run time, equation 2.9."""
     run = schedule.end - schedule.start
     return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
 
 
 def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
-    """Every metric of one schedule.
+    """Return every metric of one schedule.
 
     Parameters
     ----------
     jobs : CoJobs
-        n jobs, one at least.
+        n jobs, at least one.
     schedule : CoSchedule
-        When they ran.
+        Their schedule.
     cluster : Nodes
-        On which machine.
+        The machine.
 
     Returns
     -------
     dict
         makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed
-        (percent), utilisation, job_speedup, weighted_speedup, charged (core hours of all nodes
-        given).
+        (percent), utilisation, job_speedup, weighted_speedup, charged (core hours of all used
+        nodes).
     """
     slowdowns, speedups = slowdown(jobs, schedule), job_speedup(jobs, schedule)
     return {

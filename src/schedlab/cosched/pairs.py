@@ -1,17 +1,17 @@
-"""Pairs that nobody measured: predicted from those that were, with the error that this makes.
+"""Prediction of pairs that were not measured, from measured pairs, with its error.
 
-Three predictors of the speedup S(a|b), each of log S and each from the measured pairs alone:
+Three predictors of the speedup S(a|b), based on log S and on the measured pairs only:
 
 row mean
-    the mean of what was measured of a, as the thesis's simulator takes it (of S, not of log S);
+    the mean of a's measured values, as in the thesis's simulator (of S, not of log S);
 row and column effects
-    mu + r_a + c_b: how well a bears sharing, and how well b lets others share;
+    mu + r_a + c_b: how well a tolerates sharing, and how little b slows others down;
 low rank
-    the effects and a matrix of low rank on what they leave, by alternating least squares.
+    the effects and a matrix of low rank for their residuals, by alternating least squares.
 
-Effects are shrunk towards 0 just enough to settle what no measured pair tells: an application
-that was measured with nobody, or two groups that were never measured together, are taken to be
-alike. Factors are shrunk more, for one is fitted to a handful of pairs.
+Effects are shrunk slightly towards 0, to determine what no measured pair determines: an
+application without measured pairs, or two groups that were never measured together, count as
+equal. Factors are shrunk more, because each is fitted to only a few pairs.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-SHRINKAGE = 0.1  # of effects, in pairs
-FACTOR_SHRINKAGE = 1.0  # of factors, in the variance that the effects leave
-SWEEPS = 30  # of the alternating least squares
+SHRINKAGE = 0.1  # for effects, in pairs
+FACTOR_SHRINKAGE = 1.0  # for factors, relative to the residual variance of the effects
+SWEEPS = 30  # iterations of the alternating least squares
 FOLDS = 10
-GROUP = 5  # applications that are held apart: as many as the ARIS pool has large ones
+GROUP = 5  # applications of a hidden group: as many as the large ones of the ARIS pool
 SPLITS = 20
 
 
 def row_mean(speedup: np.ndarray) -> np.ndarray:
-    """Predict every pair by the mean of its row; of an empty row by the mean of all.
+    """Predict every pair by the mean of its row; for an empty row by the mean of all pairs.
 
     Parameters
     ----------
     speedup : ndarray of float64, shape (A, A)
-        S(a|b), nan where unknown.
+        S(a|b), nan if unknown.
 
     Returns
     -------
@@ -52,12 +52,12 @@ def row_mean(speedup: np.ndarray) -> np.ndarray:
 
 
 def effects(speedup: np.ndarray) -> np.ndarray:
-    """Predict by a row and a column effect on log S, ridge regression; as `row_mean`."""
+    """Predict by a row and a column effect on log S with ridge regression; see `row_mean`."""
     return np.exp(_log_effects(speedup))
 
 
 def low_rank(speedup: np.ndarray, rank: int = 1) -> np.ndarray:
-    """Predict by effects and a matrix of rank `rank` on log S; as `row_mean`."""
+    """Predict by effects and a matrix of rank `rank` on log S; see `row_mean`."""
     base = _log_effects(speedup)
     known = ~np.isnan(speedup)
     rest = np.where(known, np.log(speedup) - base, 0)
@@ -84,7 +84,7 @@ def _log_effects(speedup: np.ndarray) -> np.ndarray:
 
 
 def _factors(rest: np.ndarray, known: np.ndarray, other: np.ndarray, scale: float) -> np.ndarray:
-    """Ridge regression of every row on the other side's factors."""
+    """Return the ridge regression of every row on the other side's factors."""
     rank = other.shape[1]
     return np.array(
         [
@@ -106,10 +106,10 @@ METHODS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 def leave_out(
     speedup: np.ndarray, stream: np.random.Generator
 ) -> Iterator[tuple[str, int, np.ndarray]]:
-    """Give what is hidden in turn: folds of single pairs, then all pairs between two groups.
+    """Yield sets of pairs to hide: folds of single pairs, then all pairs between two groups.
 
-    The second is what a pool looks like whose large applications were measured among themselves
-    only: no pair tells how the groups bear each other.
+    The second design resembles a pool whose large applications were measured only among
+    themselves, so that no pair measures the effect of one group on the other.
 
     Yields
     ------
@@ -138,9 +138,9 @@ def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataF
     Parameters
     ----------
     speedup : ndarray of float64, shape (A, A)
-        S(a|b), nan where unknown.
+        S(a|b), nan if unknown.
     stream : Generator
-        Which pairs are hidden when.
+        Random numbers for the choice of hidden pairs.
 
     Returns
     -------
@@ -160,14 +160,14 @@ def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataF
 
 
 def errors(predictions: pd.DataFrame) -> pd.DataFrame:
-    """Errors of `cross_validate` by design and method.
+    """Return the errors of `cross_validate` by design and method.
 
     Returns
     -------
     DataFrame
         design, method, pairs (predictions), rmse and mae (of the speedup), bias (mean of predicted
         minus actual), explained (share of the variance of the actual speedups), sign (percent of
-        pairs whose gain or loss is foretold).
+        pairs whose gain or loss is predicted correctly).
     """
     rows = []
     for (design, method), own in predictions.groupby(["design", "method"], sort=False):

@@ -1,4 +1,4 @@
-"""Policies of queues as schedulers of whole nodes: the order is an expression's."""
+"""Queue policies as schedulers of whole nodes, ordered by an expression."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def order_of(name: str, expression: str) -> Order:
     """Return the order of a policy's expression: its smallest score has the largest key.
 
-    Its scores may put no job nowhere: a ScoreError names the policy and the job's place.
+    The order raises a ScoreError for a score without an order; it names the policy and the job's
+    place.
 
     Examples
     --------
@@ -40,15 +41,15 @@ def order_of(name: str, expression: str) -> Order:
 
 
 def of_policy(name: str, expression: str) -> CoScheduler:
-    """Return the scheduler of a policy: whole nodes and no backfilling, as SJF has it.
+    """Return the scheduler of a policy, with whole nodes and no backfilling, like SJF.
 
     Parameters
     ----------
     name : str
-        What it is called, in figures too.
+        Name, also in figures.
     expression : str
-        As of `schedlab.policies.expression.compile_expression`: r is the time that the
-        scheduler may see, n are processes.
+        As for `schedlab.policies.expression.compile_expression`: r is the time that the scheduler
+        may see, n is the number of processes.
     """
     order = f"policy {name}"
     register_order(order, order_of(name, expression))

@@ -1,8 +1,8 @@
-"""Pools of applications: how long each runs alone, and how long beside each other.
+"""Pools of applications: their run times alone, and in pairs on shared nodes.
 
-A pool is measured: every application packed on full nodes, and pairs of applications on shared
-nodes, each with half of every node. A pair that was not measured is nan and stays nan here; what
-completes it is `schedlab.cosched.pairs`, and the result says so.
+In a pool's measurements, every application runs alone on full nodes, and pairs of applications run
+on shared nodes, each with half of every node. A pair that was not measured is nan here.
+`schedlab.cosched.pairs` can complete it, and the result's label then states that.
 """
 
 from __future__ import annotations
@@ -21,35 +21,35 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
-BACK = "co_B_A"  # of the other one, where a table prints both in one row
-MISSING = ("", "-")  # cells of a table for a pair that was not measured
+BACK = "co_B_A"  # time of the other application, if a table has both in one row
+MISSING = ("", "-")  # values of a table for a pair that was not measured
 MOST_PROCESSES = 2**31 - 1
-STAND_IN = "Table 4.1"  # how the label begins of what stands for a pool that is not at hand
+STAND_IN = "Table 4.1"  # beginning of the label of a substitute for a pool that is not available
 FRAME_COLUMNS = {"name_A": str, "procs_A": "int64", "compact_A": float, "name_B": str}
 FRAME_COLUMNS |= {"co_A_B": float, "speedup_A_B": float, "measured": bool, "pool": str}
 
 
 class PoolError(ValueError):
-    """A pool says something that cannot be; the message names file, application and field."""
+    """A pool has an invalid value; the message names file, application and field."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """A applications, alone and beside each other.
+    """A applications, with run times alone and in pairs.
 
     Attributes
     ----------
     label : str
-        What the pool is called where its numbers are shown.
+        Name of the pool where its numbers are shown.
     names : tuple of str, length A
         Applications, such as ``bt.D.256``: benchmark, problem class, processes.
     procs : ndarray of int32, shape (A,)
-        Processes, one a core.
+        Number of processes, one per core.
     compact : ndarray of float64, shape (A,)
         Run time alone on full nodes in seconds, T(a).
     coscheduled : ndarray of float64, shape (A, A)
-        Run time of the row's application beside the column's in seconds, C(a, b); nan where
-        nothing is known.
+        Run time of the row's application when it shares nodes with the column's, in seconds, C(a,
+        b); nan if unknown.
     measured : ndarray of bool, shape (A, A)
         Whether the pair was measured; the others are nan or were completed.
 
@@ -70,11 +70,11 @@ class Pool:
 
     @property
     def speedup(self) -> np.ndarray:
-        """Speedup of the row's application beside the column's, T(a) / C(a, b); shape (A, A)."""
+        """Speedup of the row's application when paired with the column's, T(a) / C(a, b)."""
         return self.compact[:, None] / self.coscheduled
 
     def index(self, names: Iterable[str]) -> np.ndarray:
-        """Places of applications; a `PoolError` names the first that the pool does not have."""
+        """Return the places of applications; a `PoolError` names the first unknown one."""
         places = {name: place for place, name in enumerate(self.names)}
         names = list(names)
         if strange := [name for name in names if name not in places]:
@@ -85,7 +85,7 @@ class Pool:
         return np.array([places[name] for name in names], dtype=np.int32)
 
     def take(self, places: Sequence[int]) -> Self:
-        """Return the pool with the applications at `places` alone."""
+        """Return the pool with only the applications at `places`."""
         places = np.asarray(places)
         return replace(
             self,
@@ -97,13 +97,13 @@ class Pool:
         )
 
     def completed(self, speedup: np.ndarray, how: str) -> Self:
-        """Return the pool with `speedup` for the pairs that are not known, labelled with `how`."""
+        """Return the pool with `speedup` for unknown pairs, and with `how` in its label."""
         filled = np.where(np.isnan(self.coscheduled), self.compact[:, None] / speedup,
                           self.coscheduled)  # fmt: skip
         return replace(self, coscheduled=filled, label=f"{self.label}, {how}")
 
     def to_frame(self) -> pd.DataFrame:
-        """Every ordered pair as a row; unknown times and speedups are nan."""
+        """Return every ordered pair as a row; unknown times and speedups are nan."""
         size = len(self)
         names = np.array(self.names, dtype=object)
         frame = {
@@ -120,7 +120,7 @@ class Pool:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Read what `to_frame` writes."""
+        """Return the pool for the output of `to_frame`."""
         size = math.isqrt(len(frame))
         own = frame.iloc[::size]
         return cls(
@@ -134,30 +134,30 @@ class Pool:
 
 
 def read_pool(path: str | Path, label: str = "") -> Pool:
-    """Read a pool: JSON as ELiSE stores it, or a table of pairs (.csv, .tsv).
+    """Read a pool from JSON in ELiSE's format, or from a table of pairs (.csv, .tsv).
 
     Parameters
     ----------
     path : path-like
-        A JSON object whose ``loads`` is a list of texts that are JSON themselves, one an
+        A JSON object whose ``loads`` is a list of texts that are JSON themselves, one per
         application, with the times of its runs; or a table with the columns name_A, procs_A,
-        compact_A, name_B, procs_B, compact_B, co_A_B and perhaps co_B_A.
+        compact_A, name_B, procs_B, compact_B, co_A_B and optionally co_B_A.
     label : str, optional
-        Name of the pool; by default the file's.
+        Name of the pool; by default the name of the file.
 
     Returns
     -------
     Pool
         Applications sorted by name, then by processes. From JSON: T(a) is the median of the runs
-        alone, C(a, b) the median of all runs beside b, and C(a, a) the mean of the medians of the
-        two copies.
+        alone, C(a, b) the median of all runs paired with b, and C(a, a) the mean of the medians of
+        the two copies.
 
     Raises
     ------
     PoolError
-        The file is no pool; a time is missing, negative, zero or not finite; a process count is
-        not a whole number from 1 to 2**31 - 1; a pair names an unknown application, or stands
-        there twice with different times. The message names file, application and field.
+        The file is not a pool; a time is missing, negative, zero or not finite; a process count is
+        not a whole number from 1 to 2**31 - 1; a pair names an unknown application, or appears
+        twice with different times. The message names file, application and field.
     """
     path = Path(path)
     label = label or path.name
@@ -167,7 +167,7 @@ def read_pool(path: str | Path, label: str = "") -> Pool:
 
 
 def _loads(path: Path) -> list[dict]:
-    """Decode the applications of a JSON pool: an object whose `loads` are texts of JSON."""
+    """Return the applications of a JSON pool: an object whose `loads` are JSON texts."""
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         loads = [json.loads(text) for text in stored["loads"]]
@@ -190,7 +190,7 @@ def _from_loads(where: str, label: str, loads: Sequence[Mapping]) -> Pool:
         name = load["load_name"]
         place = f"{where}: application '{name}'"
         if name in procs:
-            raise PoolError(f"{place}: stands there twice")
+            raise PoolError(f"{place}: appears twice")
         procs[name] = _count(load["num_of_processes"], f"{place}: field 'num_of_processes'")
         field = f"{place}: field 'compact_timelogs'"
         compact[name] = float(np.median(_times(load["compact_timelogs"], field)))
@@ -228,19 +228,19 @@ def _from_table(where: str, label: str, path: Path) -> Pool:
             times = {"co_A_B": sum(times.values()) / len(times)}
         for column, time in times.items():
             ordered = pair if column == "co_A_B" else pair[::-1]
-            _once(runs, ordered, time, f"{place} '{column}': beside '{row['name_B']}'")
+            _once(runs, ordered, time, f"{place} '{column}': with '{row['name_B']}'")
     return _assemble(where, label, procs, compact, runs)
 
 
 def _rows(where: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield line number and cells by column of a table of pairs."""
+    """Yield line number and values by column of a table of pairs."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
         header = reader.fieldnames or []
         if lacking := [column for column in PAIR_COLUMNS if column not in header]:
             raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
         for row in reader:
-            if None in row or None in row.values():  # too many cells, or too few
+            if None in row or None in row.values():  # too many or too few values
                 wanted = f"{len(header)} cells"
                 raise PoolError(f"{where}:{reader.line_num}: not the header's {wanted}")
             yield reader.line_num, row
@@ -282,7 +282,7 @@ def _times(values: Any, place: str) -> np.ndarray:
 
 
 def _time(value: Any, place: str) -> float:
-    """Return a time in seconds; above zero and finite, or it is an error."""
+    """Return a time in seconds; raise an error if it is not positive and finite."""
     try:
         if isinstance(value, bool):
             raise TypeError
@@ -305,7 +305,7 @@ def _count(value: Any, place: str) -> int:
 
 
 def processes_class(procs: int) -> int:
-    """Process count as the thesis groups applications by it: the next power of two.
+    """Return the process count by which the thesis groups applications: the next power of two.
 
     Examples
     --------
@@ -316,7 +316,7 @@ def processes_class(procs: int) -> int:
 
 
 def printed_name(name: str) -> str:
-    """Return an application's name as the thesis prints it: processes as a power of two.
+    """Return an application's name as in the thesis, with the processes as a power of two.
 
     Examples
     --------

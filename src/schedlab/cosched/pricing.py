@@ -1,14 +1,14 @@
-"""What jobs are charged when nodes are shared, and what a correction for speed changes.
+"""Charges for jobs that share nodes, with and without corrections for speed.
 
-Charging is cores given times time used, as supercomputers do (section 3.3 of the thesis). A shared
-job is charged the share of every node that it is given. Three tariffs:
+A charge is the number of cores times the time used, as on supercomputers (section 3.3 of the
+thesis). A job on shared nodes is charged for its share of every node. There are three tariffs:
 
 plain
-    cores times the actual run time: who is slowed by a neighbour pays for it;
+    cores times the actual run time: a job that its neighbor slows down pays more;
 discount
-    the same times min(1, speedup): nobody pays for being slowed, who is sped up keeps the gain;
+    plain times min(1, speedup): no job pays for a slowdown, and a job keeps its gain by a speedup;
 work
-    the same times the speedup, that is cores times the time alone: everybody pays for work done.
+    plain times the speedup, which is cores times the time alone: every job pays for its work.
 
 References
 ----------
@@ -24,18 +24,18 @@ import pandas as pd
 from schedlab.cosched.machine import Nodes
 
 TARIFFS = ["plain", "discount", "work"]
-MORE = 1.005  # times the charge alone from which on a job pays more
+MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charge alone
 
 
 def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
-    """Charge every job under each tariff.
+    """Return the charge of every job under each tariff.
 
     Parameters
     ----------
     jobs : DataFrame
         From `schedlab.studies.kellari2025.runs.kept`.
     cluster : Nodes
-        The machine, for what the job would be charged alone on whole nodes.
+        The machine, for the job's charge alone on whole nodes.
 
     Returns
     -------
@@ -57,21 +57,21 @@ def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
 
 
 def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
-    """Who pays, by scheduler and tariff.
+    """Return summaries of charges by scheduler and tariff.
 
     Returns
     -------
     DataFrame
-        scheduler, tariff, income (percent of what all jobs would be charged alone), more (percent
-        of jobs that pay over half a percent more than alone), overcharge (mean of what these pay
-        above it, percent), middle, least and most (median, 5th and 95th percentile of charge over
-        charge alone).
+        scheduler, tariff, income (percent of the total charge of all jobs alone), more (percent of
+        jobs that pay over half a percent more than alone), overcharge (mean surplus of these jobs,
+        percent), middle, least and most (median, 5th and 95th percentile of charge over charge
+        alone).
     """
     return _who_pays(charged, ["scheduler"])
 
 
 def by_application(charged: pd.DataFrame) -> pd.DataFrame:
-    """The same by application, over all schedulers that share nodes."""
+    """Return summaries by application, over all schedulers that share nodes."""
     return _who_pays(charged, ["application"])
 
 

@@ -1,4 +1,4 @@
-"""The schedulers of kellari2025 by name, and how a reader adds an order."""
+"""Schedulers of kellari2025 by name, and registration of user-defined orders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BACKFILLS = (None, "easy", "conservative", "textbook")
 KEY_TIMES = ("runtime", "wall", "estimate")
 KEYS = ("double", "exact")
 
-#: orders that the kernel knows
+#: built-in orders of the kernel
 ORDERS = {
     "fcfs": "order of arrival",
     "sjf": "shortest first",
@@ -29,13 +29,13 @@ ORDERS = {
     "popularity": "how many other waiting jobs make a pair above the threshold",
 }
 
-#: those that go by ranks
+#: orders that use ranks
 RANKED = ("pop-filler", "pop-filler-ascending", "popularity")
 
 
 @dataclass(frozen=True)
 class Waiting:
-    """What an order sees: n waiting jobs by arrival, and the machine.
+    """Input of an order: n waiting jobs by arrival, and the machine.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ class Waiting:
     procs : ndarray of int64, shape (n,)
         Processes.
     free_cores : int
-        Cores that no job was given.
+        Number of cores without a job.
     now : float
-        Seconds.
+        Present time in seconds.
     """
 
     place: np.ndarray
@@ -68,15 +68,15 @@ _OWN: dict[str, Order] = {}
 
 
 def register_order(name: str, function: Order) -> None:
-    """Add an order of one's own.
+    """Register a user-defined order.
 
     Parameters
     ----------
     name : str
-        What `CoScheduler.order` then says.
+        Name for `CoScheduler.order`.
     function : callable
         From `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called once per
-        pass over the queue with the interpreter's lock held: far slower than a built-in order.
+        pass over the queue, with the interpreter lock: far slower than a built-in order.
 
     Raises
     ------
@@ -89,25 +89,25 @@ def register_order(name: str, function: Order) -> None:
 
 
 def load_orders(places: Mapping[str, str]) -> None:
-    """Register orders that stand in files of one's own.
+    """Register user-defined orders from Python files.
 
     Parameters
     ----------
     places : mapping of str to str
-        By name of the order: ``path/to/file.py:function``. Each file is run once.
+        By name of the order: ``path/to/file.py:function``. Each file is executed once.
 
     Raises
     ------
     ValueError
-        A place is not of this form, there is no such file or function, the file cannot be run, or
-        the name belongs to a built-in order. The message names order and place.
+        A place has another form, the file or function does not exist, the file cannot be executed,
+        or the name belongs to a built-in order. The message names order and place.
     """
     for name, function in load_functions(places, "order").items():
         register_order(name, function)
 
 
 def own_order(name: str) -> Order | None:
-    """The function registered as `name`; None for a built-in order."""
+    """Return the function registered as `name`; None for a built-in order."""
     return None if name in ORDERS else _OWN[name]
 
 
@@ -121,55 +121,56 @@ def _check(what: str, value: object, known: object) -> None:
 
 @dataclass(frozen=True)
 class CoScheduler:
-    """Order, nodes, allocation and backfilling.
+    """Scheduler: its order, nodes, allocation and backfilling.
 
     Parameters
     ----------
     name, label : str
-        Key, and how figures call it.
+        Key, and name in figures.
     order : str
         A key of `ORDERS`, or a name given to `register_order`.
     nodes : str
         A key of `NODE_ORDERS`; compact jobs always take the lowest-numbered idle nodes.
     allocation : {'compact', 'spread', 'striped', 'hybrid'}
-        Whole nodes; half of each node, idle or occupied by one job; the same, but either on
-        occupied nodes alone or on idle nodes alone; compact for jobs of a rank below
-        `compact_below` and spread for the others.
+        compact: whole nodes. spread: half of each node, idle or occupied by one job. striped: the
+        same, but either on occupied nodes only or on idle nodes only. hybrid: compact for jobs
+        with a rank below `compact_below`, and spread for the others.
     backfill : {None, 'easy', 'conservative', 'textbook'}
-        None; a reservation for the oldest waiting job; kellari2025's conservative as it was run
-        (see the notes); conservative backfilling as Mu'alem and Feitelson (2001) have it: every job
-        keeps its reservation or a better one.
+        None; easy, a reservation for the oldest waiting job; conservative, kellari2025's variant
+        as it was run (see the notes); textbook, conservative backfilling of Mu'alem and Feitelson
+        (2001), where every job keeps its reservation or gets a better one.
     repeat : bool
-        Start and backfill until nothing starts any more; else once per event.
+        Whether to start and backfill until nothing starts any more, instead of once per event.
     depth : int, optional
-        Backfilling looks at so many jobs behind the oldest; None: at all.
+        Number of jobs behind the oldest that backfilling considers; None for all.
     queue_depth : int, optional
-        Jobs that the order sees, the oldest; None: all.
+        Number of jobs that the order sees, the oldest first; None for all.
     key_time : {'runtime', 'wall', 'estimate'}
-        Which time orders see.
+        The time that orders use.
     keys : {'double', 'exact'}
-        How the orders with a gap compute their keys: as kellari2025's simulator, whose roundings
-        its saved schedules follow where fractions tie, or as fractions.
+        How orders with a gap compute their keys: double, as kellari2025's simulator, whose
+        rounding errors decide ties in its saved schedules; or exact, as fractions.
     threshold : float
         Mean speedup above which a pair counts for the ranks.
     compact_below : int
-        Ranks that a hybrid allocation packs.
+        Jobs with smaller ranks are compact in a hybrid allocation.
     backfill_allocation : str, optional
-        Allocation of jobs that are backfilled (EASY only), compact or spread; by default the same.
+        Allocation of backfilled jobs (EASY only), compact or spread; by default `allocation`.
 
     Raises
     ------
     ValueError
-        A name is not known, or a combination has no meaning.
+        A name is unknown, or a combination is invalid.
 
     Notes
     -----
-    kellari2025's conservative, which its saved schedules follow, walks the candidates behind the
-    oldest job, which has no reservation. For each it finds the running job at whose wall-time end
-    enough nodes come free (beside the idle ones for the first candidate, beside none for the
-    others) and adds the time from now until then to a sum: the candidate must end within the sum.
-    Running jobs whose actual end is within the sum are then left out. The first candidate for whom
-    too little is left may last as long as it likes, and the walk ends there.
+    kellari2025's conservative, which its saved schedules follow, walks through the candidates
+    behind the oldest job, which has no reservation. For each candidate it finds the running job at
+    whose wall-time end enough nodes become free (in addition to the idle ones for the first
+    candidate, without them for the others). It adds the time from now until then to a sum; the
+    candidate must end within the sum. Running jobs whose actual end is within the sum are then
+    ignored. The first candidate for which the remaining nodes do not suffice may last
+    indefinitely, and the walk ends there.
     """
 
     name: str
@@ -220,7 +221,7 @@ def _co(name: str, label: str, order: str, nodes: str, allocation: str = "spread
     return CoScheduler(name, label, order, nodes, allocation, "easy")
 
 
-#: kellari2025's thirteen, and conservative backfilling as the literature has it
+#: kellari2025's thirteen schedulers, and conservative backfilling as in the literature
 SCHEDULERS: dict[str, CoScheduler] = {
     scheduler.name: scheduler
     for scheduler in (

@@ -1,4 +1,4 @@
-"""From jobs that share nodes to schedules: one call for one run, and many runs over threads."""
+"""From jobs that share nodes to schedules: simulate one run, or many runs on threads."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DTYPES = {
     "wall": np.float64,
     "estimate": np.float64,
 }
-#: how many seconds and processes a job may have: sums stay exact to less than a microsecond
+#: limit on seconds and processes of a job: sums stay exact to less than a microsecond
 _MOST = 2.0**31
 
 
@@ -38,14 +38,14 @@ _MOST = 2.0**31
 class CoJobs:
     """Jobs of a pool's applications as a struct of arrays, in order of submission.
 
-    Times are float64 seconds: the speed of a job changes with its neighbours.
+    Times are float64 seconds, because the speed of a job changes with its neighbors.
 
     Parameters
     ----------
     number : array_like of int, shape (n,)
         Job number; ties of submit time are in the order of the arrays.
     submit : array_like of float, shape (n,)
-        Submit time, at least 0, never going down.
+        Submit time, at least 0, non-decreasing.
     app : array_like of int, shape (n,)
         Index of the job's application in the pool.
     procs : array_like of int, shape (n,)
@@ -53,14 +53,14 @@ class CoJobs:
     time : array_like of float, shape (n,)
         Run time alone on whole nodes, above 0.
     wall : array_like of float, shape (n,)
-        Wall time that the user asked for, above 0: what backfilling goes by. Never enforced.
+        Wall time that the user requested, above 0, for backfilling. It is never enforced.
     estimate : array_like of float, shape (n,), optional
-        Another time that orders may go by; the wall time by default.
+        Another time for orders; the wall time by default.
 
     Raises
     ------
     ValueError
-        Lengths differ or a value is out of its range; the message names the field and the job.
+        Lengths differ or a value is out of range; the message names the field and the job.
     """
 
     number: np.ndarray
@@ -108,7 +108,7 @@ class CoJobs:
 
 @dataclass(frozen=True, eq=False)
 class Allocation:
-    """Where jobs ran and how fast.
+    """Nodes and speeds of jobs.
 
     Parameters
     ----------
@@ -117,11 +117,11 @@ class Allocation:
     node : ndarray of int32
         Nodes, from 0.
     job : ndarray of int32, shape (m,)
-        Place of the job that has a speed from a time on, in order of time.
+        Place of the job whose speed changes, in order of time.
     time : ndarray of float64, shape (m,)
-        Seconds.
+        Time of the change in seconds.
     speed : ndarray of float64, shape (m,)
-        Seconds of work done per second, 1 for compact jobs.
+        New speed: seconds of work per second, 1 for compact jobs.
     """
 
     first: np.ndarray
@@ -131,26 +131,26 @@ class Allocation:
     speed: np.ndarray
 
     def nodes(self, job: int) -> np.ndarray:
-        """Nodes of the job at a place."""
+        """Return the nodes of the job at a place."""
         return self.node[self.first[job] : self.first[job + 1]]
 
 
 @dataclass(frozen=True, eq=False)
 class CoSchedule:
-    """What became of each job.
+    """Result of each job.
 
     Parameters
     ----------
     start, end : ndarray of float64, shape (n,)
         Seconds.
     nodes : ndarray of int32, shape (n,)
-        Nodes that the job was given, whole or shared.
+        Number of nodes of the job, whole or shared.
     compact : ndarray of bool, shape (n,)
-        Whether they were whole nodes.
+        Whether the nodes were whole nodes.
     cores : ndarray of int64, shape (n,)
-        Cores that the job was charged: every node in full, or its share of it.
+        Cores that the job is charged for: every node in full, or its share.
     allocation : Allocation, optional
-        Where and how fast, if it was asked for.
+        Nodes and speeds, if requested.
     """
 
     start: np.ndarray
@@ -173,7 +173,7 @@ class CoRun:
 
 
 def _check(jobs: CoJobs, cluster: Nodes, applications: int, allocation: str) -> None:
-    """See that the machine can run every job, and that the pool has its application."""
+    """Check that the machine can run every job, and that the pool has its application."""
     mode = "compact" if allocation == "compact" else "spread"
     need = cluster.needs(jobs.procs, mode)
     if (bad := np.flatnonzero(need > cluster.nodes)).size:
@@ -206,12 +206,12 @@ def simulate(
     cluster : Nodes
         The machine.
     speedup : ndarray of float64, shape (a, a)
-        Row i, column j: how much faster application i runs beside j than on whole nodes; NaN where
-        nobody measured it.
+        Row i, column j: speedup of application i when it shares nodes with j, compared with whole
+        nodes; nan if not measured.
     scheduler : CoScheduler
-        Who decides.
+        The scheduler.
     keep_allocation : bool
-        Whether the schedule says where each job ran and at what speeds.
+        Whether the schedule contains the nodes and speeds of each job.
 
     Returns
     -------
@@ -258,7 +258,7 @@ def _allocation(
     time: np.ndarray,
     speed: np.ndarray,
 ) -> Allocation:
-    """Bring what the kernel kept, job by job as they started, in the order of the jobs."""
+    """Return the kernel's allocation, sorted from the order of starts to the order of jobs."""
     begin = np.concatenate([[0], np.cumsum(count, dtype=np.int64)])
     of_job = np.repeat(np.arange(len(count)), count)
     node = node[first[of_job] + np.arange(len(node)) - begin[of_job]]
@@ -271,14 +271,14 @@ def _allocation(
 def simulate_many(
     runs: Iterable[CoRun], threads: int = 1, progress: Callable[[], object] | None = None
 ) -> list[CoSchedule]:
-    """Simulate independent runs over threads; the kernel holds no lock while it works.
+    """Simulate independent runs on threads; the kernel releases the interpreter lock.
 
     Parameters
     ----------
     runs : iterable of CoRun
-        What to simulate.
+        The runs to simulate.
     threads : int
-        How many at a time; the result does not depend on it.
+        Number of runs at a time; the result does not depend on it.
     progress : callable, optional
         Called after each run.
 

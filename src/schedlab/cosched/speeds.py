@@ -1,4 +1,4 @@
-"""What a matrix of speedups says of jobs that run and of nodes to choose from."""
+"""Speeds of running jobs and orders of nodes, from a matrix of speedups."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def checked(speedup: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     speedup : array_like, shape (a, a)
-        Row i, column j: how much faster application i runs beside j than on whole nodes; NaN where
-        nobody measured it.
+        Row i, column j: speedup of application i when it shares nodes with j, compared with whole
+        nodes; nan if not measured.
 
     Raises
     ------
     ValueError
-        Not square, or a speedup that is not above 0; the message names row and column.
+        The matrix is not square, or a speedup is not above 0; the message names row and column.
     """
     matrix = np.ascontiguousarray(speedup, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):
@@ -35,21 +35,21 @@ def checked(speedup: np.ndarray) -> np.ndarray:
 
 
 def alone(speedup: np.ndarray) -> np.ndarray:
-    """Speed of spread jobs without neighbours, which nobody measured: the largest of the row.
+    """Return the assumed speed of spread jobs without neighbors: the largest speedup of the row.
 
-    1 where the whole row is unknown. Shape (a,).
+    1 if the whole row is unknown. Shape (a,).
     """
     row = np.where(np.isnan(speedup), -np.inf, speedup).max(axis=1)
     return np.where(np.isfinite(row), row, 1.0)
 
 
-def beside(speedup: np.ndarray) -> np.ndarray:
-    """Speed of each application beside each other one; unknown pairs are the mean of the row.
+def pair_speedups(speedup: np.ndarray) -> np.ndarray:
+    """Return the speed of each application paired with each other one; row mean if unknown.
 
-    1 where the whole row is unknown. Shape (a, a).
+    1 if the whole row is unknown. Shape (a, a).
     """
     known = ~np.isnan(speedup)
-    # exact sums: the same mean however the row is laid out
+    # exact sums, so that the mean does not depend on the order of the row
     mean = [
         math.fsum(row[of]) / of.sum() if of.any() else 1.0
         for row, of in zip(speedup, known, strict=True)
@@ -58,7 +58,7 @@ def beside(speedup: np.ndarray) -> np.ndarray:
 
 
 def friends(speedup: np.ndarray, threshold: float) -> np.ndarray:
-    """Pairs whose mean speedup is above the threshold; unknown ones are not. Shape (a, a)."""
+    """Return which pairs have a mean speedup above the threshold; unknown ones do not."""
     return (speedup + speedup.T) / 2 > threshold
 
 
@@ -86,13 +86,13 @@ def _match(speedup: np.ndarray) -> Keys:
     return np.ones(len(speedup)), np.where(np.isnan(mean), 1.0, mean)
 
 
-#: in which order a job takes the nodes that suit it. From the speedups, keys of the idle nodes by
-#: the job's application, shape (a,), and of the nodes that one job occupies by both applications,
-#: shape (a, a); largest first, ties by node number.
+#: Orders in which a job takes suitable nodes. They compute keys from the speedups: for idle nodes
+#: by the job's application, shape (a,), and for nodes with one job by both applications, shape (a,
+#: a). Largest first, ties by node number.
 NODE_ORDERS: dict[str, Callable[[np.ndarray], Keys]] = {
     "lowest": _lowest,  # first fit
     "occ": _occupied,  # occupied nodes first
-    "idle": _idle,  # idle nodes first, as the thesis words it (5.2.1)
+    "idle": _idle,  # idle nodes first, as the text of the thesis states (5.2.1)
     "speed": _speed,  # where the job itself is fastest
-    "match": _match,  # where job and occupant together are fastest; idle nodes break even, at 1
+    "match": _match,  # where job and occupant together are fastest; idle nodes count as 1
 }

@@ -1,7 +1,7 @@
-"""A schedule over time: states, throughput, unused cores, speedups as they come, places of jobs.
+"""Schedules over time: states, throughput, unused cores, speedups, and places of jobs.
 
-Every function takes schedules job by job of one scheduler and one workload: columns job,
-application, procs, submit, time, start, end, compact, cores (charged), nodes (lists of numbers).
+Every function takes the jobs of one scheduler and one workload: columns job, application, procs,
+submit, time, start, end, compact, cores (charged), nodes (lists of numbers).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ STEPS = 200
 
 
 def states(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Jobs in each state of the simulator after every event.
+    """Return the number of jobs in each state after every event.
 
     Returns
     -------
@@ -44,21 +44,21 @@ def states(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def throughput(jobs: pd.DataFrame, until: float, steps: int = STEPS) -> pd.DataFrame:
-    """Jobs finished by `steps` + 1 equidistant times up to `until`: time (s), finished."""
+    """Return how many jobs have finished at `steps` + 1 equidistant times: time (s), finished."""
     times = np.linspace(0, until, steps + 1)
     finished = np.searchsorted(np.sort(jobs["end"]), times, side="right")
     return pd.DataFrame({"time": times, "finished": finished})
 
 
 def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEPS) -> pd.DataFrame:
-    """Cores without a process, the mean over each of `steps` spans up to `until`.
+    """Return the mean number of cores without a process in each of `steps` spans up to `until`.
 
     Parameters
     ----------
     jobs : DataFrame
-        Of one schedule.
+        Jobs of one schedule.
     cores : int
-        Of the machine.
+        Cores of the machine.
     until : float
         Seconds.
 
@@ -70,13 +70,13 @@ def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEP
     edges = np.linspace(0, until, steps + 1)
     start, end = jobs["start"].to_numpy(), jobs["end"].to_numpy()
     procs = jobs["procs"].to_numpy()
-    # Core seconds used by a time: the integral of the load, of which each span is a difference.
+    # Core seconds used until each edge, the integral of the load; spans are its differences.
     used = np.array([procs @ (np.minimum(end, edge) - np.minimum(start, edge)) for edge in edges])
     return pd.DataFrame({"time": edges[1:], "unused": cores - np.diff(used) / np.diff(edges)})
 
 
 def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
-    """Mean speedup of the jobs that finish in each span of time, and of all until then.
+    """Return the mean speedup of jobs that finish in each time span, and of all until then.
 
     Returns
     -------
@@ -95,7 +95,7 @@ def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
 
 
 def ranges(nodes: Iterable[int]) -> str:
-    """Write ascending node numbers as ranges.
+    """Format ascending node numbers as ranges.
 
     Examples
     --------
@@ -110,10 +110,10 @@ def ranges(nodes: Iterable[int]) -> str:
 
 
 def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Rectangles of a Gantt chart: a job, a node and the part of it.
+    """Return the rectangles of a Gantt chart: a job, a node and the part of it.
 
-    A compact job fills its nodes; of two that share a node the one that came first has the lower
-    half.
+    A compact job fills its nodes. If two jobs share a node, the one that started first has the
+    lower half.
 
     Returns
     -------
@@ -145,19 +145,20 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def listed(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Return schedules as they are written beside a figure: node numbers as ranges."""
+    """Return schedules as they are written with a figure, node numbers as ranges."""
     return jobs.drop(columns="nodes").assign(nodes=[ranges(nodes) for nodes in jobs["nodes"]])
 
 
 def node_states(lanes: pd.DataFrame, steps: int) -> np.ndarray:
-    """Return what every node does over time.
+    """Return the state of every node over time.
 
     Parameters
     ----------
     lanes : DataFrame
-        From `lanes`, at least a row.
+        From `lanes`, at least one row.
     steps : int
-        Equal parts of the time from 0 to the last end, in the middle of which it is looked at.
+        Number of equal parts of the time from 0 to the last end; states are taken at their
+        middles.
 
     Returns
     -------

@@ -1,9 +1,9 @@
-"""Workloads mixed from a pool of applications, such as the NAS Parallel Benchmarks.
+"""Workloads drawn from a pool of applications, such as the NAS Parallel Benchmarks.
 
-The options are those of the thesis's simulator: which applications (at random, by frequencies, from
-a list) and when they arrive (constant, random, Poisson or Weibull gaps); here also with the gaps of
-a log. Every draw has a stream of its own, so that two workloads that differ in arrivals have the
-same applications.
+The options are those of the thesis's simulator, for applications (at random, by frequencies, from
+a list) and for arrivals (constant, random, Poisson or Weibull gaps), and the gaps of a log.
+Applications, arrivals and estimates have separate random streams. So two workloads that differ in
+arrivals have the same applications.
 
 References
 ----------
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
     from schedlab.cosched.pool import Pool
 
 ARRIVALS = ("constant", "random", "poisson", "weibull", "log")
-WALL = 1.4  # wall time over the time alone, as the thesis's workloads have it
-FACTOR = 5.0  # the f-model's largest estimate, over the time alone
-LONGEST_ESTIMATE = 3600  # seconds, of the Tsafrir model
+WALL = 1.4  # wall time divided by the time alone, as in the thesis's workloads
+FACTOR = 5.0  # the f-model's largest estimate, divided by the time alone
+LONGEST_ESTIMATE = 3600  # seconds, for the Tsafrir model
 
 
 @dataclass(frozen=True)
 class Arrivals:
-    """How jobs arrive.
+    """Arrival process of jobs.
 
     Parameters
     ----------
     kind : {"constant", "random", "poisson", "weibull", "log"}
-        Gaps that are all alike, uniform from 0 to twice the mean, exponential, Weibull, or those
-        of a log in its order.
+        Distribution of gaps: equal, uniform from 0 to twice the mean, exponential, Weibull, or
+        those of a log in its order.
     gap : float
-        Mean gap in seconds; 0: every job is there from the start.
+        Mean gap in seconds; 0 if all jobs arrive at the start.
     shape : float
-        Shape of the Weibull distribution; below 1 arrivals come in bursts.
+        Shape of the Weibull distribution; below 1 arrivals are bursty.
     submit : sequence of float, optional
         Submit times of the log, in seconds and in order.
 
     Raises
     ------
     ValueError
-        An unknown kind, a negative or infinite gap, a shape that is not above 0, or a log of fewer
-        than two jobs or of no duration.
+        The kind is unknown, the gap is negative or infinite, the shape is not above 0, or the log
+        has fewer than two jobs or no duration.
     """
 
     kind: str = "constant"
@@ -77,7 +77,7 @@ class Arrivals:
             )
 
     def draw(self, count: int, stream: np.random.Generator) -> np.ndarray:
-        """Submit times of `count` jobs in seconds, from 0; float64, shape (count,)."""
+        """Return submit times of `count` jobs in seconds, from 0; float64, shape (count,)."""
         gaps = {
             "constant": lambda: np.ones(count),
             "random": lambda: stream.uniform(0, 2, count),
@@ -89,7 +89,7 @@ class Arrivals:
         return times - times[0] if count else times
 
     def _gaps_of_log(self, count: int, stream: np.random.Generator) -> np.ndarray:
-        """Return gaps from a random place of the log on, round its end, with mean 1."""
+        """Return gaps of the log from a random place on, cyclic, with mean 1."""
         gaps = np.diff(np.asarray(self.submit, dtype=float))
         first = int(stream.integers(len(gaps)))
         drawn = gaps[(first + np.arange(count)) % len(gaps)]
@@ -97,14 +97,14 @@ class Arrivals:
 
 
 def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
-    """Draw `count` applications, all equally likely; int32 places in the pool, shape (count,)."""
+    """Draw `count` applications with equal probabilities; int32 places in the pool."""
     return stream.integers(len(pool), size=count, dtype=np.int32)
 
 
 def by_frequencies(
     pool: Pool, count: int, stream: np.random.Generator, frequencies: Mapping[str, float]
 ) -> np.ndarray:
-    """Draw applications by relative frequencies; those that are not named do not occur.
+    """Draw applications by relative frequencies; other applications do not occur.
 
     Raises
     ------
@@ -124,26 +124,26 @@ def by_frequencies(
 
 
 def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
-    """Take the applications of a list, in its order; a `PoolError` names one not in the pool."""
+    """Return the applications of a list, in its order; a `PoolError` names an unknown one."""
     return pool.index(names)
 
 
 def chosen(
     pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
 ) -> np.ndarray:
-    """Choose applications as one cell of a sheet says.
+    """Choose applications by the specification in a sheet.
 
     Parameters
     ----------
     pool : Pool
-        Whose applications.
+        The pool.
     count : int
-        How many.
+        Number of applications.
     stream : Generator
-        Where draws come from.
+        Random numbers for the draws.
     applications : sequence of str
-        Nothing: all equally likely. ``name=weight`` each: by relative frequencies. Names alone:
-        the list in its order, from its beginning again where it ends.
+        Empty: all with equal probability. ``name=weight`` each: by relative frequencies. Only
+        names: the list in its order, repeated as necessary.
 
     Returns
     -------
@@ -154,7 +154,7 @@ def chosen(
     PoolError
         An application is not in the pool.
     ValueError
-        Some have a weight and others none, or one that is no number above or equal to 0.
+        Some names have a weight and others do not, or a weight is not a number of at least 0.
     """
     if not applications:
         return at_random(pool, count, stream)
@@ -164,7 +164,7 @@ def chosen(
 
 
 def _frequencies(applications: Sequence[str]) -> dict[str, float]:
-    """Read ``name=weight`` each; nothing if no name has a weight."""
+    """Parse ``name=weight`` texts; return an empty dict if no name has a weight."""
     if not any("=" in text for text in applications):
         return {}
     frequencies = {}
@@ -180,9 +180,10 @@ def _frequencies(applications: Sequence[str]) -> dict[str, float]:
 
 
 def check_fits(pool: Pool, applications: np.ndarray, cluster: Nodes) -> None:
-    """Raise a `PoolError` for the first application that asks for more than the machine has.
+    """Raise a `PoolError` for the first application that exceeds the machine.
 
-    Spread over twice the nodes it must fit as well, or no co-scheduler could ever start it.
+    It must also fit if spread over twice the nodes, because a co-scheduler could not start it
+    otherwise.
     """
     for application in np.unique(applications):
         procs = int(pool.procs[application])
@@ -201,18 +202,18 @@ def workload(
     cluster: Nodes,
     wall: np.ndarray | float = WALL,
 ) -> CoJobs:
-    """Make jobs of applications.
+    """Return jobs of applications.
 
     Parameters
     ----------
     pool : Pool
-        Where run times and process counts come from.
+        Gives run times and process counts.
     applications : ndarray of int, shape (n,)
         Place of each job's application in the pool.
     submit : ndarray of float64, shape (n,)
-        Submit times in seconds, never going down.
+        Submit times in seconds, non-decreasing.
     cluster : Nodes
-        The machine that must hold every job.
+        The machine, which every job must fit.
     wall : float or ndarray of float64, shape (n,)
         Wall times in seconds; a number is a factor on the time alone.
 
@@ -230,17 +231,17 @@ def workload(
 
 
 def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
-    """Wall times as users would give them, in seconds, never below the time alone.
+    """Return wall times as users would request them, in seconds, at least the time alone.
 
     Parameters
     ----------
     time : ndarray of float64, shape (n,)
         Times alone, in seconds.
     how : {"wall", "factor", "tsafrir"}
-        1.4 times the time alone, as in the thesis; a factor uniform between 1 and 5 (the f-model);
-        or the modal estimates of the Tsafrir model up to an hour.
+        wall: 1.4 times the time alone, as in the thesis. factor: a factor uniform between 1 and 5
+        (the f-model). tsafrir: the modal estimates of the Tsafrir model up to an hour.
     stream : Generator
-        Where the draws come from.
+        Random numbers for the draws.
     """
     if how == "wall":
         return WALL * time
@@ -253,7 +254,7 @@ def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.nda
 
 
 def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str] = ()) -> float:
-    """Mean gap in seconds at which jobs, as `chosen`, offer `load` of the machine's cores."""
+    """Return the mean gap in seconds at which jobs, as `chosen`, offer `load` of the cores."""
     work = pool.procs * pool.compact
     weights = np.ones(len(pool))
     if applications:
@@ -278,13 +279,13 @@ def random_workload(
     Parameters
     ----------
     pool, cluster
-        What runs where.
+        The applications and the machine.
     count : int
         Number of jobs.
     key : sequence of str or int
-        Of the random streams, such as paper, experiment, replicate.
+        Key of the random streams, such as paper, experiment, replicate.
     arrivals : Arrivals, optional
-        By default all jobs are there from the start.
+        By default all jobs arrive at the start.
     estimates : str
         As for `estimated`.
     applications : sequence of str

@@ -1,1 +1,1 @@
-"""Workloads and schedules in the files of other programs, and back."""
+"""Workloads and schedules in the file formats of other programs."""

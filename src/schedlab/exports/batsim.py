@@ -1,4 +1,4 @@
-"""Workloads as Batsim reads them (JSON), jobs that wait for as long as they ran, and back.
+"""Batsim workloads (JSON) of jobs with fixed lengths: writer and reader.
 
 References
 ----------
@@ -20,33 +20,33 @@ from schedlab.files.io import write_text
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: what each dialect calls a profile of a fixed length
+#: name of a profile of fixed length in each dialect
 DELAY = {"4": "delay", "5": "DelayProfile"}
 
 
 def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "4") -> None:
-    """Write a workload of delay profiles, one a run time.
+    """Write a workload of delay profiles, one per run time.
 
-    Batsim stops a job at its walltime, so a job that runs for all of its estimate ends at the right
-    time and is said to have reached its walltime.
+    Batsim stops a job at its walltime. A job that runs as long as its estimate ends at the right
+    time, but Batsim reports that it reached its walltime.
 
     Parameters
     ----------
     path : path-like
-        The file to make or replace.
+        The file.
     jobs : Jobs
-        The jobs; estimates are their walltimes.
+        The jobs; estimates become walltimes.
     processors : int
         Size of the machine (``nb_res``).
     dialect : {"4", "5"}
-        Batsim's version: 4 stands for all up to it.
+        Batsim's version: 4 means all versions up to 4.
 
     Raises
     ------
     ValueError
-        The dialect is unknown, two jobs have one number, a job has a run time or an estimate of 0,
-        which Batsim refuses, or runs past its estimate, where Batsim would stop it; the message
-        names the job.
+        The dialect is unknown, or two jobs have the same number. Or a job has a run time or an
+        estimate of 0, which Batsim refuses, or a run time above its estimate, where Batsim would
+        stop it. The message names the job.
     """
     if dialect not in DELAY:
         raise ValueError(f"unknown dialect '{dialect}' of Batsim; one of {', '.join(DELAY)}")
@@ -76,7 +76,7 @@ def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "
 
 
 def read_batsim(path: str | Path) -> tuple[Jobs, int]:
-    """Read a workload of delay profiles, of either dialect.
+    """Read a workload of delay profiles, in either dialect.
 
     Parameters
     ----------
@@ -93,8 +93,9 @@ def read_batsim(path: str | Path) -> tuple[Jobs, int]:
     Raises
     ------
     ValueError
-        No JSON, a field is missing, an identifier is no number, a profile is no delay, or what
-        `schedlab.core.jobs.Jobs` refuses; the message names the file and the job.
+        The file is not JSON, a field is missing, an identifier is not a number, a profile is not a
+        delay, or `schedlab.core.jobs.Jobs` refuses a value. The message names the file and the
+        job.
     """
     try:
         workload = json.loads(Path(path).read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Schedules as the table of jobs that Batsim writes and Evalys reads, and back.
+"""Schedules as Batsim's table of jobs, which Evalys reads: writer and reader.
 
 References
 ----------
@@ -15,7 +15,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.io import whole
-from schedlab.queue.lanes import Lanes, first_fit
+from schedlab.queue.processor_lanes import Lanes, first_fit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,13 +45,14 @@ WORKLOAD, DONE, UNKNOWN = "w0", "COMPLETED_SUCCESSFULLY", -1
 def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: int) -> None:
     """Write a schedule as a jobs.csv.
 
-    Jobs have no processors of their own in the queue engine: `allocated_resources` are those of
-    `schedlab.queue.lanes.first_fit`. Energy is unknown, -1 as Batsim has it; nothing is killed.
+    The queue engine assigns no individual processors: `allocated_resources` are from
+    `schedlab.queue.processor_lanes.first_fit`. Energy is unknown, -1 as in Batsim; no job is
+    killed.
 
     Parameters
     ----------
     path : path-like
-        The file to make or replace.
+        The file.
     jobs : Jobs
         n jobs.
     schedule : Schedule
@@ -62,11 +63,11 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
     Raises
     ------
     ValueError
-        As from `first_fit`.
+        As for `first_fit`.
     """
     execution = schedule.end - schedule.start
     turnaround = schedule.end - jobs.submit
-    # A job of no length has no stretch: the cell stays empty.
+    # a job of zero length has no stretch; its value stays empty
     stretch = turnaround / np.where(execution > 0, execution, np.nan)
     columns = {
         "job_id": jobs.number,
@@ -98,20 +99,21 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
     Parameters
     ----------
     path : path-like
-        The file, of `write_evalys` or of Batsim where its times are whole seconds.
+        The file, from `write_evalys` or from Batsim with times in whole seconds.
 
     Returns
     -------
     jobs : Jobs
         By submission time, then by number; estimates are the requested times.
     schedule : Schedule
-        When each ran; float64 where a start is no whole second.
+        Start and end of each job; float64 if a start is not a whole second.
 
     Raises
     ------
     ValueError
-        A column is missing, a job has no number for an identifier, never started, or what
-        `schedlab.core.jobs.Jobs` refuses; the message names the file and the job or the column.
+        A column is missing, a job's identifier is not a number, a job never started, or
+        `schedlab.core.jobs.Jobs` refuses a value. The message names the file and the job or the
+        column.
     """
     frame = pd.read_csv(path, dtype={"job_id": str})
     names = {
@@ -130,7 +132,7 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
         raise ValueError(f"{path}: job '{other.iloc[0]}': the identifier is no number")
     if (never := frame["job_id"][frame["starting_time"].isna()]).size:
         raise ValueError(f"{path}: job {never.iloc[0]} never started")
-    frame = pd.DataFrame({ours: frame[theirs] for ours, theirs in names.items()})
+    frame = pd.DataFrame({name: frame[evalys_name] for name, evalys_name in names.items()})
     frame = frame.assign(number=number).sort_values(["submit", "number"], kind="stable")
     try:
         jobs = Jobs.from_frame(frame)
@@ -140,7 +142,7 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
 
 
 def intervals(lanes: Lanes, count: int) -> list[str]:
-    """Processors of each of `count` jobs as an interval set: "0-3 7".
+    """Return the processors of each of `count` jobs as an interval set: "0-3 7".
 
     Examples
     --------

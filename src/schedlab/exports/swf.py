@@ -1,4 +1,4 @@
-"""Schedules as logs in the Standard Workload Format: wait, run time and processors filled in."""
+"""Schedules as logs in the Standard Workload Format, with wait, run time and processors."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike
 
-#: status of a job that ran to its end
+#: status of a job that completed
 DONE = 1
 _SET_HERE = ("number", "submit", "wait", "runtime", "procs", "requested_procs", "requested_time")
 
@@ -28,12 +28,12 @@ def write_schedule(
     processors: int,
     more: Mapping[str, ArrayLike] | None = None,
 ) -> None:
-    """Write a schedule as a log that every reader of the format reads.
+    """Write a schedule as a log in the Standard Workload Format.
 
     Parameters
     ----------
     path : path-like
-        The file to make or replace; gzip compressed where it ends with .gz.
+        The file; gzip compressed if it ends with .gz.
     jobs : Jobs
         n jobs.
     schedule : Schedule
@@ -47,9 +47,9 @@ def write_schedule(
     Raises
     ------
     ValueError
-        A time is no whole second, a job starts before it is submitted, two jobs have one number, or
-        a further field is none of the format's, or one that the schedule says; the message names
-        it.
+        A time is not a whole second, a job starts before its submission, two jobs have the same
+        number, or a further field is not in the format or is given by the schedule. The message
+        names it.
     """
     if fraction := [
         np.flatnonzero(column != np.rint(column)) for column in (schedule.start, schedule.end)
@@ -86,7 +86,7 @@ def write_schedule(
 
 
 def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
-    """Read a log as the schedule that it is of.
+    """Read the schedule that a log records.
 
     Parameters
     ----------
@@ -98,17 +98,18 @@ def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
     jobs : Jobs
         Every job, by submit time, then by number; estimates are the requested times.
     schedule : Schedule
-        When each ran by the log's own waits.
+        Start and end of each job, from the log's waits.
     processors : int
-        The header's MaxProcs.
+        MaxProcs of the header.
 
     Raises
     ------
     schedlab.traces.swf.SwfError
-        As from `schedlab.traces.swf.read_swf`, or the header has no MaxProcs, or a job has an
+        As for `schedlab.traces.swf.read_swf`; also if the header has no MaxProcs, or a job has an
         unknown wait.
     ValueError
-        A job has an unknown run time, requested time or number of processors; the job is named.
+        A job has an unknown run time, requested time or number of processors; the message names
+        it.
     """
     log = read_swf(path)
     processors = log.header.integer("MaxProcs")

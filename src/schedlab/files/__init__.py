@@ -1,1 +1,1 @@
-"""Files: configuration, sheets, tables written whole or not at all, progress and logs."""
+"""Files: configuration, sheets, atomically written tables, progress and logs."""

@@ -1,9 +1,10 @@
-"""Reading the configuration and the sheets: strict schemas, errors that name the place."""
+"""Reader of the configuration and the sheets: strict schemas, and errors that name the place."""
 
 from __future__ import annotations
 
 import csv
 import difflib
+import functools
 from collections.abc import Iterable, Iterator, Mapping
 from io import StringIO
 from pathlib import Path
@@ -32,15 +33,15 @@ __all__ = [
     "validate",
 ]
 
-#: the format of keys that hold a duration with a unit, see `schedlab.files.durations`
+#: the format of keys with a duration with a unit, see `schedlab.files.durations`
 DURATION = "duration-with-unit"
 _FORMATS = FormatChecker(formats=())
 _FORMATS.checks(DURATION, ValueError)(
     lambda value: not isinstance(value, str) or read_duration(value, "") >= 0
 )
 
-NOTHING = ("", "-")  # cells of a sheet that hold no value
-#: every number of a configuration or sheet is smaller; nan and infinite ones are not
+NOTHING = ("", "-")  # values of a sheet that mean no value
+#: limit on all numbers of a configuration or sheet; nan and infinity are invalid
 LARGEST = 2**63
 
 _READERS = {"integer": int, "number": float, "boolean": {"true": True, "false": False}.__getitem__}
@@ -49,7 +50,7 @@ _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean
 
 
 def filled(given: Mapping, defaults: Mapping) -> dict:
-    """Return a configuration with what it leaves out taken from the defaults, key by key.
+    """Return a configuration completed with defaults, key by key.
 
     Examples
     --------
@@ -64,12 +65,12 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
 
 
 def typed(data: Any, schema: dict) -> Any:
-    """Return data in which texts are read where the schema wants none, as of a command line.
+    """Return data with texts parsed if the schema does not allow text, for command lines.
 
     Parameters
     ----------
     data : object
-        Parsed YAML whose numbers may have come as text.
+        Parsed YAML whose numbers may be texts.
     schema : dict
         Its JSON schema.
 
@@ -101,7 +102,7 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
     schema : dict
         Its JSON schema.
     partial : bool, default False
-        The file overrides another one, so keys that the schema requires may be missing.
+        Whether the file overrides another one, so that required keys may be missing.
 
     Returns
     -------
@@ -110,7 +111,7 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
     Raises
     ------
     ConfigError
-        The file is not YAML or breaks the schema; the message names the file and the key.
+        The file is not YAML or violates the schema; the message names the file and the key.
     """
     data = read_yaml(path)
     validate({} if data is None else data, schema, str(path), partial)
@@ -118,7 +119,7 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
 
 
 def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
-    """Hold `data` to a JSON schema (draft 2020-12).
+    """Validate `data` with a JSON schema (draft 2020-12).
 
     Parameters
     ----------
@@ -127,15 +128,15 @@ def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None
     schema : dict
         The schema.
     where : str
-        What the error calls the data: usually a file name.
+        Name of the data in errors, usually a file name.
     partial : bool, default False
-        Accept that required keys are missing.
+        Whether required keys may be missing.
 
     Raises
     ------
     ConfigError
-        One line per problem, each naming `where` and the key's path; an unknown key is answered
-        with the nearest known one.
+        One line per problem, each with `where` and the key's path; for an unknown key also the
+        nearest known one.
     """
     problems = [
         f"{where}: {_place(error)}{_problem(error)}" for error in _errors(data, schema, partial)
@@ -145,12 +146,12 @@ def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None
 
 
 def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
-    """Read a tab-separated sheet whose every row is held to a JSON schema.
+    """Read a tab-separated sheet and validate each row with a JSON schema.
 
-    The schema describes one row as an object; its property types decide how cells are read:
-    integer, number, boolean, string, or array (a comma list). A cell that is empty or ``-`` is
-    null where the schema allows it and an empty list where the schema wants an array. Lines that
-    begin with ``#`` are skipped.
+    The schema describes one row as an object. Its property types determine how values are parsed:
+    integer, number, boolean, string, or array (a comma-separated list). An empty value or ``-`` is
+    null if the schema allows it, and an empty list for an array. Lines that begin with ``#`` are
+    skipped.
 
     Parameters
     ----------
@@ -184,34 +185,38 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
 
 
 def read_schema(path: str | Path) -> dict:
-    """Read the schema of a sheet's rows, some columns of which may be those of another schema.
+    """Read the schema of a sheet's rows, which may refer to columns of another schema.
 
-    A column with ``$ref: row.schema.yaml#/properties/NAME`` is column NAME of that schema, which
-    lies beside this one, but for what else the column says here.
+    A column with ``$ref: row.schema.yaml#/properties/NAME`` is column NAME of that schema in the
+    same folder; other keys of the column here take precedence.
     """
-    schema, shared = read_yaml(path), {}
+    schema = read_yaml(path)
     for name, column in schema["properties"].items():
         file, _, other = column.pop("$ref", "").partition("#/properties/")
-        if file and file not in shared:
-            shared[file] = read_yaml(Path(path).parent / file)["properties"]
         if file:
-            schema["properties"][name] = shared[file][other] | column
+            schema["properties"][name] = _columns_of(Path(path).parent / file)[other] | column
     return schema
 
 
+@functools.cache
+def _columns_of(path: Path) -> dict[str, dict]:
+    """Read the columns of a schema that others refer to; callers must not change them."""
+    return read_yaml(path)["properties"]
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or nothing."""
+    """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or an empty text."""
     found = closest(word, known)
     return f"; did you mean '{found}'?" if found else ""
 
 
 def check_known(value: str, known: Iterable[str], what: str) -> None:
-    """Refuse a value that is not among the known ones.
+    """Check that a value is among the known ones.
 
     Raises
     ------
     ValueError
-        The message calls the value `what` and names the nearest known one and all of them.
+        The message names the value as `what`, the nearest known one and all known ones.
     """
     known = list(known)
     if value not in known:
@@ -220,7 +225,7 @@ def check_known(value: str, known: Iterable[str], what: str) -> None:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word nearest to `word`, or None where none is near."""
+    """Return the known word nearest to `word`, or None if none is near."""
     found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
     return found[0] if found else None
 
@@ -233,7 +238,7 @@ def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
 
 
 def _uncountable(data: Any, path: tuple = ()) -> Iterator[ValidationError]:
-    """Find numbers that meet every bound of a schema, or that no column of integers can hold."""
+    """Yield errors for numbers that are too large, such as infinity, whatever the schema."""
     if isinstance(data, dict | list):
         for step, value in data.items() if isinstance(data, dict) else enumerate(data):
             yield from _uncountable(value, (*path, step))
@@ -267,7 +272,7 @@ def _problem(error: ValidationError) -> str:
 
 
 def _lines(path: str | Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield line number and cells of every line that is neither blank nor a comment."""
+    """Yield line number and values of every line that is neither blank nor a comment."""
     reader = csv.reader(
         StringIO(read_text(path), newline=""), delimiter="\t", quoting=csv.QUOTE_NONE
     )
@@ -285,14 +290,14 @@ def _check_header(header: list[str], schema: dict, where: str) -> None:
         if name not in known:
             raise ConfigError(f"{where}: unknown column '{name}'{nearest(name, known)}")
         if header.count(name) > 1:
-            raise ConfigError(f"{where}: column '{name}' stands there twice")
+            raise ConfigError(f"{where}: column '{name}' appears twice")
     for name in schema.get("required", known):
         if name not in header:
             raise ConfigError(f"{where}: missing column '{name}'")
 
 
 def _row(cells: list[str], header: list[str], schema: dict, where: str) -> dict[str, Any]:
-    """Read and check the cells of one line."""
+    """Parse and check the values of one line."""
     if len(cells) != len(header):
         raise ConfigError(f"{where}: {len(cells)} cells where the header has {len(header)}")
     row = {}

@@ -1,4 +1,4 @@
-"""Texts of configurations and sheets, and YAML, with errors that name the file."""
+"""Reader of text and YAML files for configurations and sheets, with errors that name the file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import yaml
 
 
 class ConfigError(ValueError):
-    """A configuration file or sheet says something that it may not say."""
+    """A configuration file or sheet has an invalid value."""
 
 
 def read_yaml(path: str | Path) -> Any:
@@ -18,8 +18,8 @@ def read_yaml(path: str | Path) -> Any:
     Raises
     ------
     ConfigError
-        It cannot be read, is not text, is not YAML, has a key twice, or is nested too deeply; the
-        message names the file, and the line where there is one.
+        The file cannot be read, is not text, is not YAML, has a duplicate key, or is nested too
+        deeply. The message names the file, and the line if known.
     """
     try:
         return yaml.load(read_text(path), Loader=_UniqueKeys)
@@ -33,7 +33,7 @@ def read_yaml(path: str | Path) -> Any:
 
 
 class _UniqueKeys(yaml.SafeLoader):
-    """Loader that refuses a key that stands twice in a mapping; YAML itself takes the last."""
+    """Loader that refuses duplicate keys in a mapping; YAML itself uses the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         lines: dict[str, int] = {}
@@ -50,7 +50,7 @@ class _UniqueKeys(yaml.SafeLoader):
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a file, or a `ConfigError` that names it."""
+    """Return the text of a file; raise a `ConfigError` that names it if that fails."""
     try:
         return Path(path).read_text(encoding="utf-8")
     except FileNotFoundError:

@@ -1,7 +1,7 @@
-"""Durations as people type them: on the command line and in configuration files.
+"""Durations as users type them: on the command line and in configuration files.
 
-A text goes in, seconds come out. Slurm's own files have another grammar, in which a bare number is
-minutes: `schedlab.traces.slurm.sacct_times`.
+Input is a text, output seconds. Slurm's own files have another grammar, in which a number without
+a unit means minutes: `schedlab.traces.slurm.sacct_times`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+")
 
 
 def read_duration(text: object, what: str, least: float = 0) -> float:
-    """Return the seconds of a duration that has a unit.
+    """Return the seconds of a duration with a unit.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def read_duration(text: object, what: str, least: float = 0) -> float:
     what : str
         The option or key, for the error message.
     least : float, default 0
-        The smallest duration that is allowed, in seconds.
+        The smallest allowed duration, in seconds.
 
     Returns
     -------
@@ -40,8 +40,9 @@ def read_duration(text: object, what: str, least: float = 0) -> float:
     Raises
     ------
     ValueError
-        A number without a unit, ``MM:SS`` (it might be hours and minutes), another text, or less
-        than `least`. The message names `what`, the value and the accepted forms.
+        The text is a number without a unit, ``MM:SS`` (which might mean hours and minutes),
+        another text, or less than `least`. The message names `what`, the value and the accepted
+        forms.
 
     Examples
     --------
@@ -62,7 +63,7 @@ def read_seconds(text: object, what: str, least: int = 0) -> int:
     Raises
     ------
     ValueError
-        As `read_duration`, or the duration is no whole number of seconds.
+        As for `read_duration`; also if the duration is not a whole number of seconds.
 
     Examples
     --------
@@ -76,12 +77,12 @@ def read_seconds(text: object, what: str, least: int = 0) -> int:
 
 
 def optional_seconds(text: object | None, what: str, least: int = 0) -> int | None:
-    """Return None for None, and `read_seconds` of everything else."""
+    """Return None for None, and `read_seconds` of any other value."""
     return None if text is None else read_seconds(text, what, least)
 
 
 def format_duration(seconds: float) -> str:
-    """Return the shortest text with one unit that `read_duration` reads as `seconds`.
+    """Return the shortest text with one unit that `read_duration` parses as `seconds`.
 
     Examples
     --------
@@ -95,9 +96,9 @@ def format_duration(seconds: float) -> str:
 
 
 def _seconds(text: str) -> float | None:
-    """Return the seconds of a text, None where it is no duration."""
+    """Return the seconds of a text; None if it is not a duration."""
     if match := _WITH_UNIT.fullmatch(text):
-        # decimal: 0.1d is 8640 s, not 8640.000000000002
+        # with decimals 0.1d is 8640 s, not 8640.000000000002
         return float(Decimal(match[1]) * UNITS[match[2]])
     if match := _CLOCK.fullmatch(text):
         days, parts = 0, match.groups()
@@ -110,7 +111,7 @@ def _seconds(text: str) -> float | None:
 
 
 def duration_problem(text: object) -> str:
-    """Say why a value is no duration, and how durations are written."""
+    """Return why a value is not a duration, and how to write durations."""
     return f"{_reason(text)}; write {FORMS}"
 
 
@@ -118,7 +119,7 @@ def _reason(text: object) -> str:
     if isinstance(text, bool) or not isinstance(text, int | float | str):
         return f"{text} is not a duration"
     if not isinstance(text, str):
-        # YAML reads an unquoted 24:00:00 as the number 86400
+        # YAML parses an unquoted 24:00:00 as the number 86400
         return f"{text} is a number without a unit (YAML needs quotes around HH:MM:SS)"
     if _NUMBER.fullmatch(text):
         return f"{text} is a number without a unit"

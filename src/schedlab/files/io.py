@@ -1,4 +1,4 @@
-"""Writing files whole or not at all, and reading tables only as they were written."""
+"""Atomic writing of files, and reading of tables with verification."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ import pyarrow.parquet as pq
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-#: the environment variable that names the scale that results are of
+#: environment variable with the scale of the results
 SCALE = "SCHEDLAB_SCALE"
-#: seconds without a change after which the temporary file of another machine is abandoned
+#: seconds without a change after which another machine's temporary file counts as abandoned
 ABANDONED = 86_400
 PACKAGES = ("schedlab", "numpy", "scipy", "pandas", "pyarrow")
 _ABOUT, _DIGEST = "schedlab.about", "schedlab.sha256"
@@ -38,28 +38,28 @@ _SLOT = re.compile(rb"(?s)schedlab\.sha256.{2,3}?([0-9a-f]{64})")
 
 
 class DamagedError(ValueError):
-    """A file that is not as it was written; the message names it."""
+    """A file differs from what was written; the message names it."""
 
 
 @contextmanager
 def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give a temporary path to write to that becomes `path` when the block ends well.
+    """Yield a temporary path that becomes `path` if the block succeeds.
 
-    The temporary file lies in the folder of `path` (which is made if need be) and keeps its
-    suffixes, so that writers that look at them choose the same format. When the block raises,
-    nothing is left behind and a file that was there before stays as it was. The temporary file of
-    a process that was killed is removed when the same file is written again: at once on the same
-    machine, after a day without a change if another machine wrote it or this one has restarted.
+    The temporary file is in the folder of `path` (which is created if necessary) and has its
+    suffixes, so that writers choose the same format. If the block raises an error, no file is
+    left, and a previous file stays unchanged. The temporary file of a killed process is removed
+    when the same file is written again: immediately on the same machine, or after a day without a
+    change if another machine wrote it or this one has restarted.
 
     Parameters
     ----------
     path : path-like
-        The file to make.
+        The file.
 
     Yields
     ------
     Path
-        The file to write.
+        The temporary file to write.
 
     Examples
     --------
@@ -78,12 +78,12 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 
 def _remove_left(path: Path) -> None:
-    """Remove temporary files of `path` whose processes ended without doing so."""
+    """Remove temporary files of `path` from processes that have ended."""
     left = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
     with os.scandir(path.parent) as listed:
         found = [(Path(one.path), match) for one in listed if (match := left.fullmatch(one.name))]
     for part, match in found:
-        # The number of a process means nothing on another machine, only the file's age does.
+        # process numbers of another machine are meaningless, so the file's age decides
         is_here = match[1] == _machine()
         if not _runs(int(match[2])) if is_here else _is_abandoned(part):
             part.unlink(missing_ok=True)
@@ -98,21 +98,21 @@ def _is_abandoned(part: Path) -> bool:
 
 
 def _runs(process: int) -> bool:
-    """Whether there is a process of this number; True where that cannot be asked."""
+    """Return whether a process with this number exists; True if that is unknown."""
     if os.name != "posix":
         return True
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
-    except (OSError, OverflowError):  # another user's, or no number of a process
+    except (OSError, OverflowError):  # another user's process, or an invalid number
         pass
     return True
 
 
 @cache
 def _machine() -> str:
-    """Return what is the same for processes that see each other's numbers, and for no others."""
+    """Return a text that is equal only for processes with a common process numbering."""
     seen = [platform.node()]
     for fact in ("/proc/sys/kernel/random/boot_id", "/proc/self/ns/pid"):
         with suppress(OSError):
@@ -121,26 +121,27 @@ def _machine() -> str:
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
-    """See that a path is a file that can be read more than once, or nothing at all.
+    """Check that a path is a regular file or does not exist.
 
     Raises
     ------
     DamagedError
-        It is a folder, a device, or a pipe, whose reader might wait for ever.
+        It is a folder, a device, or a pipe, whose reader might wait indefinitely.
     """
     if Path(path).exists() and not Path(path).is_file():
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
 
 
 def unpacked(path: str | os.PathLike[str]) -> bytes:
-    """Return what a text file holds, gzip compressed or not (its first bytes tell).
+    """Return the content of a text file, gzip compressed or not (its first bytes determine it).
 
-    A byte order mark, which some editors put first, is left out.
+    A byte order mark, which some editors write, is removed.
 
     Raises
     ------
     DamagedError
-        The gzip file is cut or damaged, or this is no regular file; the message names it.
+        The gzip file is truncated or damaged, or the path is no regular file; the message names
+        it.
     """
     check_regular(path)
     content = Path(path).read_bytes()
@@ -153,9 +154,9 @@ def unpacked(path: str | os.PathLike[str]) -> bytes:
 
 
 def printable(text: str) -> str:
-    r"""Return a text of a file for a message: what no terminal shows is written as an escape.
+    r"""Return a text from a file for a message, with escapes for unprintable characters.
 
-    A log may hold sequences that clear a screen or change the title of its window.
+    A log may contain sequences that clear a screen or change the title of its window.
 
     Examples
     --------
@@ -173,20 +174,20 @@ def write_parquet(
     *,
     about: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the columns of `frame` (its index is left behind) as a Parquet file.
+    """Write the columns of `frame` (without its index) as a Parquet file.
 
-    Every page has its checksum, and the footer one of the whole file. Equal frames give equal files
-    under equal versions: no time is written.
+    Every page has a checksum, and so has the whole file, in the footer. Equal frames give equal
+    files with equal versions, because no time is written.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        What to write; no rows is fine, the column types are kept.
+        The table; without rows the column types are kept.
     path : path-like
-        The file to make or replace, whole or not at all.
+        The file, written atomically.
     about : mapping of str to str, optional
-        Said in the file beside the versions of Python and `PACKAGES` and, where the environment
-        variable `SCALE` is set, the scale; see `about`.
+        Facts to store in the file, besides the versions of Python and `PACKAGES` and, if the
+        environment variable `SCALE` is set, the scale; see `about`.
     """
     scale = os.environ.get(SCALE)
     facts = _versions() | ({"scale": scale} if scale else {}) | dict(about or {})
@@ -206,26 +207,26 @@ def write_parquet(
 def read_parquet(
     path: str | os.PathLike[str], *, filters: list[tuple] | None = None
 ) -> pd.DataFrame:
-    """Read a file of `write_parquet`, if every byte of it is as it was written.
+    """Read a file of `write_parquet` and verify that it is unchanged.
 
     Parameters
     ----------
     path : path-like
         The file.
     filters : list of tuple, optional
-        Rows to keep, as of `pandas.read_parquet`; the whole file is verified all the same.
+        Rows to keep, as for `pandas.read_parquet`; the whole file is verified all the same.
 
     Raises
     ------
     DamagedError
-        The checksum of the file is missing or another one; the message names the file.
+        The checksum of the file is missing or wrong; the message names the file.
     """
     content = BytesIO(_verified(path))
     return pd.read_parquet(content, filters=filters, page_checksum_verification=True)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Return what a file of `write_parquet` says of itself: versions, and what else was given."""
+    """Return the facts stored in a file of `write_parquet`: versions, and further given ones."""
     metadata = pq.read_metadata(BytesIO(_verified(path))).metadata
     return json.loads(metadata[_ABOUT.encode()])
 
@@ -237,8 +238,8 @@ def _versions() -> dict[str, str]:
 
 
 def _slot(content: bytes | bytearray) -> tuple[int, int]:
-    """Return where the digest of the whole file stands in it; ValueError if it has none."""
-    # the footer's length stands in front of the last four bytes
+    """Return the position of the digest of the whole file in it; ValueError if it has none."""
+    # the footer's length is before the last four bytes
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
     found = _SLOT.search(content, max(footer, 0))
     if not found:
@@ -247,9 +248,9 @@ def _slot(content: bytes | bytearray) -> tuple[int, int]:
 
 
 def _verified(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file, if they have the digest that it says."""
+    """Return the bytes of a file if they match the digest in it."""
     content = Path(path).read_bytes()
-    remedy = "delete it and run the same command again to make it anew"
+    remedy = "delete it and run the same command again to rebuild it"
     try:
         first, last = _slot(content)
     except ValueError as error:
@@ -263,6 +264,6 @@ def _verified(path: str | os.PathLike[str]) -> bytes:
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:
-    """Write `text` and a line end as UTF-8, whole or not at all."""
+    """Write `text` and a line end as UTF-8, atomically."""
     with whole(path) as part:
         part.write_text(f"{text}\n", encoding="utf-8")

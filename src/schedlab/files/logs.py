@@ -1,4 +1,4 @@
-"""The log file of a job."""
+"""Log file of a job."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 @contextmanager
 def logged(path: str | Path) -> Iterator[None]:
-    """Send what is logged inside the block to `path`, and an exception that leaves it as well.
+    """Send log messages of the block to `path`, and also an exception that leaves it.
 
     Parameters
     ----------
     path : path
-        The job's log file; written anew.
+        The job's log file; it is overwritten.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Progress bars and signs of life, on a terminal only."""
+"""Progress bars and activity indicators, on a terminal only."""
 
 from __future__ import annotations
 
@@ -13,30 +13,30 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 logger = logging.getLogger(__name__)
 
-#: seconds between two lines of the log about what is counted
+#: seconds between two log lines on progress
 LOGGED = 30.0
-#: the bars of this process that are on the terminal: one display, to which others add their bars
+#: active progress displays of this process; nested bars are added to the first one
 _shown: list[Progress] = []
 
 
 @contextmanager
 def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
-    """Show how many of `total` things are done; nothing where stderr is no terminal.
+    """Show how many of `total` things are done, if stderr is a terminal.
 
-    What is counted inside something that is counted has its bar below, as long as it lasts. A
-    thread beside the main one shows nothing else, because a terminal has one display.
+    A nested count has its bar below while it lasts. Another thread than the main one shows no
+    separate display, because a terminal has only one.
 
     Parameters
     ----------
     words : str
-        What is counted.
+        Name of the things.
     total, done : int
         How many there are, and how many of them are done already.
 
     Yields
     ------
     callable
-        Call it after each thing, or with the number of things.
+        Call it after each thing, or with a number of things.
 
     Examples
     --------
@@ -70,12 +70,12 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
 
 @contextmanager
 def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show how many of `total` things are done as `counted` does; log it every `LOGGED` seconds.
+    """Show how many of `total` things are done, as `counted` does; log it every `LOGGED` seconds.
 
     Yields
     ------
     callable
-        Call it with the number of things that were done since.
+        Call it with the number of things done since the last call.
     """
     done, logged = 0, time.monotonic()
     with counted(words, total) as advance:
@@ -92,7 +92,7 @@ def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]
 
 
 def busy(words: str) -> AbstractContextManager:
-    """Show that something is being done that nobody counts; nothing where stderr is no terminal.
+    """Show that a task without a count is in progress, if stderr is a terminal.
 
     Examples
     --------

@@ -1,8 +1,7 @@
-"""Long computations that go on where they stopped.
+"""Long computations that resume where they stopped.
 
-Parts that are done are appended to a part file. It begins with a digest of the code that makes it;
-each part is known by a digest of what it was made from and has a checksum of its own, so that
-nothing stale or damaged is taken up.
+Finished parts are appended to a part file, which begins with a digest of the code that makes it.
+Each part has a digest of its inputs and a checksum, so that no outdated or damaged part is used.
 """
 
 from __future__ import annotations
@@ -26,19 +25,19 @@ CHECK = ("check", "V32")
 
 
 def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
-    """Return a digest of what a part depends on.
+    """Return a digest of the inputs of a part.
 
     Parameters
     ----------
     facts : object
-        Anything that is JSON, all but what is in `sources`.
+        Any JSON data; all inputs except those in `sources`.
     *sources : path-like
         Files whose bytes count, such as a compiled kernel.
 
     Returns
     -------
     bytes
-        32 of them.
+        32 bytes.
     """
     code = b"".join(Path(path).read_bytes() for path in sources)
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
@@ -59,19 +58,20 @@ def resumed(
     Parameters
     ----------
     part : path-like
-        The file. It is the caller's to remove once the result is safe.
+        The file. The caller removes it after saving the result.
     fields : sequence of tuple
-        Fields of a part as of a NumPy structured type; all parts have the same.
+        Fields of a part, as for a NumPy structured type; equal for all parts.
     digests : sequence of bytes
-        What each part is known by, from `digest_of`.
+        Digest that identifies each part, from `digest_of`.
     compute : callable
-        ``compute(places)`` gives the fields' values of the parts at these places, in their order.
+        ``compute(places)`` returns the fields' values of the parts at these places, in their
+        order.
     at_a_time : int
-        Most parts that are computed between two writes.
+        Largest number of parts between two writes.
     words : str
-        What the progress bar says; it is shown on a terminal.
+        Text of the progress bar, which is shown on a terminal.
     code : str, optional
-        A digest of the sources that compute parts. A file that was begun by others is begun anew.
+        Digest of the computing sources. A part file from other sources is discarded.
 
     Returns
     -------
@@ -96,10 +96,10 @@ def resumed(
 
 
 def _finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
-    """Read the parts that are done; leave them, and nothing else, in a file with this header."""
+    """Read the finished parts, and rewrite the file with this header and only these parts."""
     found = part.read_bytes() if part.exists() else b""
     if found and not found.startswith(header):
-        logger.warning("%s was begun by other code or is damaged: begun anew", part)
+        logger.warning("%s was begun by other code or is damaged: restarted", part)
         found = b""
     stored = found[len(header) :]
     parts = np.frombuffer(stored, dtype=record, count=len(stored) // record.itemsize)
@@ -114,12 +114,12 @@ def _finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.nda
 
 
 def _check(part: np.ndarray) -> bytes:
-    """Return the checksum of a part, of all but the checksum itself."""
+    """Return the checksum of a part without the checksum itself."""
     return hashlib.sha256(part.tobytes()[: -np.dtype(CHECK[1]).itemsize]).digest()
 
 
 def _in_turn(todo: list[int], total: int, at_a_time: int, words: str) -> Iterator[list[int]]:
-    """Give the places that are left, a few at a time, with a progress bar on a terminal."""
+    """Yield the remaining places, a few at a time, with a progress bar on a terminal."""
     with counted(words, total, total - len(todo)) as advance:
         for first in range(0, len(todo), at_a_time):
             places = todo[first : first + at_a_time]

@@ -1,4 +1,4 @@
-"""Rows of the experiment sheets: what those of all studies share, and a row that runs one queue."""
+"""Rows of the experiment sheets: columns common to all studies, and rows that run one queue."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 from schedlab.files.config import ConfigError, read_sheet
 
 NO_CLEANING = "none"  # a model's workload needs none
-#: the registries that a row may name entries of
+#: the registries whose entries a row may name
 REGISTRIES = ("traces", "pools", "models")
 
 AnyRow = TypeVar("AnyRow", bound="Row")
@@ -21,21 +21,21 @@ AnyLogRow = TypeVar("AnyLogRow", bound="LogRow")
 
 @dataclass(frozen=True)
 class Row:
-    """One experiment of a study; a study adds columns of its own.
+    """Experiment of a study; a study adds further columns.
 
     Parameters
     ----------
     experiment : str
-        Its name, once in the sheet; keys the random streams.
+        Name, unique in the sheet; a key of the random streams.
     label : str
-        What it is called where it is shown.
+        Label in tables and figures.
 
     Attributes
     ----------
     settings_class : type or None
-        The part of the row that its results depend on, beside its jobs; None: every column.
+        Class of the settings that the results depend on, besides the jobs; None for every column.
     limited_column : str
-        The column of counts that a configuration may limit.
+        Column of counts that a configuration may limit.
     """
 
     settings_class: ClassVar[type | None] = None
@@ -46,21 +46,21 @@ class Row:
 
     @classmethod
     def of_cells(cls, cells: Mapping[str, Any]) -> Self:
-        """Make a row of a sheet's cells, whose lists are tuples."""
+        """Return the row for a sheet's values, in which lists are tuples."""
         return cls(**cells)
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The cells that results depend on, as jobs take them; a changed label reruns nothing."""
+        """Values that results depend on, for jobs; a changed label does not cause a rerun."""
         kind = self.settings_class or type(self)
         return cells_of(self, {column.name for column in fields(kind)})
 
     def needs(self) -> list[tuple[str, str]]:
-        """Return what must be registered: pairs of a registry (of `REGISTRIES`) and a name."""
+        """Return the required entries: pairs of a registry (of `REGISTRIES`) and a name."""
         return []
 
     def limited(self, limit: int | None) -> Self:
-        """Return the row with at most `limit` in the column that is limited; None: no limit."""
+        """Return the row with at most `limit` in the limited column; None for no limit."""
         if not limit:
             return self
         return replace(
@@ -68,27 +68,27 @@ class Row:
         )
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Hold the row's cells against each other, and against the rows in front of it.
+        """Check the row's values for consistency, with each other and with earlier rows.
 
         Raises
         ------
         ConfigError
-            They do not go together; the message begins with the column.
+            They are inconsistent; the message begins with the column.
         """
 
 
 @dataclass(frozen=True)
 class LogRow(Row):
-    """A row whose jobs are those of a log, or of a model in its place.
+    """Row with the jobs of a log, or of a model instead.
 
     Parameters
     ----------
     source : str
         A log of the trace registry or a model of the model sheet.
     standin : str
-        The model that runs in the log's place.
+        The model that can run instead of the log.
     cleaning : str
-        Rule set that makes jobs of the log; ``none`` for a model.
+        Rule set for cleaning the log; ``none`` for a model.
     """
 
     source: str
@@ -97,11 +97,11 @@ class LogRow(Row):
 
     @property
     def is_model(self) -> bool:
-        """Whether the source is a model, which needs no fetching and no cleaning."""
+        """Whether the source is a model, which needs neither fetching nor cleaning."""
         return self.cleaning == NO_CLEANING
 
     def on_model(self) -> Self:
-        """Return the row on its stand-in model."""
+        """Return the row with its stand-in model as source."""
         return replace(self, source=self.standin, cleaning=NO_CLEANING)
 
     def needs(self) -> list[tuple[str, str]]:
@@ -111,22 +111,22 @@ class LogRow(Row):
 
 @dataclass(frozen=True)
 class QueueExperiment(LogRow):
-    """A log or model, cut into pieces and run under several policies in one dialect.
+    """Log or model, cut into pieces and run under several policies in one dialect.
 
     Parameters
     ----------
     processors : int
         Size of the machine.
     split : str
-        How the jobs are cut into pieces.
+        Name of the split into pieces.
     pieces : int
-        Number of pieces simulated.
+        Number of simulated pieces.
     skip : tuple of int
-        Pieces left out, counted from 0.
+        Pieces to skip, counted from 0.
     decisions : {"actual", "estimate"}
-        What the scheduler sees of a run time.
+        Run time that the scheduler uses: the actual one or the estimate.
     backfill : {"none", "easy", "conservative"}
-        Backfilling: reservations of nobody, of the head of the queue, of every job.
+        Backfilling: reservations for no job, for the queue head, or for every job.
     policies : tuple of str
         Policies in the paper's order.
     dialect : {"artefact", "full"}
@@ -134,9 +134,9 @@ class QueueExperiment(LogRow):
     tau : float
         Bound of the bounded slowdown, in seconds.
     head : int
-        First jobs of a piece that start strictly in order and are not counted.
+        Number of first jobs of a piece that start strictly in order and are not counted.
     drawn : bool, default False
-        Whether the stand-in draws the log's very jobs, see `with_drawn`; no column of the sheet.
+        Whether the stand-in draws the log's own jobs, see `with_drawn`; not a column of the sheet.
     """
 
     limited_column: ClassVar[str] = "pieces"
@@ -155,13 +155,13 @@ class QueueExperiment(LogRow):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Numbers of the pieces that are simulated: the first `pieces` that are not left out."""
+        """Numbers of the simulated pieces: the first `pieces` that are not skipped."""
         candidates = range(self.pieces + len(self.skip))
         return tuple(number for number in candidates if number not in self.skip)[: self.pieces]
 
     @property
     def settings(self) -> dict[str, Any]:
-        """The cells that schedules depend on, and the numbers of the pieces."""
+        """Values that schedules depend on, and the numbers of the pieces."""
         cells = ["processors", "decisions", "backfill", "policies", "dialect", "tau", "head"]
         return {cell: getattr(self, cell) for cell in cells} | {"pieces": self.numbers}
 
@@ -176,7 +176,7 @@ def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[
     Parameters
     ----------
     kind : type
-        What a row is: `Row` or what a study makes of it.
+        Class of a row: `Row` or a subclass of a study.
     path : path
         The sheet, ``config/experiments/<study>.tsv``.
     schema_path : path
@@ -185,12 +185,12 @@ def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[
     Raises
     ------
     ConfigError
-        A row breaks the schema (file, line and column are named), a name stands there twice, or
-        cells do not go together.
+        A row violates the schema (the message names file, line and column), a name appears twice,
+        or values are inconsistent.
     """
     frame = read_sheet(path, schema_path)
     if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
-        raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' stands there twice")
+        raise ConfigError(f"{path}: column 'experiment': '{twice.iloc[0]}' appears twice")
     rows: list[AnyRow] = []
     for cells in frame.to_dict("records"):
         try:
@@ -203,17 +203,17 @@ def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[
 
 
 def on_models(rows: Iterable[AnyLogRow], config: Mapping) -> list[AnyLogRow]:
-    """Return the rows on the sources that a configuration names: logs, or their stand-ins."""
+    """Return the rows with the sources that a configuration selects: logs, or their stand-ins."""
     return [row.on_model() for row in rows] if config["source"] == "models" else list(rows)
 
 
 def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[Any]:
-    """Return rows that say whether their stand-in is no other workload than their log.
+    """Return the rows with `drawn` set if their stand-in has the same jobs as their log.
 
     Parameters
     ----------
     rows : iterable
-        Rows of a sheet; those that are no `QueueExperiment` stay as they are.
+        Rows of a sheet; those that are no `QueueExperiment` stay unchanged.
     models : mapping of str to str or None
         By log, the model that draws its every job.
     """
@@ -226,13 +226,13 @@ def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[An
 
 
 def cells_of(row: Any, names: set[str] | None = None) -> dict[str, Any]:
-    """Return a row as a job takes it: its cells by name, or those of `names` alone."""
+    """Return a row's values by column name, or only those of `names`, for a job."""
     kept = {field.name for field in fields(row)} if names is None else names
     return {name: value for name, value in asdict(row).items() if name in kept}
 
 
 def _cell(value: Any) -> Any:
-    """Return a cell as a row has it: lists as tuples, nothing as None."""
+    """Return a value in the form of a row: lists as tuples, missing values as None."""
     if isinstance(value, list):
         return tuple(value)
     return None if pd.isna(value) else value

@@ -1,4 +1,4 @@
-"""One function over many things, over threads."""
+"""Application of one function to many things, on threads."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ def over_threads(
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> list[R]:
-    """Apply a function that lets go of the interpreter's lock.
+    """Apply a function, which releases the interpreter lock, to many things.
 
     Parameters
     ----------
     function : callable
-        What to do with each thing.
+        Applied to each thing.
     things : iterable
-        What to do it with.
+        The things.
     threads : int
-        How many at a time.
+        Number of things at a time.
     progress : callable, optional
         Called after each thing.
 
     Returns
     -------
     list
-        In the order of `things`, however many threads there are.
+        In the order of `things`, for any number of threads.
     """
     if threads == 1:
         results = []

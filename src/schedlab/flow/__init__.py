@@ -1,1 +1,1 @@
-"""What the workflow needs and no user: fingerprints of sources, targets, items, resources."""
+"""Support of the workflow: fingerprints of sources, targets, items, resources."""

@@ -1,4 +1,4 @@
-"""What a script runs: the sources that it imports, libraries, and how kernels were built."""
+"""Dependencies of a script: imported sources, libraries, and the build of the kernels."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from typing import NamedTuple
 from schedlab.files.config import ConfigError
 
 PACKAGE = Path(__file__).parents[1]
-# What decides nothing of a result: how it is logged, what is shown meanwhile, what it was made of.
+# Modules that do not affect results: logging, progress, and this module.
 PLUMBING = frozenset({"flow/build.py", "files/logs.py", "files/progress.py"})
-# Distributions whose names are not those that are imported.
+# Distributions with names that differ from those of their imported packages.
 OTHERWISE_NAMED = {"PIL": "pillow", "yaml": "pyyaml"}
-#: where setup.py writes how it built the kernels
+#: where setup.py records the build of the kernels
 RECORD = Path("kernels", "build.json")
 
-# A tenth of the time of Python's own parser, which cannot read .pyx and .pxd files anyway.
+# Takes a tenth of the time of Python's parser, which cannot read .pyx and .pxd files anyway.
 _FROM = re.compile(r"^[ \t]*from ([\w.]+) c?import (?:\(([^)]*)\)|(.*))", re.M)
 _IMPORT = re.compile(r"^[ \t]*c?import (\w.*)", re.M)
 _TYPE_CHECKING = re.compile(r"^([ \t]*)if (?:\w+\.)?TYPE_CHECKING:\n(?:\1[ \t]+.*\n|\n)*", re.M)
@@ -33,15 +33,15 @@ _QUOTED = re.compile(r"""["']([\w-]+\.\w+)["']""")
 
 @dataclass(frozen=True)
 class Closure:
-    """All that a source imports, at however many removes.
+    """All direct and indirect imports of a source.
 
     Parameters
     ----------
     files : tuple of path
-        Files of the package, sorted: modules, kernels with what they take in, and the data files
-        that modules name. Modules that hold a docstring alone, and `PLUMBING`, are left out.
+        Files of the package, sorted: modules, kernels with their ``cimport`` files, and the data
+        files that modules name. Modules with only a docstring, and `PLUMBING`, are left out.
     libraries : tuple of str
-        Distributions of other packages that are imported, sorted.
+        Imported distributions of other packages, sorted.
     """
 
     files: tuple[Path, ...]
@@ -49,17 +49,16 @@ class Closure:
 
     @property
     def digest(self) -> str:
-        """Short digest of the files: their paths inside the package, and their bytes.
+        """Short digest of the files: their paths in the package, and their bytes.
 
-        It changes with an edit of any of them, and with nothing else: neither with the times of
-        the files nor with the folder that the package is in.
+        It changes only if one of the files is edited. The files' times and the package's folder
+        have no effect.
         """
-        lines = (f"{path.relative_to(PACKAGE).as_posix()} {_sha256(path)}" for path in self.files)
-        return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
+        return hashlib.sha256("\n".join(map(_line, self.files)).encode()).hexdigest()[:16]
 
     @property
     def environment(self) -> dict[str, str]:
-        """Versions of Python and libraries, and a hash of how kernels were built where one runs."""
+        """Versions of Python and libraries, and a hash of the kernels' build if one is used."""
         found = {"python": ".".join(platform.python_version_tuple()[:2])}
         found |= {name: _version(name) for name in self.libraries}
         if any(path.suffix == ".pyx" for path in self.files):
@@ -68,15 +67,15 @@ class Closure:
 
 
 def imported_by(*sources: Path) -> Closure:
-    """Follow the imports of scripts or modules through the package.
+    """Return the imports of scripts or modules, followed through the package.
 
-    Imports for type checking alone are left out; those inside functions are followed. A name in
-    quotes that is a file beside the module (a style sheet, a template) counts as one of its files.
+    Imports for type checking only are left out; those in functions are followed. A quoted name of
+    a file in the folder of the module (a style sheet, a template) counts as one of its files.
 
     Parameters
     ----------
     *sources : path
-        Python files, of the package or not; those of the package are in the result.
+        Python files, in the package or not; those in the package are in the result.
     """
     plumbing = {PACKAGE / name for name in PLUMBING}
     modules: set[str] = set()
@@ -91,17 +90,18 @@ def imported_by(*sources: Path) -> Closure:
             continue
         modules |= {name for name in _read(path).imports if not name.startswith("schedlab")}
         waiting |= _reached_from(path)
-    inside = {path for path in found if path.is_relative_to(PACKAGE) and not _is_idle(path)}
-    return Closure(tuple(sorted(inside)), tuple(sorted(_distributions(modules))))
+    inside = sorted(filter(_counts, found), key=str)
+    return Closure(tuple(inside), tuple(sorted(_distributions(modules))))
 
 
 def check_package(expected: str | Path) -> None:
-    """See that the package that is imported is the one that comes with the workflow.
+    """Check that the imported package is the one that belongs to the workflow.
 
     Parameters
     ----------
     expected : path
-        Folder of the package in the workflow's checkout; where there is none, any will do.
+        Folder of the package in the workflow's checkout; if it does not exist, any package is
+        valid.
 
     Raises
     ------
@@ -118,19 +118,19 @@ def check_package(expected: str | Path) -> None:
 
 
 def stale_kernels(package: Path = PACKAGE) -> list[str]:
-    """Kernels that have not been built since their sources changed, in an editable install.
+    """Return the kernels whose sources have changed since their build, in an editable install.
 
     Parameters
     ----------
     package : path
-        Folder of the package; by default the one that is imported.
+        Folder of the package; by default the imported one.
 
     Returns
     -------
     list of str
         Names of the .pyx files whose extension is missing, or older in whole seconds (build tools
-        keep no finer times) than the file itself or one of the .pxd files that it takes in. Empty
-        for a package that was installed from a wheel: its files' times say nothing.
+        store no finer times) than the file itself or one of its .pxd files. Empty for a package
+        installed from a wheel, where files' times are meaningless.
     """
     if not (package.parents[1] / "setup.py").is_file():
         return []
@@ -142,13 +142,13 @@ def stale_kernels(package: Path = PACKAGE) -> list[str]:
 
 
 def _built(source: Path) -> int:
-    """When the extension that Python imports for a source was built; -1: never."""
+    """Return the build time of the extension that Python imports for a source; -1 if missing."""
     candidates = [source.with_name(source.stem + suffix) for suffix in EXTENSION_SUFFIXES]
     return next((int(path.stat().st_mtime) for path in candidates if path.exists()), -1)
 
 
 def _taken_in(source: Path, package: Path) -> set[Path]:
-    """Find a .pyx file, its own .pxd and all that these take in with ``cimport``."""
+    """Return a .pyx file, its .pxd and all files that these include with ``cimport``."""
     found: set[Path] = set()
     waiting = [source, source.with_suffix(".pxd")]
     while waiting:
@@ -165,13 +165,13 @@ _version = functools.cache(version)
 
 
 @functools.cache
-def _sha256(path: Path) -> str:
-    """Return the checksum of a file; many scripts import the same, so each is read once."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _line(path: Path) -> str:
+    """Return path and checksum of a file, which is read once because many scripts import it."""
+    return f"{path.relative_to(PACKAGE).as_posix()} {hashlib.sha256(path.read_bytes()).hexdigest()}"
 
 
 class _Source(NamedTuple):
-    """What is asked of a source: its imports, its words in quotes that may be files, its length."""
+    """Facts on a source: its imports, quoted words that may be files, and its length."""
 
     imports: frozenset[str]
     quoted: frozenset[str]
@@ -180,7 +180,7 @@ class _Source(NamedTuple):
 
 @functools.cache
 def _read(path: Path) -> _Source:
-    """Read a source once: the dotted names that it imports when it runs, attributes included."""
+    """Return a source's imported dotted names at run time, with attributes; each is read once."""
     if path.suffix not in (".py", ".pyx", ".pxd"):
         return _Source(frozenset(), frozenset(), 0)
     text = path.read_text(encoding="utf-8")
@@ -193,7 +193,7 @@ def _read(path: Path) -> _Source:
     quoted: list[str] = []
     if path.suffix == ".py":
         quoted = _QUOTED.findall(code)
-    else:  # what kernels take from elsewhere is part of the compiler
+    else:  # other imports of kernels belong to the compiler
         names = {name for name in names if name.startswith("schedlab")}
     statements = len(ast.parse(text).body) if path.name == "__init__.py" else len(names)
     return _Source(frozenset(names), frozenset(quoted), statements)
@@ -201,13 +201,13 @@ def _read(path: Path) -> _Source:
 
 @functools.cache
 def _reached_from(path: Path) -> frozenset[Path]:
-    """Files of the package that a source takes in at one remove: many scripts ask for the same."""
+    """Return the package's files that a source imports directly, cached."""
     return _data_beside(path).union(*map(_files_of, _read(path).imports))
 
 
 @functools.cache
 def _files_of(name: str) -> frozenset[Path]:
-    """Files of the package that importing a dotted name runs; none of another package's name."""
+    """Return the package's files that run on import of a dotted name; none for other packages."""
     package, *steps = name.split(".")
     if package != "schedlab":
         return frozenset()
@@ -220,29 +220,29 @@ def _files_of(name: str) -> frozenset[Path]:
 
 
 def _data_beside(path: Path) -> frozenset[Path]:
-    """Files beside a module of the package that it names in quotes."""
+    """Return files in the folder of a module of the package that it names in quotes."""
     if not path.is_relative_to(PACKAGE):
         return frozenset()
     named = (path.with_name(name) for name in _read(path).quoted)
-    return frozenset(beside for beside in named if beside.is_file())
+    return frozenset(data for data in named if data.is_file())
 
 
 @functools.cache
-def _is_idle(path: Path) -> bool:
-    """Whether a file decides nothing: plumbing, or a docstring alone."""
-    if path.relative_to(PACKAGE).as_posix() in PLUMBING:
-        return True
-    return path.name == "__init__.py" and _read(path).statements < 2
+def _counts(path: Path) -> bool:
+    """Return whether a file of the package affects results: no `PLUMBING`, no lone docstring."""
+    if not path.is_relative_to(PACKAGE) or path.relative_to(PACKAGE).as_posix() in PLUMBING:
+        return False
+    return path.name != "__init__.py" or _read(path).statements > 1
 
 
 def _distributions(modules: set[str]) -> set[str]:
-    """Distributions that modules' top-level packages belong to; none for the standard library."""
+    """Return the distributions of modules' top-level packages; none for the standard library."""
     tops = {module.partition(".")[0] for module in modules} - sys.stdlib_module_names
     return {OTHERWISE_NAMED.get(top, top) for top in tops}
 
 
 def _how_built() -> str:
-    """Return a hash of what setup.py recorded of the kernels' build; "unknown" without a record."""
+    """Return a hash of setup.py's record of the kernels' build; "unknown" without a record."""
     try:
         return hashlib.sha256((PACKAGE / RECORD).read_bytes()).hexdigest()[:16]
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Tables of the keys that schemas allow, for pages that must say what the schemas say."""
+"""Tables of the keys that schemas allow, for pages that must agree with the schemas."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
 
 
 def with_tables(text: str, schemas: Path) -> str:
-    """Return a page with a fresh table between every pair of lines that names a schema.
+    """Return a page with a new table between every pair of lines that names a schema.
 
     Parameters
     ----------
@@ -29,7 +29,7 @@ def with_tables(text: str, schemas: Path) -> str:
     Raises
     ------
     ConfigError
-        A table's closing line is missing, or there is no such schema.
+        A table's closing line is missing, or the schema does not exist.
     """
     for name in MARKER.findall(text):
         text = put_between(text, name, key_table(read_schema(schemas / name)))
@@ -37,14 +37,14 @@ def with_tables(text: str, schemas: Path) -> str:
 
 
 def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
-    """List the keys of a schema with the values they take and what they mean.
+    """Return the keys of a schema with their values and meanings.
 
     Parameters
     ----------
     schema : dict
         Schema of an object.
     lead : str, optional
-        Key path that the keys hang under.
+        Key path of the parent.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def key_table(schema: dict) -> str:
 
 
 def _values(field: dict) -> str:
-    """Say which values a field takes, in a few words."""
+    """Return the values that a field takes, in a few words."""
     if "enum" in field:
         return ", ".join(f"`{value}`" for value in field["enum"])
     kinds = field.get("type", "string")

@@ -1,7 +1,8 @@
-"""Items, what a study shows: tables, figures and texts, as data.
+"""Items of a study: tables, figures and texts, as data.
 
-A study lists its items in ``schedlab.studies.<study>.items.index``: ``groups(study)``, what one job
-makes together, and ``page(study)``, what its page says besides. `schedlab.report.items` writes it.
+A study lists its items in ``schedlab.studies.<study>.items.index``: ``groups(study)``, the items
+that one job makes together, and ``page(study)``, further content of its page.
+`schedlab.report.items` writes them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ REPORTED = ("table", "figure")
 
 @dataclass(frozen=True)
 class Item:
-    """A table, a figure or a text, or several of one name.
+    """Table, figure or text, or several of them with the same name.
 
     Parameters
     ----------
@@ -44,43 +45,43 @@ class Item:
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds, one by one."""
+        """The kinds as a list."""
         return self.kind.split()
 
     @property
     def suffixes(self) -> list[str]:
-        """Suffixes of the files, each once."""
+        """Suffixes of the files, without duplicates."""
         return list(dict.fromkeys(suffix for kind in self.kinds for suffix in KINDS[kind]))
 
 
 @dataclass(frozen=True)
 class Group:
-    """Items that one job makes, by ``make`` of a module in the study's folder ``items``.
+    """Items that one job makes with ``make`` of a module in the study's folder ``items``.
 
     Parameters
     ----------
     name : str
         Name of the rule.
     section : str
-        Where Snakemake's report shows the items.
+        Section of the items in Snakemake's report.
     items : iterable of Item
-        What is made.
+        The items.
     message : str
-        What the job says while it runs; ``{item}`` is the item's name if `each`.
+        Message of the job while it runs; ``{item}`` is the item's name if `each`.
     inputs : mapping or function
-        Arguments of ``make`` that are paths or lists of paths, or a function that returns them: of
-        the item's name if `each`, else of "". ``<results>/`` begins what is made, ``<workflow>/``
-        what comes along.
+        Arguments of ``make`` that are paths or lists of paths, or a function that returns them
+        from the item's name if `each`, else from "". ``<results>/`` begins paths of results,
+        ``<workflow>/`` paths of the workflow's files.
     params : mapping or function
-        Further arguments, likewise.
+        Further arguments, in the same form.
     maker : str
-        The module, if it is not called as the rule is.
+        Name of the module, if it differs from the name of the rule.
     each : bool
-        Whether every item has a job of its own, whose ``make`` is told its name as ``item``.
+        Whether every item has a separate job, whose ``make`` receives its name as ``item``.
     written_out : bool
-        Whether the rule is written out in the workflow, because it computes.
+        Whether the workflow has an explicit rule, because it computes.
     memory, minutes : int
-        The least that its jobs ask for, in MB and minutes.
+        Minimum resources of its jobs, in MB and minutes.
     """
 
     name: str
@@ -103,20 +104,20 @@ class Group:
 
 @dataclass(frozen=True)
 class Study:
-    """A study as it is run: what its list of items is made of.
+    """Study as it is run: the input of its list of items.
 
     Parameters
     ----------
     key : str
-        The paper, or what is built like one.
+        The paper, or another study.
     rows : tuple
         Rows of its sheet, as they run.
     config : mapping
         The configuration.
     locate : function
-        Where a file of the working directory stands, or the workflow's own of this path.
+        Returns the path of a file in the working directory, or else of the workflow's file.
     sheet : tuple
-        The same rows, and those that the configuration leaves out, as they stand in the sheet.
+        All rows of the sheet, unchanged, including those that the configuration leaves out.
     models : collection of str
         Names of the registered models; every other source is a log.
     """
@@ -129,7 +130,7 @@ class Study:
     models: Collection[str] = ()
 
     def of_item(self, item: str) -> list[Any]:
-        """List the rows whose column ``item`` names this, in the sheet's order."""
+        """Return the rows whose column ``item`` has this name, in the sheet's order."""
         return [row for row in self.rows if row.item == item]
 
     def row(self, experiment: str) -> Any:
@@ -137,7 +138,7 @@ class Study:
         return next(row for row in self.rows if row.experiment == experiment)
 
     def label_as_run(self, experiment: str) -> str:
-        """Return a row's label, with the model that runs in the place of its log, if any."""
+        """Return a row's label, with the model that runs instead of its log, if any."""
         run = self.row(experiment)
         planned = next(row for row in self.sheet if row.experiment == experiment)
         if run.source == planned.source or run.drawn:
@@ -145,29 +146,29 @@ class Study:
         return f"{run.label} [model stand-in: {run.source}]"
 
     def results(self, kind: str, experiments: Iterable[str]) -> list[str]:
-        """List a kind of result files of experiments."""
+        """Return the paths of a kind of result files of experiments."""
         return [f"<results>/simulations/{self.key}/{one}.{kind}.parquet" for one in experiments]
 
     def results_of(self, item: str, kind: str) -> list[str]:
-        """List a kind of result files of the rows of an item."""
+        """Return the paths of a kind of result files of the rows of an item."""
         return self.results(kind, (row.experiment for row in self.of_item(item)))
 
     @property
     def logs(self) -> list[str]:
-        """The logs that the rows run, in order; none where models stand in for all."""
+        """Logs that the rows run, in order; empty if models replace all logs."""
         if self.config["source"] == "models":
             return []
         return sorted({row.source for row in self.rows})
 
     def resource(self, name: str) -> str:
-        """Return the path of a file that came with the paper."""
+        """Return the path of a file that belongs to the paper."""
         return f"<workflow>/resources/{self.key}/{name}"
 
     def shown(self, file: str) -> str:
-        """Return the path of a file of its items."""
+        """Return the path of a file of the study's items."""
         return f"<results>/figures/{self.key}/{file}"
 
 
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:
-    """List the items of a kind."""
+    """Return the names of the items of a kind."""
     return [item.name for group in groups for item in group.items if kind in item.kinds]

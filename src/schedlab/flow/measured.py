@@ -1,9 +1,8 @@
-"""Memory and run time of the workflow's rules: what was measured, and what is asked for.
+"""Memory and run time of the workflow's rules: measurements, and requested resources.
 
-``python -m schedlab.flow.measured workflow/measured.tsv papers results/benchmarks``
-
-takes in the files that Snakemake's ``benchmark:`` left in a folder, as those of a scale. The
-workflow reads the table and asks for more than was measured, by the headroom that stands here.
+``python -m schedlab.flow.measured workflow/measured.tsv papers results/benchmarks`` adds the files
+that Snakemake's ``benchmark:`` left in a folder, for a scale. The workflow reads the table and
+requests more than was measured, by the headroom defined here.
 """
 
 from __future__ import annotations
@@ -22,29 +21,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 COLUMNS = ("rule", "scale", "jobs", "seconds", "memory")
-# The scale of which a rule's numbers are; a rule measured at the papers' forgets the others.
+# the scale with precedence: a rule measured at it ignores measurements at other scales
 PAPERS = "papers"
-# Other machines are slower and their file systems too; a job that is cut off costs all of it.
+# headroom, as other machines and file systems may be slower, and a killed job is lost completely
 TIMES, MEMORIES = 3, 1.5
-# Snakemake reads the rules twice in a job of Slurm's before the script starts, in MB and seconds.
+# in a Slurm job, Snakemake reads the rules twice before the script starts; MB and seconds
 START_MEMORY, START_SECONDS = 500, 60
 STEP_MB = 100
 
 
 class MeasuredError(ValueError):
-    """A benchmark or the table of what was measured cannot be used."""
+    """A benchmark or the table of measurements cannot be used."""
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What a job of a rule asks for at its first attempt.
+    """Requested resources of a rule's job at its first attempt.
 
     Parameters
     ----------
     memory : int
-        In MB.
+        Memory in MB.
     minutes : int
-        Run time.
+        Run time in minutes.
     """
 
     memory: int
@@ -52,7 +51,7 @@ class Resources:
 
 
 def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
-    """Read a folder of Snakemake's benchmarks, a file or a folder of files per rule.
+    """Read a folder of Snakemake's benchmarks, with a file or a folder of files per rule.
 
     Parameters
     ----------
@@ -64,7 +63,8 @@ def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        COLUMNS, a row per rule: its jobs, the longest (s) and the largest resident set (MB).
+        COLUMNS, a row per rule: number of jobs, longest run time (s) and largest resident set
+        (MB).
 
     Raises
     ------
@@ -82,23 +82,23 @@ def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
 
 
 def _measured(path: Path, folder: Path) -> tuple[str, float, float]:
-    """Return rule, seconds and MB of a benchmark; of several runs the most."""
+    """Return rule, seconds and MB of a benchmark; for several runs the maximum."""
     rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
     try:
         runs = pd.read_csv(path, sep="\t", usecols=["s", "max_rss"]).astype(float)
     except ValueError as error:
         raise MeasuredError(f"{path}: {error}") from error
-    # a job that ended before its first sample has no memory; its rule has others
+    # a job that ended before its first sample has no memory; its rule has other jobs
     return rule, float(runs["s"].max()), float(runs["max_rss"].fillna(0).max())
 
 
 def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Make one table of several: the most of every rule, at the papers' scale where it was run.
+    """Merge tables: the maximum of every rule, at the papers' scale if it was run at that scale.
 
     Parameters
     ----------
     tables : iterable of DataFrame
-        COLUMNS each.
+        Tables with COLUMNS.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_table(path: Path) -> dict[str, Resources]:
-    """Read what every rule asks for from the table of what was measured.
+    """Read the requested resources of every rule from the table of measurements.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def read_table(path: Path) -> dict[str, Resources]:
     Raises
     ------
     MeasuredError
-        A column is missing, a rule stands there twice, or a number is none or not positive.
+        A column is missing, a rule appears twice, or a value is not a positive number.
     """
     table = _table(path)
     return {row.rule: request(row.seconds, row.memory) for row in table.itertuples()}
@@ -149,12 +149,12 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def request(seconds: float, memory: float) -> Resources:
-    """Return what a job asks for of which so much was measured.
+    """Return the resources to request for measured ones.
 
     Parameters
     ----------
     seconds : float
-        The longest run.
+        Longest run time in seconds.
     memory : float
         The largest resident set, in MB.
 
@@ -168,7 +168,7 @@ def request(seconds: float, memory: float) -> Resources:
 
 
 def _update(path: Path, scale: str, folders: Iterable[Path]) -> None:
-    """Take folders of benchmarks into the table; what stands there stays where it is more."""
+    """Add folders of benchmarks to the table; larger present values stay."""
     tables = [_table(path)] if path.exists() else []
     fresh = merged([*tables, *(read_benchmarks(folder, scale) for folder in folders)])
     if unseen := list(fresh["rule"][fresh["memory"] <= 0]):

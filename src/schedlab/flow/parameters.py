@@ -1,4 +1,4 @@
-"""Parameters of rules that Snakemake remembers and prints by a digest instead of in full."""
+"""Parameters of rules that Snakemake stores and prints as a digest instead of in full."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
-#: characters of a value's text that Snakemake may print as they are
+#: largest number of characters of a value's text that Snakemake prints in full
 LONGEST = 300
 
 
 class _Digested:
-    """Value whose text is its length and a digest; pickled, it is the plain value again."""
+    """Value whose text is its length and a digest; pickling restores the plain value."""
 
     __slots__ = ()
     plain: type
@@ -35,20 +35,20 @@ class _List(_Digested, list):
 
 
 def with_short_text(value: Any) -> Any:
-    """Return a parameter whose text is short, for Snakemake's records and reasons.
+    """Return a parameter with a short text, for Snakemake's records and reasons.
 
     Parameters
     ----------
     value : object or callable
-        As it is given to a rule. A callable gives one with the same signature, whose values are
-        shortened.
+        Value for a rule. For a callable, the result is a callable with the same signature and
+        shortened values.
 
     Returns
     -------
     object or callable
-        An equal dict with a digest as its text, if its own text is longer than `LONGEST`
-        characters; for a list, a function that returns such a list, because Snakemake copies
-        lists; anything else as it is. Lists with strings, which may name wildcards, stay.
+        For a dict whose text is longer than `LONGEST` characters, an equal dict with a digest as
+        its text. For such a list, a function that returns such a list, because Snakemake copies
+        lists. Other values stay unchanged, and so do lists with strings, which may name wildcards.
     """
     if callable(value):
         return _shortening(value)
@@ -59,7 +59,7 @@ def with_short_text(value: Any) -> Any:
 
 
 def _shortened(value: Any) -> Any:
-    """Return a long dict or list with a short text; anything else as it is."""
+    """Return a long dict or list with a short text, and any other value unchanged."""
     for kind in (_Dict, _List):
         if type(value) is kind.plain and len(repr(value)) > LONGEST:
             return kind(value)
@@ -67,7 +67,7 @@ def _shortened(value: Any) -> Any:
 
 
 def _shortening(compute: Callable) -> Callable:
-    """Wrap a function of wildcards; Snakemake sees the signature of the function itself."""
+    """Wrap a function of wildcards; Snakemake sees the signature of the original function."""
 
     @functools.wraps(compute)
     def shortened(*arguments, **others):

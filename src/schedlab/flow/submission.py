@@ -1,4 +1,4 @@
-"""Whether Slurm would take jobs as a profile submits them, asked before the first is submitted."""
+"""Check that Slurm would accept jobs of a profile, before the first submission."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ import shlex
 import subprocess
 from dataclasses import dataclass
 
-# A controller that does not answer is waited for no longer, in seconds.
-PATIENCE = 60
+# timeout for an answer of the controller, in seconds
+TIMEOUT_S = 60
 
 
 class SubmissionError(RuntimeError):
-    """Slurm is not there, or takes no job of this kind."""
+    """Slurm is missing, or accepts no job of this kind."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """What of a site a job is submitted to; what is empty is Slurm's own choice.
+    """Target of a job at a site; empty values leave the choice to Slurm.
 
     Parameters
     ----------
     account, partition, qos : str
-        As Slurm calls them.
+        Slurm's names.
     """
 
     account: str = ""
@@ -31,7 +31,7 @@ class Place:
 
     @classmethod
     def of_command(cls, command: str) -> Place:
-        """Read the place from a command line of sbatch."""
+        """Return the target in a command line of sbatch."""
         known = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
         for letter, option in (("-A", "--account"), ("-p", "--partition"), ("-q", "--qos")):
             known.add_argument(letter, option, default="")
@@ -44,27 +44,27 @@ class Place:
 
 
 def check(place: Place, memory: int, minutes: int) -> None:
-    """Let sbatch try a job without submitting it.
+    """Test a job with sbatch without submitting it.
 
     Parameters
     ----------
     place : Place
-        Where it would go.
+        Target of the job.
     memory : int
-        In MB.
+        Memory in MB.
     minutes : int
-        Its time limit.
+        Time limit in minutes.
 
     Raises
     ------
     SubmissionError
-        There is no sbatch, the controller does not answer, or it refuses the job; with what it
-        said and what can be done.
+        There is no sbatch, the controller does not answer, or it refuses the job. The message has
+        its output and what to do.
     """
     size = [f"--mem={memory}", f"--time={minutes}"]
     command = ["sbatch", "--test-only", *place.options(), *size, "--wrap=true"]
     try:
-        tried = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        tried = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     except FileNotFoundError:
         raise SubmissionError(
             "no Slurm is found: there is no sbatch on the PATH (is this a login node, and is "
@@ -72,7 +72,7 @@ def check(place: Place, memory: int, minutes: int) -> None:
         ) from None
     except subprocess.TimeoutExpired:
         raise SubmissionError(
-            f"Slurm does not answer: nothing from sbatch in {PATIENCE} s; nothing was submitted"
+            f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
         ) from None
     if tried.returncode:
         said = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"

@@ -1,4 +1,4 @@
-"""What is asked for on the command line and cannot be made: the nearest that can."""
+"""Check of targets on the command line, with the nearest valid one for an invalid target."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class TargetError(ValueError):
-    """Something is asked for that nothing makes."""
+    """A requested target cannot be made."""
 
 
 def check_targets(
@@ -21,22 +21,21 @@ def check_targets(
     files: Collection[str],
     made: Callable[[str], bool],
 ) -> None:
-    """Refuse targets that are no rule's name and that no rule makes.
+    """Check that each target is a rule's name or a file that a rule makes.
 
     Parameters
     ----------
     asked : iterable of str
         Targets of the command line.
     names, files : collection of str
-        Rules that can be asked for, and files that are known to be made: what the nearest is
-        sought among.
+        Valid rules, and known files, among which the nearest one is searched.
     made : callable
-        ``made(file) -> bool``: whether some rule's output has this path, wildcards included.
+        ``made(file) -> bool``: whether some rule's output matches this path, wildcards included.
 
     Raises
     ------
     TargetError
-        A line a target, with the nearest name or file.
+        One line per invalid target, with the nearest name or file.
     """
     unknown = [
         target for target in asked if target not in names and not made(Path(target).as_posix())
@@ -47,7 +46,7 @@ def check_targets(
 
 
 def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
-    """Name the nearest: of paths to a path, of file names to a file name, else of rules' names."""
+    """Return the nearest valid target: a path for a path, a file for a file name, else a rule."""
     if "/" in target:
         known = {path: path for path in files}
     elif "." in target:

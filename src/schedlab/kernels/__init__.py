@@ -1,1 +1,1 @@
-"""Cython kernels, one algorithm a file, and the data structures they share."""
+"""Cython kernels, one algorithm per file, and their common data structures."""

@@ -1,4 +1,4 @@
-"""Score distributions as data: the artefact's, ours beside it, tuples to show.
+"""Score distributions as data: published and simulated scores, and tuples to show.
 
 References
 ----------
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 COLUMNS = {"tuple": "int64", "task": "int64", "runtime": "int64", "procs": "int64"}
 COLUMNS |= {"submit": "int64", "score": "float64", "count": "int64"}
 PUBLISHED_FIELDS = ("runtime", "procs", "submit", "score")
-# What is held against what, the simulated scores first.
+# Pairs of columns that are compared, the simulated scores first.
 PAIRS = (("uniform", "published"), ("uniform", "corrected"), ("artefact", "published"))
 
 
@@ -33,8 +33,8 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
     Parameters
     ----------
     path : path-like
-        Lines ``run time,processors,submit,score`` without a header, 32 a tuple; lines that begin
-        with a semicolon are left out, so that the stand-in of a file that is not at hand has none.
+        Lines ``run time,processors,submit,score`` without a header, 32 per tuple. Lines that begin
+        with a semicolon are skipped, so that the placeholder of a missing file has no tuples.
 
     Returns
     -------
@@ -45,7 +45,7 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
     ------
     ValueError
         The number of lines is not a multiple of 32, or run times, processors or submit times are
-        not whole.
+        not whole numbers.
     """
     lines = [line for line in Path(path).read_text().splitlines() if line and line[0] != ";"]
     if len(lines) % TASKS_OF_QUEUE:
@@ -66,7 +66,7 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
-    """Find the tuples of a published distribution, which shows Q alone, in their workload.
+    """Find the tuples of a published distribution, which contains only Q, in their workload.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
     Returns
     -------
     list of TaskTuple
-        48 consecutive jobs each: Q as published and S, the 16 jobs in front of it.
+        48 consecutive jobs each: Q as published, and S, the 16 jobs before it.
 
     Raises
     ------
@@ -88,7 +88,7 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
     tuples = []
     for number, tasks in published.groupby("tuple"):
         runtime, procs, submit = (tasks[field].to_numpy() for field in PUBLISHED_FIELDS[:3])
-        # Where Q begins; S must fit in front of it, and Q before the end.
+        # Start positions of Q, with S before it and all of Q before the end.
         candidates = slice(TASKS_OF_STATE, len(jobs) - TASKS_OF_QUEUE + 1)
         starts = np.flatnonzero(
             (jobs.runtime[candidates] == runtime[0]) & (jobs.procs[candidates] == procs[0])
@@ -96,7 +96,7 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
         for first in starts:
             found = tuple_at(jobs, int(first))
             wanted = zip(found.columns, (runtime, procs, submit), strict=True)
-            if all(np.array_equal(ours[TASKS_OF_STATE:], theirs) for ours, theirs in wanted):
+            if all(np.array_equal(order[TASKS_OF_STATE:], other) for order, other in wanted):
                 tuples.append(found)
                 break
         else:
@@ -107,22 +107,22 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
 def beside_published(
     published: pd.DataFrame, uniform: pd.DataFrame, artefact: pd.DataFrame
 ) -> pd.DataFrame:
-    """Lay the published scores beside those of a simulation of the same tuples.
+    """Join the published scores and those of a simulation of the same tuples.
 
     Parameters
     ----------
     published : DataFrame
         From `read_published`.
     uniform, artefact : DataFrame
-        From `schedlab.learning.scores.score_distribution` of the tuples that `locate` finds, by
-        either sampler.
+        From `schedlab.learning.scores.score_distribution`, for the tuples that `locate` finds,
+        with each sampler.
 
     Returns
     -------
     DataFrame
         Columns tuple, task, runtime, procs, submit, published, p_first (probability that the
         artefact's shuffle puts a task of this place first, from all its trials), corrected
-        (published over 32 p_first), uniform, artefact.
+        (published divided by 32 p_first), uniform, artefact.
     """
     by_place = artefact.groupby("task")["count"].sum()
     p_first = (by_place / by_place.sum()).reindex(published["task"]).to_numpy(dtype=float)
@@ -134,12 +134,12 @@ def beside_published(
     )
 
 
-def correlations(beside: pd.DataFrame) -> pd.DataFrame:
+def correlations(scores: pd.DataFrame) -> pd.DataFrame:
     """Correlate simulated with published scores, tuple by tuple.
 
     Parameters
     ----------
-    beside : DataFrame
+    scores : DataFrame
         From `beside_published`.
 
     Returns
@@ -149,42 +149,42 @@ def correlations(beside: pd.DataFrame) -> pd.DataFrame:
         and third quartile over the tuples), pooled (over all tasks of all tuples).
     """
     rows = []
-    for ours, theirs in PAIRS:
-        each = [tasks[ours].corr(tasks[theirs]) for _, tasks in beside.groupby("tuple")]
+    for simulated, published in PAIRS:
+        each = [tasks[simulated].corr(tasks[published]) for _, tasks in scores.groupby("tuple")]
         low, median, high = np.nanquantile(each, (0.25, 0.5, 0.75)) if each else [np.nan] * 3
         rows.append(
             {
-                "simulated": ours,
-                "published": theirs,
+                "simulated": simulated,
+                "published": published,
                 "tuples": len(each),
                 "median": median,
                 "low": low,
                 "high": high,
-                "pooled": beside[ours].corr(beside[theirs]) if each else np.nan,
+                "pooled": scores[simulated].corr(scores[published]) if each else np.nan,
             }
         )
     return pd.DataFrame(rows)
 
 
 def examples(uniform: pd.DataFrame, artefact: pd.DataFrame, count: int = 4) -> pd.DataFrame:
-    """Choose tuples of a distribution from flat to steep scores, for figure 1.
+    """Select tuples of a distribution from flat to steep scores, for figure 1.
 
     Parameters
     ----------
     uniform, artefact : DataFrame
-        From `schedlab.learning.scores.score_distribution` of the same tuples, by either sampler.
+        From `schedlab.learning.scores.score_distribution` for the same tuples, with each sampler.
     count : int, default 4
-        How many; they stand at even quantiles of the spread of their uniform scores.
+        Number of tuples, at even quantiles of the spread of their uniform scores.
 
     Returns
     -------
     DataFrame
-        The tuples' rows with the column sampler in front.
+        The tuples' rows, with the column sampler first.
     """
     spread = uniform.groupby("tuple")["score"].std().sort_values(kind="stable")
     at = ((np.arange(count) + 0.5) / count * len(spread)).astype(int)
     chosen = spread.index[at] if len(spread) else []
     both = pd.concat([uniform.assign(sampler="uniform"), artefact.assign(sampler="artefact")])
-    # From flat to steep, not by number.
+    # in order from flat to steep, not by number
     parts = [both[both["tuple"] == number] for number in chosen] or [both.iloc[:0]]
     return pd.concat(parts, ignore_index=True)[["sampler", *COLUMNS]]

@@ -1,8 +1,8 @@
 """The 576 functions of the regression: three base functions and two operators.
 
 A form is ``((c1 alpha(r)) op1 (c2 beta(n))) op2 (c3 gamma(s))``. The paper leaves the order of the
-operators open; its artefact takes them from left to right, so that an `op1` of ``+`` is done before
-an `op2` of ``*`` or ``/``, and so do we.
+operators open. Its artefact evaluates them from left to right, so an `op1` of ``+`` comes before
+an `op2` of ``*`` or ``/``; schedlab does the same.
 
 References
 ----------
@@ -17,7 +17,7 @@ from itertools import product
 
 import numpy as np
 
-# Keeps logarithms, inverses and divisors away from zero, as the artefact does.
+# Prevents logarithms, inverses and divisors of zero, as in the artefact.
 EPSILON = 1e-10
 
 BASE_FUNCTIONS = {
@@ -26,7 +26,7 @@ BASE_FUNCTIONS = {
     "sqrt": np.sqrt,
     "inv": lambda x: 1.0 / (x + EPSILON),
 }
-# As people and as policy expressions write them.
+# Notation in texts and in policy expressions.
 _TEXTS = {"id": "{}", "log": "log10({})", "sqrt": "sqrt({})", "inv": "(1 / {})"}
 _LATEX = {
     "id": "{}",
@@ -39,17 +39,17 @@ OPERATORS = {"+": np.add, "*": np.multiply, "/": np.divide}
 
 
 def base_value(name: str, x: np.ndarray, op: str = "*") -> np.ndarray:
-    """Value of a base function at `x`, on the right of operator `op`."""
+    """Return the value of a base function at `x`, on the right of operator `op`."""
     return BASE_FUNCTIONS[name](x + EPSILON if op == "/" else x)
 
 
 def combine(op1: str, op2: str, *terms: np.ndarray) -> np.ndarray:
-    """``(terms[0] op1 terms[1]) op2 terms[2]``."""
+    """Return ``(terms[0] op1 terms[1]) op2 terms[2]``."""
     return OPERATORS[op2](OPERATORS[op1](terms[0], terms[1]), terms[2])
 
 
 def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) -> list[np.ndarray]:
-    """Terms that a form is linear in, one for each coefficient that data can tell.
+    """Return the terms that a form is linear in, one per coefficient that data can determine.
 
     Parameters
     ----------
@@ -61,8 +61,8 @@ def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) ->
     Returns
     -------
     list of ndarray
-        One to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where only c1*c2 and
-        c3 can be told.
+        One to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where data determine
+        only c1*c2 and c3.
     """
     second, last = OPERATORS[op1], OPERATORS[op2]
     sizes = [a, b] if op1 == "+" else [second(a, b)]
@@ -70,13 +70,13 @@ def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) ->
 
 
 def scientific(value: float) -> str:
-    """Three digits and a power of ten, as ``8.71e2``."""
+    """Format a number with three digits and a power of ten, such as ``8.71e2``."""
     digits, power = f"{value:.2e}".split("e")
     return f"{digits}e{int(power)}"
 
 
 def _power_of_ten(value: float) -> str:
-    """`scientific` as LaTeX."""
+    """Format a number as `scientific` does, in LaTeX."""
     digits, power = scientific(value).split("e")
     return rf"{digits} \cdot 10^{{{power}}}" if int(power) else digits
 
@@ -111,14 +111,14 @@ class Form:
 
     @property
     def is_simplest(self) -> bool:
-        """Whether no simpler form is the same function: none divides by, or takes times, 1 / x."""
+        """Whether no simpler form is the same function, by division or multiplication by 1 / x."""
         return not any(
             name == "inv" and op != "+"
             for op, name in ((self.op1, self.beta), (self.op2, self.gamma))
         )
 
     def values(self, r: np.ndarray, n: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, ...]:
-        """Values of the three base functions, as floats."""
+        """Return the values of the three base functions, as floats."""
         r, n, s = (np.asarray(x, dtype=float) for x in (r, n, s))
         return (
             base_value(self.alpha, r),
@@ -129,38 +129,38 @@ class Form:
     def predict(
         self, coefficients: np.ndarray, r: np.ndarray, n: np.ndarray, s: np.ndarray
     ) -> np.ndarray:
-        """Score of tasks under the coefficients (c1, c2, c3)."""
+        """Return the score of tasks under the coefficients (c1, c2, c3)."""
         terms = (c * x for c, x in zip(coefficients, self.values(r, n, s), strict=True))
         return combine(self.op1, self.op2, *terms)
 
     def merged(self, coefficients: np.ndarray) -> np.ndarray:
-        """Coefficients of the `products`, from (c1, c2, c3)."""
+        """Return the coefficients of the `products`, from (c1, c2, c3)."""
         return np.array(products(self.op1, self.op2, *(np.float64(c) for c in coefficients)))
 
     def unmerged(self, merged: np.ndarray) -> tuple[float, float, float]:
-        """(c1, c2, c3) of the coefficients of the `products`; 1 where data cannot tell."""
+        """Return (c1, c2, c3) from the coefficients of the `products`; 1 if undetermined."""
         rest = [float(value) for value in merged]
         c1 = rest.pop(0)
         c2 = rest.pop(0) if self.op1 == "+" else 1.0
         return c1, c2, rest.pop(0) if self.op2 == "+" else 1.0
 
     def constant(self, coefficients: np.ndarray) -> float:
-        """K = c3 / (c1 op1 c2) before gamma(s), or nan where the form has no such term."""
+        """Return K = c3 / (c1 op1 c2), the factor of gamma(s), or nan if it is undefined."""
         if self.op1 == "+" or self.op2 != "+":
             return np.nan
         size, submit = self.merged(coefficients)
         return float(submit / size) if size else np.nan
 
     def formula(self, coefficients: np.ndarray) -> str:
-        """Return the function in the paper's simplified way, three digits a coefficient."""
+        """Return the function in the paper's simplified form, with three digits per coefficient."""
         return self._simplified(coefficients, scientific, guarded=False)
 
     def policy(self, coefficients: np.ndarray) -> str:
-        """Expression for `schedlab.policies.get` that orders tasks as the form does.
+        """Return an expression for `schedlab.policies.get` with the order of the form.
 
-        Divided by the size of the first coefficient, as in Table 3. Divisors keep `EPSILON`; a
-        lone log10(s) goes without, so that a task of submit time 0 comes first. Empty when the
-        coefficients are not finite or the first is zero.
+        It is divided by the absolute value of the first coefficient, as in Table 3. Divisors keep
+        `EPSILON`; a single log10(s) has none, so that a task with submit time 0 comes first. The
+        text is empty if the coefficients are not finite or the first one is zero.
         """
         return self._simplified(coefficients, "{:.10g}".format, guarded=True)
 
@@ -195,7 +195,7 @@ class Form:
     def _factors(
         self, coefficients: np.ndarray, number: Callable[[float], str], times: str
     ) -> list[str]:
-        """Texts before the base functions, divided by the first's size; none if that cannot be."""
+        """Return the factors of the base functions relative to the first; empty if undefined."""
         merged = self.merged(coefficients)
         if not np.isfinite(merged).all() or not merged[0]:
             return []
@@ -204,15 +204,15 @@ class Form:
         return ["" if merged[0] > 0 else "-", *others]
 
     def _join(self, factors: list[str], guarded: bool = False) -> str:
-        """Text of the form with a factor before each base function."""
+        """Return the text of the form with a factor before each base function."""
         names, ops = (self.alpha, self.beta, self.gamma), ("", self.op1, self.op2)
         texts = []
         for name, op, x in zip(names, ops, "rns", strict=True):
-            # As `base_value` adds them; a logarithm needs none where zero would do no harm.
+            # as in `base_value`; a logarithm needs no epsilon if zero has a valid order
             within = name == "inv" or (name == "log" and (op == "/" or (x == "s" and op == "*")))
             epsilon = EPSILON * (within + (op == "/"))
             inside = f"({x} + {epsilon:g})" if guarded and epsilon else x
-            # A logarithm has parentheses of its own.
+            # a logarithm has its own parentheses
             inside = inside if name not in ("log", "sqrt") else inside.strip("()")
             texts.append(_TEXTS[name].format(inside))
         a, b, g = (factor + text for factor, text in zip(factors, texts, strict=True))

@@ -1,4 +1,4 @@
-"""Memory as it is handed out: zeros, where what stands in it would decide a result."""
+"""Initialization of new memory with zeros, for results that depend on uninitialized memory."""
 
 from __future__ import annotations
 
@@ -11,19 +11,18 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-# of glibc's malloc.h; what is handed out is filled with the complement of the byte that is set
+# from glibc's malloc.h; new memory is filled with the complement of the byte
 M_PERTURB, FILL_WITH_ZEROS, AS_IT_IS = -6, 255, 0
-# of what numpy keeps at hand of small arrays: so many of each size, below so many bytes
+# numpy's cache of small arrays: this many of each size, below this many bytes
 KEPT, SMALL = 8, 1024
 
 
 @contextmanager
 def zeros_in_new_memory() -> Iterator[None]:
-    """Let memory that is allocated within the block be zeros, where the C library is glibc.
+    """Fill memory allocated in the block with zeros, if the C library is glibc.
 
-    MINPACK in scipy 1.17 reads work arrays before it has written them, so that a fit stops
-    elsewhere whenever something else stood there. That is seen where data cannot tell the
-    coefficients from each other.
+    MINPACK in scipy 1.17 reads work arrays before it writes them, so a fit depends on their
+    previous content. This is visible if data do not determine all coefficients.
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is None:
@@ -37,6 +36,6 @@ def zeros_in_new_memory() -> Iterator[None]:
 
 
 def clear_kept_arrays() -> None:
-    """Fill the small arrays that numpy keeps at hand with zeros, for the next ones to be so."""
+    """Fill numpy's cache of small arrays with zeros, so that the next arrays are zero."""
     held = [np.zeros(size) for size in range(1, SMALL // 8 + 1) for _ in range(KEPT)]
     del held

@@ -1,31 +1,31 @@
-"""How site policies are tested: windows, regimes, and the policies that they are held against."""
+"""Tests of site policies: windows, regimes, and the policies for comparison."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 SPLIT = "second_half15d"
-# With fewer windows even a sign test that all of them agree on has p > 0.05, and an interval from
-# resampling them is far too narrow: nothing is said.
+# With fewer windows, even a sign test with complete agreement has p > 0.05, and a resampled
+# interval is far too narrow. Then there is no verdict.
 FEWEST_WINDOWS = 6
-# What a learned policy is held against, as the registry calls them.
+# Registered policies that a learned policy is compared with.
 PAPERS = ("f4", "f3", "f2", "f1")
-# The same and two of those that nobody learned, with the registry's labels.
-YARDSTICKS = {"fcfs": "FCFS", "spt": "SPT"} | {name: name.upper() for name in PAPERS}
+# The same and two policies that are not learned, with the registry's labels.
+REFERENCES = {"fcfs": "FCFS", "spt": "SPT"} | {name: name.upper() for name in PAPERS}
 
 
 @dataclass(frozen=True)
 class Regime:
-    """How the second half is scheduled.
+    """Scheduling regime of the second half.
 
     Parameters
     ----------
     name, label : str
-        In tables and in figures.
+        Name in tables, and label in figures.
     clairvoyant : bool
-        Whether decisions see actual run times instead of estimates.
+        Whether decisions use actual run times instead of estimates.
     backfill : bool
-        EASY backfilling in the policy's order, or strict order.
+        Whether there is EASY backfilling in the policy's order; otherwise strict order.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""Fits of the 576 forms to a score distribution: the paper's way, and exactly.
+"""Fits of the 576 forms to a score distribution: the paper's method, and exact.
 
-Both minimise equation 4, the squares of r n times the residual, and are ranked by equation 5, the
-mean of the residuals' sizes without weights.
+Both minimize equation 4, the squares of r n times the residual. Forms are ranked by equation 5,
+the mean of the absolute residuals without weights.
 
 References
 ----------
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 FEATURES = ["runtime", "procs", "submit"]
-# Least value of each column of a distribution; any finite score will do.
+# Smallest value of each column of a distribution; a score may be any finite number.
 LEAST = {"runtime": 1, "procs": 1, "submit": 0, "score": -np.finfo(float).max}
 COEFFICIENTS = ["c1", "c2", "c3"]
 START = (1.0, 1.0, 1.0)
@@ -55,13 +55,13 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
     Returns
     -------
     DataFrame of float64
-        Columns runtime, procs, submit, score; without rows when the text is not at hand.
+        Columns runtime, procs, submit, score; no rows if the text is not available.
 
     Raises
     ------
     ValueError
-        A column is missing, a value is no finite number, a run time or a number of processors is
-        not positive, or a submit time negative; the message names file, row and column.
+        A column is missing, a value is not a finite number, a run time or a number of processors
+        is not positive, or a submit time is negative. The message names file, row and column.
     """
     path = Path(path)
     frame = read_parquet(path) if path.suffix == ".parquet" else read_published(path)
@@ -78,24 +78,24 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
 def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFrame:
     """Fit every form by weighted linear least squares.
 
-    Each form is linear in the one to three products of its coefficients that data can tell, so the
-    least of equation 4 is found directly, by QR decomposition of the weighted terms, scaled to
-    length 1; the shortest of several solutions where terms coincide.
+    Each form is linear in one to three products of its coefficients that data determine. So the
+    minimum of equation 4 is found directly, by QR decomposition of the weighted terms, scaled to
+    length 1. If terms coincide, the shortest of several solutions is taken.
 
     Parameters
     ----------
     distribution : DataFrame
         From `read_distribution`.
     intercept : bool
-        Whether the forms get a constant c0, which the paper's have not.
+        Whether the forms get a constant c0, which the paper's forms do not have.
 
     Returns
     -------
     DataFrame
-        One row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3
-        (1 where data cannot tell), c0 (0 without intercept), rank_error (equation 5),
-        weighted_error (equation 4), converged, formula, K (c3 / (c1 op1 c2), nan where there is
-        none) and policy (expression over r, n and s).
+        One row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3 (1
+        if undetermined), c0 (0 without intercept), rank_error (equation 5), weighted_error
+        (equation 4), converged, formula, K (c3 / (c1 op1 c2), nan if undefined) and policy
+        (expression over r, n and s).
     """
     if distribution.empty:
         return _ranked([])
@@ -115,7 +115,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
 
 
 def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
-    """Lay out the terms that the forms are linear in, the forms of a pair of operators at a time.
+    """Yield the terms that the forms are linear in, for one pair of operators at a time.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.nd
 
 
 def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) -> np.ndarray:
-    """Weighted least squares for a batch of matrices (k, tasks, terms): solutions (k, terms)."""
+    """Solve weighted least squares for matrices (k, tasks, terms): solutions (k, terms)."""
     weighted = matrix * weight[:, None]
     length = np.linalg.norm(weighted, axis=1)
     length[length == 0] = 1.0
@@ -153,12 +153,12 @@ def _least_squares(matrix: np.ndarray, score: np.ndarray, weight: np.ndarray) ->
 
 
 def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
-    """Fit every form as the paper did: Levenberg and Marquardt's method from (1, 1, 1).
+    """Fit every form as the paper did: with Levenberg and Marquardt's method from (1, 1, 1).
 
-    The three coefficients are fitted as they stand, though data can tell no more than their
-    products, to scores cut to single precision as in the artefact. Where data can tell but one
-    product, the method stops at coefficients that say nothing by themselves. A fit that does not
-    converge has ``converged`` false and no coefficients, and is ranked last.
+    The three coefficients are fitted separately, although data determine only their products, to
+    scores in single precision as in the artefact. If data determine only one product, the separate
+    coefficients have no meaning. A fit that does not converge has ``converged`` false and no
+    coefficients, and is ranked last.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
-    """One fit of the paper's kind."""
-    # half a second to import, which every command line would wait for
+    """Fit one form as the paper did."""
+    # the import takes half a second, which every command line would need
     from scipy.optimize import curve_fit
 
     r, n, s = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
@@ -190,7 +190,7 @@ def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
 
     clear_kept_arrays()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
-        # The covariance of coefficients that data cannot tell is never defined.
+        # undetermined coefficients have no covariance
         warnings.simplefilter("ignore")
         try:
             fitted, _ = curve_fit(model, r, score, START, sigma=1 / (r * n), absolute_sigma=True)
@@ -217,7 +217,7 @@ def _row(
 
 
 def _ranked(rows: list[dict]) -> pd.DataFrame:
-    """Rows in the order of equation 5, the best first."""
+    """Return rows in the order of equation 5, the best first."""
     columns = ["alpha", "beta", "gamma", "op1", "op2", *COEFFICIENTS, "c0", "rank_error",
                "weighted_error", "converged", "formula", "K", "policy"]  # fmt: skip
     frame = pd.DataFrame(rows, columns=columns)
@@ -232,10 +232,10 @@ def form_of(fit: pd.Series) -> Form:
 
 
 def distinct(fits: pd.DataFrame) -> pd.DataFrame:
-    """Leave the 400 distinct functions of a fit, ranked anew.
+    """Return the 400 distinct functions of a fit, ranked again.
 
-    Dividing by 1 / x is multiplying by x, and the other way round; of equal functions the simplest
-    form stays.
+    Division by 1 / x equals multiplication by x, and vice versa. Of equal functions the simplest
+    form is kept.
     """
     simplest = np.array([form_of(fit).is_simplest for _, fit in fits.iterrows()], dtype=bool)
     kept = fits[simplest].reset_index(drop=True)
@@ -243,14 +243,14 @@ def distinct(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
-    """Both fits of every form side by side, in the exact fit's order.
+    """Return both fits of every form in one table, in the exact fit's order.
 
     Returns
     -------
     DataFrame
-        Columns function, rank_exact, rank_paper, error_exact, error_paper, difference (of
-        equation 5, the paper's less the exact one), excess (the paper's equation 4 over the exact
-        least, less 1), K_exact, K_paper, converged (the paper's).
+        Columns function, rank_exact, rank_paper, error_exact, error_paper, difference (of equation
+        5, the paper's fit minus the exact one), excess (equation 4 of the paper's fit divided by
+        the exact minimum, minus 1), K_exact, K_paper, converged (the paper's fit).
     """
     keys = ["alpha", "beta", "gamma", "op1", "op2"]
     both = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))

@@ -1,10 +1,10 @@
-"""Which policy a distribution would have given, had other tuples been drawn: the bootstrap.
+"""Bootstrap of learned policies: the policy of each resample of a distribution's tuples.
 
-Tuples are drawn anew with replacement, one by one, for they share no job
-(`schedlab.learning.sites`), and all functions are fitted exactly to each resample. What a
-tuple adds to the normal equations does not depend on the others, so that a resample is a weighted
-sum and a small solution; the ranking by equation 5 adds residuals up until a function is worse
-than the best so far. Nothing is approximated.
+Tuples are resampled one by one with replacement, because they share no job
+(`schedlab.learning.sites`). All functions are fitted exactly to each resample. A tuple's
+contribution to the normal equations does not depend on the others, so a resample is a weighted sum
+and a small solution. The ranking by equation 5 adds up residuals until a function is worse than
+the best so far. Nothing is approximated.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from schedlab.learning.tuples import TASKS_OF_QUEUE
 
 COLUMNS = {"resample": "int64", "function": "str", "formula": "str", "policy": "str"}
 COLUMNS |= dict.fromkeys([*COEFFICIENTS, "rank_error"], "float64")
-# Of the terms scaled to length 1, squared: what is smaller is taken for rounding.
+# Squared relative threshold for terms scaled to length 1; smaller values are rounding errors.
 RCOND = 1e-13
-AT_A_TIME = 4  # tuples whose residuals are added up before the next
+AT_A_TIME = 4  # tuples whose residuals are added up per step
 
 
 def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | int) -> pd.DataFrame:
-    """Fit the distinct functions to resamples of a distribution's tuples, and keep each best one.
+    """Fit the distinct functions to resamples of a distribution's tuples; return the best of each.
 
     Parameters
     ----------
     distribution : DataFrame
-        From `schedlab.learning.regression.read_distribution`, 32 rows a tuple.
+        From `schedlab.learning.regression.read_distribution`, 32 rows per tuple.
     resamples : int
-        How many.
+        Number of resamples.
     *key : str or int
-        Of the random stream (`schedlab.core.streams`).
+        Key of the random stream (`schedlab.core.streams`).
 
     Returns
     -------
@@ -59,9 +59,9 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
     Parameters
     ----------
     distribution : DataFrame
-        From `schedlab.learning.regression.read_distribution`, 32 rows a tuple.
+        From `schedlab.learning.regression.read_distribution`, 32 rows per tuple.
     counts : ndarray of int, shape (resamples, tuples)
-        How often each tuple is in each resample.
+        Count of each tuple in each resample.
 
     Returns
     -------
@@ -80,7 +80,7 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
                 error = _errors(terms, solution, score, every, np.array([np.inf]))
                 fits.append((error.item(), form, terms))
     best: list[tuple] = [(np.inf, None, None)] * len(counts)
-    # What fits all tuples well is looked at first, and leaves little to do for the others.
+    # The best fits to all tuples come first, which leaves little work for the others.
     for _, form, terms in sorted(fits, key=itemgetter(0)):
         least = np.array([error for error, _, _ in best])
         solutions = _solve(terms, score, weight, counts)
@@ -102,9 +102,9 @@ def _errors(
     counts: np.ndarray,
     least: np.ndarray,
 ) -> np.ndarray:
-    """Return equation 5 of one form for every resample; infinity where it is not below `least`.
+    """Return equation 5 of one form for every resample; infinity if it is not below `least`.
 
-    Residuals only add up: a resample is left as soon as those of some tuples are too many.
+    The sum of residuals only grows, so a resample is dropped as soon as it exceeds `least`.
     """
     tasks = counts.sum(axis=1) * TASKS_OF_QUEUE
     total = np.zeros(len(solutions))
@@ -126,7 +126,7 @@ def _errors(
 def _solve(
     terms: np.ndarray, score: np.ndarray, weight: np.ndarray, counts: np.ndarray
 ) -> np.ndarray:
-    """Weighted least squares of one form for every resample: coefficients (resamples, terms)."""
+    """Solve weighted least squares of a form for every resample: solutions (resamples, terms)."""
     weighted = terms * weight[:, None]
     length = np.linalg.norm(weighted, axis=0)
     length[length == 0] = 1.0

@@ -1,7 +1,7 @@
-"""Score distributions: how much it costs to run each task of a tuple first.
+"""Score distributions: the cost of running each task of a tuple first.
 
-A distribution is simulated tuple by tuple, and an interrupted run goes on where it stopped: a
-finished tuple is known by what made it, down to the bytes of the compiled kernel.
+A distribution is simulated tuple by tuple, and an interrupted run resumes where it stopped. A
+finished tuple is identified by its inputs and the bytes of the compiled kernel.
 
 References
 ----------
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 SAMPLERS = ("uniform", "artefact")
-# A finished tuple of the part file.
+# Record of a finished tuple in the part file.
 RECORD = (("total", "f8", TASKS_OF_QUEUE), ("count", "i8", TASKS_OF_QUEUE))
 
 
@@ -47,29 +47,29 @@ def score_distribution(
     Parameters
     ----------
     tuples : sequence of TaskTuple
-        Tuples (S, Q); none are fine.
+        Tuples (S, Q); may be empty.
     processors : int
         Processors of the machine.
     trials : int
         Permutations of Q per tuple.
     sampler : {"uniform", "artefact"}
-        How permutations are drawn and scores are formed.
+        How permutations are drawn and scores are computed.
     key : sequence of str or int
-        Key of the random streams; a tuple's own is followed by its place among the tuples.
+        Key of the random streams; the place of a tuple is appended for its stream.
     part : path-like
-        File that finished tuples are appended to. Those in it are not simulated again. It is the
-        caller's to remove once the distribution is safe.
+        File that finished tuples are appended to. Tuples in it are not simulated again. The caller
+        removes it after saving the distribution.
     threads : int, default 1
-        Threads, one tuple each; the numbers do not depend on it.
+        Number of threads, one tuple each; the result does not depend on it.
     code : str, optional
-        A digest of the sources that simulate (`schedlab.files.resume.digest_of`); a part file that
-        others began is begun anew.
+        Digest of the simulating sources (`schedlab.files.resume.digest_of`). A part file from
+        other sources is discarded.
 
     Returns
     -------
     DataFrame
         Columns tuple, task (place in Q), runtime (s), procs, submit (s, from the first job of S),
-        score, count (trials in which the task was first); 32 rows a tuple.
+        score, count (trials in which the task was first); 32 rows per tuple.
     """
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
     facts = (processors, trials, sampler)
@@ -91,7 +91,7 @@ def seed_of(*key: str | int) -> int:
 
 
 def _digest(tuple_: TaskTuple, seed: int, processors: int, trials: int, sampler: str) -> bytes:
-    """Return what a tuple's trials depend on, the simulator among it, as 32 bytes."""
+    """Return a digest, 32 bytes, of all inputs of a tuple's trials and of the simulator."""
     fields = [np.asarray(field).tolist() for field in tuple_.columns]
     return digest_of([fields, seed, processors, trials, sampler], kernel.__file__)
 
@@ -99,7 +99,7 @@ def _digest(tuple_: TaskTuple, seed: int, processors: int, trials: int, sampler:
 def _as_frame(
     tuples: Sequence[TaskTuple], records: Sequence[np.ndarray], sampler: str
 ) -> pd.DataFrame:
-    """Lay the tasks of all tuples below each other."""
+    """Concatenate the tasks of all tuples into one table."""
     if not tuples:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     total = np.array([record["total"] for record in records])
@@ -123,7 +123,7 @@ def convergence(
     key: Sequence[str | int],
     threads: int = 1,
 ) -> pd.DataFrame:
-    """Measure how far the scores of one tuple scatter, by the number of trials.
+    """Compute the spread of one tuple's scores by the number of trials.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ def convergence(
     counts : sequence of int
         Numbers of trials.
     repetitions : int
-        Distributions per number of trials, each of a stream of its own.
+        Distributions per number of trials, each with a separate stream.
     sampler, key, threads
         As for `score_distribution`; threads share the repetitions.
 

@@ -1,16 +1,15 @@
-"""A policy of a site's own: learned from the first half of its log, held against the second.
+"""Site policies: learned on the first half of a site's log, and tested on the second.
 
-A tuple of jobs from a log says something about policies only when jobs wait. The rule here: a tuple
-is *contended* when, run in order of submission, at least one task of Q has to wait. Where none has,
-every task finds its processors free on arrival, no scheduler that starts what fits ever has two
-tasks to choose from, and such a tuple is dropped. (Its trials would still differ, for a permutation
-makes tasks wait for the arrival of others, but that says who comes when and nothing else; asking
-that no task waits in any trial would drop next to no tuple of a real log.)
+A tuple of jobs from a log has information about policies only if jobs wait. A tuple is *contended*
+if at least one task of Q waits when all run in order of submission. Otherwise every task finds its
+processors free on arrival, and a scheduler that starts what fits never has two tasks to choose
+from; such a tuple is dropped. (Its trials would still differ, because a permutation makes tasks
+wait for the arrival of others. But that only reflects the order of arrivals. A rule that drops
+tuples only if no task waits in any trial would drop almost none of a real log.)
 
-Tuples of a site share no job. Its intervals come from drawing tuples anew one by one, which takes
-them for independent; tuples at random places would be counted as several although they hold the
-same jobs, and the intervals be too narrow. Neighbours may still resemble each other, for which
-nothing is allowed.
+Tuples of a site share no job. Its intervals come from resampling tuples one by one, which treats
+them as independent. Tuples at random places could contain the same jobs, and the intervals would
+be too narrow. Neighboring tuples may still be similar, which is not corrected for.
 
 References
 ----------
@@ -28,7 +27,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import middle
 from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, shuffled_tuples
 from schedlab.policies import get
-from schedlab.queue.bounds import check_machine
+from schedlab.queue.limits import check_machine
 from schedlab.queue.simulation import Run, simulate
 
 if TYPE_CHECKING:
@@ -37,14 +36,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Draws:
-    """Tuples of a site.
+    """Tuples drawn from a site's log.
 
     Parameters
     ----------
     tuples : list of TaskTuple
-        The contended ones.
+        The contended tuples.
     drawn : int
-        How many were drawn for them.
+        Number of tuples drawn to get them.
     """
 
     tuples: list[TaskTuple]
@@ -52,22 +51,22 @@ class Draws:
 
     @property
     def dropped(self) -> int:
-        """How many were not contended."""
+        """Number of tuples that were not contended."""
         return self.drawn - len(self.tuples)
 
     @property
     def share_dropped(self) -> float:
-        """Share of the drawn tuples that were not contended; nan when none was drawn."""
+        """Share of the drawn tuples that were not contended; nan if none was drawn."""
         return self.dropped / self.drawn if self.drawn else float("nan")
 
 
 def first_half(jobs: Jobs) -> Jobs:
-    """Return the jobs that are submitted before `schedlab.core.splitting.middle`."""
+    """Return the jobs submitted before `schedlab.core.splitting.middle`."""
     return jobs.take(jobs.submit < middle(jobs.submit))
 
 
 def is_contended(tuple_: TaskTuple, processors: int) -> bool:
-    """Whether a task of Q waits when all tasks start in order of submission.
+    """Return whether a task of Q waits if all tasks start in order of submission.
 
     Raises
     ------
@@ -81,25 +80,26 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
 
 
 def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) -> Draws:
-    """Draw tuples of 48 consecutive jobs that share none until enough of them are contended.
+    """Draw disjoint tuples of 48 consecutive jobs until enough of them are contended.
 
     Parameters
     ----------
     jobs : Jobs
-        What is learned from, at least 48 jobs.
+        The jobs to learn from, at least 48.
     processors : int
         Size of the machine.
     wanted : int
-        Contended tuples after which drawing stops; it also stops when there are no more.
+        Number of contended tuples after which drawing stops; it also stops when no tuples are
+        left.
     *key : str or int
-        Of the random stream.
+        Key of the random stream.
 
     Raises
     ------
     ValueError
         Too few jobs, or one that needs more processors than the machine has.
     """
-    # Before the jobs lose their numbers in tuples, so that a message names the log's.
+    # before jobs lose their numbers in tuples, so that messages have the log's numbers
     check_machine(jobs.rebased(), processors)
     kept: list[TaskTuple] = []
     drawn = 0
@@ -113,9 +113,9 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) ->
 
 
 def effective_tasks(distribution: pd.DataFrame) -> float:
-    """Return how many tasks carry a fit: Kish's effective size under its weights (r n)^2.
+    """Return the effective number of tasks in a fit: Kish's effective size with weights (r n)^2.
 
-    Where a few long and wide tasks outweigh all others, the functions are those tasks' alone.
+    If a few long and wide tasks outweigh all others, the functions depend only on them.
 
     Parameters
     ----------

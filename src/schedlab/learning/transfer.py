@@ -1,9 +1,9 @@
-"""Policies learned on one log and tested on another: their ratios to yardsticks, with intervals.
+"""Transfer of policies between logs: ratios to fixed policies, with intervals.
 
-Windows of the tested log are drawn anew, the same for all policies in a resample, so that ratios
-compare like with like. Where a site's own log is tested its tuples are drawn anew as well, and
-every resample has the policy that its tuples would have given; policies from elsewhere are held as
-they were learned. Neither windows nor tuples overlap, and both are drawn one by one.
+Windows of the tested log are resampled, the same for all policies. If a site's own log is tested,
+its tuples are resampled as well, and every resample has the policy of its tuples. Policies from
+other sites stay as they were learned. Neither windows nor tuples overlap, and both are resampled
+one by one.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import pandas as pd
 
 from schedlab.core.intervals import chance_above, chance_below, interval, resampled_places
 from schedlab.core.streams import generator
-from schedlab.learning.regimes import PAPERS, YARDSTICKS
+from schedlab.learning.regimes import PAPERS, REFERENCES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 NO_POLICY = "no policy learned"
-ALL_TUPLES = -1  # in the place of a resample's number: the policy of the tuples as they were drawn
+ALL_TUPLES = -1  # number of the policy of the original tuples, instead of a resample's number
 YES, NO, OPEN = "yes", "no", "open"
 POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 
@@ -30,7 +30,7 @@ POLICIES = {"trained": "str", "resample": "int64", "policy": "str"}
 def policies_of(
     site: str, fit: pd.DataFrame, resampled: pd.DataFrame | None = None
 ) -> pd.DataFrame:
-    """List a site's policy and those of its resamples.
+    """Return a table of a site's policy and the policies of its resamples.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ def policies_of(
     -------
     DataFrame
         Columns trained (the site), resample (`ALL_TUPLES` for its policy, the best distinct
-        function that has an expression), policy (expression).
+        function with an expression), policy (expression).
     """
     best = fit.loc[fit["policy"] != "", ["policy"]].head(1).assign(resample=ALL_TUPLES)
     found = best if resampled is None else pd.concat([best, resampled])
@@ -53,37 +53,37 @@ def policies_of(
 
 
 def tested_on(policies: pd.DataFrame, site: str) -> pd.Series:
-    """Return the policies of `policies_of` that run on a site: of others none of the resamples."""
+    """Return the policies of `policies_of` to run on a site: resamples only if they are its own."""
     own = (policies["trained"] == site) | (policies["resample"] == ALL_TUPLES)
     return policies.loc[own, "policy"]
 
 
-def yardsticks(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
-    """List the policies that learned ones are held against, as `policies_of` does.
+def references(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
+    """Return a table of the policies that learned ones are compared with, as `policies_of` does.
 
     Parameters
     ----------
     own : mapping of str to str
-        A reader's own policies, expressions by name, after the registered ones.
+        User-defined policies, expressions by name, after the registered ones.
     """
-    rows = {"trained": [*YARDSTICKS.values(), *own], "policy": [*YARDSTICKS, *own.values()]}
+    rows = {"trained": [*REFERENCES.values(), *own], "policy": [*REFERENCES, *own.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
 
 
 class Replicates:
-    """Medians over windows, once as measured and once for every resample of tuples and windows.
+    """Medians over windows, for the original data and for every resample of tuples and windows.
 
     Parameters
     ----------
     policies : DataFrame
-        From `policies_of` and `yardsticks`, below each other.
+        Concatenated results of `policies_of` and `references`.
     measured : mapping of str to DataFrame
-        From `schedlab.learning.windows.measure`, by the log that it was measured on; without rows
-        where the log is not at hand.
+        From `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not
+        available.
     resamples : int
-        Resamples of the windows, and of each site's tuples where they were resampled.
+        Number of resamples of the windows, and of each site's tuples if they were resampled.
     key : sequence of str or int
-        Of the random stream that windows are drawn by.
+        Key of the random stream for windows.
     """
 
     def __init__(
@@ -108,34 +108,34 @@ class Replicates:
                 )
 
     def trained(self) -> list[str]:
-        """Names of yardsticks and of sites that have a policy."""
+        """Return names of fixed policies and of sites that have a policy."""
         return list(dict.fromkeys(name for name, _ in self.policies))
 
     def is_own(self, tested: str, trained: str) -> bool:
-        """Whether it is a site's policy on its own log, and its tuples were resampled."""
+        """Return whether it is a site's policy on its own log, with resampled tuples."""
         return trained == tested and (trained, 0) in self.policies
 
     def at_hand(self, regime: str, tested: str) -> bool:
-        """Whether there is anything measured."""
+        """Return whether there are measured values."""
         return (regime, tested) in self.values
 
     def _row(self, regime: str, tested: str, trained: str, resample: int) -> np.ndarray:
         return self.values[regime, tested][self.policies[trained, resample]]
 
     def median(self, regime: str, tested: str, trained: str) -> float:
-        """Median over the windows."""
+        """Return the median over the windows."""
         return float(np.nanmedian(self._row(regime, tested, trained, ALL_TUPLES)))
 
     def best_of(self, regime: str, tested: str, names: Sequence[str] = PAPERS) -> float:
-        """Least median of registered policies, chosen with hindsight on the same windows."""
-        return min(self.median(regime, tested, YARDSTICKS[name]) for name in names)
+        """Return the smallest median of registered policies, chosen with hindsight."""
+        return min(self.median(regime, tested, REFERENCES[name]) for name in names)
 
     def count(self, regime: str, tested: str) -> int:
-        """How many windows there are."""
+        """Return the number of windows."""
         return self.windows[regime, tested].shape[1]
 
     def _medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
-        """Medians over the resampled windows, each of the policy of the same resample's tuples."""
+        """Return medians over resampled windows, each for the policy of the resample's tuples."""
         drawn = self.windows[regime, tested]
         numbers = range(self.resamples) if self.is_own(tested, trained) else [ALL_TUPLES]
         rows = np.array([self._row(regime, tested, trained, which) for which in numbers])
@@ -143,31 +143,31 @@ class Replicates:
         return np.nanmedian(np.take_along_axis(rows, drawn, axis=1), axis=1)
 
     def ratios(
-        self, regime: str, tested: str, trained: str, beside: Sequence[str] = PAPERS
+        self, regime: str, tested: str, trained: str, rivals: Sequence[str] = PAPERS
     ) -> np.ndarray:
-        """Ratios to the best of registered policies in every resample.
+        """Return the ratios to the best of registered policies in every resample.
 
         Parameters
         ----------
         regime, tested, trained : str
-            Of the cell.
-        beside : sequence of str
-            Among which the best is chosen, with hindsight in every resample.
+            Regime, tested log, and site or policy.
+        rivals : sequence of str
+            Policies from which the best is chosen, with hindsight in every resample.
 
         Returns
         -------
         ndarray of float64, shape (resamples,)
         """
-        others = [self._medians(regime, tested, YARDSTICKS[name]) for name in beside]
+        others = [self._medians(regime, tested, REFERENCES[name]) for name in rivals]
         return self._medians(regime, tested, trained) / np.min(others, axis=0)
 
 
 def answer(best: np.ndarray, fixed: np.ndarray) -> str:
-    """Say whether a learned policy pays: `YES`, `NO` or `OPEN`.
+    """Return whether a learned policy pays: `YES`, `NO` or `OPEN`.
 
-    The best of several policies, chosen with hindsight, is more than a site could have had. So a
-    policy pays when it is better than that one, and does not pay when it is worse than one that is
-    chosen beforehand; what is neither is undecided, which is not the same as not to pay.
+    The best of several policies, chosen with hindsight, is better than what a site could have
+    chosen. So a policy pays if it is better than that one. It does not pay if it is worse than the
+    policy chosen beforehand. Otherwise the answer is undecided.
 
     Parameters
     ----------
@@ -180,8 +180,8 @@ def answer(best: np.ndarray, fixed: np.ndarray) -> str:
 
 
 def chance(best: np.ndarray, fixed: np.ndarray) -> float:
-    """Return the p-value of what `answer` says, or of what it is nearest to saying.
+    """Return the p-value of the `answer`, or of the nearest answer if it is open.
 
-    At most 5 % where the answer is not `OPEN`, and above it where it is.
+    It is at most 5 % unless the answer is `OPEN`.
     """
     return min(chance_below(best, 1), chance_above(fixed, 1))

@@ -22,7 +22,7 @@ Sampler = Literal["uniform", "artefact"]
 
 @dataclass(frozen=True, eq=False)
 class Trials:
-    """What trials of k tuples add up to, by the task that came first.
+    """Sums over trials of k tuples, by the task that came first.
 
     Parameters
     ----------
@@ -55,11 +55,11 @@ def simulate_trials(
     trials : int
         Permutations per tuple.
     seeds : sequence of int
-        One per tuple, 64 bits: the result does not depend on `threads`.
+        One seed of 64 bits per tuple; the result does not depend on `threads`.
     sampler : {"uniform", "artefact"}
         Fisher-Yates, or the published generator's biased shuffle.
     threads : int
-        Tuples at a time.
+        Number of tuples at a time.
 
     Raises
     ------
@@ -89,16 +89,16 @@ def simulate_trials(
 
 
 def scores(trials: Trials, sampler: Sampler) -> np.ndarray:
-    """Score of each task of Q.
+    """Return the score of each task of Q.
 
-    Under `uniform` the mean AVEbsld of the trials that a task came first in, over the sum of these
-    means; under `artefact` the sums themselves over their total (equation 3 as it was run), which
-    carries the noise and the bias of how often each task came first.
+    Under `uniform` it is the mean AVEbsld of the trials with the task first, divided by the sum of
+    these means. Under `artefact` the sums themselves are divided by their total (equation 3 as it
+    was run). That includes the noise and the bias of how often each task came first.
 
     Parameters
     ----------
     trials : Trials
-        Of k tuples.
+        Trials of k tuples.
     sampler : {"uniform", "artefact"}
         How permutations were drawn.
 

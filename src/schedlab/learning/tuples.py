@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from schedlab.core.jobs import Jobs
 
-# |S| and |Q|, as the kernel of the trials has them.
+# |S| and |Q|, as in the kernel of the trials.
 TASKS_OF_STATE, TASKS_OF_QUEUE = 16, 32
 TASKS = TASKS_OF_STATE + TASKS_OF_QUEUE
 MEAN_SCORE = 1 / TASKS_OF_QUEUE
@@ -27,12 +27,12 @@ MEAN_SCORE = 1 / TASKS_OF_QUEUE
 
 @dataclass(frozen=True, eq=False)
 class TaskTuple:
-    """A tuple (S, Q): 16 tasks that run before, and the 32 that are permuted.
+    """Tuple (S, Q): 16 tasks that run first, and 32 tasks that are permuted.
 
     Parameters
     ----------
     runtime, procs, submit : array_like of int, shape (48,)
-        The tasks in order of submission; submit times counted from the first one's.
+        The tasks in order of submission, with submit times relative to the first one.
     """
 
     runtime: np.ndarray
@@ -58,11 +58,11 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
     Parameters
     ----------
     jobs : Jobs
-        At least 48 of them.
+        At least 48 jobs.
     count : int
-        How many tuples.
+        Number of tuples.
     *key : str or int
-        Of the random stream (`schedlab.core.streams`).
+        Key of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     places = generator(*key).integers(0, len(jobs) - TASKS + 1, count)
@@ -70,16 +70,16 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
 
 
 def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
-    """Give tuples of 48 consecutive jobs that share none, each once and in a random order.
+    """Yield disjoint tuples of 48 consecutive jobs, each once and in a random order.
 
-    The jobs are cut one tuple after the other; what is left over at their end is in none.
+    The jobs are cut into adjacent tuples; a shorter rest at the end is in none.
 
     Parameters
     ----------
     jobs : Jobs
-        At least 48 of them.
+        At least 48 jobs.
     *key : str or int
-        Of the random stream (`schedlab.core.streams`).
+        Key of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     for place in generator(*key).permutation(len(jobs) // TASKS):
@@ -87,7 +87,7 @@ def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
 
 
 def _check_count(jobs: Jobs) -> None:
-    """See that there is a tuple at all."""
+    """Check that there are enough jobs for a tuple."""
     if len(jobs) < TASKS:
         raise ValueError(f"a tuple takes {TASKS} jobs, there are {len(jobs)}")
 

@@ -30,13 +30,13 @@ def measure(
     Parameters
     ----------
     policies : sequence of str
-        Registered names or expressions; one that is given twice runs once.
+        Registered names or expressions; duplicates run once.
     pieces : DataFrame
         Windows from `schedlab.core.splitting.split`, with the users' estimates.
     processors : int
         Size of the machine.
     threads : int
-        Windows at a time.
+        Number of windows at a time.
 
     Returns
     -------

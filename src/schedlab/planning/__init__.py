@@ -1,1 +1,1 @@
-"""Execution plans: who is to run where and when, kept up to date and searched for better ones."""
+"""Execution plans: where and when jobs run, kept up to date and improved by search."""

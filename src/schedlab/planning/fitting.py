@@ -1,4 +1,4 @@
-"""Which clusters a job fits on, how it is spread over their nodes, and why it fits on none."""
+"""Clusters that a job fits on, its distribution over their nodes, and why it fits on none."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Limits, Planning
 
-#: what `spreads` says of a job on a cluster
+#: columns of `spreads` for a job on a cluster
 SPREAD = ("nodes", "more", "few", "whole", "ram")
 
 
 class Refusal(NamedTuple):
-    """Why a job can run on no cluster.
+    """Reason why a job can run on no cluster.
 
     Attributes
     ----------
     place : int
-        Of the job among those that were asked about.
+        Place of the job in the requests.
     number : int
-        Of the job.
+        Number of the job.
     field : str
-        Which of its fields is the reason.
+        The field that is the reason.
     value : int
-        What that is.
+        Value of that field.
     why : str
-        What is wrong with it: words that go on after field and value.
+        What is wrong: words that follow field and value.
     """
 
     place: int
@@ -39,11 +39,12 @@ class Refusal(NamedTuple):
 
 
 def spreads(requests: Requests, machine: Machine) -> np.ndarray:
-    """How each job is spread over the nodes of each cluster.
+    """Return how each job is distributed over the nodes of each cluster.
 
-    It takes as many nodes as it asked for, or as few as have the processors and, in equal shares,
-    the memory, whichever is more; but no more than it has processors. Its processors are spread as
-    evenly as they go. On a cluster whose memory is not counted it takes none.
+    A job uses as many nodes as it requests, or as few as have the processors and, in equal shares,
+    the memory, whichever is more. It never uses more nodes than it has processors. Its processors
+    are distributed as evenly as possible. On a cluster without memory accounting it uses no
+    memory.
 
     Parameters
     ----------
@@ -56,12 +57,12 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
     -------
     ndarray of int64, shape (n, m, 5)
         ``nodes`` (0: it does not fit on this cluster), processors on the first nodes (``more``),
-        how many have that many (``few``; the others have one less), whether it wants nodes for
-        itself (``whole``), and KB on each node (``ram``).
+        number of nodes with that many (``few``; the others have one less), whether it requests
+        whole nodes (``whole``), and KB on each node (``ram``).
 
     Examples
     --------
-    30 processors and 200 KB on nodes of 12 and 64 KB: four nodes, for the memory.
+    30 processors and 200 KB on nodes of 12 processors and 64 KB need four nodes, for the memory.
 
     >>> from schedlab.core.jobs import Jobs
     >>> from schedlab.planning.machine import Cluster
@@ -89,7 +90,7 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
 
 
 def long_most(machine: Machine, limits: Limits) -> np.ndarray:
-    """Processors of each cluster that long jobs may hold together, int32."""
+    """Return the processors of each cluster that long jobs may use together, int32."""
     return np.array(
         [limits.long_most(cluster.processors) for cluster in machine.clusters], dtype=np.int32
     )
@@ -98,23 +99,23 @@ def long_most(machine: Machine, limits: Limits) -> np.ndarray:
 def fitting(
     requests: Requests, machine: Machine, settings: Planning
 ) -> tuple[np.ndarray, list[Refusal]]:
-    """On which clusters each job can ever run, and why some can run on none.
+    """Return the clusters on which each job can ever run, and why some jobs can run on none.
 
     Parameters
     ----------
     requests : Requests
         n jobs.
     machine : Machine
-        Its clusters.
+        The clusters.
     settings : Planning
-        How it plans: its limits, and whether nodes count.
+        Settings of the planning: its limits, and whether nodes count.
 
     Returns
     -------
     allowed : ndarray of uint64, shape (n,)
         Bit c for the c-th cluster.
     refused : list of Refusal
-        One for each job that can run on none.
+        One for each job that can run on no cluster.
     """
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
@@ -162,7 +163,7 @@ def fitting(
 
 
 def _without(requests: Requests, field: str) -> Requests:
-    """The requests without one of their optional columns."""
+    """Return the requests without one of their optional columns."""
     names = ("user", "memory", "nodes", "exclusive", "clusters", "queue")
     columns = {name: getattr(requests, name) for name in names if name != field}
     return Requests(requests.jobs, **columns)

@@ -10,32 +10,32 @@ import numpy as np
 if TYPE_CHECKING:
     import pandas as pd
 
-#: clusters that the kernel keeps apart
+#: largest number of clusters in the kernel
 MOST_CLUSTERS = 64
-#: processors that the kernel counts with
+#: largest number of processors in the kernel
 MOST_CPUS = 2**31 - 2
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """Nodes that are alike.
+    """Identical nodes.
 
     Parameters
     ----------
     name : str
-        As messages and tables call it.
+        Name in messages and tables.
     nodes : int
-        How many.
+        Number of nodes.
     cpus : int
-        Processors of a node.
+        Processors per node.
     ram : int, optional
-        Memory of a node in KB; None: not counted.
+        Memory per node in KB; None if it is not counted.
 
     Raises
     ------
     ValueError
-        A number is below 1, or there are more processors than can be counted with; the message
-        names the cluster and the field.
+        A number is below 1, or there are too many processors for the kernel. The message names the
+        cluster and the field.
     """
 
     name: str
@@ -67,17 +67,18 @@ class Cluster:
 
 @dataclass(frozen=True)
 class Machine:
-    """Clusters, each with a plan of its own.
+    """Clusters, each with a separate plan.
 
     Parameters
     ----------
     clusters : tuple of Cluster
-        At least one. Of two at which a job could start equally early, it is planned on the first.
+        At least one. If a job could start equally early on two clusters, it is planned on the
+        first.
 
     Raises
     ------
     ValueError
-        There is no cluster, or there are too many, or two have one name.
+        There is no cluster, there are too many, or two have the same name.
 
     Examples
     --------
@@ -104,17 +105,17 @@ class Machine:
 
     @classmethod
     def plain(cls, processors: int, name: str = "all") -> Self:
-        """One cluster whose nodes have one processor each, and memory that is not counted."""
+        """Return one cluster whose nodes have one processor each and memory that is not counted."""
         return cls((Cluster(name, processors, 1),))
 
     @classmethod
     def from_table(cls, table: pd.DataFrame) -> Self:
-        """Take the columns ``cluster``, ``nodes``, ``cpus`` and, where there is one, ``ram`` (KB).
+        """Return the machine of a table: ``cluster``, ``nodes``, ``cpus``, optionally ``ram`` (KB).
 
         Raises
         ------
         ValueError
-            A column is not there, or a cluster is out of range.
+            A column is missing, or a cluster is out of range.
         """
         if lacking := {"cluster", "nodes", "cpus"} - set(table):
             raise ValueError(f"table of clusters: no column {', '.join(sorted(lacking))}")
@@ -135,7 +136,7 @@ class Machine:
 
     @property
     def memory(self) -> int | None:
-        """Memory of all clusters in KB; None where one of them has an unknown one."""
+        """Memory of all clusters in KB; None if it is unknown for one of them."""
         sizes = [cluster.memory for cluster in self.clusters]
         return None if None in sizes else sum(sizes)
 

@@ -1,4 +1,4 @@
-"""Queues by walltime limit."""
+"""Queues by limit of the estimated run time."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import numpy as np
 
 
 def ranks(estimate: np.ndarray, limits: Sequence[int]) -> np.ndarray:
-    """Rank of the queue of each job: the shortest whose limit its estimate does not exceed.
+    """Return the rank of each job's queue: the shortest whose limit is at least its estimate.
 
     Parameters
     ----------
     estimate : ndarray of int, shape (n,)
         Seconds.
     limits : sequence of int
-        Seconds, going up; queues with shorter limits come first.
+        Seconds, increasing; queues with shorter limits come first.
 
     Returns
     -------
     ndarray of int32, shape (n,)
-        From 0; as many as there are limits for a job that exceeds all of them.
+        From 0; the number of limits for a job that exceeds all of them.
 
     Raises
     ------
     ValueError
-        Limits do not go up, or one is below 1.
+        Limits do not increase, or one is below 1.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What jobs ask for, beyond processors and time."""
+"""Requests of jobs beyond processors and time."""
 
 from __future__ import annotations
 
@@ -12,31 +12,30 @@ from schedlab.planning.machine import Machine
 
 @dataclass(frozen=True, eq=False)
 class Requests:
-    """Jobs with their users and what a plan must know of them.
+    """Jobs with their users and further requests that a plan needs.
 
     Parameters
     ----------
     jobs : Jobs
-        n jobs; every estimate is at least 1 s and the run time, so that a plan holds until a job
-        ends.
+        n jobs. Every estimate is at least 1 s and at least the run time, so that a plan is valid
+        until a job ends.
     user : array_like of int, shape (n,)
-        Any numbers.
+        User numbers.
     memory : array_like of int, shape (n,), optional
-        KB of the whole job; 0: none asked for.
+        KB of the whole job; 0 for no request.
     nodes : array_like of int, shape (n,), optional
-        Nodes that a job is spread over, where nodes are planned; 0: as few as it fits on.
+        Number of nodes of a job, if nodes are planned; 0 for as few as it fits on.
     exclusive : array_like of bool, shape (n,), optional
-        Whole nodes, where nodes are planned.
+        Whether it requests whole nodes, if nodes are planned.
     clusters : array_like of uint64, shape (n,), optional
-        Which clusters a job may use: bit c for the c-th; all of them by default.
+        The clusters that a job may use: bit c for the c-th; all of them by default.
     queue : array_like of int, shape (n,), optional
         Rank of a job's queue, the smallest first; one queue by default.
 
     Raises
     ------
     ValueError
-        A column has another length, or a value is out of its range; the message names job and
-        field.
+        A column has another length, or a value is out of range. The message names job and field.
     """
 
     jobs: Jobs
@@ -87,7 +86,7 @@ class Requests:
 
     @property
     def columns(self) -> dict[str, np.ndarray]:
-        """What is asked for beside `jobs`, by the field's name."""
+        """Requests besides `jobs`, by field name."""
         names = [field.name for field in fields(self) if field.name != "jobs"]
         return {name: getattr(self, name) for name in names}
 
@@ -98,17 +97,17 @@ class Requests:
 
 
 def shares(requests: Requests, machine: Machine) -> np.ndarray:
-    """What each job uses in a second, in processor seconds.
+    """Return the usage rate of each job, in processors.
 
-    That is its processors or, where it asks for a larger share of the machine's memory than of its
-    processors, that share of the processors: the dominant share.
+    It is the number of processors. If the job's share of the machine's memory exceeds its share of
+    the processors, it is that share of the processors (the dominant share).
 
     Parameters
     ----------
     requests : Requests
         n jobs.
     machine : Machine
-        Where they run.
+        The machine on which they run.
 
     Returns
     -------

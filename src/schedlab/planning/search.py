@@ -1,4 +1,4 @@
-"""Plans that are kept, and searched for better ones."""
+"""Saved plans, and searches for better ones."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ from schedlab.planning.settings import Planning, Search
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-#: in the place of a criterion that is 0
+#: replaces a criterion that is 0
 TINY = 1e-9
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """Who ran and who was planned at a time, on which clusters, and what users had had by then.
+    """Saved plan: running and planned jobs with their clusters, and the usage of users by then.
 
-    A search begins with an update. It moves nobody, but in a plan of ``orig-bf`` by node, where
-    jobs of a lower queue are kept off nodes that others have from a later time on.
+    A search begins with an update. It moves no job, except in a plan of ``orig-bf`` by node:
+    there, jobs of a lower queue are kept off nodes that others have from a later time on.
 
     Parameters
     ----------
     machine : Machine
-        Its clusters.
+        The clusters.
     settings : Planning
-        How it was planned.
+        Settings of the planning.
     columns : dict
-        As the kernel has it: ``now``; a row for each job that runs or is planned, those of one
-        cluster in order (``handle``, ``is_running``, ``start``, ``estimate``, ``submit``, ``need``,
-        ``user``, ``cluster``, ``allowed``, and ``spread`` and ``nodes`` where these are planned);
-        of users ``known_wait`` and ``usage``, and how many have been ``seen``.
+        Data of the kernel: ``now``; a row for each running or planned job, those of one cluster in
+        order (``handle``, ``is_running``, ``start``, ``estimate``, ``submit``, ``need``, ``user``,
+        ``cluster``, ``allowed``, and ``spread`` and ``nodes`` if nodes are planned); for users
+        ``known_wait`` and ``usage``, and the number ``seen``.
     """
 
     machine: Machine
@@ -50,25 +50,25 @@ class Plan:
 
     @classmethod
     def of(cls, session: PlanSession) -> Plan:
-        """Keep the present plan of a session."""
+        """Save the present plan of a session."""
         return cls(session.machine, session.settings, session.kernel.snapshot())
 
     @classmethod
     def in_order(
         cls, requests: Requests, machine: Machine, settings: Planning, cluster: ArrayLike
     ) -> Plan:
-        """Plan jobs at time 0 on an empty machine, each as soon as those in front let it start.
+        """Plan jobs at time 0 on an empty machine, each as early as the jobs before it allow.
 
         Parameters
         ----------
         requests : Requests
-            n jobs, none of them submitted after time 0.
+            n jobs, none submitted after time 0.
         machine : Machine
-            Its clusters.
+            The clusters.
         settings : Planning
-            How it plans.
+            Settings of the planning.
         cluster : array_like of int, shape (n,)
-            On which cluster each of them is planned.
+            Cluster of each job.
 
         Raises
         ------
@@ -105,14 +105,14 @@ class Plan:
         return search(cls(machine, settings, columns), 0, ("in order",)).plan
 
     def session(self, seed: tuple[str | int, ...], settings: Search | None = None) -> PlanSession:
-        """Return a session that stands where the plan was kept, and what will end when not known.
+        """Return a session at the state of the plan; the future ends of jobs are unknown to it.
 
         Parameters
         ----------
         seed : tuple of str and int
             Key of the random numbers of its searches.
         settings : Search, optional
-            What to search for; what the plan was made with by default.
+            Settings of the search; by default those of the plan.
         """
         planning = replace(self.settings, search=settings or self.settings.search)
         session = PlanSession(self.machine, planning, seed)
@@ -120,11 +120,11 @@ class Plan:
         return session
 
     def __len__(self) -> int:
-        """How many jobs are planned."""
+        """Return the number of planned jobs."""
         return int((~self.columns["is_running"]).sum())
 
     def starts(self) -> dict[int, int]:
-        """Planned start of each job that is planned, by its handle."""
+        """Return the planned start of each planned job, by its handle."""
         waits = ~self.columns["is_running"]
         handles, starts = self.columns["handle"][waits], self.columns["start"][waits]
         return dict(zip(handles.tolist(), starts.tolist(), strict=True))
@@ -132,19 +132,18 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class FoundPlan:
-    """What a search has come to.
+    """Result of a search.
 
     Parameters
     ----------
     plan : Plan
-        The plan as it is now.
+        The new plan.
     moves : pandas.DataFrame
-        The moves that were kept, as in `PlanSession.schedule`; ``job`` is the row of
-        the plan that was searched.
+        The accepted moves, as in `PlanSession.schedule`; ``job`` is a row of the original plan.
     before, after : dict of str to float
         Criteria of the plan: mean ``wait``, ``slowdown`` and ``response``, and ``fairness``.
     evaluated : int
-        Moves that had to be evaluated.
+        Number of moves that had to be evaluated.
     """
 
     plan: Plan
@@ -155,28 +154,28 @@ class FoundPlan:
 
     @property
     def gain(self) -> float:
-        """What the search has gained, as the rule would say it of one move: see `gain`."""
+        """Gain of the search as a whole, computed as for one move: see `gain`."""
         return gain(self.before, self.after, self.plan.settings.search)
 
 
 def gain(before: dict[str, float], after: dict[str, float], settings: Search) -> float:
-    """Weighted sum of the relative changes of the criteria from one plan to another.
+    """Return the weighted sum of the relative changes of the criteria between two plans.
 
     Parameters
     ----------
     before, after : dict of str to float
-        Criteria of the two plans.
+        Criteria of the first and the second plan.
     settings : Search
-        Its weights.
+        Gives the weights.
 
     Returns
     -------
     float
-        More than 0: the other plan is better.
+        Above 0 if the second plan is better.
 
     Examples
     --------
-    A quarter less wait, the same slowdown, a tenth more unfairness at ten times the weight:
+    A quarter less wait, the same slowdown, a tenth more unfairness with ten times the weight:
 
     >>> before = {"wait": 400.0, "slowdown": 2.0, "fairness": 50.0, "response": 900.0}
     >>> after = {"wait": 300.0, "slowdown": 2.0, "fairness": 55.0, "response": 800.0}
@@ -193,18 +192,18 @@ def gain(before: dict[str, float], after: dict[str, float], settings: Search) ->
 def search(
     plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None = None
 ) -> FoundPlan:
-    """Search a plan that was kept; it stays as it is, and a new one is returned.
+    """Search a saved plan; return a new one and leave the original unchanged.
 
     Parameters
     ----------
     plan : Plan
         n planned jobs.
     iterations : int
-        The budget.
+        Number of iterations.
     seed : tuple of str and int
         Key of the random numbers.
     settings : Search, optional
-        What to search for; what the plan was made with by default. Its budget is not used.
+        Settings of the search; by default those of the plan. Its budget is not used.
 
     Returns
     -------
@@ -212,7 +211,7 @@ def search(
 
     Examples
     --------
-    A long job of a user is planned before a short one of another; the search finds them:
+    A long job is planned before another user's short one; the search swaps them:
 
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [900, 10], [900, 10], [4, 4])
@@ -243,32 +242,32 @@ def curve(
     seed: tuple[str | int, ...],
     settings: Search | None = None,
 ) -> pd.DataFrame:
-    """What searches of a plan come to with smaller and larger budgets.
+    """Return the results of searches of a plan with increasing budgets.
 
-    It is one search that is looked at when a budget is used up. Only annealing, which cools by its
-    budget, is a search of its own for each of them.
+    It is one search with results read when each budget is used up. Only annealing, whose cooling
+    depends on the budget, runs a separate search for each budget.
 
     Parameters
     ----------
     plan : Plan
         At least one planned job.
     budgets : sequence of int
-        Iterations, going up from at least 0.
+        Iterations, increasing, at least 0.
     seed : tuple of str and int
         Key of the random numbers.
     settings : Search, optional
-        As of `search`.
+        As for `search`.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each budget: ``iterations``, the criteria ``wait``, ``slowdown``, ``fairness`` and
-        ``response`` of what a search with so many iterations comes to, and its ``gain``.
+        A row for each budget: ``iterations``, the criteria ``wait``, ``slowdown``, ``fairness``
+        and ``response`` after a search with that many iterations, and its ``gain``.
 
     Raises
     ------
     ValueError
-        The budgets do not go up, or nothing is planned.
+        The budgets do not increase, or no job is planned.
 
     Examples
     --------
@@ -304,7 +303,7 @@ def curve(
 def _begun(
     plan: Plan, iterations: int, seed: tuple[str | int, ...], settings: Search | None
 ) -> PlanSession:
-    """A session that stands where the plan was kept, at the beginning of a search."""
+    """Return a session at the time of the saved plan, at the beginning of a search."""
     session = plan.session(seed, settings)
     session.kernel.search_begin(iterations, int(generator(*seed).integers(2**64, dtype=np.uint64)))
     return session
@@ -317,17 +316,16 @@ def keep(
     seed: tuple[str | int, ...],
     times: Iterable[int],
 ) -> list[Plan]:
-    """Keep the plans of a run as they stand at some times, before they are searched there.
+    """Save the plans of a run at given times, before any search there.
 
-    A search that is due at one of these times is put off to the next instant at which something
-    happens.
+    A search that is due at one of these times is postponed to the next instant with an event.
 
     Parameters
     ----------
     requests, machine, settings, seed
-        The run, as of `schedlab.planning.simulation.simulate_plan`.
+        The run, as for `schedlab.planning.simulation.simulate_plan`.
     times : iterable of int
-        Seconds, none before the one in front of it.
+        Seconds, non-decreasing.
 
     Returns
     -------
@@ -355,22 +353,23 @@ def instants(
     count: int,
     least: int,
 ) -> list[int]:
-    """Times of a run at which plans are worth to be kept, spread evenly over all such times.
+    """Return times of a run with large plans, spread evenly over all such times.
 
     Parameters
     ----------
     requests, machine, settings, seed
-        The run, as of `schedlab.planning.simulation.simulate_plan`.
+        The run, as for `schedlab.planning.simulation.simulate_plan`.
     count : int
-        How many times.
+        Number of times.
     least : int
-        Jobs that are planned then, at least.
+        Minimum number of planned jobs at these times.
 
     Returns
     -------
     list of int
-        Of the n submit times at which so many were planned, in order, those in the middle of
-        `count` equal parts; all of them if there are no more.
+        The submit times with at least that many planned jobs are divided, in order, into `count`
+        equal parts, and the middle of each part is returned; all of them if there are no more than
+        `count`.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)

@@ -1,4 +1,4 @@
-"""A machine that works by its plan, driven from outside: submit, advance to a time, read."""
+"""A machine with an execution plan, under external control: submit, advance to a time, read."""
 
 from __future__ import annotations
 
@@ -17,28 +17,28 @@ from schedlab.planning.settings import Planning
 
 STATES = {HELD: "held", PENDING: "pending", WAITING: "waiting", RUNNING: "running", ENDED: "ended"}
 
-#: the most seconds of an estimate, and of a submit time, that the kernel counts with
+#: largest estimate, and below it the largest submit time, in seconds, in the kernel
 MOST = 2**31 - 2
 LAST = 2**32
 
 
 def named(criteria: tuple[float, ...]) -> dict[str, float]:
-    """Criteria of a plan by their names, from the kernel's order."""
+    """Return the criteria of a plan by name, from the kernel's order."""
     return dict(zip(("wait", "slowdown", "fairness", "response"), criteria, strict=True))
 
 
 class PlanSession(Session):
-    """One machine that plans, event by event.
+    """One machine with an execution plan, simulated event by event.
 
     Parameters
     ----------
     machine : Machine
-        Its clusters.
+        The clusters.
     settings : Planning
-        How it plans.
+        Settings of the planning.
     seed : tuple of str and int
-        Key of the random numbers of its searches, as in `schedlab.core.streams.generator`.
-        Each search begins its own stream by its number.
+        Key of the random numbers of its searches, as in `schedlab.core.streams.generator`. The
+        number of a search selects its stream.
 
     Examples
     --------
@@ -91,17 +91,17 @@ class PlanSession(Session):
         Parameters
         ----------
         requests : Requests
-            None of them submitted before the present time. Who is submitted at the present time
-            after it has been advanced to is handled in a further cycle of the same instant.
+            Jobs submitted now or later. Jobs submitted at the present time, after the session has
+            advanced to it, are handled in a further cycle of the same instant.
         held : bool, default False
-            Let them not come before they are released. Where users react, all that they may ever
-            submit is checked and taken over once.
+            Hold the jobs until they are released. With a user behavior model, all jobs that may
+            ever be submitted are checked and copied once.
 
         Raises
         ------
         ValueError
             A job is submitted in the past, is too wide for every cluster that it may use, or can
-            never run within the limits; the message names job and field.
+            never run within the limits. The message names job and field.
         """
         jobs = requests.jobs
         for bad, why in (
@@ -133,12 +133,12 @@ class PlanSession(Session):
         )
 
     def release(self, job: int, at: int | None = None) -> None:
-        """Submit a job that was held, now or at a later time.
+        """Submit a held job, now or at a later time.
 
         Raises
         ------
         ValueError
-            It was not held or has been released before, or the time lies in the past.
+            It was not held or is already released, or the time is in the past.
         """
         at = self.now if at is None else at
         if at < self.now or at > LAST:
@@ -152,45 +152,45 @@ class PlanSession(Session):
         self.kernel.advance(until, on_end)
 
     def state(self, job: int) -> str:
-        """What a job is: held, pending, waiting, running or ended."""
+        """Return the state of a job: held, pending, waiting, running or ended."""
         return STATES[self.kernel.state(self._known(job))]
 
     def planned(self, job: int) -> int | None:
-        """When a waiting job is to start as planned now; None for others, or without a plan."""
+        """Return the planned start of a waiting job; None for other jobs, or without a plan."""
         start = self.kernel.start(self._known(job))
         return start if self.state(job) == "waiting" and start >= 0 else None
 
     def in_front(self, job: int) -> np.ndarray:
-        """Handles of who is planned in front of a waiting job on its cluster, in order."""
+        """Return handles of the jobs planned before a waiting job on its cluster, in order."""
         if self.state(job) != "waiting":
-            raise ValueError(f"job {job} is {self.state(job)}: nobody is planned in front of it")
+            raise ValueError(f"job {job} is {self.state(job)}: no job is planned in front of it")
         if self.settings.marks:
             raise ValueError(f"job {job} is not planned: blocked jobs mark nodes, without a plan")
         order = self.kernel.order(self.kernel.cluster(job))
         return order[: np.flatnonzero(order == job)[0]]
 
     def planned_jobs(self) -> list[np.ndarray]:
-        """Handles of who is planned on each cluster, in order."""
+        """Return handles of the jobs planned on each cluster, in order."""
         return [self.kernel.order(place) for place in range(len(self.machine.clusters))]
 
     def criteria(self) -> dict[str, float]:
-        """Mean wait, slowdown and response of the plan, and its unfairness; nan without one."""
+        """Return mean wait, slowdown, response and unfairness of the plan; nan without a plan."""
         return named(self.kernel.measure())
 
     def schedule(self) -> Schedule:
-        """Return what has been done until now.
+        """Return the schedule until now.
 
         Returns
         -------
         Schedule
-            -1 where it has not come to that. Extras: ``cluster``, the place in the machine of the
-            cluster that each job ran on, int32 of shape (n,). ``moves``, a DataFrame, a row for
-            each move of Random Search that was kept: ``time``; the relative change of ``wait``,
-            ``slowdown``, ``fairness`` and ``response``, more being better, and their weighted sum
+            Start and end, -1 if it has not happened. Extras: ``cluster``, the place in the machine
+            of each job's cluster, int32 of shape (n,). ``moves``, a DataFrame with a row for each
+            accepted move of Random Search: ``time``; the relative change of ``wait``,
+            ``slowdown``, ``fairness`` and ``response`` (more is better), and their weighted sum
             ``gain``; ``iteration`` of its search, ``job`` (its handle), cluster of ``origin`` and
             of ``target``, and ``place`` in the order of the latter. ``counts``, a dict: searches
-            that were made with someone planned, iterations of them, moves that had to be
-            evaluated, moves accepted, updates of a cluster, and the most jobs that were planned.
+            with planned jobs, their iterations, moves that had to be evaluated, accepted moves,
+            updates of a cluster, and the largest number of planned jobs.
         """
         start, end, cluster = self.kernel.columns()
         moves = pd.DataFrame(self.kernel.moves())

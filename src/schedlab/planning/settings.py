@@ -1,4 +1,4 @@
-"""What decides how a machine plans: the scheduler, what it searches for, and limits."""
+"""Settings of planning: the scheduler, its search, and limits."""
 
 from __future__ import annotations
 
@@ -16,58 +16,56 @@ Scope = Literal["machine", "cluster"]
 
 @dataclass(frozen=True)
 class Search:
-    """Search of a plan, Random Search by default: its budget, when it is run, what it is for.
+    """Settings of the search of a plan, Random Search by default: budget, times and criteria.
 
-    Of a plan before and after a move, each criterion's relative change is (before - after) /
-    before, and the move is kept if their weighted sum is more than 0 (10^-9, so that rounding keeps
-    none). Wait, slowdown and response are means over planned jobs by planned start and estimate.
-    Fairness is the sum over users of (1 + mean - x)^2, x being a user's wait in all for each
-    processor second used: of jobs that have ended as they ran, of others by their estimate.
-
-    Other rules than the paper's may make a plan worse on the way, and the best plan seen is what
-    they come to. For them changes are parts of what the criteria were when the search began, so
-    that plans can be told from better ones whichever way they were come by.
+    For a plan before and after a move, each criterion's relative change is (before - after) /
+    before. The move is accepted if their weighted sum is more than 0 (10^-9, to exclude rounding
+    errors). Wait, slowdown and response are means over planned jobs by planned start and estimate.
+    Fairness is the sum over users of (1 + mean - x)^2, where x is a user's total wait per
+    processor second used: real times for ended jobs, estimates for others. Rules other than the
+    paper's may accept worse plans on the way; their result is the best plan seen. For them,
+    changes are relative to the criteria at the beginning of the search, so that plans are
+    comparable whatever moves led to them.
 
     Parameters
     ----------
     iterations : int, default 300
-        Budget of a search; 0: none is made.
+        Budget of a search; 0 for no search.
     every : int, default 60
-        Seconds from one search to the next, at least.
+        Minimum number of seconds between two searches.
     timed : bool, default False
-        Search at these times even when nothing happens, as long as anyone waits. By default the
-        plan is searched where something happens (an arrival, a start, an end), as in the paper's
-        scheduling cycle.
+        Search at these times even without an event, as long as a job waits. By default the plan is
+        searched at events (an arrival, a start, an end), as in the paper's scheduling cycle.
     fairness, wait, slowdown, response : float
         Weights; 10, 1, 1 and 0 by default.
     tau : float, default 10
         Bound of the slowdown in seconds.
     rule : {"first", "annealing", "tabu"}
-        Which moves are kept: every one that gains and no other; with simulated annealing also one
-        that loses, with probability exp(-loss / heat); with tabu search every gain of a job that
-        has not just been moved, or to the best plan so far, and if there is none for as many
+        Which moves are accepted. first: every move with a gain and no other. annealing: also a
+        move with a loss, with probability exp(-loss / heat). tabu: every gain of a job that was
+        not moved recently, or of a move to the best plan so far; if there is none for as many
         iterations as there are jobs, the smallest loss among them.
     choose : {"uniform", "worst"}
-        Whose turn it is: any job alike, or the jobs one after the other from the one with the
-        largest share of the weighted criteria on, and after a gain from the largest anew.
+        Choice of the job: uniform, each with the same probability; worst, one after the other from
+        the largest share of the weighted criteria, restarting from the largest after a gain.
     scope : {"machine", "cluster"}
-        What an iteration tries: one job of the machine, on all its clusters; or, as the production
-        scheduler does, on each cluster with at least 4 planned jobs one of them, at another place
-        there: behind a job drawn from those that run or are planned, which is mostly the first
-        place if many run.
+        What an iteration tries. machine: one job of the machine, on all its clusters. cluster, as
+        the production scheduler does: on each cluster with at least 4 planned jobs, one of them at
+        another place there. That place is behind a random running or planned job, so it is mostly
+        the first place if many jobs run.
 
     Notes
     -----
-    No number of these rules is tuned. The heat falls geometrically, from the middle loss of a first
-    sample of moves to the smallest: in the beginning half of all losses have more than a chance of
-    1/e, in the end none. The sample takes the square root of the budget, at most 256 iterations. A
-    job that has moved is barred from moving for as many moves as the square root of the number of
-    jobs.
+    The parameters of these rules are not tuned. The heat falls geometrically, from the median loss
+    of a first sample of moves to the smallest loss. At the beginning, half of all losses have a
+    probability of more than 1/e; at the end none has. The sample takes the square root of the
+    budget, at most 256 iterations. A moved job may not move again for as many moves as the square
+    root of the number of jobs.
 
     Raises
     ------
     ValueError
-        A number is out of range, or not a number.
+        A number is out of range, or a value is not a number.
     """
 
     iterations: int = 300
@@ -111,21 +109,21 @@ class Search:
 
 @dataclass(frozen=True)
 class Limits:
-    """What may be held at a time, on each cluster for itself: the paper keeps limits by cluster.
+    """Limits on simultaneous use, separately on each cluster, as in the paper.
 
     Parameters
     ----------
     user : int, optional
-        Processors that one user's jobs may hold together.
+        Processors that one user's jobs may use together.
     long : int, optional
-        Jobs with an estimate of more seconds than this are long ones.
+        Jobs with an estimate above this number of seconds are long.
     share : float, default 0.7
-        Share of a cluster's processors that long jobs may hold together, rounded down.
+        Share of a cluster's processors that long jobs may use together, rounded down.
 
     Raises
     ------
     ValueError
-        A limit is 0 or less, or the share is more than 1; the message names the field.
+        A limit is below 1, or the share is not above 0 and at most 1; the message names the field.
     """
 
     user: int | None = None
@@ -141,41 +139,39 @@ class Limits:
             raise ValueError(f"limits: share is {self.share}, must be more than 0, at most 1")
 
     def long_most(self, processors: int) -> int:
-        """Processors of a cluster that long jobs may hold together."""
-        # a share such as 0.7 of 10 is 7, whatever rounding makes of it
+        """Return the processors of a cluster that long jobs may use together."""
+        # 0.7 of 10 must be 7 despite rounding errors
         return processors if self.long is None else int(self.share * processors + 1e-9)
 
 
 @dataclass(frozen=True)
 class Planning:
-    """How a machine plans.
+    """Settings of planning.
 
     Parameters
     ----------
     scheduler : {"plan-rs", "orig-bf"}
-        Plan in order of arrival with Random Search, or backfill in the order of queues and fair
-        share.
+        Plan in order of arrival with Random Search, or backfill by queue priority and fair share.
     mode : {"aggregate", "nodes"}
         Whether processors are counted by cluster, or processors and memory by node.
     search : Search
-        Of ``plan-rs``.
+        Search settings of ``plan-rs``.
     limits : Limits
-        None by default.
+        No limits by default.
     half_life : int, default 259200
-        Of ``orig-bf``: what a user has used is halved whenever the clock comes to a multiple of so
-        many seconds.
+        For ``orig-bf``: seconds at whose multiples the usage of each user is halved.
     reservations : {"every", "marking"}
-        Of ``orig-bf``: every waiting job has a reservation at its earliest gap; or a job that
-        cannot start marks what all its nodes need on every node that suits it, jobs behind it leave
-        this alone, and nothing is reserved ahead.
+        For ``orig-bf``. every: every waiting job has a reservation at its earliest gap. marking: a
+        job that cannot start marks its total need on every suitable node; jobs behind it do not
+        use marked resources, and there are no reservations.
     cycle : tuple of int, optional
         Seconds from a cycle that starts no job to the next one, and from one that starts a job. By
-        default the scheduler acts at once whenever something happens.
+        default the scheduler acts immediately at each event.
 
     Raises
     ------
     ValueError
-        A name is not known, or a number out of range.
+        A name is unknown, or a number is out of range.
     """
 
     scheduler: Scheduler = "plan-rs"
@@ -203,7 +199,7 @@ class Planning:
 
 
 def _must_be_known(settings: object, where: str, **fields) -> None:
-    """Raise ValueError where a field is none of the names that its type allows."""
+    """Raise ValueError if a field is none of the names that its type allows."""
     for name, names in fields.items():
         if (value := getattr(settings, name)) not in get_args(names):
             raise ValueError(

@@ -1,36 +1,38 @@
-"""Simulation of a machine that works by its plan, over jobs that come when they come.
+"""Simulation of a machine with an execution plan.
 
-At an instant: who has run its time ends, plans are updated where that was earlier than expected,
-who has come is planned, who is due starts, and the plan is searched if the last search is long
-enough ago; who is due by that starts too.
+At each instant, in this order: jobs that have run their time end, plans are updated after early
+ends, arrived jobs are planned, and due jobs start. The plan is searched if the last search is long
+enough ago, and jobs that are due after it start too.
 
-What klusacek2016 leaves open is decided so:
+Choices that klusacek2016 leaves open:
 
-- An update places each job after the one in front of it on its cluster, at the earliest time with
-  room for it; two clusters' plans are independent, as the paper's lists are, and so are limits: a
-  user's processors and long jobs' share count by cluster.
-- Of clusters where a new job could start equally early it is planned on the first of the machine,
-  behind all that start no later.
-- A search is made where something happens, if the last one is so long ago, and whether or not
-  anybody was planned then (`Search.timed` makes it a clock). A move draws a planned job among all,
-  then one of its clusters after the other, and on each a place among all of its order.
-- A move is kept if it gains more than 10^-9, not 0: less is rounding.
-- Fairness counts users of whom a job has come. A job that has ended counts with its run time,
+- An update places each job after the previous one on its cluster, at the earliest time with
+  sufficient resources. The plans of two clusters are independent, as in the paper's lists, and so
+  are limits: a user's processors and the share of long jobs count by cluster.
+- If a new job could start equally early on several clusters, it is planned on the first of them,
+  behind all jobs that start no later.
+- A search runs at an event if the last one is long enough ago, whether or not a job was planned
+  then (with `Search.timed` it runs periodically). A move draws a planned job among all, then tries
+  its clusters one after the other, each with a random place in its order.
+- A move is accepted if it gains more than 10^-9 instead of 0, because smaller gains are rounding
+  errors.
+- Fairness includes users with at least one arrived job. An ended job counts with its run time,
   others with their estimate.
-- A job needs an estimate of at least its run time; what a log has otherwise is for cleaning.
-- By node: a job takes as few nodes as hold its processors and its memory in equal shares, or as
-  many as it asks for; the first nodes with room, by number, and stays on them as long as its start
-  does not change.
-- Orig-BF accrues what a user has used at every instant, by the dominant share of processors and
-  memory of the whole machine, halves it whenever the clock comes to a multiple of 72 hours, and
-  compares it in thousandths of a processor second. Running and ended jobs count, waiting jobs not.
-- Marks are those of the paper's simulator: each node that a blocked job needs is marked on every
-  node that suits it, and memory with processors. Two differences: a job never takes marked room,
-  and a job that wants whole nodes marks whole nodes. By cluster, a cluster is one node. A job that
-  a limit keeps from a cluster marks nothing there, as with limits of queues in the simulator.
-- A cycle follows the production schedulers' loops: after one that has started a job the scheduler
-  sleeps for the shorter time, else for the longer one. What has happened meanwhile is handled at
-  once when it wakes up.
+- A job needs an estimate of at least its run time; cleaning corrects other jobs of a log.
+- By node: a job uses as few nodes as have its processors, and its memory in equal shares, or as
+  many as it requests. It gets the first suitable nodes by number, and stays on them as long as its
+  start does not change.
+- Orig-BF accumulates each user's usage at every instant, by the dominant share of processors and
+  memory of the whole machine. It halves the usage at multiples of 72 hours, and compares it in
+  thousandths of a processor second. Running and ended jobs count, waiting jobs do not.
+- Marks follow the paper's simulator: each node's need of a blocked job is marked on every suitable
+  node, memory together with processors. Two differences: a job never uses marked resources, and a
+  job that requests whole nodes marks whole nodes. In the mode by cluster, a cluster is one node. A
+  job that a limit keeps off a cluster marks nothing there, as with limits of queues in the
+  simulator.
+- A cycle follows the loops of production schedulers: after a cycle that has started a job the
+  scheduler sleeps for the shorter time, otherwise for the longer one. Events in the meantime are
+  handled when it wakes up.
 """
 
 from __future__ import annotations
@@ -45,32 +47,32 @@ from schedlab.planning.settings import Planning
 def simulate_plan(
     requests: Requests, machine: Machine, settings: Planning, seed: tuple[str | int, ...]
 ) -> Schedule:
-    """Run jobs on a machine by its plan; the interpreter's lock is let go of meanwhile.
+    """Simulate jobs on a machine with an execution plan; the interpreter lock is released.
 
     Parameters
     ----------
     requests : Requests
-        The jobs, submitted as they say.
+        The jobs with their submit times.
     machine : Machine
-        Its clusters.
+        The clusters.
     settings : Planning
-        How it plans.
+        Settings of the planning.
     seed : tuple of str and int
         Key of the random numbers of its searches.
 
     Returns
     -------
     Schedule
-        As of `schedlab.planning.sessions.PlanSession.schedule`.
+        As from `schedlab.planning.sessions.PlanSession.schedule`.
 
     Raises
     ------
     ValueError
-        A job can never run on the machine within the limits; the message names job and field.
+        A job can never run on the machine within the limits. The message names job and field.
 
     Examples
     --------
-    The second job waits until the first was to end, and starts when it has ended:
+    The second job is planned behind the estimated end of the first, and starts at its real end:
 
     >>> from schedlab.core.jobs import Jobs
     >>> jobs = Jobs([1, 2], [0, 0], [50, 20], [100, 20], [3, 2])

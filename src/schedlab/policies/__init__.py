@@ -1,4 +1,4 @@
-"""Policies: which waiting job runs first."""
+"""Policies, which define the order of waiting jobs."""
 
 from schedlab.policies.expression import ExpressionError, ScoreError
 from schedlab.policies.pure import ALIASES, REGISTRY, Policy, get

@@ -1,4 +1,4 @@
-"""Whether a policy lets waiting jobs come closer to their turn, and what it orders by, in words."""
+"""Ageing of policies: whether waiting improves a job's rank; orders described in words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
     from schedlab.policies.pure import Policy
 
-#: seconds by which the older of two jobs that are equal otherwise is older
+#: age differences in seconds between two otherwise equal jobs
 OLDER = (3600, 86_400)
-#: jobs of a log that are looked at, evenly spread over it
+#: number of jobs of a log that are tested, evenly spread over it
 LOOKED_AT = 1000
-#: what policies of the registry order by
+#: descriptions of the orders of registered policies
 WORDS = {
     "fcfs": "first come, first served",
     "lcfs": "newest first",
@@ -39,7 +39,7 @@ WORDS = {
     "f3": "smallest area (processors times requested time) first, older jobs preferred a little",
     "f4": "short requested time and few processors first, time matters most",
 }
-#: what the weighted features of a mixed policy put first: with a positive weight, with a negative
+#: what weighted features of a mixed policy put first: for a positive and a negative weight
 FEATURE_WORDS = {
     "q": ("few processors", "many processors"),
     "p": ("a short requested time", "a long requested time"),
@@ -51,14 +51,14 @@ FEATURE_WORDS = {
 
 
 def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
-    """Return whether a policy ever puts a job behind one that is equal but younger.
+    """Return whether a policy ever puts a job behind an otherwise equal but younger one.
 
     Parameters
     ----------
     policy : Policy
         The policy.
     jobs : Jobs
-        n jobs of a log, submit times from 0 on; 1,000 of them are looked at, at the instant a day
+        n jobs of a log, submit times from 0 on; 1,000 of them are tested, at the instant a day
         after the last submission.
     """
     places = np.unique(np.linspace(0, len(jobs) - 1, min(len(jobs), LOOKED_AT)).astype(int))
@@ -71,7 +71,7 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
         before = replace(some, submit=some.submit - older)
         young = policy.scores(some, wait=(now - some.submit).astype(float))
         old = policy.scores(before, wait=(now - before.submit).astype(float))
-        # what differs by rounding alone is equal; log10(0) of the first submission orders as -inf
+        # rounding differences count as equal; log10(0) of the first submission is ordered as -inf
         with np.errstate(invalid="ignore"):
             behind = old - young > 1e-9 * np.maximum(np.abs(old), np.abs(young))
         if behind.any():
@@ -79,15 +79,15 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
     return False
 
 
-#: what is taken from the score of a job that has waited too long: more than any size
+#: subtracted from the score of a job that has waited too long; larger than any size
 FAR = 10**15
 
 
 def guarded(policy: Policy, threshold: int) -> Policy:
-    """Return a policy as one expression with its starvation threshold in it.
+    """Return a policy as one expression that includes its starvation threshold.
 
     Jobs that have waited longer than the threshold come before all others, by submission. A
-    simulator whose runs take a threshold (`schedlab.queue.simulation.Run`) needs no expression.
+    simulator with a threshold setting (`schedlab.queue.simulation.Run`) needs no such expression.
 
     Parameters
     ----------
@@ -108,12 +108,12 @@ def guarded(policy: Policy, threshold: int) -> Policy:
 
 
 def in_words(policy: Policy) -> str:
-    """Return what a policy orders jobs by, in plain words; a formula where there are none.
+    """Return in plain words how a policy orders jobs; a formula if there are no words.
 
     Parameters
     ----------
     policy : Policy
-        Of the registry, a mixed one or an expression.
+        A registered policy, a mixed one or an expression.
 
     Examples
     --------
@@ -134,7 +134,7 @@ def in_words(policy: Policy) -> str:
 
 
 def _mixed_in_words(policy: MixedPolicy) -> str:
-    """Name the features of a mixed policy, the one of the largest weight first."""
+    """Return the features of a mixed policy in words, the one of the largest weight first."""
     weights = dict(zip(FEATURE_WORDS, policy.weights, strict=True))
     order = sorted((name for name in weights if weights[name]), key=lambda one: -abs(weights[one]))
     words = [

@@ -1,4 +1,4 @@
-"""Policies written as expressions over r, n, s and w, parsed without running anything."""
+"""Policies as expressions over r, n, s and w; parsing executes no code."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ MAX_LENGTH = 1000
 
 
 class ExpressionError(ValueError):
-    """An expression that is no policy; the message shows where and why."""
+    """The text is not a valid expression; the message shows where and why."""
 
 
 class ScoreError(ValueError):
-    """A score that puts its job nowhere; the message names the policy and the job."""
+    """A score without an order; the message names the policy and the job."""
 
 
 @dataclass(frozen=True, eq=False)
 class Program:
-    """An expression as postfix code for the kernels.
+    """Expression as postfix code for the kernels.
 
     Parameters
     ----------
@@ -61,22 +61,22 @@ class Program:
     def scores(
         self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
     ) -> np.ndarray:
-        """Score of each job, float64; arrays of shape (jobs,), `w` one number for all or an array.
+        """Return the score of each job, float64; `w` is one number for all jobs or an array.
 
-        Times may be whole seconds or not.
+        The arrays have shape (jobs,); times may be fractional.
         """
         return self.checked(r, n, s, w)[0]
 
     def checked(
         self, r: np.ndarray, n: np.ndarray, s: np.ndarray, w: float | np.ndarray = 0.0
     ) -> tuple[np.ndarray, int]:
-        """Scores as of `scores`, and the place of the first that puts its job nowhere, or -1.
+        """Return the scores, and the place of the first score without an order, or -1.
 
-        Such is a score that is no number (0 / 0, the logarithm or root of a negative number), and
-        an infinite one (a division by 0, an overflow), which ties what it is meant to order. An
-        infinite score counts where it is a pole, finite for a job of a second, a processor and a
-        second of submission and of waiting more: log10(s) of the first job, 1 / log2(n) of a
-        serial one. A job at a pole comes before or after all others.
+        Such a score is not a number (0 / 0, the logarithm or root of a negative number), or
+        infinite (a division by 0, an overflow), which ties jobs that it should order. An infinite
+        score is valid at a pole: it is finite for a job with one more second of run time,
+        processor, second of submission and second of waiting. Examples are log10(s) of the first
+        job and 1 / log2(n) of a serial one. A job at a pole comes before or after all others.
         """
         columns = np.broadcast_arrays(*(np.asarray(column, np.float64) for column in (r, n, s, w)))
         return evaluate(self.op, self.constant, *map(np.ascontiguousarray, columns))
@@ -85,7 +85,7 @@ class Program:
 def orders_nothing(
     policy: str, expression: str, job: int, score: float, r: float, n: int, s: float, w: float
 ) -> ScoreError:
-    """Return the error of a score that puts its job nowhere, see `Program.checked`."""
+    """Return the error for a score without an order, see `Program.checked`."""
     return ScoreError(
         f"policy '{policy}': the score of job {job} is {score} (r = {r}, n = {n}, s = {s}, "
         f"w = {w:g}), which orders nothing: look for divisions by 0, logarithms and roots of "
@@ -111,8 +111,8 @@ def compile_expression(text: str) -> Program:
     Raises
     ------
     ExpressionError
-        Anything else is in the text, or more than 1,000 characters; nothing of it is ever
-        executed as Python.
+        The text contains anything else, or more than 1,000 characters. It is never executed as
+        Python.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
 
 
 def _finite(value: float, text: str) -> float:
-    """Return a number of the text as a float that the kernels can count with."""
+    """Return a number of the text as a finite float."""
     try:
         number = float(value)
     except OverflowError:  # a whole number beyond the largest float

@@ -1,6 +1,6 @@
 """Policies that are Python functions: they score waiting jobs, or decide which of them start.
 
-Comes in: a function, a class or ``file.py:function``. Goes out: a `FunctionPolicy`, which
+Input is a function, a class or ``file.py:function``. Output is a `FunctionPolicy`, which
 `schedlab.queue.functions` runs. Kernels see only the scores.
 """
 
@@ -35,17 +35,17 @@ _BAD_SIGNATURE = (
 
 
 class SchedulerError(ValueError):
-    """A user's function failed or returned what cannot be; the message names it, time and job."""
+    """A user's function failed or returned an invalid value; the message names it, time and job."""
 
 
 @dataclass(frozen=True)
 class FunctionPolicy(Policy):
-    """A policy that is a Python function; made by `from_function` or `from_file`.
+    """Policy that is a Python function, from `from_function` or `from_file`.
 
     Parameters
     ----------
     function : callable
-        The function, or the class whose objects are called: a new object for each run.
+        The function, or a class that is instantiated for each run and whose object is called.
     kind : {"score", "decision"}
         Whether it scores waiting jobs, or decides which of them start.
     owners : DataFrame, optional
@@ -58,12 +58,12 @@ class FunctionPolicy(Policy):
 
     @property
     def order(self) -> Literal["function"]:  # type: ignore[override]
-        """How the order of waiting jobs changes: as the function says."""
+        """How the order of waiting jobs changes: as the function decides."""
         return "function"
 
     @property
     def program(self) -> Program:
-        """Refused: a function has no expression.
+        """Raise an error, because a function has no expression.
 
         Raises
         ------
@@ -75,18 +75,18 @@ class FunctionPolicy(Policy):
         )
 
     def scores(self, jobs: Jobs, head: int = 0, wait: float | np.ndarray = 0.0) -> NoReturn:
-        """Refused: a function scores jobs only inside a simulation; see `program`."""
+        """Raise an error, because a function scores jobs only in a simulation; see `program`."""
         raise ValueError(
             f"policy '{self.name}' is a Python function: it scores jobs only inside a simulation"
         )
 
     def of_log(self, frame: pd.DataFrame) -> FunctionPolicy:
-        """Return the policy that knows the users, groups, accounts and queues of a log.
+        """Return the policy with the users, groups, accounts and queues of a log.
 
         Parameters
         ----------
         frame : DataFrame
-            ``number`` and any of user, group, account and queue, a row a job.
+            ``number`` and any of user, group, account and queue; a row per job.
         """
         return replace(self, owners=frame)
 
@@ -97,11 +97,12 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
     Parameters
     ----------
     function : callable
-        With one argument, ``score(waiting)``: returns a number for each waiting job, the smallest
+        With one argument, ``score(waiting)``: returns a number for each waiting job; the smallest
         starts first. With two, ``decide(waiting, machine)``: returns the numbers of the jobs that
-        start now. A class is called without arguments for each run, and then its object.
+        start now. A class is instantiated without arguments for each run, and its object is
+        called.
     name : str, optional
-        Name and label; by default the function's own.
+        Name and label; by default the function's name.
 
     Raises
     ------
@@ -136,12 +137,12 @@ def from_file(place: str) -> FunctionPolicy:
     Parameters
     ----------
     place : str
-        ``path/to/file.py:function``; the file is run.
+        ``path/to/file.py:function``; the file is executed.
 
     Raises
     ------
     ValueError
-        As of `schedlab.policies.user_files.load_functions` and `from_function`.
+        As for `schedlab.policies.user_files.load_functions` and `from_function`.
     """
     function = load_functions({place: place}, "scheduler")[place]
     return from_function(function, place)
@@ -153,7 +154,7 @@ def decides(policy: Policy) -> bool:
 
 
 def _name_of(function: Callable[..., Any]) -> str:
-    """Return what a function is called; a lambda by its line."""
+    """Return the name of a function; for a lambda its file and line."""
     name = getattr(function, "__qualname__", type(function).__name__)
     if "<lambda>" in name:
         code = function.__code__
@@ -162,21 +163,21 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 class Calls:
-    """The calls of a user's function in one run, checked.
+    """Checked calls of a user's function in one run.
 
     Parameters
     ----------
     policy : FunctionPolicy
-        Whose function it is.
+        The policy of the function.
     jobs : Jobs
         All n jobs of the run.
 
     Raises
     ------
     SchedulerError
-        Its class cannot be called.
+        Its class cannot be instantiated.
     ValueError
-        A job number comes twice.
+        A job number appears twice.
     """
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
@@ -266,13 +267,13 @@ class Calls:
         return list(chosen)
 
     def _called(self, waiting: WaitingJobs, *arguments: object) -> object:
-        """Call the function; what it raises becomes an error that names it."""
+        """Call the function; convert its exceptions to an error that names it."""
         self.count += 1
         try:
             return self._function(*arguments)
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a user's function may raise, SystemExit as well
+        except BaseException as error:  # a user's function may raise anything, even SystemExit
             raise self._wrong(waiting, _said(error)) from error
 
     def _wrong(self, waiting: WaitingJobs, what: str) -> SchedulerError:
@@ -283,7 +284,7 @@ class Calls:
         )
 
     def idle(self, waiting: WaitingJobs, since: int, asked: int) -> SchedulerError:
-        """Return the error of a scheduler that starts no job on an idle machine."""
+        """Return the error about a scheduler that starts no job on an idle machine."""
         return self._wrong(
             waiting,
             f"starts no job on an idle machine: idle since {since} s, asked {asked} times, and "
@@ -292,7 +293,7 @@ class Calls:
 
 
 def _said(error: BaseException) -> str:
-    """Return what an exception says, and the line of the user's code that it comes from."""
+    """Return the message of an exception, with the line of the user's code that raised it."""
     lines = traceback.extract_tb(error.__traceback__)
     outside = [line for line in lines if Path(line.filename) != Path(__file__)]
     user = [line for line in outside if line.filename == outside[0].filename]
@@ -301,6 +302,6 @@ def _said(error: BaseException) -> str:
 
 
 def _short(value: object) -> str:
-    """Return a value as text, cut short."""
+    """Return a value as shortened text."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

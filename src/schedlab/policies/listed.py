@@ -1,4 +1,4 @@
-"""The order of a list: a priority that was settled elsewhere, such as by a site's scheduler."""
+"""Policies with listed priorities, such as those of a site's scheduler."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListedPolicy(Policy):
-    """Scores that stand in a list, made by `listed`.
+    """Policy with scores from a list, made by `listed`.
 
     Parameters
     ----------
     listed : mapping of int to float
-        By job number: the score. Others have 0.
+        Scores by job number; other jobs have 0.
     """
 
     listed: Mapping[int, float] = field(default_factory=dict)
 
     def scores(self, jobs: Jobs, head: int = 0, wait: float | np.ndarray = 0.0) -> np.ndarray:
-        """Return the score of each job, as listed; see `Policy.scores`."""
+        """Return the listed score of each job; see `Policy.scores`."""
         score = np.array([self.listed.get(job, 0.0) for job in jobs.number.tolist()], dtype=float)
         score[:head] = -np.inf
         return score
 
 
 def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
-    """Return the policy that has these scores, whose order stands still.
+    """Return the static policy with the given scores.
 
     Parameters
     ----------
     name : str
         Its name and label.
     scores : mapping of int to float
-        By job number; the smallest runs first.
+        Scores by job number; the smallest runs first.
 
     Examples
     --------
@@ -49,5 +49,5 @@ def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
     >>> listed("site", {7: -10, 8: -20}).scores(Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1]))
     array([-10., -20.])
     """
-    # the expression is that of a score that does not move
+    # the expression of any score that does not change
     return ListedPolicy(name, name, "0", listed=dict(scores))

@@ -15,23 +15,23 @@ from schedlab.policies.pure import Policy
 #: factor (wait + p) / p, area p q.
 FEATURES = ("q", "p", "wait", "ratio", "exp", "area")
 
-# As expressions whose smallest value runs first under a positive weight. What is the same for all
-# waiting jobs is left out: now in -wait = s - now, 1 in exp = 1 + w / r.
+# As expressions whose smallest value runs first with a positive weight. Terms that are equal for
+# all waiting jobs are left out: now in -wait = s - now, 1 in exp = 1 + w / r.
 _TERMS = {"q": "n", "p": "r", "wait": "s", "ratio": "(r / n)", "area": "(r * n)", "exp": "(w / r)"}
 
 
-#: The features under which the order of waiting jobs stands still, in the order they are added up.
+#: The features with a static order of waiting jobs, in the order of summation.
 STILL = ("q", "p", "wait", "ratio", "area")
 
 
 @dataclass(frozen=True)
 class MixedPolicy(Policy):
-    """A weighted sum of features, made by `mixed`.
+    """Weighted sum of features, made by `mixed`.
 
     Parameters
     ----------
     weights, scales : tuple of float
-        Of the six features, in the order of `FEATURES`.
+        For the six features, in the order of `FEATURES`.
     """
 
     weights: tuple[float, ...] = field(default=())
@@ -39,12 +39,12 @@ class MixedPolicy(Policy):
 
     @property
     def order(self) -> Literal["static", "mixed"]:
-        """How the order of waiting jobs moves: never, or with exp."""
+        """Kind of the order of waiting jobs: static, or time-dependent with exp."""
         return "mixed" if self.pace else "static"
 
     @property
     def pace(self) -> float:
-        """The weight of exp: a score is one at rest plus ``pace * ((w / r) / pace_scale)``."""
+        """The weight of exp: a score is a static one plus ``pace * ((w / r) / pace_scale)``."""
         return self.weights[FEATURES.index("exp")]
 
     @property
@@ -60,24 +60,24 @@ def mixed(
 
     A job's score is the sum of ``weight * (feature / scale)``, in 64-bit floats, over q, p, s,
     ratio and area from the left, plus ``weight * ((wait / p) / scale)`` of exp. The smallest score
-    runs first, so that a positive weight means smallest q, p, ratio, exp or area first and longest
-    wait first: (0, 0, 1) is FCFS, (0, 0, 0, 0, 0, 1) is SAF. Without exp the order of waiting jobs
+    runs first. So a positive weight means smallest q, p, ratio, exp or area first and longest wait
+    first: (0, 0, 1) is FCFS, (0, 0, 0, 0, 0, 1) is SAF. Without exp the order of waiting jobs
     never changes.
 
     Parameters
     ----------
     weights : sequence of float, shape (3,) or (6,)
         Weights of the first three features or of all, in the order of `FEATURES`; their absolute
-        values add up to 1.
+        values sum to 1.
     scales : sequence of float, of the same shape, optional
-        What each feature is divided by; ones by default.
+        Divisor of each feature; 1 by default.
     name : str, optional
         The policy's name; by default its expression.
 
     Raises
     ------
     ValueError
-        Weights or scales are not of the right number or out of range.
+        Weights or scales have a wrong number or are out of range.
 
     References
     ----------
@@ -106,7 +106,7 @@ def mixed(
 
 
 def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
-    """Return the scaled features whose order stands still, as scores add them up.
+    """Return the scaled features with a static order, as they are summed in scores.
 
     Parameters
     ----------
@@ -128,13 +128,12 @@ def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
 def checked(
     weights: Sequence[Sequence[float]] | np.ndarray, scales: Sequence[float] | np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Weights and scales as float64 arrays of shapes (W, F) and (F,), or an error.
+    """Return weights and scales as float64 arrays of shapes (W, F) and (F,).
 
     Raises
     ------
     ValueError
-        F is neither 3 nor 6 in both, absolute weights do not add up to 1, or a scale is not a
-        positive number.
+        F is not 3 or 6 in both, absolute weights do not sum to 1, or a scale is not positive.
     """
     rows = np.ascontiguousarray(weights, dtype=np.float64)
     if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, len(FEATURES)):

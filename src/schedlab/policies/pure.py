@@ -1,7 +1,7 @@
-"""The registry of policies: every one is a name, a label and an expression.
+"""Registry of policies: each one has a name, a label and an expression.
 
-The smallest score runs first. r is the run time or the estimate, whichever the scheduler decides
-on; n processors, s the submit time counted from the piece's first job, w the waiting time.
+The smallest score runs first. r is the run time or the estimate, whichever the scheduler uses; n
+processors, s the submit time relative to the piece's first job, w the waiting time.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Policy:
-    """A function of (run time or estimate, processors, submit, wait) to a score.
+    """Function from run time or estimate, processors, submit time and wait to a score.
 
     Parameters
     ----------
     name : str
-        Key in the registry, or the expression itself for a policy that has no name.
+        Key in the registry, or the expression if the policy has no name.
     label : str
-        As tables and figures show it.
+        Name in tables and figures.
     expression : str
         The score; the smallest runs first.
     divisor : str, optional
-        For a policy whose order is that of ``w / (divisor(n) * r)``, largest first: the expression
-        of the divisor. Such jobs move along lines in time, and the kernel need not look at every
-        waiting job at each event.
+        For a policy that orders by ``w / (divisor(n) * r)``, largest first: the expression of the
+        divisor. Such scores are linear in time, so the kernel need not inspect every waiting job
+        at each event.
     fresh : {"submit", "divisor"}
-        How such a policy orders jobs that have not waited at all (w = 0): by submission, or by
-        ``divisor(n) * r`` (UNICEF's 1e-20).
+        How such a policy orders jobs with no wait yet (w = 0): by submission, or by ``divisor(n) *
+        r`` (UNICEF's 1e-20).
     reverse : bool
-        Whether in such a policy the smallest ``w / (divisor(n) * r)`` comes first.
+        Whether such a policy puts the smallest ``w / (divisor(n) * r)`` first.
     source : str
-        Where the formula stands.
+        Source of the formula.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Policy:
     reverse: bool = False
     source: str = ""
 
-    #: what `MixedPolicy` says of the share of its estimate that a job has waited for
+    #: weight and scale of the expansion factor, which only `MixedPolicy` uses
     pace: ClassVar[float] = 0.0
     pace_scale: ClassVar[float] = 1.0
 
@@ -73,9 +73,9 @@ class Policy:
         jobs : Jobs
             n jobs.
         head : int
-            How many of the first jobs come before all others, whatever their scores.
+            Number of first jobs that come before all others, whatever their scores.
         wait : float or ndarray of shape (n - head,)
-            Seconds, of all or of each behind the first ones.
+            Seconds, for all jobs or for each job after the first ones.
 
         Returns
         -------
@@ -84,7 +84,7 @@ class Policy:
         Raises
         ------
         ScoreError
-            A score puts its job nowhere, see `Program.checked`; the message names policy and job.
+            A score has no order, see `Program.checked`; the message names policy and job.
         """
         columns = [column[head:] for column in (jobs.estimate, jobs.procs, jobs.submit)]
         score = np.full(len(jobs), -np.inf)
@@ -99,7 +99,7 @@ class Policy:
         return score
 
     def divisors(self, procs: np.ndarray) -> np.ndarray:
-        """The divisor of each job in fixed point, whole multiples of 2**-57.
+        """Return the divisor of each job in fixed point, as whole multiples of 2**-57.
 
         Parameters
         ----------
@@ -109,14 +109,14 @@ class Policy:
         Returns
         -------
         ndarray of int64, shape (n,)
-            0 for a job that comes before all that have another divisor.
+            0 for a job that comes before all with another divisor.
         """
         value = compile_expression(self.divisor or "1").scores(procs, procs, procs)
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
     def order(self) -> Literal["static", "linear", "mixed", "general"]:
-        """How the order of waiting jobs moves: never, with lines of two kinds, or anyhow."""
+        """Kind of the order of waiting jobs: static, linear or mixed in time, or general."""
         if not self.program.moves:
             return "static"
         return "general" if self.divisor is None else "linear"
@@ -125,10 +125,10 @@ class Policy:
 _SC17 = "carastan2017, Table 2"
 _RR9212 = "legrand2018, section 4.2"
 _LEARNED = "carastan2017, Table 3, with the unsimplified coefficients of its artefact"
-#: seconds of waiting that count as much as a size smaller by the factor e, in ageing policies
+#: seconds of waiting equivalent to a size smaller by the factor e, in ageing policies
 AGEING = 43_200
 _AGEING = (
-    "the logarithm of its size and the submission: the order stands still, and no job is overtaken "
+    "the logarithm of its size and the submission: the order is static, and no job is overtaken "
     "for long by smaller ones"
 )
 
@@ -190,7 +190,7 @@ REGISTRY: dict[str, Policy] = {
             Policy(f"{name}_age", f"{label}-age", f"{size} + s / {AGEING}", source=_AGEING)
             for name, label, size in (
                 ("spt", "SPT", "log(max(r, 1))"),
-                # the size of a job in F3 as well
+                # this is also the size of a job in F3
                 ("saf", "SAF", "log(max(r, 1) * n)"),
                 ("lpf", "LPF", "-log(max(r, 1))"),
                 ("f1", "F1", "log(max(log10(r), 1) * n)"),
@@ -204,7 +204,7 @@ ALIASES = {"spf": "spt", "sjf": "spt"}
 
 
 def get(name: str, label: str | None = None) -> Policy:
-    """The policy of that name, or the one that an expression describes.
+    """Return the policy of a name, or the one that an expression describes.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def get(name: str, label: str | None = None) -> Policy:
     Raises
     ------
     ExpressionError
-        Neither; the message names the nearest registered name.
+        The name is neither; the message names the nearest registered name.
 
     Examples
     --------

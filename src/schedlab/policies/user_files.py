@@ -1,4 +1,4 @@
-"""Load functions that users keep in Python files of their own, named ``file.py:function``."""
+"""Load user-defined functions from Python files, named ``file.py:function``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 
 def is_place(text: str) -> bool:
-    """Return whether a text names a function in a file rather than a policy or an expression.
+    """Return whether a text names a function in a file, and not a policy or an expression.
 
     Examples
     --------
@@ -23,14 +23,14 @@ def file_of(place: str) -> str:
 
 
 def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
-    """Run files and return the functions in them.
+    """Execute files and return the functions in them.
 
     Parameters
     ----------
     places : mapping of str to str
-        By name: ``path/to/file.py:function``. Each file is run once.
+        By name: ``path/to/file.py:function``. Each file is executed once.
     what : str
-        What the functions are, for messages: ``order``.
+        The kind of functions, for messages, such as ``order``.
 
     Returns
     -------
@@ -40,8 +40,8 @@ def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
     Raises
     ------
     ValueError
-        A place is not of this form, there is no such file or function, or the file cannot be run.
-        The message has name and place.
+        A place has another form, the file or function does not exist, or the file cannot be
+        executed. The message has name and place.
     """
     files: dict[str, dict] = {}
     found = {}
@@ -54,7 +54,7 @@ def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
             loaded = files.get(path) or files.setdefault(path, runpy.run_path(path))
         except KeyboardInterrupt:
             raise
-        except BaseException as error:  # whatever a user's file may raise, SystemExit as well
+        except BaseException as error:  # a user's file may raise anything, even SystemExit
             raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
         if not callable(loaded.get(function)):
             raise ValueError(f"{where}: no function '{function}' in {path}")

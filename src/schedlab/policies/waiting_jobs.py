@@ -1,6 +1,7 @@
-"""What a user's scheduler sees: columns of waiting and running jobs, and the state of the machine.
+"""Data for a user's scheduler: columns of waiting and running jobs, and the machine's state.
 
-Columns are NumPy arrays, made when they are first asked for; changing one changes no simulation.
+Columns are NumPy arrays, created at their first use; a change to one does not affect the
+simulation.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
 
-#: columns that say whose a job is; -1 where a log does not say it
+#: columns with the owner of a job; -1 if the log does not have it
 OWNERS = ("user", "group", "account", "queue")
 COLUMNS = ("number", "submit", "estimate", "procs", *OWNERS)
 
@@ -28,12 +29,12 @@ class JobTable:
     jobs : Jobs
         n jobs with n different numbers.
     owners : DataFrame or None
-        ``number`` and any of `OWNERS`, a row a job; jobs without a row have -1.
+        ``number`` and any of `OWNERS`, a row per job; jobs without a row have -1.
 
     Raises
     ------
     ValueError
-        A job number comes twice.
+        A job number appears twice.
     """
 
     def __init__(self, jobs: Jobs, owners: pd.DataFrame | None) -> None:
@@ -69,12 +70,12 @@ class JobColumns:
     number : ndarray of int64
         Job numbers, as in the log.
     submit, estimate : ndarray of int64
-        Submit time from the first submission, and run time as the user estimated it, in seconds.
-        No scheduler sees actual run times.
+        Submit time from the first submission, and the user's estimate of the run time, in seconds.
+        Schedulers do not see actual run times.
     procs : ndarray of int64
         Processors.
     user, group, account, queue : ndarray of int64
-        Numbers of the log; -1 where it does not say it.
+        Numbers in the log; -1 if it does not have them.
     now : int
         The present time in seconds from the first submission.
     """
@@ -91,7 +92,7 @@ class JobColumns:
         return at < len(self._places) and int(self._places[at]) == place
 
     def __getattr__(self, name: str) -> np.ndarray:
-        """Take a column when it is first asked for."""
+        """Create a column at its first use."""
         if name not in COLUMNS:
             raise AttributeError(f"jobs have no column '{name}'; there are {', '.join(COLUMNS)}")
         column = getattr(self._table, name)[self._places]
@@ -100,7 +101,7 @@ class JobColumns:
 
 
 class WaitingJobs(JobColumns):
-    """The jobs that wait; see `JobColumns`.
+    """Waiting jobs; see `JobColumns`.
 
     Attributes
     ----------
@@ -115,14 +116,14 @@ class WaitingJobs(JobColumns):
 
 
 class RunningJobs(JobColumns):
-    """The jobs that run; see `JobColumns`.
+    """Running jobs; see `JobColumns`.
 
     Attributes
     ----------
     start : ndarray of int64
-        When each started, in seconds.
+        Start time of each job, in seconds.
     expected_end : ndarray of int64
-        Start plus estimate; a job that runs longer than estimated has one in the past.
+        Start plus estimate; in the past for a job that exceeds its estimate.
     """
 
     def __init__(self, table: JobTable, places: np.ndarray, now: int, start: np.ndarray) -> None:
@@ -131,21 +132,21 @@ class RunningJobs(JobColumns):
 
     @cached_property
     def expected_end(self) -> np.ndarray:
-        """When each job ends if its estimate is right."""
+        """End of each job if its estimate is right."""
         return self.start + self.estimate
 
 
 class MachineState:
-    """The machine at the present time.
+    """State of the machine at the present time.
 
     Attributes
     ----------
     now : int
         Seconds from the first submission.
     processors, free : int
-        Size of the machine, and how many of its processors no job has.
+        Size of the machine, and number of processors in use by no job.
     running : RunningJobs
-        The jobs that run.
+        The running jobs.
     """
 
     def __init__(
@@ -156,33 +157,33 @@ class MachineState:
 
     @cached_property
     def running(self) -> RunningJobs:
-        """The jobs that run."""
+        """The running jobs."""
         places = np.flatnonzero(self._started >= 0)
         return RunningJobs(self._table, places, self.now, self._started[places])
 
     def reservation(self, procs: int, starting: Sequence[int] = ()) -> tuple[int, int]:
-        """Return when a job can start at the latest, and what is free beside it then.
+        """Return when a job can start at the latest, and the processors that are then left over.
 
-        That is the reservation of EASY: running jobs end as they are expected to.
+        This is EASY's reservation: running jobs end at their expected times.
 
         Parameters
         ----------
         procs : int
             Processors of the job.
         starting : sequence of int
-            Numbers of jobs that the scheduler is about to start now.
+            Numbers of jobs that the scheduler starts now.
 
         Returns
         -------
         time : int
             Seconds from the first submission; the present time if the job fits now.
         extra : int
-            Processors that are free then beside the job.
+            Processors that are then free besides the job's.
 
         Raises
         ------
         ValueError
-            The job is wider than the machine, or a job that is to start is unknown.
+            The job is wider than the machine, or a job in `starting` is unknown.
         """
         if procs > self.processors:
             raise ValueError(f"{procs} processors: the machine has {self.processors}")

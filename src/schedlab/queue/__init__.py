@@ -1,1 +1,1 @@
-"""One queue of rigid jobs on one machine: strict, EASY, and stepped from outside."""
+"""One queue of rigid jobs on one machine: strict order, EASY, and step-by-step sessions."""

@@ -1,6 +1,6 @@
-"""The order in which a simulator with a hash table of jobs puts their submissions into its events.
+"""Event order of submissions in a simulator that stores its jobs in a hash table.
 
-OCaml's hash tables are walked bucket by bucket; which bucket a job is in follows from its number.
+OCaml walks hash tables bucket by bucket; the bucket of a job follows from its number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-#: what a table begins with
+#: initial number of buckets of a table
 BUCKETS = 1024
 _WORD = np.uint64(0xFFFFFFFF)
 
@@ -34,15 +34,15 @@ def hashes(numbers: ArrayLike) -> np.ndarray:
 
 
 def table_walk(numbers: ArrayLike) -> np.ndarray:
-    """Return the places of numbers in the order in which their hash table is walked.
+    """Return the places of numbers in the order of a walk over their hash table.
 
-    The table has 1,024 buckets and doubles when it holds more than twice as many entries. In a
-    bucket the newest entry stands first; doubling keeps the order of the walk.
+    The table has 1,024 buckets and doubles when it has more than twice as many entries. The newest
+    entry of a bucket comes first; doubling keeps the order of the walk.
 
     Parameters
     ----------
     numbers : array_like of int, shape (n,)
-        In the order in which they enter the table; none is negative.
+        Non-negative numbers, in the order in which they enter the table.
 
     Returns
     -------

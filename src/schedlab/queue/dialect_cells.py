@@ -1,6 +1,6 @@
-"""Dialects as a cell names them: a base and its changed switches, `slurm+interval=300`.
+"""Dialect descriptions: a base with changed switches, such as `slurm+interval=300`.
 
-A text goes in, a `Dialect` comes out: ``BASE`` or ``BASE+SWITCH=VALUE+SWITCH=VALUE``. The command
+Input is a text ``BASE`` or ``BASE+SWITCH=VALUE+SWITCH=VALUE``, output a `Dialect`. The command
 line, configuration files and sheets share this grammar.
 """
 
@@ -14,8 +14,8 @@ from typing import get_args
 from schedlab.files.config import ConfigError, nearest
 from schedlab.files.durations import FORMS, read_duration, read_seconds
 from schedlab.policies import REGISTRY
-from schedlab.queue.bounds import MOST
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties
+from schedlab.queue.limits import MOST
 
 Reader = Callable[[str], object]
 
@@ -23,28 +23,28 @@ GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_
 
 
 def dialect_of(cell: str) -> Dialect:
-    """Return the dialect that a cell describes.
+    """Return the dialect that a text describes.
 
     Parameters
     ----------
     cell : str
-        A name of `schedlab.queue.dialects.DIALECTS`, and perhaps switches behind it, each by a
-        ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`; those
-        of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``), ``latency``,
-        ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and
-        ``first_alone`` of `Dialect`; ``ocs`` has ``by_events``. Times are durations with units or
-        bare seconds; Slurm's window needs a unit, since bf_window counts minutes.
+        A name of `schedlab.queue.dialects.DIALECTS`, optionally followed by switches, each after a
+        ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`.
+        Switches of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``),
+        ``latency``, ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and
+        ``first_alone`` of `Dialect`. ``ocs`` has ``by_events``. Times are durations with units or
+        seconds without a unit. Slurm's window needs a unit, because bf_window is in minutes.
 
     Returns
     -------
     Dialect
-        Its name is the cell.
+        Its name is the text.
 
     Raises
     ------
     ValueError
-        The base, a switch or a value is not known, or a switch comes twice. The message names the
-        cell, the problem, and the nearest name.
+        The base, a switch or a value is unknown, or a switch appears twice. The message names the
+        text, the problem, and the nearest name.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def dialect_of(cell: str) -> Dialect:
 
 
 def check_cell(cell: str) -> None:
-    """Refuse a cell of a sheet's column ``dialect`` that describes none.
+    """Check that a value of a sheet's column ``dialect`` describes a dialect.
 
     Raises
     ------
@@ -89,14 +89,14 @@ def check_cell(cell: str) -> None:
 
 
 def switches_of(base: Dialect) -> Mapping[str, Reader]:
-    """Return the switches of a dialect that a cell may change, with what reads their values."""
+    """Return the switches of a dialect that a text may change, with the readers of their values."""
     if base.slurm:
         return _SLURM
     return _ONE_PASS if base.one_pass else _QUEUE
 
 
 def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, object]:
-    """Read one switch."""
+    """Parse one switch into its name and value."""
     switch, equals, text = (each.strip() for each in part.partition("="))
     if switch not in known:
         hint = nearest(switch, known)
@@ -112,7 +112,7 @@ def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, ob
 
 
 def _bounded(number: int) -> int:
-    """Refuse numbers that the kernels cannot count with."""
+    """Return a number unchanged; fail if it is too large for the kernels."""
     if number > MOST:
         raise ValueError(f"must be at most {MOST}")
     return number
@@ -129,7 +129,7 @@ def _jobs(text: str) -> int | None:
 
 
 def _whole_seconds(text: str) -> int:
-    """Read bare seconds, as Slurm's own parameters have them, or a duration."""
+    """Parse seconds without a unit, as Slurm's parameters have them, or a duration."""
     if text.isascii() and text.isdigit():
         return _bounded(int(text))
     return _bounded(read_seconds(text, "duration"))
@@ -144,7 +144,7 @@ def _slurm_window(text: str) -> int:
 
 
 def _fraction(text: str) -> float:
-    """Read bare seconds, perhaps with a fraction, or a duration."""
+    """Parse seconds without a unit, possibly with a fraction, or a duration."""
     return read_duration(text if text[-1:].isalpha() or ":" in text else f"{text}s", "duration")
 
 
@@ -179,7 +179,7 @@ _QUEUE: Mapping[str, Reader] = {
     "extra": _truth,
     "first_alone": _truth,
 }
-# its kernel knows one order of ties and one kind of shadow, whatever the dialect says
+# its kernel has only one order of ties and one kind of shadow
 _ONE_PASS: Mapping[str, Reader] = {"by_events": _truth}
 _SLURM: Mapping[str, Reader] = {
     "interval": _whole_seconds,

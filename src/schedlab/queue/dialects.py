@@ -1,4 +1,4 @@
-"""Dialects of the queue: what a simulator does where the literature leaves it open."""
+"""Dialects of the queue: choices of a simulator where the literature leaves them open."""
 
 from __future__ import annotations
 
@@ -14,45 +14,47 @@ Ties = Literal["submit", "lifo", "current", "exchange"]
 
 @dataclass(frozen=True)
 class Dialect:
-    """The switches in which simulators of strict order and EASY backfilling differ.
+    """Switches in which simulators of strict order and EASY backfilling differ.
 
     Parameters
     ----------
     name : str
-        As the experiment sheets say it.
+        Name in the experiment sheets.
     window : int, optional
-        How many waiting jobs the policy and the backfilling see, the oldest first; the whole queue
-        by default.
+        Number of waiting jobs that the policy and the backfilling see, oldest first; the whole
+        queue by default.
     latency : float
-        What each dispatch costs, in seconds of simulated time; nothing else starts meanwhile.
+        Simulated seconds of each dispatch; meanwhile nothing else starts.
     ties : {"submit", "lifo", "current", "exchange"}
-        Equal scores: the earlier submitted first (then the lower job number), the later one first,
-        the order of the last sort kept, or the order that a certain exchange sort leaves (for i,
-        for j: if score[i] < score[j] swap i and j). The last two begin with the order of the jobs.
-        The simulators that they follow take jobs in the order of the log's lines; jobs here stand
-        by submit time, then number, as the lines of every log of the papers do.
+        Order of jobs with equal scores: submit, the earlier submitted first (then the lower job
+        number); lifo, the later one first; current, the order of the previous sort; exchange, the
+        order that an exchange sort leaves (for i, for j: if score[i] < score[j] swap i and j). The
+        last two begin with the order of the jobs. The original simulators take jobs in the order
+        of the log's lines. Here jobs are ordered by submit time, then number, as in every log of
+        the papers.
     ties_of : mapping of str to str
-        Policies (by name) whose ties are another value than `ties`.
+        Exceptions from `ties` by policy name.
     shadow : {"merged", "first"}
-        Whether every job expected to end at the shadow time counts as released by it, or only as
-        many (in the order they were started; the last one first with `one_pass`) as the head needs.
+        Whether all jobs expected to end at the shadow time count as released by it (merged), or
+        only as many as the head needs (first). The latter are taken in the order in which they
+        were started; with `one_pass` the last started comes first.
     extra : bool
-        Whether a job that ends after the shadow time may take processors the head leaves over.
+        Whether a job that ends after the shadow time may use processors that the head leaves free.
     first_alone : bool
-        Whether a scheduler that found its queue empty tries the next job to arrive before it looks
-        at others that arrive at the same instant.
+        Whether a scheduler with an empty queue first tries the next arrival alone, before it
+        considers others that arrive at the same instant.
     one_pass : bool
-        Whether an instant has one pass whose orders are those of one list, the last to arrive
-        first, sorted stably: by the primary order, with who waited longer than a threshold in
-        front, by submission; then what is behind the head by the order of backfilling. So
-        what either sees no difference between follows the order before it.
+        Whether each instant has one pass, based on a list of jobs with the last arrival first. The
+        list is sorted stably by the primary order, with jobs that have waited longer than a
+        threshold in front, by submission. Then the jobs behind the head are sorted stably by the
+        order of backfilling. So ties of either order follow the previous order of the list.
     by_events : bool
         With `one_pass`: whether jobs of one instant arrive in the order in which the simulator's
-        heap of events gives them back, which hangs on their numbers and on what is running
-        (`schedlab.queue.arrivals`), or in the order of the jobs.
+        event heap returns them, or in the order of the jobs. The former depends on their numbers
+        and on the running jobs (`schedlab.queue.arrivals`).
     slurm : SlurmSwitches, optional
-        Slurm's schedulers in the place of the textbook's. Reservations are then none (no
-        backfilling), head (bf_job_part_count_reserve=1) or every (Slurm's own default).
+        Slurm's schedulers instead of the textbook's. Reservations are then none (no backfilling),
+        head (bf_job_part_count_reserve=1) or every (Slurm's default).
     """
 
     name: str
@@ -75,19 +77,19 @@ class Dialect:
 
     @property
     def plain(self) -> bool:
-        """Whether it differs from the full dialect in how it orders equal scores, if at all.
+        """Whether it differs from the full dialect at most in how it orders equal scores.
 
-        The kernels `ranked` and `stepped` know such dialects.
+        The kernels `ranked` and `stepped` support such dialects.
         """
         return self.ties in ("submit", "lifo") and self == Dialect(self.name, ties=self.ties)
 
     def ties_for(self, policy: str) -> Ties:
-        """How `policy` (a name of the registry) orders equal scores."""
+        """Return how `policy` (a name of the registry) orders equal scores."""
         return self.ties_of.get(policy, self.ties)
 
 
-#: What one dispatch costs in the artefact of carastan2017 (SimGrid 3.13): the network's latency,
-#: corrected, and a message of 1000 bytes over an effective 125 MB/s.
+#: Dispatch latency of the artefact of carastan2017 (SimGrid 3.13): the corrected network latency
+#: and a message of 1000 bytes over an effective 125 MB/s.
 DISPATCH_LATENCY = 2e-4 * 13.01 + 1000 / (0.97 * 1.25e8)
 
 ARTEFACT = Dialect(
@@ -104,9 +106,9 @@ DIALECTS: dict[str, Dialect] = {
     dialect.name: dialect
     for dialect in (
         Dialect("full"),
-        # what the text of legrand2018 says, and its waiting list keeps the latest submission first
+        # as in the text of legrand2018, with a waiting list that has the latest submission first
         Dialect("lifo", ties="lifo"),
-        # the simulator of legrand2018 as it was run, and without the heap of its events
+        # the simulator of legrand2018 as it was run; below, the same without its event heap
         Dialect("ocs", ties="lifo", shadow="first", one_pass=True, by_events=True),
         Dialect("ocs_in_order", ties="lifo", shadow="first", one_pass=True),
         Dialect("slurm", slurm=SlurmSwitches()),

@@ -1,6 +1,6 @@
-"""When those who wait now start, under one order or another, if nobody else comes.
+"""Predicted start times of waiting jobs under given orders, if no other job arrives.
 
-The machine and its queue are taken as they stand, and every job runs as long as it may.
+Input is the present state of the machine and its queue; every job runs as long as its estimate.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from schedlab.queue.sessions import QueueSession
 
 @dataclass(frozen=True, eq=False)
 class QueueState:
-    """A machine and its queue at one instant.
+    """State of a machine and its queue at one instant.
 
     Parameters
     ----------
     processors : int
         Size of the machine.
     now : int
-        The present time in seconds, from 0 on.
+        The present time in seconds, at least 0.
     running : Jobs
-        r jobs that run; of their times the estimate counts. Who has run longer is over in a second.
+        r running jobs; only their estimates count. A job that exceeds its estimate ends in a
+        second.
     started : ndarray of int64, shape (r,)
-        When each of them started, in seconds.
+        Start time of each running job, in seconds.
     waiting : Jobs
-        w jobs that wait or, submitted later than now, are known to come; of their times the
-        estimate counts.
+        w jobs that wait, or are submitted later than now; only their estimates count.
     after : ndarray of int64, shape (k, 2)
-        Pairs of jobs, counted from 0 over those that run and then those that wait: the first comes
-        to the queue when the second is over. Nobody by default.
+        Pairs of jobs, numbered from 0 over the running and then the waiting jobs. The first job
+        enters the queue when the second one ends. Empty by default.
     """
 
     processors: int
@@ -49,14 +49,14 @@ class QueueState:
 
 @dataclass(frozen=True)
 class Way:
-    """How a queue is gone through.
+    """Scheduling method of a queue.
 
     Parameters
     ----------
     policy : Policy
-        The order; that of backfilling too.
+        The primary order, which is also the order of backfilling.
     reservations : {"none", "head", "every"}
-        Who has one.
+        Which jobs have a reservation.
     """
 
     policy: Policy
@@ -64,20 +64,20 @@ class Way:
 
 
 def forecast(standing: QueueState, way: Way) -> np.ndarray:
-    """Return when each waiting job starts, int64 of shape (w,), in seconds.
+    """Return the start time of each waiting job, int64 of shape (w,), in seconds.
 
     Raises
     ------
     ValueError
-        The machine is too small for a job or for those that run, or a job comes after one that is
+        The machine is too small for a job or for the running jobs, or a job depends on one that is
         submitted no earlier.
     schedlab.policies.expression.ScoreError
-        A score orders nothing; the message names the job by its place, as `QueueState.after` does.
+        A score has no order; the message names the job by its place, as in `QueueState.after`.
 
     Examples
     --------
-    Two of four processors are in use until 30; the wide job has to wait for them, the narrow one
-    is over by then.
+    Two of four processors are in use until 30. The wide job waits for them; the narrow one ends
+    before.
 
     >>> from schedlab.policies import get
     >>> running = Jobs([0], [0], [25], [25], [2])
@@ -107,11 +107,11 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
 
 
 def forecasts(standing: QueueState, ways: Sequence[Way], threads: int = 1) -> list[np.ndarray]:
-    """Return `forecast` of each way, over threads; the result does not depend on how many."""
+    """Return `forecast` for each method, on several threads; the result does not depend on them."""
     return over_threads(lambda way: forecast(standing, way), ways, threads)
 
 
 def _numbered(jobs: Jobs, first: int, length: np.ndarray) -> Jobs:
-    """Return jobs under the numbers of their places, which run and are expected to run so long."""
+    """Return jobs numbered by their places, with a given run time and estimate."""
     number = np.arange(first, first + len(jobs))
     return Jobs(number, jobs.submit, length, length, jobs.procs)

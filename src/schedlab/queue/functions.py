@@ -1,9 +1,9 @@
-"""Simulate a user's Python function: scores inside the kernels, or decisions event by event.
+"""Simulation of user-defined Python functions: scores in the kernels, or event-by-event decisions.
 
-A score function gives the order; strict order, the reservation of EASY and the plan of conservative
-backfilling are the kernels' own. A decision function starts jobs itself, on a step-by-step session.
-A function is called when a job has arrived or ended and jobs wait while processors are free; with
-a plan for every job, when waiting jobs are planned anew or several arrive at one instant.
+A score function gives the order; the kernels provide strict order, EASY's reservation and the plan
+of conservative backfilling. A decision function starts jobs itself, in a step-by-step session. A
+function is called when a job has arrived or ended and jobs wait while processors are free. With a
+plan for every job, it is called when waiting jobs are replanned or several arrive at one instant.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ import numpy as np
 from schedlab.files.progress import counted
 from schedlab.policies.functions import Calls, FunctionPolicy, decides
 from schedlab.policies.waiting_jobs import MachineState, WaitingJobs
-from schedlab.queue.bounds import patience
+from schedlab.queue.limits import starvation_threshold
 from schedlab.queue.reservations import planner
 from schedlab.queue.sessions import QueueSession
-from schedlab.queue.stepping import places, stepper
+from schedlab.queue.stepper import places, stepper
 
 if TYPE_CHECKING:
     from schedlab.policies import Policy
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-#: decisions in a row that leave an idle machine idle while jobs wait, after which a run is stopped
+#: limit of consecutive decisions that leave an idle machine idle although jobs wait
 IDLE_DECISIONS = 1000
-#: how often progress is shown, in parts of a run, and logged, in seconds
+#: progress is shown this many times per run, and logged at this interval in seconds
 PARTS, LOGGED = 200, 30.0
 _TO_COME, _WAITS, _RUNS, _ENDED = range(4)
 
@@ -43,9 +43,9 @@ def is_function(policy: Policy | None) -> bool:
 
 
 def accepts(run: Run) -> str | None:
-    """Return why a run cannot have the functions that it names; None: it can.
+    """Return why a run cannot use the functions that it names; None if it can.
 
-    The dialect is not plain, or a function that decides itself has a reservation, an order of
+    The dialect is not plain, or a decision function is combined with a reservation, an order of
     backfilling, a threshold or first jobs that start in order.
     """
     name = (run.policy if is_function(run.policy) else run.backfill).name
@@ -67,7 +67,7 @@ def accepts(run: Run) -> str | None:
 
 
 def scored(run: Run) -> np.ndarray:
-    """Return start times under a score function, by the kernels; int64 of shape (n,).
+    """Return start times under a score function, from the kernels; int64 of shape (n,).
 
     Raises
     ------
@@ -87,7 +87,7 @@ def scored(run: Run) -> np.ndarray:
         )
         kernel.submit(*columns, np.zeros(len(jobs)))
     else:
-        lifo, waits = run.dialect.ties == "lifo", patience(run.threshold)
+        lifo, waits = run.dialect.ties == "lifo", starvation_threshold(run.threshold)
         kernel = stepper(
             *(run.processors, run.policy, run.backfill, lifo, run.head, waits, len(jobs)),
             scorers=scorers,
@@ -104,7 +104,7 @@ def scored(run: Run) -> np.ndarray:
 
 
 def _advance(run: Run, kernel: object, until: int | None) -> None:
-    """Advance a kernel; a score of another policy that orders nothing is that policy's error."""
+    """Advance a kernel; if a score of another policy has no order, raise that policy's error."""
     faulty = kernel.advance() if until is None else kernel.advance(until)
     if faulty >= 0:
         wait = kernel.now - run.jobs.submit[faulty]
@@ -114,16 +114,16 @@ def _advance(run: Run, kernel: object, until: int | None) -> None:
 
 
 def decided(run: Run) -> np.ndarray:
-    """Return start times as a decision function has them; int64 of shape (n,).
+    """Return start times under a decision function; int64 of shape (n,).
 
-    The loop is one of Python: it costs some ten microseconds a decision beside the function.
+    The loop is in Python: it costs about ten microseconds per decision, plus the function.
 
     Raises
     ------
     schedlab.policies.functions.SchedulerError
-        The function failed, returned a job that cannot start, or started none of the waiting jobs
-        on an idle machine, `IDLE_DECISIONS` times in a row or with nothing left to happen. The
-        message names the function, the time and a job.
+        The function failed, returned a job that cannot start, or started no waiting job on an idle
+        machine, `IDLE_DECISIONS` times in a row or with no event left. The message names the
+        function, the time and a job.
     """
     jobs, calls = run.jobs, Calls(run.policy, run.jobs)
     session = QueueSession(run.processors, None, room=len(jobs))
@@ -161,7 +161,7 @@ def decided(run: Run) -> np.ndarray:
 
 @contextmanager
 def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
-    """Show how many jobs have arrived: a bar on a terminal, a line in the log at times."""
+    """Show how many jobs have arrived: a progress bar on a terminal, or lines in the log."""
     count, begun = len(run.jobs), time.monotonic()
     name, step = run.policy.name, max(count // PARTS, 1)
     shown, said = 0, begun

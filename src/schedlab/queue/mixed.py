@@ -7,23 +7,23 @@ import numpy as np
 from schedlab.core.metrics import TAU
 from schedlab.kernels.mixed.mixed import MOST_JOBS, run_mixed
 from schedlab.policies.mixed import FEATURES, still
-from schedlab.queue.bounds import patience
+from schedlab.queue.limits import starvation_threshold
 from schedlab.queue.simulation import Run, backfill_ranks
 
 #: arrivals after which the mixed kernel merges states that became equal
 STEP = 16
-EXP = FEATURES.index("exp")  # the feature that moves
+EXP = FEATURES.index("exp")  # the time-dependent feature
 
 
 class MixedQueue:
-    """One run under mixed policies instead of its own; what all vectors share is made once.
+    """One run under mixed policies instead of its own; data shared by all vectors is computed once.
 
     Parameters
     ----------
     run : Run
         Jobs, machine, threshold and a static order of backfilling; the dialect is ocs_in_order.
     scales : ndarray of float64, shape (F,)
-        What each feature is divided by, see `schedlab.policies.mixed.mixed`; F is 3 or 6.
+        Divisor of each feature, see `schedlab.policies.mixed.mixed`; F is 3 or 6.
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
 
@@ -48,27 +48,27 @@ class MixedQueue:
         self._ranked = (job, level, still(jobs, scales)[job])
         self._moves = len(scales) == len(FEATURES)
         self._pace_scale = scales[EXP] if self._moves else 1.0
-        self._threshold = patience(run.threshold)
+        self._threshold = starvation_threshold(run.threshold)
 
     def totals(self, weights: np.ndarray, step: int = STEP) -> tuple[np.ndarray, np.ndarray, int]:
-        """Add up the bounded slowdowns under many weight vectors.
+        """Compute the sum of bounded slowdowns under each of many weight vectors.
 
         Parameters
         ----------
         weights : ndarray of float64, shape (W, F)
             Weight vectors, see `schedlab.policies.mixed.mixed`.
         step : int
-            Arrivals after which states that became equal are merged; the result does not depend
-            on it.
+            Arrivals after which states that became equal are merged; the result does not depend on
+            it.
 
         Returns
         -------
         total : ndarray of float64, shape (W,)
             Sums of bounded slowdowns.
         mark : ndarray of uint64, shape (W,)
-            A hash of each schedule: equal for equal ones.
+            A hash of each schedule; equal schedules have equal hashes.
         simulated : int
-            Jobs started in all simulations together; vectors share them while they agree.
+            Jobs started in all simulations together; vectors share a simulation while they agree.
         """
         moves = self._moves
         return run_mixed(

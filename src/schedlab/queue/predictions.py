@@ -1,22 +1,23 @@
-"""EASY++: backfilling by what run times are predicted to be rather than by users' estimates.
+"""EASY++: backfilling by predicted run times instead of users' estimates.
 
 Tsafrir, Etsion and Feitelson, "Backfilling using system-generated predictions rather than user
-runtime estimates", IEEE TPDS 18(6), 2007. The queue is first come first served; shadow times and
-backfilling go by predictions, and waiting jobs are backfilled shortest prediction first. A job is
-still killed by its estimate alone: one that outlives its prediction is given a longer one.
+runtime estimates", IEEE TPDS 18(6), 2007. The queue is first come first served. Shadow times and
+backfilling use predictions, and waiting jobs are backfilled shortest prediction first. A job is
+still killed only at its estimate; if it outlives its prediction, it gets a longer one.
 
-What the paper leaves open, or what only its programs say, is decided so:
+Choices that the paper leaves open, or that only its programs define:
 
-- A prediction is the mean of the run times of the user's last two jobs to have ended (of one
-  instant the one submitted last is the last), in whole seconds, rounded down, at least 1; never
-  more than the estimate, and the estimate itself until two have ended.
-- It is that of the present as long as a job waits, and stands still when it starts.
-- An outlived one, whose job runs at the end that was predicted, becomes the first plus the next of
-  `CORRECTIONS`, which replaces the one before, never more than the estimate; behind the last of
-  them, the estimate. So a prediction of 10 min is 11, 15, 25, 40 min and so on: steps are not
-  added up. The queue is looked at when a job comes or ends; what has been outlived by then is
-  corrected first, by as many steps as it takes to lie ahead, and jobs that end then are not.
-- A job whose user is not known goes by its estimate.
+- A prediction is the mean of the run times of the user's last two jobs that have ended, in whole
+  seconds, rounded down, at least 1. Of jobs that end at one instant, the last submitted counts as
+  the last. It never exceeds the estimate, and is the estimate until two jobs have ended.
+- It is updated while a job waits, and fixed when the job starts.
+- A running job outlives its prediction if it runs at its predicted end. The prediction then
+  becomes the original one plus the next of `CORRECTIONS`, which replaces the previous correction,
+  and never exceeds the estimate. After the last correction it is the estimate. So a prediction of
+  10 min becomes 11, 15, 25, 40 min and so on: steps are not added up. The queue is processed when
+  a job arrives or ends. Predictions outlived by then are corrected first, by as many steps as
+  needed to lie in the future; jobs that end then are not corrected.
+- A job whose user is unknown uses its estimate.
 """
 
 from __future__ import annotations
@@ -25,11 +26,11 @@ import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.kernels.queue.predicted import run_predicted
-from schedlab.queue.bounds import check_machine
+from schedlab.queue.limits import check_machine
 from schedlab.queue.reservations import check_estimates
 
 MINUTE, HOUR = 60, 3600
-#: seconds by which an outlived prediction is raised, one after the other
+#: seconds by which an outlived prediction is raised, in this order
 CORRECTIONS = (
     *(minutes * MINUTE for minutes in (1, 5, 15, 30)),
     *(hours * HOUR for hours in (1, 2, 5, 10, 20, 50, 100)),
@@ -37,14 +38,14 @@ CORRECTIONS = (
 
 
 def simulate_predicted(jobs: Jobs, user: np.ndarray, processors: int) -> Schedule:
-    """Simulate EASY++; the interpreter's lock is let go of meanwhile.
+    """Simulate EASY++; the interpreter lock is released meanwhile.
 
     Parameters
     ----------
     jobs : Jobs
-        n jobs, submit times from 0 on, no estimate below 1 s or the run time.
+        n jobs, submit times from 0 on, no estimate below 1 s or below the run time.
     user : array_like of int, shape (n,)
-        Any numbers; a negative one: not known.
+        User numbers; negative if unknown.
     processors : int
         Size of the machine.
 
@@ -56,13 +57,13 @@ def simulate_predicted(jobs: Jobs, user: np.ndarray, processors: int) -> Schedul
     Raises
     ------
     ValueError
-        There is not one user a job, a job does not fit the machine, an estimate does not hold or a
-        time is out of range; the message names the job.
+        The number of users differs from the number of jobs, a job does not fit the machine, an
+        estimate is below the run time, or a time is out of range. The message names the job.
 
     Examples
     --------
-    User 1's first two jobs ran 10 s each, so that the fourth, said to take 100 s, fits in front of
-    the third:
+    User 1's first two jobs ran 10 s each. So the fourth job, with an estimate of 100 s, fits in
+    front of the third:
 
     >>> jobs = Jobs(
     ...     [1, 2, 3, 4, 5],

@@ -1,10 +1,10 @@
-"""Who has a reservation in a run: nobody, the head of the queue, or every job.
+"""Reservations in a run: for no job, for the queue head, or for every job.
 
 The three are called none, head and every wherever a run is described. They are strict order, EASY
 (aggressive) backfilling and conservative backfilling of Mu'alem and Feitelson, "Utilization,
 predictability, workloads, and user runtime estimates in scheduling the IBM SP2 with backfilling",
-IEEE TPDS 12(6), 2001. Runs that do not say it are read by their order of backfilling: with one
-the head has a reservation, without nobody.
+IEEE TPDS 12(6), 2001. By default, the head has a reservation if the run has an order of
+backfilling, and no job has one otherwise.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _COMPRESSIONS = {"none": NEVER, "completion": EACH, "instant": ONCE}
 
 @dataclass(frozen=True)
 class Settled:
-    """What a run says of reservations, without anything left open.
+    """Reservation settings of a run, with defaults resolved.
 
     Parameters
     ----------
     reservations : {"none", "head", "every"}
-        Who has one.
+        Which jobs have a reservation.
     backfill : Policy or None
-        Order of backfilling, where the head alone has one.
+        Order of backfilling, if only the head has a reservation.
     compression : {"none", "completion", "instant"} or None
-        When waiting jobs are planned anew, where every job has one.
+        When waiting jobs are replanned, if every job has a reservation.
     """
 
     reservations: Reservations
@@ -51,24 +51,23 @@ class Settled:
 def settle(
     reservations: str | None, compression: str | None, policy: Policy, backfill: Policy | None
 ) -> Settled:
-    """Settle what a run leaves open.
+    """Resolve the defaults of a run's reservation settings.
 
     Parameters
     ----------
     reservations : {"none", "head", "every"}, optional
-        As the order of backfilling has it by default.
+        By default head if there is an order of backfilling, else none.
     compression : {"none", "completion", "instant"}, optional
-        After each completion by default, where every job has a reservation.
+        By default after each completion, if every job has a reservation.
     policy : Policy
-        Primary order; jobs are backfilled in it where the head has a reservation and nothing else
-        is said.
+        Primary order, also the default order of backfilling if the head has a reservation.
     backfill : Policy, optional
         Order of backfilling.
 
     Raises
     ------
     ValueError
-        A value is not known, or the values contradict each other.
+        A value is unknown, or the values contradict each other.
     """
     said = reservations
     reservations = reservations or ("head" if backfill else "none")
@@ -95,21 +94,21 @@ def settle(
 
 
 def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | None:
-    """Return why a run cannot have a reservation for every job; None: it can.
+    """Return why a run cannot have a reservation for every job; None if it can.
 
-    The dialect is not a plain one, jobs are to start in order, or there is a threshold.
+    The dialect is not plain, jobs must start in order, or there is a threshold.
     """
     if not dialect.plain:
         return f"dialect {dialect.name} knows no reservations of every job"
     if head:
         return f"head is {head}, but with reservations of every job none starts in order"
     if threshold is not None:
-        return f"threshold is {threshold} s, but nobody starves who has a reservation: leave it out"
+        return f"threshold is {threshold} s, but no job with a reservation starves: leave it out"
     return None
 
 
 def check_estimates(jobs: Jobs) -> None:
-    """See that reservations by the jobs' estimates hold until they end.
+    """Check that the jobs' estimates are valid for reservations until the jobs end.
 
     Raises
     ------
@@ -133,25 +132,25 @@ def planner(
     room: int,
     scorer: Callable | None = None,
 ) -> Planner:
-    """The kernel that plans every job, empty.
+    """Return an empty kernel that plans every job.
 
     Parameters
     ----------
     processors : int
         Size of the machine.
     policy : Policy
-        The order in which jobs that arrive at one instant are planned, and waiting jobs anew. If it
-        moves, it is that of the present time each time.
+        The order in which jobs that arrive at one instant are planned, and waiting jobs replanned.
+        A time-dependent order is evaluated at the present time.
     compression : {"none", "completion", "instant"}
-        Whether waiting jobs are planned anew when one has ended before its estimate: never, after
-        each completion, one at a time, or once an instant after all its completions.
+        When waiting jobs are replanned after a job ended before its estimate: never, after each
+        single completion, or once per instant after all its completions.
     dialect : Dialect
-        A plain one, for its ties.
+        A plain dialect; it gives the ties.
     room : int
-        How many jobs to make room for at first.
+        Initial capacity in jobs.
     scorer : callable, optional
-        Of a policy that is a function of Python: it is given handles of waiting jobs, int32 of
-        shape (w,), and the present time, and returns their scores, float64 of shape (w,).
+        For a policy that is a Python function: takes handles of waiting jobs, int32 of shape (w,),
+        and the present time, and returns their scores, float64 of shape (w,).
     """
     program = None if scorer else policy.program
     return Planner(

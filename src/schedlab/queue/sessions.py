@@ -1,4 +1,4 @@
-"""A queue that is driven from outside: submit, cancel, depend, advance to a time, read, fork."""
+"""A queue under external control: submit, cancel, depend, advance to a time, read, fork."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from schedlab.core.session import NEVER
 from schedlab.kernels.queue.driven import IS_LATE, IS_NOT_HERE
 from schedlab.kernels.queue.stepped import Stepper
 from schedlab.policies import Policy, get
-from schedlab.queue.bounds import (
+from schedlab.queue.dialects import DIALECTS, Dialect
+from schedlab.queue.finished_jobs import FinishedJobs
+from schedlab.queue.limits import (
     check_estimated,
     check_machine,
     check_running,
     check_size,
     check_waiting,
-    patience,
+    starvation_threshold,
 )
-from schedlab.queue.dialects import DIALECTS, Dialect
-from schedlab.queue.past import Past
 from schedlab.queue.reservations import (
     Compression,
     Reservations,
@@ -31,49 +31,48 @@ from schedlab.queue.reservations import (
     planner,
     settle,
 )
-from schedlab.queue.stepping import places, stepper
+from schedlab.queue.stepper import places, stepper
 from schedlab.queue.views import View
 
-#: scores that a part of a simulation computes: some tenths of a second
+#: number of scores computed in one part of a simulation: some tenths of a second
 PART = 1 << 22
 
 
 class QueueSession(View):
-    """One machine, one queue, event by event.
+    """One machine and one queue, simulated event by event.
 
-    A job is pending until it is submitted, held while others must end before it, then waiting,
-    running, and at last ended or cancelled. A session is for one thread at a time; its copies go
-    their own ways, in any threads.
+    A job is pending until it is submitted, held while other jobs must end before it, then waiting,
+    running, and finally ended or cancelled. Only one thread at a time may use a session; its
+    copies are independent and may be used in other threads.
 
     Parameters
     ----------
     processors : int
         Size of the machine.
     policy : Policy or None
-        Primary order, which is no function of Python. None: the session starts no job by itself;
-        `start_jobs` does, and what it does not start waits.
+        Primary order, which is not a Python function. With None, the session starts no job by
+        itself; only `start_jobs` does, and other jobs wait.
     backfill : Policy, optional
-        Order of backfilling, where the head of the queue has a reservation; the primary one by
-        default.
+        Order of backfilling if the queue head has a reservation; the primary order by default.
     dialect : Dialect
-        A plain one; the full dialect by default.
+        A plain dialect; the full dialect by default.
     head : int
-        The first jobs submitted start strictly in order of submission before any other job.
+        Number of first jobs that start strictly in order of submission before any other job.
     threshold : int, optional
         Starvation threshold in seconds, as in `schedlab.queue.simulation.Run`.
     room : int
-        How many jobs to make room for at first; there is no limit.
+        Initial capacity in jobs; there is no limit.
     reservations : {"none", "head", "every"}, optional
-        Who has a reservation, as in `schedlab.queue.simulation.Run`.
+        Which jobs have a reservation, as in `schedlab.queue.simulation.Run`.
     compression : {"none", "completion", "instant"}, optional
-        As in `schedlab.queue.simulation.Run`. What is cancelled lets waiting jobs be planned anew
-        too, when the session is advanced next.
+        As in `schedlab.queue.simulation.Run`. A cancellation also triggers replanning of waiting
+        jobs, when the session advances next.
 
     Raises
     ------
     ValueError
-        The dialect is not plain, a policy is a function of Python, what is said of reservations
-        contradicts itself, or there are reservations without a policy.
+        The dialect is not plain, a policy is a Python function, the reservation settings
+        contradict each other, or there are reservations without a policy.
 
     Examples
     --------
@@ -90,7 +89,7 @@ class QueueSession(View):
     >>> session.state(second)
     'running'
 
-    What if a job came now? The copy is asked, and the queue knows nothing of it:
+    What if a job arrived now? Ask a copy; the queue itself does not change:
 
     >>> what_if = session.fork(observed=True)
     >>> wide = what_if.submit(runtime=5, procs=3)
@@ -125,7 +124,7 @@ class QueueSession(View):
         self._policies = (policy, backfill or policy)
         self.processors = processors
         self._head, self._first = head, head
-        self._past = Past()
+        self._past = FinishedJobs()
         self._numbers: np.ndarray | None = None
         check_size(processors)
         if self.reservations == "every":
@@ -142,14 +141,14 @@ class QueueSession(View):
                 backfill,
                 dialect.ties == "lifo",
                 head,
-                patience(threshold),
+                starvation_threshold(threshold),
                 room,
             ),
             manual=self._manual,
         )
 
     def name_jobs(self, numbers: np.ndarray) -> None:
-        """Let messages name jobs by these numbers in place of their handles."""
+        """Set the numbers by which messages name jobs, instead of their handles."""
         self._numbers = numbers
 
     def submit(
@@ -162,9 +161,9 @@ class QueueSession(View):
         runtime, procs : int
             Seconds and processors.
         estimate : int, optional
-            What the scheduler decides on, in seconds; the run time by default.
+            Estimate that the scheduler uses, in seconds; the run time by default.
         at : int, optional
-            When it is submitted; now by default.
+            Submit time; now by default.
         """
         at = self.now if at is None else at
         estimate = runtime if estimate is None else estimate
@@ -176,13 +175,13 @@ class QueueSession(View):
         Parameters
         ----------
         jobs : Jobs
-            None of them submitted before the present time.
+            Jobs submitted now or later.
 
         Raises
         ------
         ValueError
             A job is submitted in the past, is wider than the machine, has an estimate of 0 (with
-            reservations of every job: below its run time), or a score that orders nothing.
+            reservations of every job: below its run time), or has a score without an order.
         """
         if (past := np.flatnonzero(jobs.submit < self.now)).size:
             raise ValueError(
@@ -191,20 +190,20 @@ class QueueSession(View):
         return self._submit(jobs)
 
     def submit_waiting(self, jobs: Jobs) -> np.ndarray:
-        """Submit jobs that wait already: a queue that is not empty; return their handles.
+        """Submit jobs that already wait, for an initial queue; return their handles.
 
-        They come to the queue together, now: where every job has a reservation they are planned in
-        the order of the policy. Their waits count from when they were submitted.
+        They enter the queue together, now. If every job has a reservation, they are planned in the
+        order of the policy. Their waits count from their submission.
 
         Parameters
         ----------
         jobs : Jobs
-            n jobs, submitted before the present time or now.
+            n jobs, submitted now or earlier.
 
         Raises
         ------
         ValueError
-            A job is submitted later, or is none that could be submitted.
+            A job is submitted later, or is not valid.
         """
         check_waiting(jobs, self.now)
         return self._submit(jobs)
@@ -226,22 +225,21 @@ class QueueSession(View):
             check_estimates(jobs)
 
     def submit_running(self, jobs: Jobs, started: Sequence[int] | np.ndarray) -> np.ndarray:
-        """Submit jobs that run already: a machine that is not empty; return their handles.
+        """Submit jobs that already run, for an occupied machine; return their handles.
 
         Parameters
         ----------
         jobs : Jobs
-            n jobs, submitted before the present time or now, with their whole run times and
-            estimates.
+            n jobs, submitted now or earlier, with their whole run times and estimates.
         started : array_like of int, shape (n,)
-            When each of them started, in seconds, before 0 or not. `read` does not tell them.
+            Start time of each job, in seconds; may be negative. `read` does not report these
+            starts.
 
         Raises
         ------
         ValueError
-            A job started before it was submitted, has not started or has ended by now, or is none
-            that could be submitted; there are not as many processors free, jobs wait, or the first
-            jobs are to start in order.
+            A job started before it was submitted, has not started or has ended by now, or is not
+            valid; too few processors are free, jobs wait, or the first jobs must start in order.
         """
         self._check_jobs(jobs)
         started = check_running(jobs, started, self.now, self.free)
@@ -249,7 +247,7 @@ class QueueSession(View):
             raise ValueError("jobs wait: who runs already is submitted before anybody waits")
         if self._first:
             raise ValueError(f"head is {self._first}: no job runs before the first ones in order")
-        # they stand in no order
+        # running jobs have no place in the orders
         still, one = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
         orders = [still] if self.reservations == "every" else [[still, still], [one, one]]
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
@@ -259,24 +257,24 @@ class QueueSession(View):
         return handles
 
     def depend(self, jobs: int | Sequence[int], on: int | Sequence[int]) -> None:
-        """Let jobs start only after others are over; waits count from submission all the same.
+        """Make jobs depend on the end of others; their waits count from submission all the same.
 
-        A job that was submitted is held until the last of those it depends on has ended or was
-        cancelled, and comes to the queue at that instant, in the order that the policy gives it.
-        Whoever is over already holds up nobody.
+        A submitted job is held until the last job that it depends on has ended or was cancelled.
+        At that instant it enters the queue, at its place in the policy's order. A job that is
+        already over holds no other job.
 
         Parameters
         ----------
         jobs, on : int or array_like of int, shape (n,)
-            Handles; the first depends on the first, and so on, or one on all or all on one.
+            Handles; paired one to one, or one handle with all of the others.
 
         Raises
         ------
         IndexError
-            A handle, of either, was never given out.
+            A handle in `jobs` or `on` does not exist.
         ValueError
-            A job has come to the queue already or is to start in order, or depends on one that is
-            submitted no earlier; the message names both. Then nothing has changed.
+            A job is already in the queue or must start in order, or depends on one that is
+            submitted no earlier. The message names both, and nothing has changed.
         """
         handles, others = np.broadcast_arrays(self._handles(jobs), self._handles(on))
         for job, other in zip(handles.tolist(), others.tolist(), strict=True):
@@ -300,15 +298,15 @@ class QueueSession(View):
         Parameters
         ----------
         jobs : int or array_like of int, shape (n,)
-            Handles; each is started in turn.
+            Handles; the jobs are started in this order.
 
         Raises
         ------
         IndexError
-            A handle was never given out.
+            A handle does not exist.
         ValueError
             The session has a policy, a job does not wait, or it needs more processors than are
-            free; the message names it, and the jobs before it have started.
+            free. The message names the job; the jobs before it have started.
 
         Examples
         --------
@@ -329,21 +327,21 @@ class QueueSession(View):
             self.kernel.begin_now(job)
 
     def cancel(self, job: int) -> bool:
-        """Take a job back; a running one ends now. False if it was over already."""
+        """Cancel a job; a running one ends now. Return False if it was already over."""
         self.state(job)
         return self.kernel.cancel(job)
 
     def fork(self, observed: bool = False) -> Self:
-        """Return a copy that goes its own way; neither ever changes the other.
+        """Return an independent copy; neither affects the other.
 
-        It costs a copy of the jobs that wait, run or are to come; those that are over are shared.
+        The cost is a copy of the jobs that wait, run or are to come; finished jobs are shared.
 
         Parameters
         ----------
         observed : bool, default False
-            The copy is what an observer of the queue can foresee: jobs run as long as their
-            estimates say (who runs longer already is over in a second), and those whose submission
-            is still to come are not known there.
+            The copy contains only what an observer of the queue can predict. Jobs run as long as
+            their estimates (a job that already exceeds its estimate ends in a second), and jobs
+            that are submitted in the future are unknown.
         """
         self._past = self._past.joined(self.kernel.record())
         twin = copy(self)
@@ -351,44 +349,42 @@ class QueueSession(View):
         return twin
 
     def advance_watching(self, first: int, until: int) -> None:
-        """Handle events up to the first instant that concerns a job or one submitted after it.
-
-        It does where one of them starts or ends.
+        """Handle events up to the first start or end of a job or of one submitted after it.
 
         Parameters
         ----------
         first : int
-            Handle.
+            Handle of the first watched job.
         until : int
-            Where the clock stands at the latest; where nothing concerns them until then, it does.
+            Latest time of the clock, which it reaches if no such event happens before.
 
         Raises
         ------
         ValueError
-            `until` lies in the past, or every job has a reservation.
+            `until` is in the past, or every job has a reservation.
         schedlab.policies.expression.ScoreError
-            As `advance`.
+            As for `advance`.
         """
         if self.reservations == "every":
             raise ValueError("jobs cannot be watched where every job has a reservation")
         self._advance(self.kernel, self._not_past(until), watched=first)
 
     def advance_part(self, most_scores: int = PART) -> bool:
-        """Handle events until so many scores are computed; return whether an event is left.
+        """Handle events until a number of scores is computed; return whether an event is left.
 
-        A caller that advances a deep queue in parts can show progress, and Ctrl-C ends it between
-        two parts. Only an order that scores all waiting jobs at every event has several parts.
+        A caller can show progress between the parts of a deep queue, and Ctrl-C takes effect
+        there. Only an order that scores all waiting jobs at every event has several parts.
 
         Parameters
         ----------
         most_scores : int
-            After the event with this score the clock stands still; by default a part takes some
-            tenths of a second.
+            The clock stops after the event with this score; by default a part takes some tenths of
+            a second.
 
         Raises
         ------
         schedlab.policies.expression.ScoreError
-            As `advance`.
+            As for `advance`.
         """
         several = isinstance(self.kernel, Stepper)
         limits = {"most_scores": most_scores} if several else {}
@@ -399,7 +395,7 @@ class QueueSession(View):
 def _check_manual(
     backfill: Policy | None, head: int, threshold: int | None, reservations: str | None
 ) -> None:
-    """See that a session that decides nothing has no rule by which it would."""
+    """Check that a session without a policy has no scheduling rules."""
     rules = {"backfill": backfill, "head": head or None, "threshold": threshold}
     rules["reservations"] = None if reservations == "none" else reservations
     if given := [name for name, value in rules.items() if value is not None]:

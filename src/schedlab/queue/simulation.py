@@ -1,4 +1,4 @@
-"""From jobs to schedules: one call for one run, and many runs over threads."""
+"""From jobs to schedules: simulate one run, or many runs on threads."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue import functions
 from schedlab.queue.arrivals import table_walk
-from schedlab.queue.bounds import check_estimated, check_machine, patience
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.functions import decided, is_function, scored
+from schedlab.queue.limits import check_estimated, check_machine, starvation_threshold
 from schedlab.queue.reservations import (
     Compression,
     Reservations,
@@ -37,39 +37,38 @@ FULL = DIALECTS["full"]
 
 @dataclass(frozen=True)
 class Run:
-    """One simulation.
+    """Settings of one simulation.
 
     Parameters
     ----------
     jobs : Jobs
-        The jobs, submit times from 0 on; policies see the estimates, jobs end after their run
+        The jobs, submit times from 0 on. Policies see the estimates; jobs end after their run
         times.
     processors : int
         Size of the machine.
     policy : Policy
-        Primary order; a function of Python that decides which jobs start
-        (`schedlab.policies.functions`) has no reservations, and nothing else but jobs and machine.
+        Primary order. With a Python function that decides which jobs start
+        (`schedlab.policies.functions`), a run has no reservations, and no settings except jobs and
+        machine.
     backfill : Policy, optional
-        Order of backfilling, where the head of the queue has a reservation; the primary one by
-        default.
+        Order of backfilling if the queue head has a reservation; the primary order by default.
     dialect : Dialect
-        Reference semantics by default.
+        Dialect; the full dialect by default.
     head : int
-        The first jobs, which start strictly in order of submission before any other job (the set
-        S of carastan2017).
+        Number of first jobs that start strictly in order of submission before any other job (the
+        set S of carastan2017).
     threshold : int, optional
-        Starvation threshold in seconds: jobs that have waited longer, as seen when something
-        happens, are in front of all others in the primary order, by submission (legrand2018,
-        section 5.2). The order of backfilling does not know it, but in the dialects of one pass,
-        between jobs that it sees no difference between. It belongs to the run and not to
-        the dialect: an administrator sets it, and one simulator runs with many values of it.
+        Starvation threshold in seconds. Jobs that have waited longer, at the time of an event, go
+        in front of all others in the primary order, by submission (legrand2018, section 5.2). The
+        order of backfilling ignores the threshold, except for ties in the one-pass dialects. It is
+        a setting of the run and not of the dialect, because an administrator chooses it.
 
     Raises
     ------
     ValueError
-        A job needs more processors than the machine has, times are out of range, there is a
-        threshold, a head or an order of backfilling that the dialect or the reservations have not,
-        or an estimate that no reservation can be made by.
+        A job needs more processors than the machine has, times are out of range, the dialect or
+        the reservations do not support a threshold, a head or an order of backfilling, or an
+        estimate does not allow a reservation.
     """
 
     jobs: Jobs
@@ -85,7 +84,7 @@ class Run:
     def __post_init__(self) -> None:
         if self.dialect.slurm and self.compression:
             raise ValueError(
-                f"dialect {self.dialect.name} plans anew in every pass: there is no plan to "
+                f"dialect {self.dialect.name} replans in every pass: there is no plan to "
                 f"compress, compression is {self.compression}"
             )
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
@@ -123,9 +122,9 @@ def ranks(
     jobs : Jobs
         n jobs.
     head : int
-        How many of the first jobs come before all others, in order of submission.
+        Number of first jobs that come before all others, in order of submission.
     lifo : bool
-        Whether the last of equal jobs comes first rather than the first.
+        Whether the last of equal jobs comes first, instead of the first.
 
     Returns
     -------
@@ -148,19 +147,19 @@ def ranks(
 
 
 def simulate(run: Run) -> Schedule:
-    """Simulate one run by the fastest kernel that knows its dialect and policy.
+    """Simulate one run with the fastest kernel that supports its dialect and policy.
 
     Returns
     -------
     Schedule
-        int64 times, or float64 where the dialect has a dispatch latency.
+        int64 times, or float64 if the dialect has a dispatch latency.
 
     Raises
     ------
     schedlab.policies.expression.ScoreError
-        A policy's score of a job orders nothing; the message names both.
+        A policy's score of a job has no order; the message names both.
     schedlab.policies.functions.SchedulerError
-        A user's function failed; the message names it, the time and a job.
+        A user-defined function failed; the message names it, the time and a job.
 
     Examples
     --------
@@ -181,7 +180,7 @@ def _columns(jobs: Jobs) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray
 
 
 def ranked(run: Run) -> np.ndarray:
-    """Start times by the kernel for orders that stand still (plain dialects only)."""
+    """Return start times from the kernel for static orders (plain dialects only)."""
     lifo = run.dialect.ties == "lifo"
     job, rank = ranks(run.policy, run.jobs, run.head, lifo)
     second = None
@@ -195,16 +194,16 @@ def ranked(run: Run) -> np.ndarray:
         second,
         run.backfill is not None,
         run.head,
-        patience(run.threshold),
+        starvation_threshold(run.threshold),
         lifo,
     )
 
 
 def stepped(run: Run) -> np.ndarray:
-    """Start times by the kernel of sessions (plain dialects only).
+    """Return start times from the kernel of sessions (plain dialects only).
 
-    A deep queue that is scored anew at every event takes long: it is advanced in parts, with a
-    progress bar on a terminal and a line in the log at times.
+    A deep queue that is rescored at every event takes long. It advances in parts, with a progress
+    bar on a terminal and lines in the log.
     """
     session = QueueSession(
         run.processors,
@@ -227,7 +226,7 @@ def stepped(run: Run) -> np.ndarray:
 
 
 def planned(run: Run) -> np.ndarray:
-    """Start times by the kernel that plans every job."""
+    """Return start times from the kernel that plans every job."""
     jobs = run.jobs
     plan = planner(run.processors, run.policy, run.compression, run.dialect, len(jobs))
     plan.submit(*_columns(jobs), run.policy.scores(jobs))
@@ -238,7 +237,7 @@ def planned(run: Run) -> np.ndarray:
 
 
 def slurm(run: Run) -> np.ndarray:
-    """Start times by the kernel that schedules as Slurm does."""
+    """Return start times from the kernel that schedules as Slurm does."""
     return start_times(run, *ranks(run.policy, run.jobs))
 
 
@@ -248,7 +247,7 @@ def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:
     Returns
     -------
     job, level : ndarray of int32, shape (n,)
-        The job at each rank, and a number that is equal for ranks of equal scores.
+        The job at each rank, and a level for each rank; equal scores have equal levels.
     """
     job, _ = ranks(run.backfill, run.jobs, lifo=True)
     score = run.backfill.scores(run.jobs)[job]
@@ -256,7 +255,7 @@ def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:
 
 
 def alone(run: Run) -> np.ndarray:
-    """Start times by the kernel of the dialects of one pass, with the one policy of the run."""
+    """Return start times from the kernel of one-pass dialects, with the run's single policy."""
     jobs = run.jobs
     job = level = np.arange(len(jobs), dtype=np.int32)
     if run.backfill:
@@ -271,7 +270,7 @@ def alone(run: Run) -> np.ndarray:
         run.policy.program,
         np.zeros(len(jobs)) if moves else run.policy.scores(jobs)[job],
         run.backfill is not None,
-        patience(run.threshold),
+        starvation_threshold(run.threshold),
         walk,
     )
     if faulty >= 0:
@@ -280,7 +279,7 @@ def alone(run: Run) -> np.ndarray:
 
 
 def general(run: Run) -> np.ndarray:
-    """Start times by the general kernel, which knows every dialect and policy."""
+    """Return start times from the general kernel, which supports every dialect and policy."""
     dialect = run.dialect
     start, faulty, wait = run_queue(
         *_columns(run.jobs),
@@ -295,7 +294,7 @@ def general(run: Run) -> np.ndarray:
         dialect.shadow == "merged",
         dialect.extra,
         dialect.first_alone,
-        patience(run.threshold),
+        starvation_threshold(run.threshold),
     )
     if faulty >= 0:
         for policy in (run.policy, run.backfill or run.policy):
@@ -305,16 +304,16 @@ def general(run: Run) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Kernel:
-    """A way to simulate a run.
+    """Kernel that simulates runs.
 
     Parameters
     ----------
     serves : callable
-        Whether a run is one for this kernel.
+        Returns whether a run is for this kernel.
     accepts : callable
-        None, or why it cannot simulate such a run.
+        Returns None, or why it cannot simulate such a run.
     starts : callable
-        Start times of a run that it accepts.
+        Returns the start times of an accepted run.
     """
 
     serves: Callable[[Run], bool]
@@ -336,7 +335,7 @@ def _accepts_alone(run: Run) -> str | None:
     if run.head:
         return f"dialect {name} has no jobs that start in order"
     if run.backfill and run.backfill.order != "static":
-        still = f"dialect {name} backfills in an order that stands still"
+        still = f"dialect {name} backfills in a static order"
         return f"{still}, '{run.backfill.name}' moves"
     return None
 
@@ -364,7 +363,7 @@ SCORED = Kernel(
     lambda run: is_function(run.policy) or is_function(run.backfill), _accepts_function, scored
 )
 SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
-#: the first that serves a run simulates it, the fastest first
+#: kernels, fastest first; the first that serves a run simulates it
 KERNELS = (
     DECIDED,
     SCORED,
@@ -378,19 +377,19 @@ KERNELS = (
 
 
 def kernel_of(run: Run) -> Kernel:
-    """Return the fastest kernel that knows the run's dialect and policies."""
+    """Return the fastest kernel that supports the run's dialect and policies."""
     return next(kernel for kernel in KERNELS if kernel.serves(run))
 
 
 def simulate_many(runs: Iterable[Run], threads: int = 1) -> list[Schedule]:
-    """Simulate independent runs over threads; the kernels hold no lock while they work.
+    """Simulate independent runs on threads; the kernels release the interpreter lock.
 
     Parameters
     ----------
     runs : iterable of Run
-        What to simulate.
+        The runs to simulate.
     threads : int
-        How many at a time; the result does not depend on it.
+        Number of runs at a time; the result does not depend on it.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Slurm's schedulers as a dialect of the queue: its switches, and runs in it."""
+"""Slurm's schedulers as a dialect of the queue: its switches, and runs with them."""
 
 from __future__ import annotations
 
@@ -22,38 +22,39 @@ MINUTE, HALF_MINUTE = 60, 30
 
 @dataclass(frozen=True)
 class SlurmSwitches:
-    """What Slurm's two schedulers do otherwise than the textbook; times in seconds.
+    """Differences between Slurm's two schedulers and the textbook; times in seconds.
 
-    The main scheduler looks at the queue when something happens and starts jobs in their order
-    until one does not fit. Backfilling makes a pass once in a while: it plans job after job, on
-    processors that have names, around those before it, and starts what can start now. Found by
-    experiment on Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm holds it to
-    the real thing.
+    The main scheduler runs at each event and starts jobs in their order until one does not fit.
+    Backfilling runs in periodic passes. It plans job after job on individual processors, around
+    the jobs before it, and starts those that can start now. These rules come from experiments with
+    Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm compares them with a real
+    Slurm.
 
     Parameters
     ----------
     interval : int
-        Between two passes of backfilling (bf_interval).
+        Time between two passes of backfilling (bf_interval).
     resolution : int
         Reservations begin and end at multiples of it, both rounded down (bf_resolution).
     window : int
         How far ahead reservations are made (bf_window).
     max_test : int
-        How many jobs a pass looks at (bf_max_job_test).
+        Number of jobs that a pass considers (bf_max_job_test).
     close : int
-        Running jobs whose limits come so close together, counted from the next half minute after
-        the first of them, end as one where a start is foreseen, with the last of them; twice as
-        close each time that too few processors are free then. 0: each at its own limit.
+        Distance of time limits, from the next half minute after the first of them, within which
+        running jobs count as ending together with the last of them when a start is predicted. The
+        distance doubles each time that too few processors are free then. 0: each job ends at its
+        own limit.
     minutes : bool
-        Whether limits are whole minutes, the next one up.
+        Whether limits are rounded up to whole minutes.
     stopping : int
-        How long a job holds its processors beyond its run time: it is started and cleared away.
+        How long a job occupies its processors beyond its run time, for start and cleanup.
     phase : int
-        When backfilling makes its first pass: nobody knows that of a running controller.
+        Time of the first pass of backfilling; it is unknown for a running controller.
 
     References
     ----------
-    slurm.conf(5) and sched_config of Slurm 22.05, for the names of what can be set.
+    slurm.conf(5) and sched_config of Slurm 22.05, for the names of the parameters.
     """
 
     interval: int = 30
@@ -80,12 +81,12 @@ class SlurmSwitches:
 
 
 def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
-    """Start times by the kernel that schedules as Slurm does.
+    """Return start times from the kernel that schedules as Slurm does.
 
     Parameters
     ----------
     run : Run
-        A run that it accepts.
+        A run that `accepts` accepts.
     job, rank : ndarray of int32, shape (n,)
         The job at each rank and the rank of each job.
     """
@@ -110,17 +111,17 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
 
 
 def refusal(policy: Policy, backfill: Policy | None = None) -> str:
-    """Return why Slurm's schedulers cannot run a policy, "" if they can.
+    """Return why Slurm's schedulers cannot run a policy; "" if they can.
 
     Parameters
     ----------
     policy : Policy
-        Order of the queue.
+        Queue order.
     backfill : Policy, optional
-        Order of backfilling, where it is another one.
+        Order of backfilling, if it differs.
     """
     if policy.order != "static":
-        return f"has orders that stand still, '{policy.name}' moves while jobs wait"
+        return f"has static orders, '{policy.name}' moves while jobs wait"
     if backfill not in (None, policy):
         return f"backfills in the order of the queue, '{backfill.name}' is another"
     return ""
@@ -132,15 +133,15 @@ def default_reservations(dialect: Dialect) -> Reservations:
 
 
 def accepts(run: Run) -> str | None:
-    """Return why Slurm's schedulers cannot simulate a run; None: they can.
+    """Return why Slurm's schedulers cannot simulate a run; None if they can.
 
-    An order that moves, another one for backfilling, jobs that start in order, a threshold, another
-    switch of the dialect, or a job that runs longer than its limit.
+    A time-dependent order, another order of backfilling, jobs that start in order, a threshold,
+    another switch of the dialect, or a job that runs longer than its limit.
     """
     dialect, limit = run.dialect, run.dialect.slurm.limit(run.jobs.estimate)
     name = dialect.name
     if dialect != type(dialect)(name, slurm=dialect.slurm):
-        return f"dialect {name}: what Slurm does has no other switches beside it"
+        return f"dialect {name}: Slurm's dialect takes no other switches"
     if why := refusal(run.policy, run.backfill):
         return f"dialect {name} {why}"
     if run.head:

@@ -1,4 +1,4 @@
-"""What can be read of a queue that is driven from outside: states, times, and what is planned."""
+"""Read access to a queue under external control: states, times and planned starts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.session import NEVER, Session
 from schedlab.kernels.queue.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
-from schedlab.queue.past import Past
+from schedlab.queue.finished_jobs import FinishedJobs
 
 if TYPE_CHECKING:
     from schedlab.kernels.queue.planned import Planner
@@ -26,30 +26,30 @@ STATES = {
     ENDED: "ended",
     CANCELLED: "cancelled",
 }
-#: the start of a job that has none
+#: start of a job that has none
 NO_START = -1
 
 
 class View(Session):
-    """The half of a session that changes nothing; see `schedlab.queue.sessions.QueueSession`."""
+    """Read-only part of a session; see `schedlab.queue.sessions.QueueSession`."""
 
     reservations: Reservations
     _policies: tuple[Policy, Policy]
-    _past: Past
+    _past: FinishedJobs
     kernel: Stepper | Planner
 
     @property
     def free(self) -> int:
-        """Processors that are free."""
+        """Number of free processors."""
         return self.kernel.free
 
     def state(self, job: int) -> str:
-        """What a job is: pending, held, waiting, running, ended or cancelled.
+        """Return the state of a job: pending, held, waiting, running, ended or cancelled.
 
         Raises
         ------
         ValueError
-            It is not known here: its submission was to come when a copy was made for an observer.
+            The job is unknown here: it was not yet submitted when a copy was made for an observer.
         """
         state = self.kernel.state(self._known(job))
         if state < 0:
@@ -60,7 +60,7 @@ class View(Session):
         return STATES[state]
 
     def start(self, job: int) -> int | None:
-        """When a job started; None if it has not."""
+        """Return the start time of a job; None if it has not started."""
         if self.state(job) not in ("running", "ended", "cancelled"):
             return None
         kept = self._past.find(job)
@@ -68,11 +68,11 @@ class View(Session):
         return None if start == NO_START else int(start)
 
     def starts(self, jobs: np.ndarray) -> np.ndarray:
-        """When each of some running jobs started, int64 of shape (n,)."""
+        """Return the start time of each of some running jobs, int64 of shape (n,)."""
         return self.kernel.starts(self._handles(jobs))
 
     def requests(self, jobs: np.ndarray) -> np.ndarray:
-        """Requested seconds and processors of each of some jobs that wait or run.
+        """Return requested seconds and processors of some waiting or running jobs.
 
         Parameters
         ----------
@@ -87,7 +87,7 @@ class View(Session):
         return np.array(asked, dtype=np.int64).reshape(-1, 2)
 
     def handles(self, state: str) -> np.ndarray:
-        """Handles of the jobs that are pending, held, waiting or running now.
+        """Return handles of the jobs that are pending, held, waiting or running now.
 
         Parameters
         ----------
@@ -105,39 +105,36 @@ class View(Session):
         return self.kernel.which(known[state])
 
     def reservation(self, job: int) -> int | None:
-        """When a waiting job is to start as planned now; None for others and where none has one.
-
-        Only with reservations of every job; the head's alone moves with whoever is the head.
-        """
+        """Return the planned start of a waiting job if every job has a reservation; else None."""
         if self.state(job) != "waiting" or self.reservations != "every":
             return None
         return self.kernel.planned_start(job)
 
     def head(self) -> int | None:
-        """Who is first of those that wait; None: nobody waits, or every job has a reservation."""
+        """Return the first waiting job; None if no job waits or every job has a reservation."""
         if self.reservations == "every":
             return None
         job = self.kernel.head()
         return None if job < 0 else job
 
     def shadow(self) -> tuple[int, int] | None:
-        """When the head of the queue is expected to fit, and the processors it leaves over then.
+        """Return when the queue head is expected to fit, and the processors it then leaves free.
 
-        None where nobody waits or the head has no reservation. Who is backfilled ends by that time
-        as estimated, or needs no more than these processors.
+        None if no job waits or the head has no reservation. A job is backfilled if it ends by that
+        time by its estimate, or needs no more than these processors.
         """
         job = self.head()
         return None if job is None or self.reservations != "head" else self.kernel.shadow(job)
 
     def backfilled(self, job: int) -> bool:
-        """Whether a job was started past the head of the queue, which has a reservation.
+        """Return whether a job was started before the queue head that has a reservation.
 
-        Of jobs that run or have ended since this session was last copied.
+        Only for jobs that run or have ended since this session was last copied.
         """
         return self.reservations == "head" and self.kernel.was_backfilled(self._known(job))
 
     def schedule(self) -> Schedule:
-        """Start and end of every job, -1 where it has not come to that."""
+        """Return start and end of every job, -1 if it has not happened."""
         handles, _, start, end = self.kernel.columns()
         if len(handles) == self.kernel.submitted:
             return Schedule(start, end)
@@ -147,22 +144,22 @@ class View(Session):
         return Schedule(starts, ends)
 
     def planned(self, job: int) -> int | None:
-        """When a job would start if nothing else came and all ran as long as estimated.
+        """Return the start of a job if no other job arrives and all run as long as estimated.
 
-        None where that never is: it was cancelled before it started, or depends on a job to come.
-        As `planned_starts` otherwise.
+        None if it never starts: it was cancelled before its start, or depends on a job to come.
+        Otherwise as `planned_starts`.
         """
         start = int(self.planned_starts([job])[0])
         return None if start == NO_START else start
 
     def planned_starts(self, jobs: Sequence[int] | np.ndarray) -> np.ndarray:
-        """When each of some jobs would start if nothing else came, as `planned`; -1: never.
+        """Return for some jobs the start as by `planned`; -1 if a job never starts.
 
         Parameters
         ----------
         jobs : array_like of int, shape (n,)
-            Handles of jobs that have been submitted by now. Of those that have started it is when
-            they did.
+            Handles of jobs that have been submitted by now. For started jobs the result is their
+            real start.
 
         Returns
         -------
@@ -171,7 +168,7 @@ class View(Session):
         Raises
         ------
         ValueError
-            The submission of a job is still to come.
+            A job is submitted in the future.
         """
         handles = self._handles(jobs)
         copied = self.kernel.fork(True)
@@ -183,7 +180,7 @@ class View(Session):
         return starts
 
     def _past_start(self, job: int, copied: Stepper | Planner) -> int:
-        """Start of a job that has none in a copy for an observer."""
+        """Return the start of a job that has none in a copy for an observer."""
         if copied.state(job) >= 0:
             return NO_START
         if self.state(job) == "pending":
@@ -192,7 +189,7 @@ class View(Session):
         return kept[1] if kept else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
 
     def _handles(self, jobs: int | Sequence[int] | np.ndarray) -> np.ndarray:
-        """Handles of jobs that were submitted here, int32 of shape (n,)."""
+        """Return handles as int32 of shape (n,); fail if one belongs to no submitted job."""
         given = np.atleast_1d(jobs)
         if given.size and given.dtype.kind not in "iu":
             raise IndexError(f"handles are whole numbers, not {given.dtype}")

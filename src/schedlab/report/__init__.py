@@ -1,1 +1,1 @@
-"""The report: what was made, beside what was published, on pages that need nothing else."""
+"""The report: computed and published values on self-contained pages."""

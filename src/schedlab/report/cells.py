@@ -1,4 +1,4 @@
-"""How cells of .csv files are shown: numbers, words, and published numbers beside ours."""
+"""Format cells of .csv files: numbers, words, and published next to computed numbers."""
 
 from __future__ import annotations
 
@@ -7,35 +7,37 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from schedlab.report.tables import show
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-# What .csv files write, and what a reader sees.
-# An end of an interval that is infinite is none: too few values leave nothing out.
-WORDS = {NOT_AT_HAND: "–", "True": "yes", "False": "no", "inf": "–", "-inf": "–"}
+# What .csv files contain, and what a reader sees.
+# An infinite end of an interval means that there are too few values for an interval.
+WORDS = {NOT_AVAILABLE: "–", "True": "yes", "False": "no", "inf": "–", "-inf": "–"}
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.IGNORECASE)
 _MOST_DIGITS = 4
-# From here on thousands stand apart; below, years and numbers of processors are as they are.
+# Numbers from here on get a thousands separator; years and processor counts are smaller.
 _LARGE = 10_000
 
 
 def is_number(text: str) -> bool:
-    """Whether a cell's text is a number."""
+    """Return whether the text of a cell is a number."""
     return bool(_NUMBER.fullmatch(text))
 
 
 def cell(text: str, decimals: int = 2) -> str:
-    """Text of a .csv cell as a table shows it: decimal fractions rounded, the rest as it is.
+    """Return the text of a .csv cell as a table shows it, decimal fractions rounded.
 
-    Numbers with an exponent have the digits that they need; whole ones may be names, those of jobs
-    for one, and stay as they are.
+    Numbers with an exponent keep their digits. Whole numbers may be names, such as those of jobs,
+    and stay unchanged.
 
     Examples
     --------
-    >>> cell("29.584800"), cell("1024"), cell("-0.001"), cell("10315.617"), cell("log not at hand")
-    ('29.58', '1024', '0.00', '10,315.62', '–')
+    >>> cell("29.584800"), cell("1024"), cell("-0.001"), cell("10315.617")
+    ('29.58', '1024', '0.00', '10,315.62')
+    >>> cell("log not available")
+    '–'
     """
     if text in WORDS:
         return WORDS[text]
@@ -44,10 +46,10 @@ def cell(text: str, decimals: int = 2) -> str:
     return text
 
 
-def like(ours: str, printed: str) -> str:
-    """Write a number of ours with a digit more than is printed, thousands apart.
+def like(computed: str, printed: str) -> str:
+    """Format a computed number with one digit more than the published one, thousands separated.
 
-    Numbers without a fraction (years, numbers of jobs) and texts stay as they are.
+    Numbers without a fraction (years, numbers of jobs) and texts stay unchanged.
 
     Examples
     --------
@@ -57,14 +59,14 @@ def like(ours: str, printed: str) -> str:
     try:
         digits = -Decimal(printed).as_tuple().exponent
     except InvalidOperation:
-        return cell(ours)
-    if not is_number(ours) or "." not in ours:
-        return WORDS.get(ours, ours)
-    return _grouped(float(ours), min(max(digits, 0) + 1, _MOST_DIGITS))
+        return cell(computed)
+    if not is_number(computed) or "." not in computed:
+        return WORDS.get(computed, computed)
+    return _grouped(float(computed), min(max(digits, 0) + 1, _MOST_DIGITS))
 
 
 def _grouped(value: float, decimals: int) -> str:
-    """Round a number; no minus before zero, and thousands apart where it is large."""
+    """Round a number; write no minus before zero, and separate thousands if it is large."""
     text = show(value, decimals)
     if not float(text):
         return text.removeprefix("-")
@@ -72,27 +74,28 @@ def _grouped(value: float, decimals: int) -> str:
 
 
 def crossed(rows: Iterable[Mapping[str, str]], row: str, column: str) -> dict:
-    """Cross the numbers of a comparison: what it is of down and across, a number in every cell.
+    """Arrange the numbers of a comparison as a table with rows, columns and one number per cell.
 
     Parameters
     ----------
     rows : iterable of mapping
-        Rows of an ``<item>_comparison``, every cell text.
+        Rows of an ``<item>_comparison``; every cell is text.
     row, column : str
-        The columns that name its numbers; a pair of them names one.
+        The two columns that identify a number: each pair of their values names one number.
 
     Returns
     -------
     dict
-        columns (names, in the order in which they come), rows (dicts: name, cells: the rows, with
-        shown, ours as `like` writes it; none where there is no number) and reasons (dicts: reason,
-        cells: names of the numbers that have it; those of numbers that do not match).
+        columns (names, in order of appearance), rows (dicts: name, cells) and reasons (dicts:
+        reason, cells). A cell is an input row with shown, the computed value as `like` formats it;
+        None if there is no number. The cells of a reason are the names of the numbers that do not
+        match for that reason.
     """
     found: dict[tuple[str, str], dict] = {}
     reasons: dict[str, list[str]] = {}
     for entry in rows:
         place = entry[row], entry[column]
-        found[place] = dict(entry) | {"shown": like(entry["ours"], entry["published"])}
+        found[place] = dict(entry) | {"shown": like(entry["computed"], entry["published"])}
         if entry.get("reason") and entry["verdict"] != MATCH:
             reasons.setdefault(entry["reason"], []).append(" · ".join(place))
     names, columns = (list(dict.fromkeys(place[way] for place in found)) for way in (0, 1))

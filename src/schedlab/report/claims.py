@@ -1,4 +1,4 @@
-"""What a paper says in words, held against what was simulated: sentences with a test each.
+"""Claims: sentences of a paper, each with a test on the simulated results.
 
 A sentence about windows (sequences, weeks, workloads) is tested on them and on resamples of them.
 It holds if it is true of the windows and of at least 97.5 % of the resamples. It fails if it is
@@ -17,49 +17,49 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import TAIL, chance_true, interval
-from schedlab.report.verdicts import NOT_AT_HAND, agrees, in_interval
+from schedlab.report.verdicts import NOT_AVAILABLE, agrees, in_interval
 
 
 class Outcome(StrEnum):
-    """What becomes of a claim."""
+    """Outcome of the test of a claim."""
 
     HOLDS = "holds"
     FAILS = "fails"
-    #: the interval of what was measured has both answers within
+    #: the interval of the result contains both answers
     UNDECIDED = "undecided"
 
     @classmethod
     def of(cls, true: bool | None) -> Outcome:
-        """Return the outcome of a test: whether its sentence is true; None: undecided."""
+        """Return the outcome of a test from whether its sentence is true; None means undecided."""
         return cls.UNDECIDED if true is None else cls.HOLDS if true else cls.FAILS
 
 
-#: how often windows are drawn anew for a claim
+#: number of resamples of the windows for a claim
 RESAMPLES = 1_000
-#: with fewer windows, or blocks of them, even a sign test that all agree on has p > 0.05
+#: with fewer windows (or blocks), even a sign test with complete agreement has p > 0.05
 FEWEST = 6
 
-#: what was found, in words and numbers, and whether it is as the paper says; None: undecided
+#: the result in words and numbers, and whether it agrees with the paper; None: undecided
 Found = tuple[str, bool | None]
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of a paper and its test.
+    """Sentence of a paper and its test.
 
     Parameters
     ----------
     text, where : str
-        What is said, and in which section, or where else.
+        The sentence, and the section or other place where the paper states it.
     test : callable
-        From evidence of the kind `on` to what was found.
+        Maps evidence of the kind `on` to a `Found`.
     on : str
-        Kind of evidence that the test takes; papers with one kind need not name it.
+        Kind of evidence that the test takes; may be empty for papers with one kind.
     numbers : callable, optional
-        Of a sentence that consists of printed numbers: from evidence to pairs of the printed and
-        the computed number. Such a sentence holds if all have the printed digits, which no resample
-        has. If not, it fails if a printed number lies outside the 95 % interval of the computed
-        one, and is undecided otherwise.
+        For a sentence that consists of published numbers: maps evidence to pairs of the published
+        and the computed number. Such a sentence holds if all computed numbers have the published
+        digits; resamples are then not needed. Otherwise it fails if a published number lies
+        outside the 95 % interval of the computed one, and is undecided if none does.
     """
 
     text: str
@@ -71,16 +71,16 @@ class Claim:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Evidence from windows that could have been others, and the same evidence from resamples.
+    """Evidence from a sample of windows, and the same evidence from resamples of them.
 
     Parameters
     ----------
     evidence : object
-        What a test takes, of the windows as they are.
+        What a test takes, computed from the windows.
     count : int
-        How many windows there are, or blocks of them where neighbours are drawn together.
+        Number of windows, or of blocks of windows if neighbors are resampled together.
     resampled : callable
-        Yields the same evidence of windows drawn anew, `RESAMPLES` times; every call starts anew.
+        Yields the same evidence for resampled windows, `RESAMPLES` times; every call restarts.
     """
 
     evidence: Any
@@ -89,7 +89,7 @@ class Sample:
 
 
 def all_of(sides: Iterable[bool | None]) -> bool | None:
-    """Decide a sentence of several parts: a false part decides alone, an open one leaves it open.
+    """Combine the parts of a sentence: false if a part is false, else open if a part is open.
 
     Examples
     --------
@@ -101,9 +101,9 @@ def all_of(sides: Iterable[bool | None]) -> bool | None:
 
 
 def side_of(low: float, high: float, bound: float) -> bool | None:
-    """Return whether an interval lies above a bound; None where it has the bound within.
+    """Return whether an interval lies above a bound; None if the bound lies inside.
 
-    An end that is the bound itself does not exceed it.
+    An end equal to the bound does not exceed it.
 
     Examples
     --------
@@ -114,7 +114,7 @@ def side_of(low: float, high: float, bound: float) -> bool | None:
 
 
 def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | None:
-    """Return whether an interval lies between two bounds; None where it has one of them within.
+    """Return whether an interval lies between two bounds; None if it contains one of them.
 
     Examples
     --------
@@ -135,14 +135,15 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
     claims : sequence of Claim
         All take the evidence of the sample.
     sample : Sample
-        The windows. Of fewer than `FEWEST` nothing is decided, but that numbers have their printed
-        digits.
+        The windows. With fewer than `FEWEST` of them every claim is undecided, except claims whose
+        numbers all have their published digits.
 
     Returns
     -------
     list of Found
-        What each test says of the windows as they are, with the share of resamples of which it is
-        true, or the intervals of numbers that have not their printed digits; and the decision.
+        The text and the decision of each test. The text is that of the windows themselves, with
+        the share of resamples for which the claim is true. For numbers without their published
+        digits it has their intervals instead.
     """
     said = [claim.test(sample.evidence) for claim in claims]
     exact = [_has_digits(claim, sample.evidence) for claim in claims]
@@ -170,11 +171,11 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
 
 
 def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
-    """Decide a sentence from whether it is true of the windows, and of which resamples.
+    """Decide a sentence from its truth on the windows and on each resample.
 
     Examples
     --------
-    Of 999 resamples 24 may say otherwise, not 25: twice 26 of 1,000 exceed 5 %.
+    At most 24 of 999 resamples may disagree: twice 26 of 1,000 exceeds 5 %.
 
     >>> true = np.arange(999) >= 24
     >>> of_resamples(True, true), of_resamples(False, ~true), of_resamples(False, true)
@@ -187,12 +188,12 @@ def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
 
 
 def _has_digits(claim: Claim, evidence: Any) -> bool:
-    """Return whether a sentence consists of printed numbers, and all have their digits."""
+    """Return whether a sentence consists of published numbers that all have their digits."""
     return bool(claim.numbers) and all(agrees(*pair) for pair in claim.numbers(evidence))
 
 
 def _of_numbers(words: str, pairs: Sequence[tuple[str, float]], drawn: np.ndarray) -> Found:
-    """Decide a sentence of printed numbers from resamples of the computed ones."""
+    """Decide a sentence of published numbers from resamples of the computed ones."""
     ends = [interval(column) for column in drawn.T]
     inside = [in_interval(printed, *end) for (printed, _), end in zip(pairs, ends, strict=True)]
     shown = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in ends)
@@ -203,9 +204,9 @@ def check(
     claims: Iterable[Claim],
     evidence: Mapping[str, Mapping[str, Any]],
     shown: str,
-    untested: str = NOT_AT_HAND,
+    untested: str = NOT_AVAILABLE,
 ) -> pd.DataFrame:
-    """Hold every claim against every body of evidence.
+    """Test every claim on every body of evidence.
 
     A `Sample` is decided by resamples (`decide`); other evidence by its test alone.
 
@@ -214,16 +215,17 @@ def check(
     claims : iterable of Claim
         The claims.
     evidence : mapping of str to mapping of str to object
-        By name, what there is of each kind; a claim whose kind is not there is not tested.
+        Evidence by name and kind. A claim is not tested if its kind is missing.
     shown : str
         The evidence whose findings are shown.
     untested : str
-        What is said of one that was not tested.
+        Text for a claim that was not tested.
 
     Returns
     -------
     DataFrame
-        A row per claim: claim, where, a column per name of evidence with its `Outcome`, and found.
+        A row per claim: claim, where, one column per name of evidence with its `Outcome`, and
+        found (the result for `shown`).
     """
     claims = list(claims)
     bodies = {name: _found(claims, kinds) for name, kinds in evidence.items()}
@@ -241,14 +243,14 @@ def check(
 
 
 def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("fails",)) -> str:
-    """Say how many claims hold, how many fail and how many are undecided, and which.
+    """Return a text with how many claims hold, fail or are undecided, and list some of them.
 
     Parameters
     ----------
     checked : DataFrame
         Columns claim, result (`Outcome` or why it was not tested) and found.
     of : str
-        What a claim is called: names of columns in braces.
+        Template for the name of a claim: column names in braces.
     listed : sequence of str
         The outcomes whose claims are listed.
     """
@@ -269,7 +271,7 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
 
 
 def _found(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:
-    """Return what is found of each claim, by its place, whose kind of evidence there is."""
+    """Return what each claim's test found, by position, for claims whose evidence is available."""
     found: dict[int, Found] = {}
     for kind, evidence in kinds.items():
         places = [place for place, claim in enumerate(claims) if claim.on == kind]

@@ -1,7 +1,8 @@
-"""Published tables whose columns rank their rows, beside ours.
+"""Comparison of published tables whose columns rank their rows with computed ones.
 
-Some columns were sorted without the names of their rows, which are those of the table's first
-column. Their numbers are held against those that they are of, and column against column, sorted.
+Some published columns were sorted without their row names, which are in the first column of the
+table. Such numbers are compared with the row that owns them, and also column by column, both
+sorted.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from scipy.stats import spearmanr
 from schedlab.report.comparison import ANY, order_of, ratio_of, reason_for
 from schedlab.report.verdicts import (
     MATCH,
-    NOT_AT_HAND,
+    NOT_AVAILABLE,
     agrees,
     kendall,
     same_order,
@@ -31,13 +32,13 @@ PRINTED, OWNED = "as printed", "by owner"
 
 
 def read_owners(path: str | Path, item: str) -> pd.DataFrame:
-    """Read whose the printed numbers of a table are where they stand in another's row.
+    """Read which row owns each published number that appears in another row.
 
     Raises
     ------
     ValueError
-        The columns are not `OWNER_COLUMNS`, or the owners of a column are not the rows that their
-        numbers stand in.
+        The columns are not `OWNER_COLUMNS`, or the owners of a column are not the rows that
+        contain its numbers.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != OWNER_COLUMNS:
@@ -52,13 +53,13 @@ def read_owners(path: str | Path, item: str) -> pd.DataFrame:
 
 
 def read_ours(path: str | Path, index: str) -> pd.DataFrame:
-    """Read a table of ours, its rows named by the column `index`."""
+    """Read a computed table; the column `index` names its rows."""
     table = pd.read_csv(path, keep_default_na=False, dtype={index: str})
     return table.set_index(index, drop=False)
 
 
 def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
-    """Return the printed table with every number in its owner's row.
+    """Return the published table with every number in the row that owns it.
 
     Parameters
     ----------
@@ -74,12 +75,12 @@ def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
 
 
 def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
-    """Say why rows of ours cannot be held against the paper's; nothing of those that can.
+    """Return why computed rows cannot be compared with the paper's, for such rows only.
 
     Parameters
     ----------
     table : DataFrame
-        Ours, with the columns trace and ran_on; its index names the rows.
+        The computed table, with the columns trace and ran_on; its index names the rows.
     published : DataFrame of str
         From `schedlab.report.comparison.read_published`.
     """
@@ -88,7 +89,7 @@ def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
         own = table.loc[row]
         if own["trace"] != own["ran_on"]:
             reasons[row] = f"ran on the model {own['ran_on']}, not on {own['trace']}"
-        elif not own[list(published)].eq(NOT_AT_HAND).any():
+        elif not own[list(published)].eq(NOT_AVAILABLE).any():
             del reasons[row]
     return reasons
 
@@ -96,12 +97,12 @@ def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
 def compare_columns(
     published: pd.DataFrame,
     owners: pd.DataFrame,
-    ours: pd.DataFrame,
+    computed: pd.DataFrame,
     missing: Mapping[str, str],
     reasons: pd.DataFrame,
     ordered: bool,
 ) -> pd.DataFrame:
-    """Every printed number beside ours, with a verdict.
+    """Compare every published number with the computed one and give a verdict.
 
     Parameters
     ----------
@@ -109,28 +110,30 @@ def compare_columns(
         From `schedlab.report.comparison.read_published`.
     owners : DataFrame
         From `read_owners`.
-    ours : DataFrame
-        Our numbers, with rows and columns of these names and perhaps others.
+    computed : DataFrame
+        Computed numbers; it has at least the rows and columns of `published`.
     missing : mapping of row to str
         From `why_missing`.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
     ordered : bool
-        Whether the rows are policies, which each column ranks; facts have no order to hold.
+        Whether the rows are policies, which each column ranks; facts have no ranking.
 
     Returns
     -------
     DataFrame
-        Columns row (whose the number is), column, published, printed_as (the row that it stands in,
-        where that is another's), ours, ratio, kendall (of the column; nan of facts and where rows
-        are missing), verdict and reason.
+        Columns row (that owns the number), column, published, printed_as (the row in which the
+        number appears, if it is another one), computed, ratio, kendall (of the column; nan for
+        facts and if rows are missing), verdict and reason.
     """
     table = owned(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
     rows = []
     for column in table:
         compared = [row for row in table.index if row not in missing]
-        values = ours.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
+        values = (
+            computed.loc[compared, column].astype(float) if compared else pd.Series(dtype=float)
+        )
         ranked = ordered and len(compared) == len(table)
         holds = ranked and same_order(table[column], values)
         tau = kendall(table[column], values) if ranked else np.nan
@@ -138,14 +141,16 @@ def compare_columns(
             entry = {"row": row, "column": column, "published": printed}
             entry["printed_as"] = stands.get((row, column), "")
             if why := missing.get(row):
-                entry |= {"ours": ours.at[row, column] if row in ours.index else NOT_AT_HAND}
+                entry |= {
+                    "computed": computed.at[row, column] if row in computed.index else NOT_AVAILABLE
+                }
                 entry |= dict.fromkeys(("ratio", "kendall"), np.nan)
-                rows.append(entry | {"verdict": NOT_AT_HAND, "reason": why})
+                rows.append(entry | {"verdict": NOT_AVAILABLE, "reason": why})
                 continue
             value = float(values[row])
             verdict = verdict_of(agrees(printed, value), holds)
             entry |= {
-                "ours": ours.at[row, column],
+                "computed": computed.at[row, column],
                 "ratio": ratio_of(printed, value),
                 "kendall": tau,
                 "verdict": verdict,
@@ -157,23 +162,26 @@ def compare_columns(
 
 
 def rank_columns(
-    published: pd.DataFrame, owners: pd.DataFrame, ours: pd.DataFrame, missing: Mapping[str, str]
+    published: pd.DataFrame,
+    owners: pd.DataFrame,
+    computed: pd.DataFrame,
+    missing: Mapping[str, str],
 ) -> pd.DataFrame:
-    """Rank correlation of a table's rows with the printed ones, column by column.
+    """Compute the rank correlation of a table's rows with the published ones, column by column.
 
     Parameters
     ----------
-    published, owners, ours
+    published, owners, computed
         As for `compare_columns`.
     missing : mapping of row to str
-        From `why_missing`; with any row missing nothing is ranked.
+        From `why_missing`; if any row is missing, nothing is ranked.
 
     Returns
     -------
     DataFrame
-        Columns column, printed (as printed, or by owner where a column was sorted without names),
-        equal (how many numbers match, column against column, each sorted: names aside), kendall
-        (tau-b), spearman, published_order, our_order (smallest number first).
+        Columns column, printed (as printed, or by owner if a column was sorted without names),
+        equal (how many numbers match if both columns are sorted, ignoring names), kendall (tau-b),
+        spearman, published_order, our_order (smallest number first).
     """
     by_owner, rows = owned(published, owners), []
     for column in published:
@@ -184,9 +192,9 @@ def rank_columns(
             printed = table[column].astype(float)
             entry = {"column": column, "printed": name, "equal": pd.NA}
             entry |= {"kendall": np.nan, "spearman": np.nan}
-            entry |= {"published_order": order_of(printed), "our_order": NOT_AT_HAND}
+            entry |= {"published_order": order_of(printed), "our_order": NOT_AVAILABLE}
             if not missing:
-                values = ours.loc[printed.index, column].astype(float)
+                values = computed.loc[printed.index, column].astype(float)
                 entry["equal"] = sum(
                     map(agrees, table.loc[printed.sort_values().index, column], sorted(values))
                 )

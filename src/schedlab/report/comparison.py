@@ -1,4 +1,4 @@
-"""Published numbers, and the reasons of differences, each bound to the number that it explains."""
+"""Published numbers, and the reason of each difference, bound to the number that it explains."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.verdicts import DIFFERS, ORDERING_HOLDS, UNEXPLAINED, agrees
+from schedlab.report.verdicts import DIFFERS, SAME_RANKING, UNEXPLAINED, agrees
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -15,30 +15,30 @@ if TYPE_CHECKING:
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]
 ANY = "*"
-# What a reason explains: a number of ours, or all that are off by so much at most.
+# What a reason explains: one computed number, or all within a relative difference.
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _WITHIN = re.compile(r"within (\d+(?:\.\d+)?)%")
 
 
 def read_published(path: str | Path, item: str) -> pd.DataFrame:
-    """Read the printed numbers of one table or figure.
+    """Read the published numbers of one table or figure.
 
     Parameters
     ----------
     path : path-like
-        TSV with the columns item, row, column, value, where; values keep their printed digits.
+        TSV with the columns item, row, column, value, where; values keep their published digits.
     item : str
         Such as ``table4``.
 
     Returns
     -------
     DataFrame of str
-        One row per row of the item, one column per column of the item, both in printed order.
+        One row per row of the item, one column per column of the item, both in published order.
 
     Raises
     ------
     ValueError
-        A column is missing, the item has no rows, or a number stands there twice.
+        A column is missing, the item has no rows, or a number appears twice.
     """
     frame = _read_tsv(path, PUBLISHED_COLUMNS)
     frame = frame[frame["item"] == item]
@@ -52,28 +52,30 @@ def read_published(path: str | Path, item: str) -> pd.DataFrame:
 
 
 def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
-    """Read why numbers of `item` differ.
+    """Read the reasons why numbers of `item` differ.
 
     Parameters
     ----------
     path : path-like
         TSV with the columns item, dialect, row, column (``*``: any of them), explains, reason.
-        explains: the number of ours that the reason is of; of one for several numbers ``within
-        20%``, by how much of the printed number ours may be off at most.
+        explains: the computed number that the reason explains. A reason for several numbers has a
+        limit instead, such as ``within 20%``: the largest difference relative to the published
+        number.
     item : str
         Such as ``table4``.
 
     Raises
     ------
     ValueError
-        A column is missing, explains is neither, or a reason for several numbers has no limit.
+        A column is missing, explains has neither form, or a reason for several numbers has no
+        limit.
     """
     frame = _read_tsv(path, REASON_COLUMNS)
     for line, entry in enumerate(frame.itertuples(), start=2):
         several = ANY in (entry.row, entry.column)
         form = _WITHIN if several else _NUMBER
         if not form.fullmatch(entry.explains):
-            wanted = "'within 20%', for several numbers" if several else "the number of ours"
+            wanted = "'within 20%', for several numbers" if several else "the computed number"
             raise ValueError(
                 f"{path}: line {line}: explains must be {wanted}, is {entry.explains!r}"
             )
@@ -88,56 +90,57 @@ def _read_tsv(path: str | Path, columns: list[str]) -> pd.DataFrame:
 
 
 def reason_for(
-    reasons: pd.DataFrame, dialect: str, row: str, column: str, printed: str, ours: float
+    reasons: pd.DataFrame, dialect: str, row: str, column: str, printed: str, computed: float
 ) -> str:
-    """First reason that names this dialect, row and column, if it explains this number.
+    """Return the first reason that names this dialect, row and column, if it explains this number.
 
     Parameters
     ----------
     reasons : DataFrame
         From `read_reasons`.
     dialect, row, column : str
-        Where the number stands.
+        Position of the number.
     printed : str
         The published number.
-    ours : float
-        Ours.
+    computed : float
+        The computed number.
 
     Returns
     -------
     str
-        The reason. `UNEXPLAINED` where there is none; with what the reason does explain where ours
-        is not that number (any more), or further off than the reason says.
+        The reason, or `UNEXPLAINED` if there is none. If the computed number is not the one that
+        the reason explains, or differs by more than the reason allows, the text adds what the
+        reason explains.
     """
     for entry in reasons.itertuples():
         wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
         if all(pattern in (ANY, given) for pattern, given in wanted):
-            if _explains(entry.explains, printed, ours):
+            if _explains(entry.explains, printed, computed):
                 return entry.reason
             return f"{UNEXPLAINED}: the reason that is known explains {entry.explains}, not this"
     return UNEXPLAINED
 
 
-def _explains(what: str, printed: str, ours: float) -> bool:
-    """Whether a number of ours is what a reason explains."""
+def _explains(what: str, printed: str, computed: float) -> bool:
+    """Return whether a reason explains a computed number."""
     if limit := _WITHIN.fullmatch(what):
-        return abs(ours - float(printed)) <= float(limit[1]) / 100 * abs(float(printed))
-    return agrees(what, ours)
+        return abs(computed - float(printed)) <= float(limit[1]) / 100 * abs(float(printed))
+    return agrees(what, computed)
 
 
 def unexplained(compared: pd.DataFrame) -> pd.Series:
-    """Tell which numbers of a comparison differ for no known reason."""
-    differ = compared["verdict"].isin([ORDERING_HOLDS, DIFFERS])
+    """Return which numbers of a comparison differ for no known reason."""
+    differ = compared["verdict"].isin([SAME_RANKING, DIFFERS])
     if "reason" not in compared:
         return differ
     return differ & compared["reason"].str.startswith(UNEXPLAINED)
 
 
-def ratio_of(printed: str, ours: float) -> float:
-    """Return ours over the printed number, to four digits after the point."""
-    return round(ours / float(printed), 4)
+def ratio_of(printed: str, computed: float) -> float:
+    """Return the computed divided by the published number, to four digits after the point."""
+    return round(computed / float(printed), 4)
 
 
 def order_of(row: pd.Series) -> str:
-    """Name what a row or column holds, from the smallest number to the largest."""
+    """Return the names in a row or column, from the smallest number to the largest."""
     return " ".join(row.sort_values(kind="stable").index)

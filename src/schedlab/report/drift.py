@@ -1,4 +1,4 @@
-"""Verdicts against those that are expected: what got worse, what got better, what was not run."""
+"""Drift: changes of verdicts from the expected ones (worse, better, not run)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.report.scoreboard import grades, of_the_paper
-from schedlab.report.verdicts import NOT_AT_HAND, VERDICTS, is_worse
+from schedlab.report.verdicts import NOT_AVAILABLE, VERDICTS, is_worse
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,51 +21,51 @@ CHANGES = {
     GONE: "is expected and not on the scoreboard any more",
     BETTER: "the verdict is better than the committed one",
     NEW: "is on the scoreboard and not among the expected",
-    NOT_RUN: "is expected to be held against print and was not run on the paper’s own data",
+    NOT_RUN: "has an expected verdict and was not run on the paper’s own data",
     SAME: "the verdict is the committed one",
 }
 
 
 @dataclass(frozen=True)
 class Drift:
-    """What became of every expected number.
+    """Change of every expected number.
 
     Parameters
     ----------
     numbers : DataFrame
         Columns paper, item, cell, expected, got (both of `schedlab.report.verdicts.GRADES`, empty
-        where there is none), change (of `CHANGES`), published, ours and command.
+        if missing), change (of `CHANGES`), published, computed and command.
     strict : bool
-        Whether what was not run is a failure as well.
+        Whether a number that was not run is a failure as well.
     """
 
     numbers: pd.DataFrame
     strict: bool = False
 
     def of(self, change: str) -> pd.DataFrame:
-        """Return the numbers of which this became."""
+        """Return the numbers that have this change."""
         return self.numbers[self.numbers["change"] == change]
 
     def counts(self) -> dict[str, int]:
-        """Count every one of `CHANGES`."""
+        """Count the numbers of each of `CHANGES`."""
         found = self.numbers["change"].value_counts()
         return {change: int(found.get(change, 0)) for change in CHANGES}
 
     @property
     def holds(self) -> bool:
-        """Whether nothing got worse."""
+        """Whether no number got worse."""
         counts = self.counts()
         failed = counts[WORSE] + counts[GONE] + (counts[NOT_RUN] if self.strict else 0)
         return failed == 0
 
 
 def read_expected(path: str | Path) -> pd.DataFrame:
-    """Read the committed verdicts of every number, in every dialect, the paper's own first.
+    """Read the committed verdict of every number in every dialect, the dialect of the paper first.
 
     Raises
     ------
     ValueError
-        The columns are others, a verdict is unknown or a number stands there twice.
+        The columns differ, a verdict is unknown or a number appears twice.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != EXPECTED_COLUMNS:
@@ -74,39 +74,39 @@ def read_expected(path: str | Path) -> pd.DataFrame:
         said = odd["verdict"].iloc[0]
         raise ValueError(f"{path}: line {odd.index[0] + 2}: verdict {said!r} is none of {VERDICTS}")
     if (again := frame[frame.duplicated([*KEY, "dialect"])]).size:
-        raise ValueError(f"{path}: line {again.index[0] + 2}: this number stands there already")
+        raise ValueError(f"{path}: line {again.index[0] + 2}: this number is listed already")
     return frame
 
 
 def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> Drift:
-    """Hold the verdicts of a scoreboard against the expected ones.
+    """Compare the verdicts of a scoreboard with the expected ones.
 
     Parameters
     ----------
     board : DataFrame
         From `schedlab.report.scoreboard.read_board`.
     expected : DataFrame
-        From `read_expected`; of dialects the first, as on the scoreboard.
+        From `read_expected`; only the first dialect counts, as on the scoreboard.
     strict : bool, optional
-        Whether a number that was not run counts as one that got worse.
+        Whether a number that was not run counts as worse.
     """
     own = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
     known = pd.concat(own) if own else expected
     known = known.assign(expected=grades(known))[[*KEY, "expected"]]
-    found = board.assign(got=grades(board))[[*KEY, "got", "published", "ours", "command"]]
+    found = board.assign(got=grades(board))[[*KEY, "got", "published", "computed", "command"]]
     both = known.merge(found, on=KEY, how="outer", sort=False).fillna("")
     pairs = zip(both["expected"], both["got"], strict=True)
     return Drift(both.assign(change=[_change(*pair) for pair in pairs]), strict)
 
 
 def _change(expected: str, got: str) -> str:
-    """Say what became of one number."""
+    """Return the change of one number, of `CHANGES`."""
     if not expected:
         return NEW
     if not got:
         return GONE
     if expected == got:
         return SAME
-    if got == NOT_AT_HAND:
+    if got == NOT_AVAILABLE:
         return NOT_RUN
     return WORSE if is_worse(got, expected) else BETTER

@@ -1,4 +1,4 @@
-"""The first page: what was found, what holds, and every published number beside ours."""
+"""The first page: findings, claims, and every published number next to the computed one."""
 
 from __future__ import annotations
 
@@ -34,25 +34,25 @@ def render_home(
     config: Mapping,
     html: str | Path,
 ) -> None:
-    """Fill the template of the page that leads to the papers', and write it.
+    """Fill the template of the first page, which links to the papers' pages, and write it.
 
     Parameters
     ----------
     template, fetched, config, html
         As for `schedlab.report.pages.render`.
     papers : mapping of key to mapping
-        As `paper` of `render`; the template is given them with what `told_of` says.
+        As `paper` of `render`; the template gets them together with the result of `told_of`.
     scoreboard : path-like
         From `schedlab.report.scoreboard`, as it was written.
     facts : path-like
-        JSON: commit, finished, hours, command and machine of the run; make, the command for a file
-        of the papers' folders, its path in the place of ``{}``.
+        JSON: commit, finished, hours, command and machine of the run; make, the command that makes
+        a file of the papers' folders, with ``{}`` for its path.
     stories : mapping of key to Story
-        What is told of a paper; nothing is of one that is not there.
+        The story of each paper; a paper without one has an empty story.
     thumbnails : mapping of key to path-like
         A figure of the paper as .png.
     computed : iterable of path-like
-        Parquet files of the jobs that computed, which say what versions they ran with.
+        Parquet files of computing jobs, which record the versions they ran with.
     """
     board = read_board(scoreboard)
     shown = [
@@ -78,7 +78,7 @@ def render_home(
 
 
 def told_of(board: pd.DataFrame) -> dict:
-    """Say what the first page shows of a paper's numbers.
+    """Return what the first page shows of a paper's numbers.
 
     Parameters
     ----------
@@ -88,9 +88,10 @@ def told_of(board: pd.DataFrame) -> dict:
     Returns
     -------
     dict
-        counts (of grades, over the headline tables), all (over every table), headlines (labels of
-        the former), kinds (how many numbers were reproduced, how many replicated) and tables
-        (dicts: label, item, file, command, minutes, basis, counts, rows: dicts of text).
+        counts (of grades, over the headline tables), all (counts over every table), headlines
+        (labels of the headline tables), kinds (how many numbers were reproduced, how many
+        replicated) and tables (dicts: label, item, file, command, minutes, basis, counts, rows:
+        dicts of text).
     """
     main = board[board["headline"] == YES]
     kinds = Counter(board["kind"])
@@ -110,7 +111,7 @@ def _table(own: pd.DataFrame) -> dict:
         {
             "cell": number.cell,
             "published": number.published,
-            "ours": like(number.ours, number.published),
+            "computed": like(number.computed, number.published),
             "difference": _difference(number),
             "grade": grade,
             "kind": number.kind,
@@ -124,26 +125,26 @@ def _table(own: pd.DataFrame) -> dict:
 
 
 def _difference(number) -> str:
-    """Say by how much a number is off: in per cent, or as it is beside a printed 0."""
+    """Return the difference of a number: in per cent, or absolute if the published number is 0."""
     if not pd.isna(number.relative):
         return _signed(100 * number.relative, " %")
     return "" if pd.isna(number.difference) else _signed(number.difference, "")
 
 
 def _signed(value: float, unit: str) -> str:
-    """Write a difference with its sign; nothing of one that rounds to zero."""
+    """Write a difference with its sign; write no sign if it rounds to zero."""
     text = show(abs(value), 1 if abs(value) < 99.95 else 0)
     return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
 
 
 def unexplained_in(board: pd.DataFrame) -> list[dict]:
-    """List the tables with differences that nobody can explain, most first.
+    """List the tables with unexplained differences, most differences first.
 
     Returns
     -------
     list of dict
-        paper, label, count, of (numbers of the table), known (what is known of most of them, empty
-        where nothing is).
+        paper, label, count, of (numbers of the table), known (the most frequent partial reason;
+        empty if there is none).
     """
     odd = grades(board) == UNEXPLAINED
     listed = []

@@ -1,4 +1,4 @@
-"""What makers of items return, and how it is written."""
+"""Parts of an item: what functions that make items return, and how it is written."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 class Part(Protocol):
-    """A table or figure: it writes its files, whose paths go by ``<item>_<suffix>``."""
+    """Table or figure that writes its files, with paths named ``<item>_<suffix>``."""
 
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
         """Write the files."""
 
 
 class Table(NamedTuple):
-    """A table with its title, the note below it and digits after the point in its .md.
+    """Table with its title, the note below it and the digits after the point in its .md.
 
-    The .md shows `readable` instead of the rows, where it is given.
+    If `readable` is given, the .md shows it instead of the rows.
     """
 
     rows: pd.DataFrame
@@ -39,7 +39,7 @@ class Table(NamedTuple):
 
 
 class Data(NamedTuple):
-    """Rows that have a .csv and no more."""
+    """Rows that are written as .csv only."""
 
     rows: pd.DataFrame
 
@@ -53,16 +53,16 @@ def write_items(
     outputs: Mapping[str, str],
     only: str | None = None,
 ) -> None:
-    """Write each item's table, figure or text.
+    """Write the table, figure or text of each item.
 
     Parameters
     ----------
     made : mapping
-        By item: a part or a text, or several of different kinds.
+        By item: one part or text, or several of different kinds.
     outputs : mapping
         Paths by ``<item>_<suffix>``.
     only : str, optional
-        The item of a job of one, whose paths go by ``item_<suffix>``.
+        The item of a job that makes one item; its paths are named ``item_<suffix>``.
     """
     for name, parts in made.items():
         item = "item" if name == only else name

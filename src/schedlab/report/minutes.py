@@ -1,4 +1,4 @@
-"""How long a file took: the jobs behind it, each counted once."""
+"""Minutes that it took to make a file, counting each job behind it once."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Made:
-    """The making of a file.
+    """Job that made a file.
 
     Parameters
     ----------
     job : hashable
-        The job, equal for all files that it made.
+        The job; equal for all files that it made.
     needs : sequence of str
         The files that it read.
     seconds : sequence of float
-        What was measured of it, seconds on the wall; empty where nothing was.
+        Measured wall times in seconds; empty if none was measured.
     """
 
     job: object
@@ -36,12 +36,12 @@ def minutes_of(files: Iterable[str], made: Callable[[str], Made | None]) -> dict
     files : iterable of str
         The files.
     made : callable
-        From a path to how it was made; None of what no job made, or none that is remembered.
+        Maps a path to how it was made; None if no job made it or no record exists.
 
     Returns
     -------
     dict of path to float
-        Minutes of one job after another; files of which nothing is remembered are left out.
+        Minutes if the jobs run one after another; files without any record are left out.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rendering the report: a page for every paper, and the one that leads to them."""
+"""Rendering of the report: a page for every paper, and the first page that links to them."""
 
 from __future__ import annotations
 
@@ -29,15 +29,15 @@ from schedlab.report.verdicts import (
     DEFINITIONS,
     DIFFERS,
     MATCH,
-    NOT_AT_HAND,
-    ORDERING_HOLDS,
+    NOT_AVAILABLE,
+    SAME_RANKING,
     VERDICTS,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-SIGNS = {MATCH: "✓", CONSISTENT: "∈", ORDERING_HOLDS: "≈", DIFFERS: "≠", NOT_AT_HAND: "–"}
+SIGNS = {MATCH: "✓", CONSISTENT: "∈", SAME_RANKING: "≈", DIFFERS: "≠", NOT_AVAILABLE: "–"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
 
 
@@ -51,29 +51,29 @@ def render(
     html: str | Path,
     further: Callable[[Mapping[str, pd.DataFrame]], Mapping] | None = None,
 ) -> None:
-    """Fill a paper's template and write the page, whole or not at all.
+    """Fill a paper's template and write the page atomically.
 
     Parameters
     ----------
     template : path-like
-        Jinja template; those beside it can be extended and imported. It is given
+        Jinja template. It can extend and import templates in its folder. It receives
 
         - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
         - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
           height (pixels),
-        - `texts`: by item, what its .txt says,
+        - `texts`: by item, the content of its .txt,
         - `captions`: by item, as HTML,
-        - `counts`: by item ``<item>_comparison`` and dialect ("" where it has none), how many
-          numbers got each verdict, and how many of those that differ are `unexplained`,
-        - `graded`: by item ``<item>_comparison``, of the paper's own dialect, how many numbers have
-          each of `schedlab.report.verdicts.GRADES`,
-        - `logs`, `missing`: fetch reports, of all logs and of those that are not at hand; those
-          that are drawn from their seeds are `drawn`,
+        - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers
+          got each verdict, and how many of those that differ are `unexplained`,
+        - `graded`: by item ``<item>_comparison``, for the dialect of the paper, how many numbers
+          have each of `schedlab.report.verdicts.GRADES`,
+        - `logs`, `missing`, `drawn`: fetch reports of all logs, of those that are not available,
+          and of those that are drawn from their seeds,
         - `stand_ins`, `scale_words`,
-        - and what `further` makes of the tables.
+        - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; told: by item, what captions know of it.
+        key, title, authors, venue and summary; told: by item, the facts that captions use.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of item to path-like
@@ -86,13 +86,12 @@ def render(
     html : path-like
         The page.
     further : callable, optional
-        From the tables by item, every cell the text that stands in the .csv, to what else the
-        template is given.
+        Maps the tables by item, every cell as text, to further variables for the template.
 
     Raises
     ------
     jinja2.UndefinedError
-        The template uses a name that it is not given.
+        The template uses a variable that it does not receive.
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
@@ -126,7 +125,7 @@ def render(
 
 
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
-    """Fill a template with `context` and write the page, whole or not at all."""
+    """Fill a template with `context` and write the page atomically."""
     template = Path(template)
     environment = Environment(
         loader=FileSystemLoader([template.parent, template.parent.parent]),
@@ -151,7 +150,7 @@ def write_page(template: str | Path, context: Mapping, html: str | Path) -> None
 
 
 def item_name(item: str) -> str:
-    """Name of an item as papers have it.
+    """Return the name of an item as papers write it.
 
     Examples
     --------
@@ -161,7 +160,7 @@ def item_name(item: str) -> str:
     found = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
     if not found:
         return item.removesuffix(COMPARISON).replace("_", " ")
-    # a figure of the paper once more, with the policies learned here, is none of the paper's
+    # a figure redrawn with the policies learned here is not a figure of the paper
     number = found[2].replace("_", ".")
     if found[1] == "table":
         return f"Table {number}"
@@ -169,15 +168,15 @@ def item_name(item: str) -> str:
 
 
 def read_table(path: Path) -> pd.DataFrame:
-    """Read a .csv with every cell the text that stands there."""
+    """Read a .csv with every cell as text."""
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
 def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
-    """Caption of an item as HTML, from the .rst that Snakemake's report uses."""
+    """Return the caption of an item as HTML, from the .rst that Snakemake's report uses."""
 
     class Wildcards:
-        """Whatever a rule calls its wildcard, it is the item."""
+        """Wildcards of a rule; each one is the item."""
 
         def __getattr__(self, name: str) -> str:
             return item
@@ -192,14 +191,14 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 
 
 def _figure(path: Path, caption: str) -> dict:
-    """What a page shows of a figure: what it is, and the picture."""
+    """Return what a page shows of a figure: its names, caption, alternative text and picture."""
     name = item_name(path.stem)
     said = {"item": path.stem, "name": name, "caption": caption}
     return said | {"alt": first_sentence(caption) or name} | inlined(path)
 
 
 def first_sentence(html: str) -> str:
-    r"""Return the first sentence of a caption as text: what a picture is said to be.
+    r"""Return the first sentence of a caption as plain text, for the alternative text of a picture.
 
     Examples
     --------
@@ -211,16 +210,16 @@ def first_sentence(html: str) -> str:
 
 
 def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:
-    """Verdicts of every comparison among the tables, by item and dialect."""
+    """Return the verdict counts of every comparison among the tables, by item and dialect."""
     return {
         item: verdict_counts(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
     }
 
 
 def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
-    """How many numbers of a comparison got each verdict, by dialect ("" where it has none).
+    """Count how many numbers of a comparison got each verdict, by dialect ("" if it has none).
 
-    Beside the verdicts stands `UNEXPLAINED`: how many of the numbers that differ have no reason.
+    Each dialect also has `UNEXPLAINED`: how many of the numbers that differ have no reason.
     """
     dialects = compared["dialect"] if "dialect" in compared else pd.Series("", compared.index)
     counts = {}
@@ -232,23 +231,23 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
 
 
 def logs_told(fetched: Iterable[str | Path]) -> dict:
-    """Fetch reports, with the place that each log came from."""
+    """Return the fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
     logs = [log | {"place": _place(log["source"])} for log in logs]
     return {
         "logs": logs,
-        "missing": [log for log in logs if log["status"] == NOT_AT_HAND],
+        "missing": [log for log in logs if log["status"] == NOT_AVAILABLE],
         "drawn": [log for log in logs if log["status"] == DRAWN],
     }
 
 
 def _place(source: str) -> str:
-    """Where a log came from: its address, or the file's name without this machine's folders."""
+    """Return the source of a log: its address, or the file name without folders of this machine."""
     return source if "://" in source else PurePath(source).name
 
 
 def run_told(config: Mapping) -> dict:
-    """Describe the run that is shown."""
+    """Return the context of a page that describes the run."""
     return {
         "scale_words": SCALES.get(config["scale"], config["scale"]),
         "stand_ins": config["source"] == "models",
@@ -258,7 +257,7 @@ def run_told(config: Mapping) -> dict:
 
 
 def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
-    """Versions that results were computed with, as their own jobs recorded them.
+    """Return the versions that results were computed with, as their jobs recorded them.
 
     Parameters
     ----------
@@ -268,7 +267,8 @@ def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     Returns
     -------
     dict of str to str
-        By what has a version; several where results of several versions lie together.
+        Versions by name of what has one; several, joined by "and", if results of several versions
+        are combined.
     """
     found: dict[str, dict[str, None]] = {}
     for path in computed:

@@ -1,4 +1,4 @@
-"""Pictures in pages: as data URIs, so that a page needs nothing beside it."""
+"""Pictures in pages, as data URIs, so that a page is self-contained."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from pathlib import Path
 
 from PIL import Image
 
-# Figures have 200 pixels an inch, of which a page shows about 130.
+# Figures have 200 pixels an inch; a page shows about 130 of them.
 SHOWN = 0.65
-# Colours of a figure, and of a small copy; drawn lines and areas need no more.
+# Colors of a figure and of a thumbnail; drawn lines and areas need no more.
 COLOURS, FEW_COLOURS = 256, 64
-# Pixels of a picture that leads to a paper, twice those that it is shown with.
+# Pixels of a thumbnail that links to a paper: twice its displayed size.
 THUMBNAIL = (440, 320)
 
 
 def inlined(path: str | Path) -> dict:
-    """Return a picture with 256 colours at most, a third of its size as it was drawn.
+    """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
     Returns
     -------
@@ -38,7 +38,7 @@ def thumbnail(path: str | Path) -> str:
 
 
 def _uri(picture: Image.Image, colours: int) -> str:
-    """Write a picture as PNG, its colours listed once."""
+    """Encode a picture as PNG with a palette of `colours` colors, as a data URI."""
     buffer = BytesIO()
     listed = picture.quantize(colours, dither=Image.Dither.NONE)
     listed.save(buffer, "PNG", optimize=True)

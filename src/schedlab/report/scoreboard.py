@@ -1,4 +1,4 @@
-"""The scoreboard: every published number beside ours, of all papers, in one table."""
+"""The scoreboard: every published number of all papers next to the computed one, in one table."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from schedlab.report.verdicts import (
     DIFFERS,
     GRADES,
     KINDS,
-    NOT_AT_HAND,
-    ORDERING_HOLDS,
+    NOT_AVAILABLE,
+    SAME_RANKING,
     VERDICTS,
     grade_of,
 )
@@ -24,31 +24,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 COMPARISON = "_comparison"
-SCORED_COLUMNS = ["file", "label", "ours", "kind", "basis", "headline"]
+SCORED_COLUMNS = ["file", "label", "computed", "kind", "basis", "headline"]
 COLUMNS = [
-    *("paper", "item", "label", "cell", "published", "ours", "difference", "relative"),
+    *("paper", "item", "label", "cell", "published", "computed", "difference", "relative"),
     *("verdict", "explained", "reason", "kind", "basis", "headline", "file", "command", "minutes"),
 ]
 YES, NO = "yes", "no"
-# Columns before the printed number that do not say which number it is, but what ran for it.
+# Columns before the published number that describe the run and do not identify the number.
 _NOT_KEYS = ("dialect", "ran_on", "users")
 _JOINT = " | "
 
 
 def read_scored(path: str | Path) -> pd.DataFrame:
-    """Read which tables of a paper hold its published numbers, and how ours came about.
+    """Read which tables of a paper contain its published numbers, and how schedlab computes them.
 
     Parameters
     ----------
     path : path-like
-        TSV with the columns file (a table's name without its suffix), label (as the paper calls
-        it), ours (the column that was held against print), kind (of `KINDS`), basis (what ran) and
-        headline (yes or no: whether the paper is told by it).
+        TSV with the columns file (a table's name without its suffix), label (the name in the
+        paper), computed (the column that is compared with the published number), kind (of `KINDS`),
+        basis (what ran) and headline (yes or no: whether the table represents the paper).
 
     Raises
     ------
     ValueError
-        The columns are others, a file stands there twice, or a kind or headline is unknown.
+        The columns differ, a file appears twice, or a kind or headline is unknown.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
@@ -58,17 +58,17 @@ def read_scored(path: str | Path) -> pd.DataFrame:
             line, said = odd.index[0] + 2, odd[column].iloc[0]
             raise ValueError(f"{path}: line {line}: {column} must be one of {known}, is {said!r}")
     if (again := frame[frame.duplicated("file")]).size:
-        raise ValueError(f"{path}: line {again.index[0] + 2}: this file stands there already")
+        raise ValueError(f"{path}: line {again.index[0] + 2}: this file is listed already")
     return frame.set_index("file", drop=False)
 
 
 def read_compared(path: str | Path) -> pd.DataFrame:
-    """Read a table of published numbers beside ours, every cell the text that stands there.
+    """Read a table of published and computed numbers, every cell as text.
 
     Raises
     ------
     ValueError
-        It does not say published or verdict, or a verdict is none of `VERDICTS`.
+        A column published or verdict is missing, or a verdict is none of `VERDICTS`.
     """
     compared = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := {"published", "verdict"} - set(compared):
@@ -80,7 +80,7 @@ def read_compared(path: str | Path) -> pd.DataFrame:
 
 
 def cells_of(compared: pd.DataFrame) -> pd.Series:
-    """Name every number of a comparison by what stands before it: what it is of, not what ran."""
+    """Return the name of every number of a comparison, from its key columns."""
     keys = compared.columns[: compared.columns.get_loc("published")].difference(
         _NOT_KEYS, sort=False
     )
@@ -90,8 +90,8 @@ def cells_of(compared: pd.DataFrame) -> pd.Series:
 def graded(compared: pd.DataFrame) -> pd.DataFrame:
     """Return dialect, cell, verdict and explained of every number of a comparison.
 
-    explained is yes or no of a number that differs (in an ordering that holds, or not), and empty
-    of the others.
+    explained is yes or no for a number that differs (with the same ranking, or not), and empty for
+    the others.
     """
     return _explained(compared).assign(
         dialect=compared.get("dialect", pd.Series("", compared.index)), cell=cells_of(compared)
@@ -100,13 +100,13 @@ def graded(compared: pd.DataFrame) -> pd.DataFrame:
 
 def _explained(compared: pd.DataFrame) -> pd.DataFrame:
     """Return verdict and explained of every number of a comparison."""
-    differs = compared["verdict"].isin([ORDERING_HOLDS, DIFFERS])
+    differs = compared["verdict"].isin([SAME_RANKING, DIFFERS])
     known = np.where(unexplained(compared), NO, YES)
     return compared[["verdict"]].assign(explained=np.where(differs, known, ""))
 
 
 def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
-    """Keep a comparison's first dialect, the paper's own; others say what it would be without."""
+    """Return the rows of a comparison's first dialect, which is that of the paper."""
     if "dialect" not in compared or compared.empty:
         return compared
     return compared[compared["dialect"] == compared["dialect"].iloc[0]]
@@ -126,40 +126,40 @@ def board_of(
     paper : str
         Its key.
     files : iterable of path-like
-        Its tables as .csv, each named as in `scored`; others are passed over.
+        Its tables as .csv, each named as in `scored`; other files are skipped.
     scored : DataFrame
         From `read_scored`.
     command : str
-        What makes a file; its path stands in the place of ``{}``.
+        The command that makes a file, with ``{}`` for its path.
     minutes : mapping of path to float
-        How long a file's making took, all jobs behind it; a file that is not there is not known.
+        Minutes that it took to make a file, over all jobs behind it; unknown for a missing file.
 
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`, a row per number of the paper's own dialect: difference (ours less the
-        printed number) and relative (of the printed number), nan of texts and of what was not held
-        against print; explained as of `graded`; kind, empty of what was not held; headline;
-        minutes, nan where not known.
+        Columns `COLUMNS`, a row per number in the dialect of the paper: difference (computed minus
+        published) and relative (to the published number), nan for texts and for numbers that were
+        not compared; explained as in `graded`; kind, empty if not compared; headline; minutes, nan
+        if unknown.
     """
     boards = []
     for path in map(Path, files):
         if path.stem not in scored.index:
             continue
         compared, told = of_the_paper(read_compared(path)), scored.loc[path.stem]
-        held = compared["verdict"] != NOT_AT_HAND
-        printed, ours = (
+        held = compared["verdict"] != NOT_AVAILABLE
+        printed, computed = (
             pd.to_numeric(compared[column], errors="coerce").where(held)
-            for column in ("published", told["ours"])
+            for column in ("published", told["computed"])
         )
         board = graded(compared).assign(
             paper=paper,
             item=path.stem.removesuffix(COMPARISON),
             label=told["label"],
             published=compared["published"],
-            ours=compared[told["ours"]],
-            difference=ours - printed,
-            relative=((ours - printed) / printed.abs()).where(printed != 0),
+            computed=compared[told["computed"]],
+            difference=computed - printed,
+            relative=((computed - printed) / printed.abs()).where(printed != 0),
             reason=compared.get("reason", ""),
             kind=np.where(held, told["kind"], ""),
             basis=told["basis"],
@@ -173,7 +173,7 @@ def board_of(
 
 
 def read_board(path: str | Path) -> pd.DataFrame:
-    """Read a scoreboard as it was written, texts as texts and numbers as numbers.
+    """Read a scoreboard from its .csv, texts as texts and numbers as numbers.
 
     Raises
     ------
@@ -188,13 +188,13 @@ def read_board(path: str | Path) -> pd.DataFrame:
 
 
 def grades(board: pd.DataFrame) -> pd.Series:
-    """Return which of `GRADES` every number of a scoreboard has."""
+    """Return the grade, of `GRADES`, of every number of a scoreboard."""
     pairs = zip(board["verdict"], board["explained"] == YES, strict=True)
     return pd.Series([grade_of(*pair) for pair in pairs], board.index, dtype=object)
 
 
 def grades_of(compared: pd.DataFrame) -> dict[str, int]:
-    """Count the grades of a comparison, in the paper's own dialect; every grade is a key."""
+    """Count the grades of a comparison in the dialect of the paper; every grade is a key."""
     return counted(_explained(of_the_paper(compared)))
 
 

@@ -1,4 +1,4 @@
-"""What the first page tells of a paper: one sentence, what was found beyond it, its claims."""
+"""Story of a paper on the first page: one finding, further discoveries and its claims."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.report.claims import Outcome
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
-RESULTS = (*Outcome, NOT_AT_HAND)
+RESULTS = (*Outcome, NOT_AVAILABLE)
 
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar of a small chart: what it is of, how long, and what is written behind it."""
+    """Bar of a small chart: its label, its length and the text behind it."""
 
     label: str
     value: float
@@ -28,18 +28,18 @@ class Bar:
 
 @dataclass(frozen=True)
 class Discovery:
-    """Something that was found and that the paper does not say.
+    """Result that the paper does not report.
 
     Parameters
     ----------
     headline, text : str
-        One sentence with its numbers, and how it is meant.
+        One sentence with its numbers, and an explanation of it.
     bars : tuple of Bar
-        The numbers, to be drawn on one scale from 0.
+        The numbers, drawn on one scale from 0.
     rule, csv : str
-        The rule that makes them, and the file beside the paper's figures that has them.
+        The Snakemake rule that makes them, and the .csv in the folder of the paper's figures.
     models : bool
-        Whether models ran in the place of the paper's data.
+        Whether models ran instead of the paper's data.
     """
 
     headline: str
@@ -51,24 +51,24 @@ class Discovery:
 
     @property
     def widest(self) -> float:
-        """The longest bar."""
+        """Length of the longest bar."""
         return max((bar.value for bar in self.bars), default=0.0) or 1.0
 
 
 @dataclass(frozen=True)
 class Story:
-    """What the first page tells of a paper.
+    """Content of the first page about a paper.
 
     Parameters
     ----------
     finding : str
-        One sentence, its numbers from results; empty where there is nothing to tell yet.
+        One sentence with numbers from results; empty if there is no result yet.
     claims : DataFrame
-        Columns `CLAIM_COLUMNS`, from `claims_of`; no rows where a paper's were not made.
+        Columns `CLAIM_COLUMNS`, from `claims_of`; no rows if the paper's claims were not tested.
     discoveries : tuple of Discovery
-        What the paper does not say.
+        Results that the paper does not report.
     models : bool
-        Whether models ran in the place of the paper's data for what `finding` says.
+        Whether models ran instead of the paper's data for `finding`.
     """
 
     finding: str = ""
@@ -78,7 +78,7 @@ class Story:
 
     @property
     def held(self) -> tuple[int, int]:
-        """How many claims hold, and how many were tested to an answer."""
+        """How many claims hold, and how many hold or fail."""
         result = self.claims["result"]
         return int((result == Outcome.HOLDS).sum()), int(
             result.isin([Outcome.HOLDS, Outcome.FAILS]).sum()
@@ -88,16 +88,16 @@ class Story:
 def claims_of(
     checked: pd.DataFrame, result: str = "result", of: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Bring the claims of a paper to the columns and words that all of them share.
+    """Return the claims of a paper with the columns and words that all papers share.
 
     Parameters
     ----------
     checked : DataFrame of str
         The paper's claims, with the columns claim, where and found.
     result : str
-        The column that says whether a claim holds; an empty cell is of one that was not tested.
+        The column that states whether a claim holds; an empty cell means not tested.
     of : sequence of str
-        The columns that say what it was held against.
+        The columns that name the evidence it was tested on.
 
     Returns
     -------
@@ -107,9 +107,9 @@ def claims_of(
     Raises
     ------
     ValueError
-        A result is none of the words that papers use.
+        A result is none of `RESULTS`.
     """
-    results = checked[result].replace("", NOT_AT_HAND)
+    results = checked[result].replace("", NOT_AVAILABLE)
     if odd := set(results) - set(RESULTS):
         raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")
     told = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""

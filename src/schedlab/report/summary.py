@@ -1,4 +1,4 @@
-"""What a run says last: where the report is, what matched, how to get the papers' numbers."""
+"""Summary that a run prints last: the report, what matches, and how to get the papers' numbers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import typer
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import verdict_counts
 from schedlab.report.scoreboard import COMPARISON, of_the_paper
-from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.traces.archive import VARIABLE
 
-# Verdicts on a number that was held against the paper's, as a sentence has them.
-HELD = {
+# Phrases for the verdicts of numbers that were compared.
+COMPARED = {
     MATCH: "match",
     CONSISTENT: "are consistent",
-    ORDERING_HOLDS: "differ in an ordering that holds",
+    SAME_RANKING: "differ with the same ranking",
     DIFFERS: "differ",
 }
 
@@ -35,8 +35,8 @@ def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
     Returns
     -------
     dict of paper to Counter
-        In all comparisons together, of dialects the first, which is the paper's; with how many
-        differences are `UNEXPLAINED`.
+        Over all comparisons, in the first dialect, which is that of the paper; with the number of
+        differences that are `UNEXPLAINED`.
     """
     counts: dict[str, Counter] = {}
     for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):
@@ -48,37 +48,37 @@ def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
 
 
 def sentence(counts: dict[str, Counter]) -> str:
-    """Say in a line what matched; of numbers whose logs are not at hand, that nothing is said.
+    """Return a line with the counts of verdicts, or how many numbers need a log if none has one.
 
     Examples
     --------
-    >>> sentence({"kellari2025": Counter({"match": 3, "differs": 1, "log not at hand": 2})})
-    'Held against the papers: kellari2025 3 of 4 numbers match, 1 differ (2 more: log not at hand)'
+    >>> sentence({"kellari2025": Counter({"match": 3, "differs": 1, "log not available": 2})})
+    'Compared with the papers: kellari2025 3 of 4 numbers match, 1 differ; log not available: 2'
     """
     said = [
         f"{paper} {_verdicts(found)}"
         for paper, found in counts.items()
-        if any(found[verdict] for verdict in HELD)
+        if any(found[verdict] for verdict in COMPARED)
     ]
     if said:
-        return f"Held against the papers: {'; '.join(said)}"
-    waiting = sum(found[NOT_AT_HAND] for found in counts.values())
+        return f"Compared with the papers: {' | '.join(said)}"
+    waiting = sum(found[NOT_AVAILABLE] for found in counts.values())
     return (
-        "Held against the papers: nothing yet; without logs models stand in their place, and "
-        f"{waiting:,} published numbers wait for their logs"
+        "Compared with the papers: nothing yet. Without logs, model workloads run instead; "
+        f"{waiting:,} published numbers need their logs"
     )
 
 
 def _verdicts(found: Counter) -> str:
-    """Say how many of a paper's numbers got which verdict."""
-    held = sum(found[verdict] for verdict in HELD)
+    """Return how many numbers of a paper have each verdict."""
+    held = sum(found[verdict] for verdict in COMPARED)
     first, *others = (
         f"{found[verdict]:,}{f' of {held:,} numbers' if verdict == MATCH else ''} {words}"
-        for verdict, words in HELD.items()
+        for verdict, words in COMPARED.items()
         if found[verdict] or verdict == MATCH
     )
     unknown = f", {found[UNEXPLAINED]:,} of them {UNEXPLAINED}" if found[UNEXPLAINED] else ""
-    missing = f" ({found[NOT_AT_HAND]:,} more: {NOT_AT_HAND})" if found[NOT_AT_HAND] else ""
+    missing = f"; {NOT_AVAILABLE}: {found[NOT_AVAILABLE]:,}" if found[NOT_AVAILABLE] else ""
     return ", ".join([first, *others]) + unknown + missing
 
 
@@ -90,7 +90,7 @@ def main(
     if not report.is_file():
         typer.secho(f"{report}: the report was not made", fg="red", err=True)
         raise typer.Exit(1)
-    typer.echo(f"The report: {report}, a page a paper; tables and figures beside it")
+    typer.echo(f"The report: {report}, a page a paper; tables and figures next to it")
     typer.echo(sentence(verdicts_by_paper(report.parent.parent / "figures")))
     typer.echo(
         f"The papers' numbers: export {VARIABLE}=/folder/with/logs, then {command} --cores all "

@@ -23,7 +23,7 @@ def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     Parameters
     ----------
     table : DataFrame
-        Cells may be texts; floats are rounded, other numbers shown as they are.
+        Floats are rounded; texts and other numbers are shown unchanged.
     decimals : int or mapping of column to int
         Digits after the point.
     """
@@ -45,20 +45,20 @@ def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
 
 
 def show(cell: object, decimals: int = 2) -> str:
-    """One cell as text: floats rounded to `decimals`, nan as nothing, the rest as it is."""
+    """Return a cell as text: floats rounded to `decimals`, nan as empty text, the rest as is."""
     if isinstance(cell, float | np.floating):
         return "" if np.isnan(cell) else f"{cell:.{decimals}f}"
     return str(cell)
 
 
 def write_csv(table: pd.DataFrame, path: str | Path) -> None:
-    """Write `table` as .csv with six decimals, whole or not at all."""
+    """Write `table` as .csv with six decimals, atomically."""
     with whole(path) as draft:
         table.map(_six).to_csv(draft, index=False, lineterminator="\n")
 
 
 def _six(cell: object) -> object:
-    """Six decimals for floats, also in columns that hold texts as well."""
+    """Format floats with six decimals, also in columns that contain texts."""
     if isinstance(cell, float | np.floating):
         return "" if np.isnan(cell) else f"{cell:.6f}"
     return cell
@@ -71,7 +71,7 @@ def write_markdown(
     note: str = "",
     decimals: Mapping[str, int] | int = 2,
 ) -> None:
-    """Write a title, `table` and a `note` below it as .md, whole or not at all."""
+    """Write a title, `table` and a `note` below it as .md, atomically."""
     text = f"# {title}\n\n{markdown(table, decimals)}"
     with whole(path) as draft:
         draft.write_text(text + (f"\n{note}\n" if note else ""), encoding="utf-8")

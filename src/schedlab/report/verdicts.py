@@ -1,6 +1,6 @@
-"""What is said of a published number beside ours: each word with the sentence that defines it.
+"""Verdicts on published numbers: each word with the sentence that defines it.
 
-These are the only rules; every paper's comparison calls them and every page shows the sentences.
+These are the only rules: every comparison calls them and every page shows the sentences.
 """
 
 from __future__ import annotations
@@ -10,41 +10,43 @@ from decimal import ROUND_DOWN, Decimal
 import numpy as np
 import pandas as pd
 
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 
 MATCH = "match"
 EXPLAINED, UNEXPLAINED = "explained", "unexplained"
 CONSISTENT = "consistent"
-ORDERING_HOLDS = "ordering holds"
+SAME_RANKING = "same ranking"
 DIFFERS = "differs"
 DEFINITIONS = {
-    MATCH: ("ours has the printed digits, rounded or cut at the last of them; a formula its form"),
+    MATCH: (
+        "the computed value has the published digits, rounded or cut at the last one; a formula "
+        "has the published form"
+    ),
     CONSISTENT: (
-        "it has not, but the printed value comes from workloads that are not published, lies in "
-        "the 95 % interval, given beside it, of such values over as many of ours or has the sign "
-        "of ours, and a joint test of all printed values of one cause, given beside it, does not "
-        "reject them"
+        "the digits differ, and the paper’s workloads are not published. The published value lies "
+        "in the 95 % interval of values over as many computed workloads, or has the same sign, and "
+        "a joint test of all published values of one cause does not reject them"
     ),
-    ORDERING_HOLDS: (
-        "neither, but the row or column of policies that it stands in ranks all of them as "
-        "printed: Kendall’s τ, given beside it, is 1; not said of facts, which rank nothing"
+    SAME_RANKING: (
+        "the digits differ, but the row or column ranks all policies as published: Kendall’s τ is "
+        "1. Facts, which rank nothing, never have this verdict"
     ),
-    DIFFERS: "none of these, with the reason where one is known; others are counted as unexplained",
-    NOT_AT_HAND: "was not run on the paper’s own data, and is not held against it",
+    DIFFERS: "none of these; a difference without a known reason counts as unexplained",
+    NOT_AVAILABLE: "the number did not run on the paper’s own data, so it is not compared",
 }
 VERDICTS = tuple(DEFINITIONS)
-#: a joint probability of printed values below this rejects what was run
+#: a joint probability of published values below this rejects the hypothesis that was run
 REJECTED = 0.05
-#: a verdict with whether the reason of a difference is known, from the best to none at all
+#: grades: verdicts, with whether the reason of a difference is known, best first
 GRADES = {
     MATCH: MATCH,
     CONSISTENT: CONSISTENT,
-    ORDERING_HOLDS: ORDERING_HOLDS,
+    SAME_RANKING: SAME_RANKING,
     EXPLAINED: "differs, explained",
     UNEXPLAINED: "differs, unexplained",
-    NOT_AT_HAND: NOT_AT_HAND,
+    NOT_AVAILABLE: NOT_AVAILABLE,
 }
-#: how a number came about, in the words of the ACM's badges
+#: how a number was computed, in the terms of the ACM badges
 REPRODUCED, REPLICATED = "reproduced", "replicated"
 KINDS = {
     REPRODUCED: (
@@ -52,7 +54,7 @@ KINDS = {
         "or printed numbers that the published value comes from"
     ),
     REPLICATED: (
-        "computed from what the text says, on workloads drawn anew or on data of the same kind"
+        "computed from what the text says, on newly drawn workloads or on data of the same kind"
     ),
 }
 
@@ -63,22 +65,23 @@ def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
     Parameters
     ----------
     equal : bool
-        What `agrees` says.
+        Result of `agrees`.
     holds : bool, optional
-        What `same_order` says of the policies of its row or column; a number that stands in no
-        such row has no order to hold.
+        Result of `same_order` for the policies of its row or column; False for a number without
+        such a row or column.
     inside : bool, optional
-        What `in_interval` says, where the printed value is of workloads that are not published.
+        Result of `in_interval`, if the published value comes from workloads that are not
+        published.
     """
     if equal:
         return MATCH
     if inside:
         return CONSISTENT
-    return ORDERING_HOLDS if holds else DIFFERS
+    return SAME_RANKING if holds else DIFFERS
 
 
 def grade_of(verdict: str, explained: bool) -> str:
-    """Return which of `GRADES` a number has.
+    """Return the grade, of `GRADES`, of a number.
 
     Examples
     --------
@@ -91,7 +94,7 @@ def grade_of(verdict: str, explained: bool) -> str:
 
 
 def meaning_of(grade: str) -> str:
-    """Say what a grade means; of a difference, whether its reason is known."""
+    """Return what a grade means; for a difference, whether its reason is known."""
     if grade in DEFINITIONS:
         return DEFINITIONS[grade]
     known = "is known, and bound to the number" if grade == EXPLAINED else "is not known"
@@ -99,21 +102,21 @@ def meaning_of(grade: str) -> str:
 
 
 def is_worse(grade: str, than: str) -> bool:
-    """Whether a grade is worse than another; one without its log is neither better nor worse.
+    """Return whether a grade is worse than another; without its log a number is neither.
 
     Examples
     --------
     >>> is_worse("explained", "match"), is_worse("match", "explained")
     (True, False)
     """
-    if NOT_AT_HAND in (grade, than):
+    if NOT_AVAILABLE in (grade, than):
         return False
     order = list(GRADES)
     return order.index(grade) > order.index(than)
 
 
-def agrees(printed: str, ours: float) -> bool:
-    """Whether `ours` has the printed digits, rounded or cut at the last of them.
+def agrees(printed: str, computed: float) -> bool:
+    """Return whether `computed` has the published digits, rounded or truncated at the last of them.
 
     A half may be rounded either way.
 
@@ -125,11 +128,11 @@ def agrees(printed: str, ours: float) -> bool:
     published = Decimal(printed)
     decimals = -published.as_tuple().exponent
     half = Decimal(5).scaleb(-decimals - 1)
-    return truncate(ours, decimals) == published or abs(_exact(ours) - published) <= half
+    return truncate(computed, decimals) == published or abs(_exact(computed) - published) <= half
 
 
 def truncate(value: float, decimals: int) -> Decimal:
-    """Cut `value` to `decimals` digits after the point, without rounding.
+    """Truncate `value` to `decimals` digits after the point, without rounding.
 
     Examples
     --------
@@ -140,14 +143,14 @@ def truncate(value: float, decimals: int) -> Decimal:
 
 
 def _exact(value: float) -> Decimal:
-    """Take nine decimals of a number: a sum short of a digit by floating point alone keeps it."""
+    """Round a number to nine decimals, so that floating-point error does not cost a digit."""
     return Decimal(f"{value:.9f}")
 
 
 def in_interval(printed: str, low: float, high: float) -> bool:
-    """Whether a number that is printed so, rounded, can lie between `low` and `high`.
+    """Return whether a number that rounds to the published one can lie between `low` and `high`.
 
-    An interval without ends, of which nothing is known, has no number inside.
+    Without finite ends the interval is unknown and contains no number.
 
     Examples
     --------
@@ -161,21 +164,21 @@ def in_interval(printed: str, low: float, high: float) -> bool:
     return bool(low - half <= value <= high + half)
 
 
-def same_order(published: pd.Series, ours: pd.Series) -> bool:
-    """Whether a row or column of policies ranks them as printed, ties with ties."""
-    return bool(np.array_equal(_ranks(published), _ranks(ours)))
+def same_order(published: pd.Series, computed: pd.Series) -> bool:
+    """Return whether a row or column ranks policies as published, ties with ties."""
+    return bool(np.array_equal(_ranks(published), _ranks(computed)))
 
 
 def _ranks(values: pd.Series) -> pd.Series:
-    """Rank numbers that are as good as equal alike."""
+    """Rank numbers; those that are almost equal are ties."""
     return pd.Series(values.to_numpy(float)).round(9).rank()
 
 
-def kendall(published: pd.Series, ours: pd.Series) -> float:
-    """Kendall's tau-b of a row or column of policies with the printed one, to four digits."""
-    return round(_ranks(published).corr(_ranks(ours), method="kendall"), 4)
+def kendall(published: pd.Series, computed: pd.Series) -> float:
+    """Return Kendall's tau-b of a row or column of policies and the published one, to 4 digits."""
+    return round(_ranks(published).corr(_ranks(computed), method="kendall"), 4)
 
 
 def told() -> str:
-    """Say what every word means, for the note below a table."""
+    """Return what every word means, for the note below a table."""
     return " ".join(f"{word}: {meaning}." for word, meaning in DEFINITIONS.items())

@@ -1,4 +1,4 @@
-"""Parts of sentences: lists, counts, intervals and what stands most often."""
+"""Parts of sentences: lists, counts, intervals and most frequent values."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def joined(words: Iterable[str]) -> str:
-    """Join words as a sentence has them.
+    """Join words with commas and a final "and".
 
     Examples
     --------
@@ -25,7 +25,7 @@ def joined(words: Iterable[str]) -> str:
 
 
 def number_of(count: int, word: str) -> str:
-    """Say how many there are.
+    """Return a count with its noun, in the plural unless the count is 1.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def number_of(count: int, word: str) -> str:
 
 
 def between(low: float, high: float, form: str = ".2f") -> str:
-    """Say where an interval begins and ends; nothing where there is none.
+    """Return where an interval begins and ends; an empty text if there is none.
 
     Examples
     --------
@@ -47,7 +47,7 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 
 
 def most_often(best: pd.Series) -> tuple[str, int]:
-    """Return what stands most often in a column, all of those that stand equally often, and how.
+    """Return the most frequent values of a column, joined by "and", and their count.
 
     Parameters
     ----------

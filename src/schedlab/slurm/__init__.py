@@ -1,1 +1,1 @@
-"""A real Slurm: brought up on this machine, asked for jobs, and given logs to replay."""
+"""A real Slurm: start it on this machine, submit jobs to it, and replay logs on it."""

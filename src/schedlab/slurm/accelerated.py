@@ -1,7 +1,7 @@
-"""A Slurm that lives through hours in minutes, in a network and with settings of its own.
+"""A Slurm with an accelerated clock, in a separate network and with separate settings.
 
-Whatever Slurm this machine has is neither seen nor touched: the one brought up here has its own
-network, with the same ports, and its own /etc/slurm. So several run beside each other.
+It neither reads nor changes another Slurm of this machine: it has a separate network namespace,
+with the same ports, and a separate /etc/slurm. So several can run at the same time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pandas as pd
 
 from schedlab.slurm import database as databases
 from schedlab.slurm.clock import accelerated
-from schedlab.slurm.cluster import SlurmError, install, untold
+from schedlab.slurm.cluster import SlurmError, clean_environment, install
 from schedlab.slurm.interrupts import held_back, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 PACKAGES = ("faketime", "iproute2", "util-linux")
 COMMANDS = ("faketime", "ip", "unshare")
-# processes of their own as well: when the first one ends, all do
+# separate processes as well: when the first one ends, all end
 APART_IN = ("--mount", "--net", "--pid", "--fork", "--kill-child", "--mount-proc")
-# an address beside 127.0.0.1, by which Slurm finds names; a /dev/shm, where faketime keeps clocks
-# under the number of its process
+# An address besides 127.0.0.1, which Slurm uses to resolve names; a /dev/shm, where faketime
+# stores clocks by process number.
 APART = (
     "ip link set lo up && ip address add 10.77.0.1/24 dev lo"
     ' && mount -t tmpfs none /dev/shm && mount --bind "$0" /etc/slurm && exec "$@"'
@@ -40,7 +40,7 @@ APART = (
 
 
 def apart(folder: Path, command: Sequence[str]) -> list[str]:
-    """Return a command that runs another one in a network of its own, `folder` as /etc/slurm."""
+    """Return a command that runs another one in a separate network, with `folder` as /etc/slurm."""
     return ["unshare", *APART_IN, "sh", "-c", APART, str(folder), *command]
 
 
@@ -52,22 +52,22 @@ def replayed(
     factor: float,
     log: Path,
 ) -> pd.DataFrame:
-    """Let a real Slurm schedule jobs, `factor` times faster than the clock.
+    """Replay jobs on a real Slurm, `factor` times faster than real time.
 
     Parameters
     ----------
     jobs : Jobs
         Submit times from 0 on.
     nodes : int
-        Of one processor each, that the machine has.
+        Number of nodes of the machine, each with one processor.
     lines : sequence of str
-        Each ``Key=value`` of slurm.conf: order and backfilling.
+        Lines ``Key=value`` of slurm.conf: order and backfilling.
     database : bool
-        Whether it has a database, without which jobs do not age.
+        Whether it has a database; without one, jobs do not age.
     factor : float
-        Its seconds in one of ours.
+        Its seconds per real second.
     log : Path
-        Where what the daemons say is kept.
+        File for the output of the daemons.
 
     Returns
     -------
@@ -77,9 +77,9 @@ def replayed(
     Raises
     ------
     UnavailableError
-        Without root, or where Debian's packages cannot be installed.
+        Not root, or Debian's packages cannot be installed.
     SlurmError
-        It did not come up, or lost a job.
+        Slurm did not start, or lost a job.
     """
     request = {"nodes": nodes, "lines": list(lines), "database": database}
     with _session(jobs, request, factor, log) as folder:
@@ -95,33 +95,33 @@ def run_among(
     factor: float,
     log: Path,
 ) -> pd.DataFrame:
-    """Run a workflow on a real Slurm, first come, first served, among what everybody else submits.
+    """Run a workflow on a real Slurm, first come first served, under a background load.
 
     Parameters
     ----------
     jobs : Jobs
-        Everybody else's, submit times from 0 on.
+        The background load, submit times from 0 on.
     nodes : int
-        Of one processor each, that the machine has.
+        Number of nodes of the machine, each with one processor.
     workflow : Path
-        Its file, see `schedlab.slurm.described.Described`.
+        Workflow file, see `schedlab.slurm.workflow_file.WorkflowFile`.
     strategy : str
         One of `schedlab.waits.strategies.STRATEGIES`.
     instants : sequence of int
-        When it is submitted, each time anew; the next one waits until the one before has ended. All
-        of them learn from each other.
+        Submission times of the workflow. Each submission waits for the end of the previous run.
+        All runs share what they learn.
     factor, log
         See `replayed`.
 
     Returns
     -------
     DataFrame
-        See `schedlab.slurm.among.among`.
+        See `schedlab.slurm.background_load.run_under_load`.
 
     Raises
     ------
     UnavailableError, SlurmError
-        See `replayed`; also where a stage fails, or a submission is refused.
+        See `replayed`; also if a stage fails or a submission is refused.
     """
     request = {
         "nodes": nodes,
@@ -137,20 +137,20 @@ def run_among(
 
 @contextlib.contextmanager
 def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> Iterator[Path]:
-    """Hold a session and give the folder with what it wrote."""
+    """Run a session and yield the folder with its output."""
     install()
     install(PACKAGES, COMMANDS)
     if request["database"]:
         install(databases.PACKAGES, databases.COMMANDS)
     SETTINGS.mkdir(exist_ok=True)
     with (
-        # what ends this process kills the session, and with it all that it started
+        # the end of this process kills the session and all processes that it started
         interruptible(),
-        # what is killed may write for a moment longer
+        # killed processes may write for a moment longer
         tempfile.TemporaryDirectory("", "schedlab-", ignore_cleanup_errors=True) as place,
     ):
         folder = Path(place)
-        # munged refuses a socket that others could not reach
+        # munged refuses a socket that other users cannot reach
         folder.chmod(0o755)
         for name in ("etc", "tmp"):
             (folder / name).mkdir()
@@ -158,18 +158,18 @@ def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> I
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
         command = apart(folder / "etc", [*accelerated(factor), *session])
-        # what a session that is killed leaves behind goes with the folder
-        if code := _run(command, untold() | {"TMPDIR": str(folder / "tmp")}, log):
+        # temporary files of a killed session are deleted with the folder
+        if code := _run(command, clean_environment() | {"TMPDIR": str(folder / "tmp")}, log):
             raise SlurmError(f"the session ended with {code}, see {log}")
         yield folder
 
 
 def _run(command: Sequence[str], environment: dict[str, str], log: Path) -> int:
-    """Run a command and return its code; it is killed when this process is asked to end."""
+    """Run a command and return its code; kill it if this process is asked to end."""
     with log.open("w") as output, contextlib.ExitStack() as cleanup:
-        # a signal that comes while it starts would leave it unknown
+        # a signal during the start would leave the process unknown
         with held_back():
-            # into a file: what reads a pipe has another clock
+            # into a file: a reader of a pipe would have another clock
             process = subprocess.Popen(
                 command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment
             )

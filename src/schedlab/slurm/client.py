@@ -1,4 +1,4 @@
-"""The few commands of Slurm that a workflow needs, with errors that say what to do."""
+"""Commands of Slurm that a workflow needs, with errors that tell you what to do."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 COMMANDS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
-#: job, state, submission, start, end, why it waits
+#: job, state, submission, start, end, reason of waiting
 FORMAT = "%i|%T|%V|%S|%e|%r"
-#: of jobs that have not begun, or are to begin anew; a node that boots is none yet
+#: states of jobs that have not begun, or will begin again; a booting node counts as no start
 WAITING = frozenset(
     {
         *("PENDING", "CONFIGURING", "REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT"),
         "RESV_DEL_HOLD",
     }
 )
-#: by them the commands would speak of another cluster
+#: variables that redirect the commands to another cluster
 ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS")
-#: of jobs that have begun and may yet end in any way
+#: states of jobs that have begun and have not ended
 RUNNING = frozenset(
     {"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING"}
 )
 
 
 class SlurmError(RuntimeError):
-    """Slurm is not there, does not do what it is asked, or a job of it ends badly."""
+    """Slurm is missing, refuses a request, or one of its jobs fails."""
 
 
 @dataclass(frozen=True)
 class SbatchRequest:
-    """What sbatch is asked for.
+    """Request for sbatch.
 
     Parameters
     ----------
     name : str
-        Of the job.
+        Name of the job.
     script : Path
-        What runs.
+        The script to run.
     output : Path
-        Where its output goes; ``%j`` stands for the number.
+        Output file; ``%j`` is replaced by the job number.
     cores : int
-        Tasks of one core each.
+        Number of tasks of one core each.
     minutes : int
-        Time limit.
+        Time limit in minutes.
     options : tuple of str
-        Further ones, as they are typed.
+        Further options, as on the command line.
     after : tuple of int
-        Numbers of the jobs that must have ended well before.
+        Numbers of the jobs that must have completed successfully before.
     """
 
     name: str
@@ -68,13 +68,13 @@ class SbatchRequest:
 
     @property
     def arguments(self) -> list[str]:
-        """As they are typed behind sbatch."""
+        """Arguments of sbatch, as on the command line."""
         fixed = [
             f"--job-name={self.name}",
             f"--output={self.output}",
             f"--ntasks={self.cores}",
             f"--time={self.minutes}",
-            # what a node takes with it does not begin anew unknown to the strategy
+            # after a node failure, a job must not restart without the strategy's knowledge
             "--no-requeue",
         ]
         if self.after:
@@ -85,18 +85,18 @@ class SbatchRequest:
 
 @dataclass(frozen=True)
 class Seen:
-    """What squeue says of a job.
+    """State of a job as squeue reports it.
 
     Parameters
     ----------
     state : str
-        As Slurm calls it: PENDING, RUNNING, COMPLETED ...
+        Slurm's name of the state: PENDING, RUNNING, COMPLETED ...
     submit : int
-        When it was submitted, in seconds since 1970.
+        Submit time, in seconds since 1970.
     start, end : int or None
-        When it began and ended; of one that has not, what Slurm expects or nothing.
+        Start and end time; if the job has not started or ended, Slurm's expected time or None.
     reason : str
-        Why it waits, or ended badly.
+        Why it waits, or why it failed.
     """
 
     state: str
@@ -107,22 +107,22 @@ class Seen:
 
     @property
     def begun(self) -> bool:
-        """Whether it has started: what was taken back before that has an end alone."""
+        """Whether it has started; a job that was cancelled before its start has only an end."""
         return self.state not in WAITING and self.start is not None
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, in whatever way."""
+        """Whether it has ended, successfully or not."""
         return self.state not in WAITING | RUNNING
 
 
 class Slurm:
-    """The Slurm of this machine, and the clock that it goes by.
+    """The Slurm of this machine, and its clock.
 
     Raises
     ------
     SlurmError
-        One of `COMMANDS` is not there, or one of `ELSEWHERE` is set.
+        One of `COMMANDS` is missing, or one of `ELSEWHERE` is set.
     """
 
     def __init__(self) -> None:
@@ -142,16 +142,16 @@ class Slurm:
         return time.time()
 
     def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep for some seconds."""
         time.sleep(seconds)
 
     def system(self, partition: str | None = None) -> str:
-        """Return what waits are learned by: cluster and partition, the default one if none.
+        """Return the system that waits are learned by: cluster and (default) partition.
 
         Raises
         ------
         SlurmError
-            No Slurm is installed, or none answers.
+            No Slurm is installed, or it does not answer.
         """
         try:
             return self._system(partition or os.environ.get("SBATCH_PARTITION"))
@@ -159,7 +159,7 @@ class Slurm:
             raise SlurmError(f"there is no Slurm here, or it does not answer: {error}") from None
 
     def _system(self, partition: str | None) -> str:
-        """Return the same of a Slurm that answers."""
+        """Return the system of a Slurm that answers."""
         if partition is None:
             lines = _run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]
@@ -176,7 +176,7 @@ class Slurm:
         Raises
         ------
         SlurmError
-            It is refused; what sbatch said is in the message.
+            The submission is refused; the message contains the output of sbatch.
         """
         said = _run("sbatch", "--parsable", *request.arguments)
         try:
@@ -185,9 +185,9 @@ class Slurm:
             raise SlurmError(f"sbatch printed {said!r}, not a job's number") from None
 
     def find(self, request: SbatchRequest) -> int:
-        """Return the number of a job whose submission failed though Slurm took it, 0 for none.
+        """Return the number of a job that Slurm accepted although its submission failed; 0 if none.
 
-        It is known by its script, which no other job has.
+        Its script, which no other job has, identifies it.
 
         Raises
         ------
@@ -201,7 +201,7 @@ class Slurm:
         return 0
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
-        """Return what is known of jobs; nothing of those that ended some time ago.
+        """Return the state of each job that Slurm still knows; it forgets jobs after their end.
 
         Raises
         ------
@@ -229,7 +229,7 @@ class Slurm:
         }
 
     def exit_code(self, number: int) -> str:
-        """Return a job's exit code and signal, "3:0"; "unknown" where Slurm forgot it."""
+        """Return a job's exit code and signal, such as "3:0", or "unknown" if Slurm forgot it."""
         try:
             said = _run("scontrol", "show", "job", "--oneliner", str(number))
         except SlurmError:
@@ -238,7 +238,7 @@ class Slurm:
         return words.get("ExitCode", "unknown")
 
     def cancel(self, numbers: Iterable[int]) -> None:
-        """Take jobs back; those that have ended are none the worse.
+        """Cancel jobs; it has no effect on jobs that have ended.
 
         Raises
         ------
@@ -250,18 +250,18 @@ class Slurm:
 
 
 def _second(cell: str) -> int | None:
-    """Return a time of squeue, None where it has none."""
+    """Return a time from squeue's output; None if there is none."""
     if cell.isdigit():
         return int(cell)
     try:
-        # of a Slurm that knows one format alone: local time
+        # from a Slurm with only one time format: local time
         return int(datetime.fromisoformat(cell).timestamp())
     except ValueError:
         return None
 
 
 def _run(*command: str, env: dict[str, str] | None = None) -> str:
-    """Run a command, out of reach of Ctrl-C, and return what it prints."""
+    """Run a command, protected from Ctrl-C, and return its output."""
     try:
         done = subprocess.run(
             command, capture_output=True, text=True, env=env, start_new_session=True, check=False

@@ -1,19 +1,19 @@
-"""Clocks that run faster than time passes: Debian's faketime.
+"""Accelerated clocks by Debian's faketime.
 
-Everything that a command under faketime starts has its clock, so that a Slurm, its nodes, who
-submits to it and the jobs themselves live through an hour in a minute.
+All processes started by a command under faketime share its clock. So Slurm, its nodes, the
+submitting process and the jobs experience an hour in a minute.
 """
 
 import os
 
 
 def speed() -> float:
-    """Return how many of its seconds this process lives through in one; 1 without faketime.
+    """Return how many of its seconds pass for this process per real second; 1 without faketime.
 
     Raises
     ------
     ValueError
-        FAKETIME is none that `accelerated` sets.
+        FAKETIME has a form that `accelerated` does not set.
     """
     said = os.environ.get("FAKETIME", "+0 x1")
     offset, _, factor = said.partition(" x")
@@ -23,5 +23,5 @@ def speed() -> float:
 
 
 def accelerated(factor: float) -> list[str]:
-    """Return what a command line begins with so that its clocks run `factor` times faster."""
+    """Return the prefix of a command that makes its clocks run `factor` times faster."""
     return ["faketime", "-f", f"+0 x{factor:g}"]

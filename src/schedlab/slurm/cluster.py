@@ -17,28 +17,28 @@ from schedlab.slurm.settings import SETTINGS, SMALL, SlurmNodes, of_another, set
 
 PACKAGES = ("munge", "slurmctld", "slurmd", "slurm-client", "slurm-wlm-basic-plugins")
 COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sinfo")
-# seconds, by a clock that may run faster, until a daemon or the end of a job is given up
-PATIENCE = 60 * speed()
-#: variables that tell Slurm's commands and daemons where and what to do: SLURM_CONF, SBATCH_...
+# timeout in seconds of the possibly accelerated clock, for daemons and the end of jobs
+TIMEOUT_S = 60 * speed()
+#: environment variables that configure Slurm's commands and daemons: SLURM_CONF, SBATCH_...
 TOLD = re.compile(r"SLURM|(SBATCH|SQUEUE|SCANCEL|SINFO|SRUN|SALLOC|SPRIO|SACCT|SCONTROL)_")
-#: Debian asks it whether a service may start: 101 is no
+#: Debian runs it before a service starts: exit code 101 forbids the start
 POLICY = Path("/usr/sbin/policy-rc.d")
 
 
 class UnavailableError(SlurmError):
-    """Slurm cannot be brought up on this machine: no root, or no package of it."""
+    """Slurm cannot run on this machine: no root, or a package is missing."""
 
 
 @dataclass(frozen=True)
 class RunningSlurm:
-    """A running Slurm.
+    """A Slurm that was started here.
 
     Parameters
     ----------
     folder : Path
-        Where its state and its logs are, while it runs.
+        Contains its state and its logs while it runs.
     daemons : dict of str to Popen
-        What runs for it, by name: munge, slurmctld, n1 ...
+        Its daemons by name: munge, slurmctld, n1 ...
     machine : SlurmNodes
         Its nodes.
     """
@@ -55,14 +55,14 @@ class RunningSlurm:
 
     @contextlib.contextmanager
     def under(self, lines: Iterable[str], files: Mapping[str, str] | None = None) -> Iterator[None]:
-        """Start the controller anew with other lines of slurm.conf and further files beside it.
+        """Restart the controller with other lines of slurm.conf and further files in its folder.
 
         Parameters
         ----------
         lines : iterable of str
-            Each ``Key=value``; they take the place of the lines of the same keys.
+            Lines ``Key=value``; they replace the lines with the same keys.
         files : mapping of str to str, optional
-            Texts by name.
+            Contents of the files by name.
         """
         try:
             with settings_in_place(self.folder, self.machine, lines, files or {}):
@@ -76,19 +76,19 @@ class RunningSlurm:
             self.restart()
 
     def restart(self) -> None:
-        """Start the controller anew; jobs stay."""
+        """Restart the controller; jobs stay."""
         end(self.daemons["slurmctld"])
         start_controller(self.folder, self.daemons)
 
 
 def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
-    """Install Debian's packages where one of their commands is missing; none of them is started.
+    """Install Debian's packages if one of their commands is missing; start none of their services.
 
     Raises
     ------
     UnavailableError
-        Without root, when apt-get fails, or where a site's settings stand: nothing is installed on
-        a node of it.
+        Not root, apt-get fails, or a site's Slurm settings exist: nothing is installed on a site's
+        node.
     """
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
@@ -113,7 +113,7 @@ def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMAN
 
 @contextlib.contextmanager
 def services_kept() -> Iterator[None]:
-    """Keep packages from starting their services; where an administrator has a say, it stands."""
+    """Keep packages from starting services; an administrator's existing policy stays in force."""
     try:
         with POLICY.open("x") as policy:
             policy.write("#!/bin/sh\nexit 101\n")
@@ -127,32 +127,32 @@ def services_kept() -> Iterator[None]:
         POLICY.unlink()
 
 
-def untold() -> dict[str, str]:
-    """Return the environment without what it tells Slurm."""
+def clean_environment() -> dict[str, str]:
+    """Return the environment without variables that configure Slurm."""
     return {name: value for name, value in os.environ.items() if not TOLD.match(name)}
 
 
 @contextlib.contextmanager
 def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
-    """Bring Slurm up, hand it over with all nodes idle and take it down, whatever happens.
+    """Start Slurm, yield it with all nodes idle, and always stop it in the end.
 
     Parameters
     ----------
     machine : SlurmNodes
         Its nodes.
     lines : iterable of str
-        Each ``Key=value`` of slurm.conf; they take the place of the lines of the same keys.
+        Lines ``Key=value`` of slurm.conf; they replace the lines with the same keys.
 
     Raises
     ------
     SlurmError
-        When it does not come up, with the end of every daemon's log; where SLURM_CONF leads to
-        other settings, or those of another Slurm stand in its place.
+        Slurm does not start (the message has the end of every daemon's log), SLURM_CONF names
+        other settings, or settings of another Slurm exist.
     """
     if place := os.environ.get("SLURM_CONF"):
-        raise SlurmError(f"SLURM_CONF is {place}: unset it, no Slurm is brought up beside it")
+        raise SlurmError(f"SLURM_CONF is {place}: unset it, only one Slurm may run here")
     install()
-    # also of one whose controller does not answer
+    # also if the controller of another Slurm does not answer
     if of_another():
         raise SlurmError(f"{SETTINGS}/slurm.conf is of another Slurm; it is left alone")
     if "is UP" in ping():
@@ -160,7 +160,7 @@ def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[
     with contextlib.ExitStack() as cleanup:
         folder = Path(tempfile.mkdtemp(prefix="schedlab-slurm-"))
         cleanup.callback(shutil.rmtree, folder, ignore_errors=True)
-        # munged refuses a socket that others could not reach
+        # munged refuses a socket that other users cannot reach
         folder.chmod(0o755)
         cleanup.enter_context(settings_in_place(folder, machine, lines))
         try:
@@ -174,7 +174,7 @@ def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[
 def start_daemons(
     folder: Path, machine: SlurmNodes, cleanup: contextlib.ExitStack
 ) -> dict[str, subprocess.Popen]:
-    """Start munged, the controller and the nodes, and return them; all are ended in cleanup."""
+    """Start munged, the controller and the nodes, and return them; the cleanup ends them."""
     daemons = {}
     cleanup.callback(lambda: [end(daemon) for daemon in reversed(daemons.values())])
     key = folder / "munge.key"
@@ -190,8 +190,8 @@ def start_daemons(
     for name in machine.names:
         daemons[name] = start_node(folder, name)
     with contextlib.suppress(SlurmError):
-        wait_until_idle(machine, PATIENCE / 4)
-    # on a busy machine a node's first word may be lost, and it waits long until the next
+        wait_until_idle(machine, TIMEOUT_S / 4)
+    # on a busy machine a node's first message may get lost, and the next one comes much later
     for name in silent_nodes():
         end(daemons[name])
         daemons[name] = start_node(folder, name)
@@ -200,7 +200,7 @@ def start_daemons(
 
 
 def start_controller(folder: Path, daemons: dict[str, subprocess.Popen]) -> None:
-    """Start the controller, as one of the daemons; it answers."""
+    """Start the controller as one of the daemons, and wait until it answers."""
     daemons["slurmctld"] = start(folder, "slurmctld", "slurmctld", "-D")
     wait_until("the controller", lambda: "is UP" in ping())
 
@@ -211,29 +211,29 @@ def start_node(folder: Path, name: str) -> subprocess.Popen:
 
 
 def start(folder: Path, name: str, *command: str) -> subprocess.Popen:
-    """Start a daemon in the foreground, its output in a log."""
+    """Start a daemon in the foreground, with its output in a log."""
     with (folder / f"{name}.log").open("a") as log:
         return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
 
 
 def end(daemon: subprocess.Popen) -> None:
-    """End a daemon; one that does not is killed."""
+    """End a daemon; kill it after a timeout."""
     daemon.terminate()
     try:
-        daemon.wait(PATIENCE / 4)
+        daemon.wait(TIMEOUT_S / 4)
     except subprocess.TimeoutExpired:
         daemon.kill()
         daemon.wait()
 
 
 def ping() -> str:
-    """Return whether the controller answers: "... is UP"."""
+    """Return the controller's answer to a ping; it contains "... is UP" if it runs."""
     return run("scontrol", "ping", check=False)
 
 
-def wait_until_idle(machine: SlurmNodes, patience: float = PATIENCE) -> None:
-    """Return when all nodes are idle."""
-    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, patience)
+def wait_until_idle(machine: SlurmNodes, timeout: float = TIMEOUT_S) -> None:
+    """Wait until all nodes are idle."""
+    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, timeout)
 
 
 def silent_nodes() -> list[str]:
@@ -248,23 +248,23 @@ def states() -> str:
 
 
 def cancel_jobs() -> None:
-    """End every job that is left, so that none outlives its node."""
+    """Cancel all remaining jobs, so that none outlives its node."""
     run("scancel", "--user=root", "--full", check=False)
     with contextlib.suppress(SlurmError):
         wait_until("the end of all jobs", lambda: not run("squeue", "--noheader", check=False))
 
 
-def wait_until(what: str, happened: Callable[[], bool], patience: float = PATIENCE) -> None:
-    """Return when something has happened; raise SlurmError after some patience."""
-    end = time.monotonic() + patience
+def wait_until(what: str, happened: Callable[[], bool], timeout: float = TIMEOUT_S) -> None:
+    """Wait until something has happened; raise SlurmError after a timeout."""
+    end = time.monotonic() + timeout
     while not happened():
         if time.monotonic() > end:
-            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {patience:g} s")
+            raise SlurmError(f"Slurm is not as it should be: no sign of {what} in {timeout:g} s")
         time.sleep(0.2 * speed())
 
 
 def run(*command: str, check: bool = True, env: dict[str, str] | None = None) -> str:
-    """Run a command and return what it prints; SlurmError with all it said when it fails."""
+    """Run a command and return its output; raise SlurmError with all output if it fails."""
     done = subprocess.run(command, capture_output=True, text=True, env=env)
     if check and done.returncode:
         raise SlurmError(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")

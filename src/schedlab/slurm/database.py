@@ -1,4 +1,4 @@
-"""Slurm's database where one is needed: MariaDB and slurmdbd, on ports of their own."""
+"""Slurm's database if one is needed: MariaDB and slurmdbd, on separate ports."""
 
 import contextlib
 from collections.abc import Iterable, Iterator
@@ -32,28 +32,28 @@ StorageLoc=slurm
 
 @contextlib.contextmanager
 def with_database(cluster: RunningSlurm, lines: Iterable[str]) -> Iterator[None]:
-    """Start the controller anew with a database and other lines of slurm.conf."""
+    """Restart the controller with a database and other lines of slurm.conf."""
     install(PACKAGES, COMMANDS)
     with contextlib.ExitStack() as cleanup:
         for starter in (start_storage, start_slurmdbd):
             starter(cluster.folder, cleanup)
-        # to slurmdbd as to all others: by munge, on the socket of this cluster
+        # slurmdbd authenticates by munge as well, on the socket of this cluster
         secret = f"AccountingStoragePass={cluster.folder}/munge.socket"
         cleanup.enter_context(cluster.under([*LINES, secret, *lines]))
         wait_until("the cluster in the database", in_database)
-        # only a controller that finds its cluster there lets jobs age
+        # jobs age only under a controller that finds its cluster in the database
         cluster.restart()
         yield
 
 
 def in_database() -> bool:
-    """Return whether the cluster stands in the database, where it is put if it is not."""
+    """Add the cluster to the database if necessary; return whether it is there."""
     run("sacctmgr", "--immediate", "add", "cluster", "schedlab", check=False)
     return "schedlab" in run("sacctmgr", "show", "cluster", "format=Cluster", check=False)
 
 
 def start_storage(folder: Path, cleanup: contextlib.ExitStack) -> None:
-    """Start an empty MariaDB that asks for no password, on this machine alone, until cleanup."""
+    """Start an empty MariaDB without password, for this machine only, until cleanup."""
     data = folder / "mariadb"
     run("mariadb-install-db", "--no-defaults", f"--datadir={data}", "--user=root")
     options = ["--skip-grant-tables", "--bind-address=127.0.0.1", f"--port={STORAGE_PORT}"]
@@ -64,7 +64,7 @@ def start_storage(folder: Path, cleanup: contextlib.ExitStack) -> None:
 
 
 def start_slurmdbd(folder: Path, cleanup: contextlib.ExitStack) -> None:
-    """Start slurmdbd until cleanup, with settings in a folder of its own."""
+    """Start slurmdbd until cleanup, with its settings in a separate folder."""
     place = folder / "slurmdbd"
     place.mkdir()
     settings = place / "slurmdbd.conf"

@@ -1,15 +1,15 @@
-"""A real Slurm as strategies see it.
+"""Interface between a real Slurm and strategies.
 
-How what happens there becomes what a strategy is told:
+How events of Slurm become events for a strategy:
 
-- What happened is seen at polls, and told one event at a time with the time that Slurm has for it.
-  So `now` runs behind the clock by up to a poll, and waits are Slurm's. What should be submitted at
-  a time that has passed is submitted at once; its wait begins when Slurm says that it took it.
-- In which order things are told, `schedlab.slurm.own` says.
-- A job may idle though all ends that it needs have been told: it looked within the second in which
-  the last of them came, or on a file system where marks appear late. It is let go by a mark of its
-  own then, and has started.
-- A job that Slurm has forgotten ended when its mark says; without such a mark it is lost.
+- Polls detect events, and the strategy receives them one at a time, with Slurm's times. So `now`
+  is up to one poll behind the clock, and waits are Slurm's. A submission at a past time is made at
+  once; its wait begins when Slurm reports that it accepted it.
+- `schedlab.slurm.tracked_jobs` defines the order of events.
+- A job may idle although the strategy has received all ends that it needs: it checked within the
+  second of the last end, or its file system shows marks late. A separate mark then releases it,
+  and it counts as started.
+- If Slurm has forgotten a job, the job's mark gives its end; without such a mark the job is lost.
 """
 
 from __future__ import annotations
@@ -19,91 +19,91 @@ from typing import TYPE_CHECKING, Self, TypeVar
 
 from schedlab.slurm.client import SbatchRequest, SlurmError
 from schedlab.slurm.interrupts import Interrupted, held_back
-from schedlab.slurm.own import Own, tellable
-from schedlab.slurm.watch import PATIENCE, PAUSE, Watch
+from schedlab.slurm.monitor import PAUSE, UNANSWERED, Monitor
+from schedlab.slurm.tracked_jobs import TrackedJob, next_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from schedlab.slurm.client import Slurm
-    from schedlab.slurm.described import Described
     from schedlab.slurm.folder import RunFolder
-    from schedlab.slurm.own import Event
+    from schedlab.slurm.tracked_jobs import Event
+    from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.workflows import Stage
 
 T = TypeVar("T")
 
 
 class SlurmQueue:
-    """A Slurm in which the jobs submitted through this are one's own.
+    """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context: when its block ends, however it does, no job of one's own stays in the queue.
+    A context manager: when its block ends, no tracked job stays in the queue.
 
     Parameters
     ----------
     slurm : Slurm
         Its commands and its clock.
-    described : Described
-        What the stages run.
+    described : WorkflowFile
+        Gives the commands of the stages.
     folder : RunFolder
-        Where scripts, outputs and marks are.
+        Contains scripts, outputs and marks.
     poll : float
-        Seconds between two looks at the queue.
+        Seconds between two polls of the queue.
     tell : callable
-        Is told in a line what happens.
+        Takes a line of text about each event.
 
     Attributes
     ----------
-    jobs : list of Own
-        By handle.
+    jobs : list of TrackedJob
+        The jobs by handle.
     left : tuple of int
-        When the block has ended, numbers of jobs that could not be taken back, or were not seen to
-        leave the queue.
+        After the block: numbers of jobs that could not be cancelled, or were not seen to leave the
+        queue.
 
     Raises
     ------
     SlurmError
-        From `advance`: a submission is refused, a job ends badly, is lost or was put back, or Slurm
-        has not answered for some polls.
+        From `advance`: a submission is refused, a job fails, is lost or was requeued, or Slurm has
+        not answered several polls.
     """
 
     def __init__(
         self,
         slurm: Slurm,
-        described: Described,
+        described: WorkflowFile,
         folder: RunFolder,
         poll: float,
         tell: Callable[[str], None],
     ) -> None:
         self._slurm, self._described, self._folder = slurm, described, folder
         self._poll, self._tell = poll, tell
-        self._watch = Watch(slurm, described.workflow.name, folder, self._say)
+        self._watch = Monitor(slurm, described.workflow.name, folder, self._say)
         self._now = self._looked = int(slurm.time())
-        self.jobs: list[Own] = []
+        self.jobs: list[TrackedJob] = []
         self.left: tuple[int, ...] = ()
-        self._over: set[str] = set()  # stages whose ends have been told
+        self._over: set[str] = set()  # stages whose ends the strategy has received
         self._news: tuple[list[int], list[int]] = ([], [])
 
     @property
     def now(self) -> int:
-        """The time of what was told last, in seconds since 1970."""
+        """Time of the last event, in seconds since 1970."""
         return self._now
 
     def submit(self, stage: Stage) -> int:
-        """Submit a job, as soon as time is to pass: what it depends on is known then."""
-        self.jobs.append(Own(stage))
+        """Register a job; it is submitted when time advances and its dependencies are known."""
+        self.jobs.append(TrackedJob(stage))
         return len(self.jobs) - 1
 
     def submitted(self, job: int) -> int:
-        """When Slurm took a job that has started."""
+        """Return when Slurm accepted a job that has started."""
         return min(self.jobs[job].seen.submit, self._now)
 
     def depend(self, job: int, others: Sequence[int]) -> None:
-        """Let a job submitted at this very instant start only when others have ended well."""
+        """Make a job of the present instant depend on the successful end of others."""
         self.jobs[job].depends = tuple(others)
 
     def cancel(self, job: int) -> bool:
-        """Take a job back; a running one ends now. False if it had ended already."""
+        """Cancel a job; a running one ends now. Return False if it had already ended."""
         own = self.jobs[job]
         if not own.open:
             return False
@@ -116,18 +116,18 @@ class SlurmQueue:
         return True
 
     def advance(self, until: int | None) -> None:
-        """Let time pass until something happens to a job of one's own, or to `until`."""
+        """Let time pass until the next event of a tracked job, or until `until`."""
         self._send()
         answered = True
         while until is not None or any(own.open for own in self.jobs):
-            event = min(tellable(self.jobs, self._over), default=None)
+            event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
                 self._tell_of(event)
                 return
             if until is not None and self._looked >= until:
                 self._now = max(self._now, until)
                 return
-            # a Slurm that is silent is given a whole poll each time, also when `until` has passed
+            # each poll of a Slurm that does not answer waits its full time, even after `until`
             left = until - self._slurm.time() if until is not None and answered else self._poll
             self._slurm.sleep(max(0.0, min(self._poll, left)))
             looked = int(self._slurm.time())
@@ -135,30 +135,30 @@ class SlurmQueue:
                 self._looked = looked
 
     def read(self) -> tuple[list[int], list[int]]:
-        """Own jobs that have started, and that have ended, since this was read last."""
+        """Return tracked jobs that have started, and that have ended, since the last read."""
         found, self._news = self._news, ([], [])
         return found
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Enter the context."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Take back what is left, and see it end."""
+        """Cancel the remaining jobs and wait for their ends."""
         done = False
         try:
             with held_back():
                 self._take_back()
                 done = True
         except Interrupted:
-            # the first signal came just before; further ones do nothing
+            # the first signal came just before; further ones are ignored
             if not done:
                 with held_back():
                     self._take_back()
             raise
 
     def _take_back(self) -> None:
-        """Take back what is left and see it end; say what could not be, or does not end."""
+        """Cancel the remaining jobs and wait for their ends; report those that remain."""
         if not (left := [own for own in self.jobs if own.number and not own.over]):
             return
         self.left = tuple(own.number for own in left)
@@ -179,8 +179,8 @@ class SlurmQueue:
             self._tell(f"taken back, but not seen to leave the queue: scancel {numbers}")
 
     def _patiently(self, ask: Callable[[], T]) -> T:
-        """Ask Slurm for something, as often as it is looked at while it does not answer."""
-        for _ in range(PATIENCE):
+        """Make a request, and repeat it after each poll time while Slurm does not answer."""
+        for _ in range(UNANSWERED):
             try:
                 return ask()
             except SlurmError:
@@ -188,7 +188,7 @@ class SlurmQueue:
         return ask()
 
     def _send(self) -> None:
-        """Submit what has been asked for since time passed last."""
+        """Submit the jobs registered since the last advance."""
         for own in self.jobs:
             if own.number or own.cancelled:
                 continue
@@ -205,7 +205,7 @@ class SlurmQueue:
                 tuple(other.number for other in after if not other.over),
             )
             try:
-                # a signal between Slurm's yes and the number would leave a job that nobody knows
+                # a signal between acceptance and its number would leave an unknown job
                 with held_back():
                     self._submit(own, request)
             except SlurmError as error:
@@ -215,8 +215,8 @@ class SlurmQueue:
             cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
             self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
 
-    def _submit(self, own: Own, request: SbatchRequest) -> None:
-        """Submit a job; if that fails Slurm may have it still: its number is looked up then."""
+    def _submit(self, own: TrackedJob, request: SbatchRequest) -> None:
+        """Submit a job; after an error, look up whether Slurm accepted it anyway."""
         try:
             own.number = self._slurm.submit(request)
         except SlurmError as error:
@@ -230,7 +230,7 @@ class SlurmQueue:
             raise
 
     def _tell_of(self, event: Event) -> None:
-        """Tell of a start or an end."""
+        """Deliver a start or an end to the strategy."""
         own = self.jobs[event.job]
         self._now = max(self._now, event.time)
         if event.start:
@@ -242,20 +242,20 @@ class SlurmQueue:
             self._say(own, f"ended after {event.time - own.seen.start} s")
         self._news[0 if event.start else 1].append(event.job)
 
-    def _start(self, job: int, own: Own) -> None:
+    def _start(self, job: int, own: TrackedJob) -> None:
         own.started = True
         own.early = bool(own.missed) and not self._over.issuperset(own.stage.after)
         words = f"started after {self._now - self.submitted(job)} s"
         if own.early:
             words += f"; idles, for {own.missed} has not ended"
         elif own.missed:
-            # it looked too soon, or marks came late
+            # it checked too early, or marks appeared late
             own.missed = ""
             if own.bad:
                 raise self._watch.ended_badly(own)
             self._folder.go(own.number)
         self._say(own, words)
 
-    def _say(self, own: Own, words: str) -> None:
+    def _say(self, own: TrackedJob, words: str) -> None:
         clock = time.strftime("%H:%M:%S", time.localtime(self._slurm.time()))
         self._tell(f"{clock}  {own.stage.name}: job {own.number} {words}")

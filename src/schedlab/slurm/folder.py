@@ -1,4 +1,4 @@
-"""The folder of one run: what its jobs run, what they print, and the marks that they leave."""
+"""Folder of one run: scripts of its jobs, their output, and the marks that they leave."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from schedlab.slurm.client import SlurmError
 
 if TYPE_CHECKING:
-    from schedlab.slurm.described import Described
+    from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.workflows import Stage
 
 FOLDERS = ("commands", "jobs", "output", "marks")
@@ -21,30 +21,30 @@ FOLDERS = ("commands", "jobs", "output", "marks")
 
 @dataclass(frozen=True)
 class Mark:
-    """What a job left: a word, a number or the name of a stage, and when, in seconds since 1970."""
+    """Mark of a job: a word, a number or a stage name, and its time in seconds since 1970."""
 
     words: tuple[str, ...]
     time: int
 
 
 class RunFolder:
-    """The folder of one run.
+    """Folder of one run.
 
     Parameters
     ----------
     path : Path
-        A folder that is not there yet, or is empty.
-    described : Described
-        What is run.
+        A folder that does not exist yet, or is empty.
+    described : WorkflowFile
+        The workflow that runs.
 
     Raises
     ------
     SlurmError
-        There is something in the folder.
+        The folder is not empty.
     """
 
-    def __init__(self, path: Path, described: Described) -> None:
-        # jobs run elsewhere
+    def __init__(self, path: Path, described: WorkflowFile) -> None:
+        # jobs run in other working directories
         self.path = path.absolute()
         self._described = described
         if self.path.is_dir() and any(self.path.iterdir()):
@@ -62,11 +62,11 @@ class RunFolder:
         Parameters
         ----------
         stage : Stage
-            What it runs: one of the workflow, or all of them as one.
+            The stage that it runs: one of the workflow, or all of them as one.
         awaits : tuple of str
-            Names of stages without whose ends it idles.
+            Names of the stages whose ends it needs; without them it idles.
         poll : float
-            Seconds between two looks of one that idles.
+            Seconds between two checks of an idling job.
         """
         workflow = self._described.workflow
         cells = {"workflow": workflow.name, "marks": self.path / "marks", "poll": poll}
@@ -85,11 +85,11 @@ class RunFolder:
         return path
 
     def output(self, stage: str, number: int | None = None) -> Path:
-        """Return where the output of a job goes; sbatch fills in its number."""
+        """Return the output file of a job; without a number, sbatch inserts it."""
         return self.path / "output" / f"{stage}.{'%j' if number is None else number}.txt"
 
     def mark(self, number: int, kind: str) -> Mark | None:
-        """Return the mark that a job left: began, ended or failed."""
+        """Return the mark that a job left (began, ended or failed); None if there is none."""
         path = self.path / "marks" / f"{number}.{kind}"
         try:
             *words, time = path.read_text(encoding="utf-8").split()
@@ -98,12 +98,12 @@ class RunFolder:
         return Mark(tuple(words), int(time))
 
     def go(self, number: int) -> None:
-        """Let a job that idles run after all."""
+        """Release an idling job."""
         (self.path / "marks" / f"{number}.go").touch()
 
 
 def next_folder(parent: Path, name: str) -> Path:
-    """Return a folder that is not there yet: NAME.1, NAME.2 and so on."""
+    """Return a folder that does not exist yet: NAME.1, NAME.2 and so on."""
     return next(path for k in count(1) if not (path := parent / f"{name}.{k}").exists())
 
 
@@ -114,7 +114,7 @@ def _templates() -> Environment:
         autoescape=False,
         keep_trailing_newline=True,
         trim_blocks=True,
-        # bash has {# of its own
+        # {# has a meaning in bash
         comment_start_string="<#",
         comment_end_string="#>",
     )

@@ -1,4 +1,4 @@
-"""Ends from outside: SIGTERM and a closed terminal end as Ctrl-C does, and not in between."""
+"""Signal handling: SIGTERM and SIGHUP act like Ctrl-C, and can be deferred."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal asked for an end.
+    """A signal requested the end.
 
     Parameters
     ----------
     number : int
-        Of the signal.
+        Number of the signal.
 
     Attributes
     ----------
     left : tuple of int
-        Numbers of jobs that could not be taken back, or were not seen to end.
+        Numbers of jobs that could not be cancelled, or were not seen to end.
     """
 
     def __init__(self, number: int) -> None:
@@ -35,11 +35,10 @@ class Interrupted(KeyboardInterrupt):
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the first signal raise `Interrupted` in the block; one that is ignored stays so.
+    """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
-    Further ones do nothing: the end that they ask for is under way, and must not be cut short
-    before jobs are taken back. Outside of the main thread, where Python has no signals, nothing
-    changes.
+    Further signals have no effect: the requested end is in progress, and must not stop before jobs
+    are cancelled. Outside the main thread, where Python has no signal handling, nothing changes.
     """
     came: list[int] = []
 
@@ -54,9 +53,9 @@ def interruptible() -> Iterator[None]:
 
 @contextmanager
 def held_back() -> Iterator[None]:
-    """Let the signals come only when the block has ended.
+    """Defer signals until the end of the block.
 
-    They are not masked: a mask is of one thread, and the signal would come through another.
+    A signal mask would apply to one thread only, and another thread would receive the signal.
     """
     came: list[int] = []
     try:
@@ -69,7 +68,7 @@ def held_back() -> Iterator[None]:
 
 @contextmanager
 def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
-    """Let a function handle the signals in the block."""
+    """Use a function as handler of the signals in the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -1,4 +1,4 @@
-"""A log's jobs submitted to a real Slurm at their times, and what became of them."""
+"""Replay of a log's jobs on a real Slurm at their submit times."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
     from schedlab.slurm.cluster import RunningSlurm
 
-#: seconds between submitting being ready and time 0 of the jobs, at least
+#: minimum number of seconds between the start of the replay and time 0 of the jobs
 LEAD = 10
-#: seconds between two looks at the queue when all have been submitted
+#: seconds between two polls of the queue after the last submission
 LOOK = 30
-#: seconds that a job may take beyond its limit: a pass of backfilling, starting, clearing away
+#: seconds that a job may take beyond its limit: a pass of backfilling, start, cleanup
 MARGIN = 120
 COLUMNS = ("number", "procs", "limit", "submit", "start", "end")
 
 
 def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
-    """Submit jobs at their times, each a sleep for its run time, and wait until all have ended.
+    """Submit jobs at their times, each a sleep of its run time, and wait until all have ended.
 
     Parameters
     ----------
     cluster : RunningSlurm
-        Brought up, with nothing in its queue.
+        A started Slurm with an empty queue.
     jobs : Jobs
         Submit times from 0 on.
 
     Returns
     -------
     DataFrame
-        A row for each job, as they stand: number, procs; limit in seconds, as Slurm counts it; its
+        A row for each job, in their order: number, procs; limit in seconds, as Slurm rounds it;
         submit, start and end in whole seconds of Slurm's clock from time 0 of the jobs.
 
     Raises
     ------
     SlurmError
-        A submission is refused, or a job has not ended well; its number is named. Some are still
-        there when all could have run one after the other; they are named as squeue does.
+        A submission is refused, or a job has failed; the message gives its number. Or jobs remain
+        after the time that all would need one after the other; the message lists them as squeue
+        does.
     """
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:
@@ -73,7 +74,7 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
 
 
 def wait_for_ends(jobs: Jobs) -> None:
-    """Return when the queue is empty; SlurmError when it is not in the time that they may take."""
+    """Wait until the queue is empty; raise SlurmError after the time that the jobs may take."""
     end = time.time() + limits(jobs).sum() + MARGIN * len(jobs)
     while left := run("squeue", "--noheader", "--format=%i %T %r"):
         if time.time() > end:
@@ -82,17 +83,17 @@ def wait_for_ends(jobs: Jobs) -> None:
 
 
 def limits(jobs: Jobs) -> np.ndarray:
-    """Return the time limits that Slurm takes for estimates, in seconds: whole minutes."""
+    """Return Slurm's time limits for estimates, in seconds: whole minutes."""
     return SlurmSwitches().limit(jobs.estimate)
 
 
 def next_minute() -> int:
-    """Return a full minute that is to come: Slurm counts reservations in minutes of its clock."""
+    """Return a full minute in the future: Slurm counts reservations in minutes of its clock."""
     return -(-int(time.time() + LEAD) // MINUTE) * MINUTE
 
 
 def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
-    """Submit jobs at their times from `begin` on, and give each one's number of Slurm's."""
+    """Submit jobs at their times from `begin` on, and yield the Slurm number of each."""
     columns = (jobs.submit, jobs.runtime, limits(jobs) // MINUTE, jobs.procs)
     for submit, runtime, limit, procs in zip(*(column.tolist() for column in columns), strict=True):
         time.sleep(max(begin + submit - time.time(), 0))
@@ -100,7 +101,7 @@ def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
 
 
 def put(procs: int, limit: int, seconds: int) -> str:
-    """Submit a job that sleeps; its number of Slurm's."""
+    """Submit a job that sleeps; return its Slurm number."""
     size = (f"--ntasks={procs}", f"--time={limit}")
     quiet = ("--output=/dev/null", "--chdir=/")
     return run("sbatch", "--parsable", *size, *quiet, f"--wrap=exec sleep {seconds}").strip()

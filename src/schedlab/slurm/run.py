@@ -1,9 +1,9 @@
-"""A workflow on a real Slurm, from its file to what it waited and used.
+"""Run of a workflow on a real Slurm, from its file to its waits and core hours.
 
 >>> from pathlib import Path
 >>> from schedlab.waits.learner import Learner
->>> from schedlab.slurm.run import Described, run_workflow
->>> described = Described.read(Path("flow.yaml"))  # doctest: +SKIP
+>>> from schedlab.slurm.run import WorkflowFile, run_workflow
+>>> described = WorkflowFile.read(Path("flow.yaml"))  # doctest: +SKIP
 >>> outcome = run_workflow(  # doctest: +SKIP
 ...     described, "ASA", Path("flow.1"), Learner(path="waits.json")
 ... )
@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 
 from schedlab.files.io import write_text
 from schedlab.slurm.client import Slurm
-from schedlab.slurm.described import Described
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
+from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
 
@@ -32,27 +32,27 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
-    from schedlab.slurm.own import Own
+    from schedlab.slurm.tracked_jobs import TrackedJob
     from schedlab.waits.predictors import Estimator
 
-#: seconds between two looks at the queue
+#: seconds between two polls of the queue
 POLL = 10.0
 HOUR = 3600
 
 
 @dataclass(frozen=True)
 class WorkflowRun:
-    """A workflow that has run.
+    """Result of a workflow run.
 
     Parameters
     ----------
     workflow, strategy, system : str
-        What ran, how, and where: cluster and partition.
+        Workflow, strategy, and system: cluster and partition.
     at : int
-        When it was begun, in seconds since 1970.
+        Start of the run, in seconds since 1970.
     stages : DataFrame
-        A row for each stage, as `schedlab.waits.submissions.Submission.rows`, with the times and
-        the idle core-seconds that Slurm has.
+        A row for each stage, as from `schedlab.waits.submissions.Submission.rows`, with Slurm's
+        times and idle core-seconds.
     """
 
     workflow: str
@@ -63,26 +63,26 @@ class WorkflowRun:
 
     @property
     def perceived(self) -> int:
-        """Seconds that stages were waited for, in all."""
+        """Total perceived wait of all stages, in seconds."""
         return int(self.stages["perceived"].sum())
 
     @property
     def makespan(self) -> int:
-        """Seconds from the beginning to the end of the last stage."""
+        """Seconds from the start of the run to the end of the last stage."""
         return int(self.stages["end"].max()) - self.at
 
     @property
     def core_hours(self) -> float:
-        """Used by the stages."""
+        """Core hours used by the stages."""
         return float(self.stages["core_seconds"].sum() / HOUR)
 
     @property
     def idle_core_hours(self) -> float:
-        """Of allocations that came too early."""
+        """Idle core hours of allocations that started too early."""
         return float(self.stages["idle_core_seconds"].sum() / HOUR)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return all of it as JSON has it."""
+        """Return the result as a dict for JSON."""
         return {
             "workflow": self.workflow,
             "strategy": self.strategy,
@@ -97,7 +97,7 @@ class WorkflowRun:
 
 
 def run_workflow(
-    described: Described,
+    described: WorkflowFile,
     strategy: str,
     folder: Path,
     estimator: Estimator,
@@ -109,28 +109,28 @@ def run_workflow(
 
     Parameters
     ----------
-    described : Described
-        What runs.
+    described : WorkflowFile
+        The workflow.
     strategy : str
         One of `schedlab.waits.strategies.STRATEGIES`.
     folder : Path
-        Of the run; not there yet, or empty.
+        Folder of the run; it does not exist yet, or is empty.
     estimator : Estimator
-        Of waits, for strategies that submit ahead of time.
+        Estimator of waits, for strategies that submit ahead of time.
     poll : float, default 10
-        Seconds between two looks at the queue.
+        Seconds between two polls of the queue.
     tell : callable, optional
-        Is told in a line what happens.
+        Takes a line of text about each event.
     slurm : Slurm, optional
-        That of this machine by default.
+        By default the Slurm of this machine.
 
     Raises
     ------
     SlurmError
-        There is no Slurm, something is in the folder, a submission is refused, a job ends badly or
-        is lost. All other jobs have been taken back; `tell` is told of those that could not be.
+        There is no Slurm, the folder is not empty, a submission is refused, or a job fails or is
+        lost. All other jobs are cancelled; `tell` reports those that could not be.
     schedlab.slurm.interrupts.Interrupted
-        A signal came; all jobs have been taken back, but for those in its ``left``.
+        A signal arrived; all jobs except those in its ``left`` are cancelled.
     """
     slurm = Slurm() if slurm is None else slurm
     system = slurm.system(described.partition)
@@ -158,7 +158,7 @@ def run_workflow(
 
 
 def _rows(one: Submission, queue: SlurmQueue) -> pd.DataFrame:
-    """Return the rows of the stages; idle until Slurm ended an allocation that was taken back."""
+    """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation."""
     rows = one.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
     for own in queue.jobs:
@@ -169,12 +169,12 @@ def _rows(one: Submission, queue: SlurmQueue) -> pd.DataFrame:
 
 
 def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
-    """Write what became of a run, and of each of its jobs."""
+    """Write the record of a run, with each of its jobs."""
     record = record | {"jobs": [_job(own) for own in queue.jobs if own.number]}
     write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
 
 
-def _job(own: Own) -> dict[str, Any]:
+def _job(own: TrackedJob) -> dict[str, Any]:
     seen = own.seen
     return {
         "job": own.number,

@@ -1,4 +1,4 @@
-"""A Slurm brought up for one request, in a process whose clocks run faster: python -m … FOLDER."""
+"""A Slurm for one request, in a process with accelerated clocks: python -m … FOLDER."""
 
 import contextlib
 import json
@@ -9,26 +9,26 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import whole
-from schedlab.slurm.among import among
+from schedlab.slurm.background_load import run_under_load
 from schedlab.slurm.cluster import ends_of_logs, running
 from schedlab.slurm.database import with_database
-from schedlab.slurm.described import Described
 from schedlab.slurm.replay import replay
 from schedlab.slurm.settings import SlurmNodes
+from schedlab.slurm.workflow_file import WorkflowFile
 
-# nodes are processors: none is shared, none is lost; nobody asks whether they are still there
+# nodes are processors: none is shared or lost, and the controller does not check them
 LINES = (
     "SelectTypeParameters=CR_CPU",
     "SlurmdTimeout=0",
     "MessageTimeout=1000",
     "MinJobAge=3000",
-    # a job that runs as long as it may is not ended for the seconds that starting took
+    # Slurm must not end a job that uses its whole limit because of its start time
     "OverTimeLimit=UNLIMITED",
 )
 
 
 def hold(folder: Path) -> None:
-    """Do what a folder requests with the jobs in it, and write what became of them into it."""
+    """Execute a folder's request with its jobs, and write the results into the folder."""
     request = json.loads((folder / "request.json").read_text())
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]
@@ -39,8 +39,10 @@ def hold(folder: Path) -> None:
         if request["database"]:
             held.enter_context(with_database(cluster, lines))
         if "workflow" in request:
-            described = Described.read(Path(request["workflow"]))
-            found = among(jobs, described, request["strategy"], request["instants"], folder)
+            described = WorkflowFile.read(Path(request["workflow"]))
+            found = run_under_load(
+                jobs, described, request["strategy"], request["instants"], folder
+            )
             name = "workflows.csv"
         else:
             found, name = replay(cluster, jobs), "replay.csv"

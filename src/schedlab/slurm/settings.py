@@ -1,4 +1,4 @@
-"""The settings of a Slurm that is brought up here, and its nodes."""
+"""Settings of a Slurm that is started here, and its nodes."""
 
 import contextlib
 import socket
@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-# Slurm's own place: Snakemake's executor hands SLURM_CONF to nobody
+# Slurm's default folder, because Snakemake's executor does not pass on SLURM_CONF
 SETTINGS = Path("/etc/slurm")
-#: backfilling passes are half a minute apart, as Slurm has it by itself
+#: backfilling passes every half minute, which is Slurm's default
 BACKFILL = "SchedulerParameters=bf_interval=30"
 SLURM_CONF = """\
 ClusterName=schedlab
@@ -40,7 +40,7 @@ SchedulerType=sched/backfill
 SchedulerParameters=sched_interval=1,sched_min_interval=0,bf_interval=1
 PriorityType=priority/multifactor
 ReturnToService=2
-# a node that is silent for so many seconds is down, and its jobs start anew elsewhere
+# a node that is silent for so many seconds is down, and its jobs restart elsewhere
 SlurmdTimeout=30
 # jobs are as nice as what submits them
 PropagatePrioProcess=1
@@ -53,16 +53,16 @@ PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 
 @dataclass(frozen=True)
 class SlurmNodes:
-    """Nodes of one kind, all of them invented and on this machine.
+    """Virtual nodes of one kind, all on this machine.
 
     Parameters
     ----------
     nodes : int, default 4
-        How many.
+        Number of nodes.
     cpus : int, default 8
-        Processors of each.
+        Processors per node.
     memory : int, default 32000
-        Of each, in MB.
+        Memory per node in MB.
     """
 
     nodes: int = 4
@@ -76,7 +76,7 @@ class SlurmNodes:
 
     @property
     def lines(self) -> str:
-        """Lines of slurm.conf, one a node."""
+        """Lines of slurm.conf, one per node."""
         host = hostname()
         return "\n".join(
             f"NodeName={name} NodeHostname={host} NodeAddr=127.0.0.1 Port={17000 + i} "
@@ -95,7 +95,7 @@ def settings_in_place(
     lines: Iterable[str] = (),
     files: Mapping[str, str] | None = None,
 ) -> Iterator[None]:
-    """Put the settings where Slurm looks for them, and in the end what was there before."""
+    """Put the settings where Slurm looks for them, and restore the previous ones in the end."""
     settings = SLURM_CONF.format(
         host=hostname(), folder=folder, nodes=machine.lines, count=machine.nodes
     )
@@ -122,11 +122,11 @@ def settings_in_place(
 
 
 def of_another() -> bool:
-    """Return whether the settings in Slurm's place are those of a Slurm not brought up here."""
+    """Return whether the present settings belong to a Slurm that was not started here."""
     if not (place := SETTINGS / "slurm.conf").exists():
         return False
     lines = place.read_text(errors="replace").splitlines()
-    # a key in any case, and a setting that is included from elsewhere is none of ours
+    # keys may have any case; included settings are not from here either
     return "clustername=schedlab" not in ("".join(line.split()).lower() for line in lines)
 
 

@@ -1,1 +1,1 @@
-"""The studies: five papers, the arena, a reader's own site, and the referee."""
+"""The studies: five papers, the arena, your site, and the referee."""

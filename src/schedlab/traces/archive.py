@@ -1,9 +1,9 @@
-"""Raw logs and pools: where they lie, and how they come to where they are read.
+"""Raw logs and pools: local archive, download and verification.
 
-A log (or a pool of co-execution times) is taken from the first place that has it whole: the folders
-of the local archive, then the addresses of the registry. Nothing is believed: the text of every
-file, compressed or not, is held against the registry's checksum and job count before it appears
-under its target's name.
+A log (or a pool of co-execution times) is taken from the first place with a complete copy: the
+folders of the local archive, then the addresses of the registry. Every file is verified: its
+uncompressed text must match the registry's checksum and job count before it is saved under its
+target's name.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from schedlab.core.markers import AT_HAND, DRAWN, NOT_AT_HAND
+from schedlab.core.markers import AT_HAND, DRAWN, NOT_AVAILABLE
 from schedlab.files.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
@@ -28,19 +28,19 @@ VARIABLE = "SCHEDLAB_ARCHIVE"
 
 @dataclass(frozen=True)
 class FetchReport:
-    """What became of a log: where it came from and how it was verified.
+    """Result of fetching a log: its source and how it was verified.
 
     Attributes
     ----------
     log, status, source : str
-        Name, "at hand", "log not at hand" or "drawn from its seed" (which is neither: a model draws
-        every job), and the file, address or model that was taken.
+        Name; "at hand", "log not available" or "drawn from its seed" (a model draws every job);
+        and the file, address or model that was used.
     sha256 : str or None
-        Of the text as taken.
+        Checksum of the text.
     jobs : int
-        Job lines in the text, or of a log that is drawn the documented number; 0 for a pool.
+        Job lines in the text; the documented number for a log that is drawn; 0 for a pool.
     message : str
-        How it was verified and what was passed over; for a missing log, what to do.
+        How it was verified and which sources were skipped; for a missing log, what to do.
     licence, acknowledge : str
         From the registry.
     """
@@ -56,14 +56,14 @@ class FetchReport:
 
 
 class NotAtHand(Exception):
-    """No place has the log; the message says which file to put where. `report` is its record.
+    """No source has the log; the message names the file to add and its folder.
 
-    Of a log that a model draws the record says that.
+    `report` is its record, which for a log that a model draws names the model.
     """
 
     def __init__(self, entry: Entry, message: str):
         super().__init__(message)
-        status, source, jobs = NOT_AT_HAND, "", 0
+        status, source, jobs = NOT_AVAILABLE, "", 0
         if entry.model:
             status, source, jobs = DRAWN, f"model {entry.model}", entry.jobs or 0
         self.report = FetchReport(
@@ -72,34 +72,34 @@ class NotAtHand(Exception):
 
 
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
-    """Folders of the local archive.
+    """Return the folders of the local archive.
 
     Parameters
     ----------
     setting : str, optional
-        Folders with `os.pathsep` between them; empty or None: the environment variable
+        Folders separated by `os.pathsep`; empty or None for the environment variable
         ``SCHEDLAB_ARCHIVE``.
 
     Returns
     -------
     tuple of Path
-        Each once, in order; ``~`` expanded. They need not exist.
+        In order, without duplicates, ``~`` expanded. They need not exist.
     """
     listed = (setting or os.environ.get(VARIABLE, "")).split(os.pathsep)
     return tuple(dict.fromkeys(Path(item).expanduser() for item in listed if item.strip()))
 
 
 def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
-    """Files that bear the logs' names, in one walk through the folders; nothing is opened.
+    """Find files with the logs' names in one walk through the folders, without opening any.
 
-    Links to folders are followed. No folder is searched twice, so that links may lead in circles.
-    What cannot be read is logged as a warning.
+    Links to folders are followed; no folder is searched twice, so links may form cycles. A warning
+    is logged for each unreadable place.
 
     Returns
     -------
     dict
-        Log name to the files called ``FILE`` or ``FILE.gz``, by folder in the given order, within
-        a folder the upper ones first.
+        Log name to the files named ``FILE`` or ``FILE.gz``, by folder in the given order, within a
+        folder the upper ones first.
     """
     found, unread = _search(entries, folders)
     for place, reason in unread.items():
@@ -110,7 +110,7 @@ def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, t
 def _search(
     entries: Collection[Entry], folders: Sequence[Path]
 ) -> tuple[dict[str, tuple[Path, ...]], dict[str, str]]:
-    """Return what `find_all` does, and the reasons of what could not be read, by place."""
+    """Return the result of `find_all`, and by place the reason why it could not be read."""
     found: dict[str, list[Path]] = {entry.name: [] for entry in entries}
     unread: dict[str, str] = {}
     wanted: dict[str, list[str]] = {}
@@ -128,7 +128,7 @@ def _search(
 
 
 def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> Iterator[Path]:
-    """List the files of a folder, then those of its subfolders; note what cannot be read."""
+    """Yield the files of a folder, then those of its subfolders; record what cannot be read."""
     try:
         status = folder.stat()
         if (status.st_dev, status.st_ino) in seen:
@@ -143,7 +143,7 @@ def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> 
     for one in inside:
         try:
             is_folder = one.is_dir()
-        except OSError as error:  # a link whose end cannot be reached
+        except OSError as error:  # a link with an unreachable target
             unread[one.path] = error.strerror or str(error)
             continue
         if is_folder:
@@ -155,7 +155,7 @@ def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> 
 
 
 def find_local(entry: Entry, folders: Sequence[Path]) -> Path | None:
-    """First file in the folders that bears the log's name (not verified), or None."""
+    """Return the first file in the folders with the log's name (not verified), or None."""
     return next(iter(find_all([entry], folders)[entry.name]), None)
 
 
@@ -166,21 +166,21 @@ def fetch(
     network: Network | None,
     without: str = "",
 ) -> FetchReport:
-    """Bring a log, uncompressed and verified, to `target`.
+    """Save a log, uncompressed and verified, at `target`.
 
     Parameters
     ----------
     entry : Entry
         The log.
     folders : sequence of Path
-        Searched with their subfolders for the file's name before any address is tried.
+        Searched with subfolders for the file's name before any address is tried.
     target : path
-        Written whole or not at all. A download that broke but can be resumed stays beside it as
+        Written atomically. A broken download that can be resumed stays next to it as
         ``TARGET.part``.
     network : Network or None
-        How patiently addresses are tried; None: not at all.
+        Settings for downloads; None for no downloads.
     without : str, optional
-        What is made without this log, for the message of a missing one.
+        Items that are made without this log, for the message about a missing one.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def fetch(
     Raises
     ------
     NotAtHand
-        No place has the log.
+        No source has the log.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -211,22 +211,22 @@ def fetch(
 
 
 def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
-    """Report of a file that lies at its target already, if it is the log.
+    """Return the report of a file that is already at its target, if it is the log.
 
     Parameters
     ----------
     entry : Entry
         The log.
     target : path
-        Where `fetch` would bring it.
+        Target of `fetch`.
     earlier : FetchReport or None
-        What became of this same entry when it was last fetched. Where the registry has no checksum,
-        the file must have the one that is noted there.
+        Report of the last fetch of this entry. If the registry has no checksum, the file must have
+        the checksum in this report.
 
     Returns
     -------
     FetchReport or None
-        None where there is no such file, or it is another one: it is then to be fetched.
+        None if there is no such file, or if it is another one and must be fetched.
     """
     try:
         digest, jobs = verify(Path(target), entry)
@@ -249,9 +249,9 @@ def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> Fetch
 
 
 def placeholder(entry: Entry, message: str) -> str:
-    """Text that stands where a missing log or pool would, so that the rest goes on.
+    """Return a placeholder text for a missing log or pool, so that other work can go on.
 
-    SWF of no jobs for a log; a pool of no applications.
+    It is SWF without jobs for a log, and a pool without applications.
     """
     if isinstance(entry, PoolEntry):
         return json.dumps({"machine": "", "suite": "", "loads": [], "note": message}) + "\n"
@@ -289,7 +289,7 @@ def _take_from(
         discard(part)
         if not resumed:
             raise
-    # The pieces of two tries need not fit whatever the server said: once more in one piece.
+    # Parts of two attempts may not match, whatever the server reports: download again at once.
     download(url, part, network)
     try:
         return _accept(part, entry, target)
@@ -298,7 +298,7 @@ def _take_from(
 
 
 def _accept(source: Path, entry: Entry, target: Path) -> tuple[str, int]:
-    """Unpack and verify a file, and move it to its target only then; sha256 and job lines."""
+    """Unpack and verify a file, then move it to its target; return sha256 and job lines."""
     with whole(target) as text:
         unpack(source, text, largest_text(entry))
         return verify(text, entry)
@@ -324,7 +324,7 @@ def _advice(
     network: Network | None,
     without: str,
 ) -> str:
-    """Say what was tried, which file to put where, and what is made all the same."""
+    """Return what was tried, which file to add where, and what is made without it."""
     if entry.model:
         lead = (
             f"{entry.name} is {DRAWN}: no good copy of {entry.file} was found, and none is needed."
@@ -335,24 +335,24 @@ def _advice(
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
     tried = {place: why for place, why in failures.items() if place in entry.urls}
     place = "one of these folders" if folders else f"a folder, name that folder in {VARIABLE}"
-    nowhere = "none, no address is registered" if network else "none, working offline"
+    addresses = "none, no address is registered" if network else "none, working offline"
     marks = {"jobs": entry.jobs, "sha256 of the text": entry.sha256}
     if not entry.sha256:
         marks["git blob id of the text"] = entry.git_blob
     known = ", ".join(f"{mark} {value}" for mark, value in marks.items() if value)
     lines = [
-        f"{entry.name} is not at hand: no good copy of {entry.file} was found.",
+        f"{entry.name} is not available: no good copy of {entry.file} was found.",
         f"Folders of {VARIABLE}, searched with their subfolders:",
         *(searched or ["  none is set"]),
         *(["Not searched, for they cannot be read:", *_lines("  ", unread)] if unread else []),
         *(["Files refused:", *_lines("  ", refused)] if refused else []),
         "Addresses tried:",
-        *(_lines("  ", tried) or [f"  {nowhere}"]),
+        *(_lines("  ", tried) or [f"  {addresses}"]),
         f"What to do: put {entry.file} or {entry.file}.gz into {place}",
         "and run the same command again.",
         *([f"It is the right file if it has: {known}."] if known else []),
         without
         or f"Whatever does not need {entry.name} is made without it; "
-        f"tables say '{NOT_AT_HAND}' in the rows that do.",
+        f"tables say '{NOT_AVAILABLE}' in the rows that do.",
     ]
     return "\n".join(lines)

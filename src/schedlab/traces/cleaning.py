@@ -1,8 +1,8 @@
-"""Cleaning: named, replayable rule sets, and the ledger of every job they drop or change.
+"""Cleaning of logs: named rule sets, and a ledger of every job that they drop or change.
 
-A rule set first says which fields of the log it reads and on which clock (the reading), then
-applies its rules one after the other. What the rules do is in the ledger, and the ledger alone,
-replayed on the raw log under the same reading, gives the same jobs.
+A rule set first defines which fields of the log it reads and the clock (the reading). Then it
+applies its rules in order and records their actions in the ledger. The ledger can be replayed on
+the raw log under the same reading and gives the same jobs.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import pandas as pd
 from schedlab.core.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
-#: what a rule set may keep beside `COLUMNS`, and the field of the log it is read from: numbers
-#: where a log has the field (else -1), texts where it has columns past the 18th (else empty)
+#: Further columns that a rule set may keep, and the log's field for each: numbers (-1 if the log
+#: lacks the field), and texts from columns past the 18th (empty if the log lacks them).
 NUMBERS = {
     "wait": "wait",
     "requested_time": "requested_time",
@@ -37,22 +37,22 @@ LEDGER_DTYPES = {
 
 @dataclass(frozen=True)
 class Rule:
-    """One thing done to jobs, for a reason.
+    """Rule that drops or changes jobs.
 
     Parameters
     ----------
     name : str
-        How the ledger calls it.
+        Name in the ledger.
     description : str
-        What it does, in a line.
+        Description in one line.
     source : str
-        Who says so.
+        Source of the rule.
     field : str
-        The column it looks at and changes.
+        The column that it checks and changes.
     applies : callable
-        ``applies(jobs) -> mask`` of the jobs it concerns.
+        ``applies(jobs) -> mask`` of the affected jobs.
     value : callable or None
-        ``value(jobs) -> field's new values`` for those jobs; None drops them.
+        ``value(jobs) -> field's new values`` for those jobs; None to drop them.
     """
 
     name: str
@@ -65,27 +65,26 @@ class Rule:
 
 @dataclass(frozen=True)
 class RuleSet:
-    """What an experiment does to a log: a reading, then rules in order.
+    """Rule set for a log: a reading, then rules in order.
 
     Parameters
     ----------
     name, description : str
-        Its name in the experiment sheet, and what it does in a line.
+        Name in the experiment sheet, and description in one line.
     estimate : str
-        The column of the log that is read as the estimate: ``requested_time`` (field 9), or
-        ``runtime`` (field 4) where decisions are taken on actual run times.
+        The log's column that is read as the estimate: ``requested_time`` (field 9), or ``runtime``
+        (field 4) if decisions use actual run times.
     rules : tuple of str
-        Names of `RULES`, in the order they are applied.
+        Names of `RULES`, in order of application.
     clock : {"log", "unix", "unix_week"}
-        What submit times count from: the log's own zero, that of Unix time, or the beginning of the
-        week of Unix time that the log begins in.
+        Zero of submit times: the log's own, that of Unix time, or the beginning of the week of
+        Unix time in which the log begins.
     procs : {"used", "asked"}
-        Processors: those that the job had (field 5), or those that it asked for (field 8), where
-        that is known.
+        Processors that the job used (field 5), or that it requested (field 8) if known.
     keeps : tuple of str
-        Names of `NUMBERS` and `TEXTS`: columns that clean jobs have beside `COLUMNS`.
+        Names of `NUMBERS` and `TEXTS`: further columns of clean jobs besides `COLUMNS`.
     varies : str
-        The set that it changes one thing of, to show what that does; no choice for a site's log.
+        The set from which it differs in one rule, to show its effect; not for your logs.
     """
 
     name: str
@@ -99,7 +98,7 @@ class RuleSet:
 
 
 def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Say which jobs are submitted in the first or the last period of the log."""
+    """Return a test for jobs submitted in the first or last period of the log."""
 
     def applies(jobs: pd.DataFrame) -> pd.Series:
         number = jobs["submit"] // period
@@ -109,7 +108,7 @@ def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
 
 
 def _crossing(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Say which jobs ended, in the log, in another period than they were submitted in."""
+    """Return a test for jobs that ended, in the log, in another period than that of submission."""
     return lambda jobs: jobs["end"] // period != jobs["submit"] // period
 
 
@@ -118,7 +117,7 @@ RULES = {
     for rule in (
         Rule(
             "submit_known",
-            "drop jobs with an unknown submit time (-1): nobody knows when they came",
+            "drop jobs with an unknown submit time (-1): their arrival is unknown",
             "the format's definition",
             "submit",
             lambda jobs: jobs["submit"] < 0,
@@ -162,14 +161,14 @@ RULES = {
         Rule(
             "estimate_is_runtime",
             "set estimates to the run time, as if users knew it",
-            "what hangs on estimates being estimates",
+            "the effect of inaccurate estimates",
             "estimate",
             lambda jobs: jobs["estimate"] != jobs["runtime"],
             lambda jobs: jobs["runtime"],
         ),
         Rule(
             "user_known",
-            "drop jobs without a user (-1): nobody is there to react, or to be treated fairly",
+            "drop jobs without a user (-1): no user reacts or is treated fairly",
             "klusacek2016, section 4.3: jobs are submitted by their users",
             "user",
             lambda jobs: jobs["user"] < 0,
@@ -242,7 +241,7 @@ RULE_SETS = {
             (*_RAN, "runtime_within_estimate"),
             procs="asked",
         ),
-        # with one thing of it changed: what each of them does to the published numbers
+        # variants with one change each, to show its effect on the published numbers
         RuleSet(
             "rr9212_raised",
             "as rr9212, but those that ran longer stay and their estimates are raised",
@@ -299,9 +298,10 @@ RULE_SETS = {
             )
             for name in ("week", "month")
         ),
-        # A run time over the requested time is the limit and what ending the job took (35 s in the
-        # middle in wagap-2013): as in Alea, the paper's simulator, the job keeps its run time and
-        # the estimate is raised to it. Queues and patience go by requested_time, the limit.
+        # A run time above the requested time is the limit plus the time to end the job (median 35
+        # s in wagap-2013). As in Alea, the paper's simulator, the job keeps its run time, and its
+        # estimate is raised to it. Queues and the user behavior model use requested_time, the
+        # limit.
         RuleSet(
             "klusacek2016",
             "as full_estimate, of known users; what they asked for is kept",
@@ -312,7 +312,7 @@ RULE_SETS = {
     )
 }
 
-#: the sets to choose from for a log of one's own
+#: rule sets for your logs
 CHOICES = tuple(name for name, rules in RULE_SETS.items() if not rules.varies)
 
 
@@ -329,34 +329,34 @@ def clean(
     Parameters
     ----------
     frame : pandas.DataFrame
-        The jobs as `schedlab.traces.swf.read_swf` gives them; with the columns past the 18th
-        (`SwfLog.all_fields`) for rule sets that keep these.
+        The jobs from `schedlab.traces.swf.read_swf`; with the columns past the 18th
+        (`SwfLog.all_fields`) for rule sets that keep them.
     rules : str
         A name of `RULE_SETS`.
     log : str
         The log's name, for the ledger.
     unix_start : int, optional
-        UnixStartTime of the log's header, in seconds: what rule sets on Unix time add to its times.
+        UnixStartTime of the log's header, in seconds; rule sets on Unix time add it to times.
     limit : Rule, optional
-        A site's own rule on the estimates of jobs that ran, in front of those of the rule set; see
+        Site rule on the estimates of jobs that ran, applied before those of the rule set; see
         `schedlab.traces.site_rules.default_limit`.
     fits : Rule, optional
-        A site's own rule on the jobs that are left; see `schedlab.traces.site_rules.fits_machine`.
+        Site rule on the remaining jobs; see `schedlab.traces.site_rules.fits_machine`.
 
     Returns
     -------
     jobs : pandas.DataFrame
-        The columns `COLUMNS`, all int64, in the order of `frame`. Seconds and processors; user,
-        group and queue are -1 where unknown. Behind them what the rule set keeps beside them.
+        The columns `COLUMNS`, all int64, in the order of `frame`, then the further columns that
+        the rule set keeps. Seconds and processors; user, group and queue are -1 if unknown.
     ledger : pandas.DataFrame
         The columns log, rule, number, field, before, after: a row for each job and rule that
-        dropped it (after is missing) or changed a field of it, in the order of the rules.
+        dropped it (after is missing) or changed one of its fields, in the order of the rules.
 
     Raises
     ------
     ValueError
-        No such rule set, the log lacks a field, or the rule set wants a clock that the log's header
-        does not tell.
+        The rule set is unknown, the log lacks a field, or its header lacks the start time that the
+        rule set's clock needs.
     """
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, log, unix_start)
@@ -378,14 +378,14 @@ def clean(
 
 
 def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
-    """Return a model's jobs in the fields of a log, to be cleaned like one.
+    """Return a model's jobs with the fields of a log, for cleaning.
 
     Parameters
     ----------
     drawn : pandas.DataFrame
-        The columns `COLUMNS`, as a model draws them.
+        The columns `COLUMNS` from a model.
     estimated : bool
-        Whether the model draws estimates; the log of one that does not has no requested times.
+        Whether the model draws estimates; otherwise there are no requested times.
     """
     asked = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
     return drawn.assign(wait=-1, **asked if estimated else asked | {"requested_time": -1})
@@ -394,17 +394,17 @@ def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
 def replay(
     frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
 ) -> pd.DataFrame:
-    """Do to a raw log what its ledger says, without looking at the rules.
+    """Apply a ledger to a raw log without evaluating the rules.
 
     Parameters
     ----------
     frame : pandas.DataFrame
-        The jobs as `schedlab.traces.swf.read_swf` gives them.
+        The jobs from `schedlab.traces.swf.read_swf`.
     ledger : pandas.DataFrame
-        A ledger made by `clean`.
+        A ledger from `clean`.
     rules : str
-        The rule set it was made with: gives the reading, that is which column is the estimate and
-        what times count from.
+        The rule set of the ledger. It gives the reading: the column of the estimate and the zero
+        of times.
     unix_start : int, optional
         As for `clean`.
 
@@ -416,7 +416,7 @@ def replay(
     Raises
     ------
     ValueError
-        The ledger is of another log: a job is not there, or its value is not the one noted.
+        The ledger is of another log: a job is missing, or its value is not the recorded one.
     """
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)
@@ -448,10 +448,10 @@ def _rule_set(name: str) -> RuleSet:
 def _read_as(
     frame: pd.DataFrame, rule_set: RuleSet, log: str, unix_start: int | None
 ) -> pd.DataFrame:
-    """Return the columns of the clean jobs and their end, as the rule set reads them from the log.
+    """Return the columns of clean jobs and their end, as the rule set reads them from the log.
 
-    The end is the log's own; an unknown wait or run time counts as none. Unknown submit times stay
-    as they are on every clock.
+    The end is from the log; an unknown wait or run time counts as 0. Unknown submit times stay
+    unchanged on every clock.
     """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
     further = ("wait", "requested_procs") if rule_set.procs == "asked" else ("wait",)
@@ -477,7 +477,7 @@ def _read_as(
 
 
 def _columns_of(jobs: pd.DataFrame, rule_set: RuleSet) -> pd.DataFrame:
-    """Return what clean jobs have, in the order they are in."""
+    """Return the columns of clean jobs."""
     return jobs[[*COLUMNS, *rule_set.keeps]].reset_index(drop=True)
 
 

@@ -1,4 +1,4 @@
-"""Logs that are tables of columns (Parquet), named as the fields of the workload format are."""
+"""Logs as Parquet tables, with columns named as the fields of the workload format."""
 
 from __future__ import annotations
 
@@ -12,41 +12,41 @@ import pyarrow as pa
 from schedlab.files.io import printable
 from schedlab.traces.swf import FIELDS
 
-#: other names of fields, as tables of clean jobs and data frames have them
+#: other accepted names of fields, from tables of clean jobs and data frames
 ALSO = {"estimate": "requested_time", "processors": "procs", "job": "number"}
 NEEDED = ("submit", "runtime", "procs")
 UNKNOWN = -1
 
 
 class ColumnsError(ValueError):
-    """A table that is no log; the message names the file, the column and the row."""
+    """A table is not a valid log; the message names the file, the column and the row."""
 
 
 def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tuple[str, ...]]:
-    """Read a Parquet table with a column a field.
+    """Read a Parquet table with one column per field.
 
     Parameters
     ----------
     path : path-like
-        The file. Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs there
-        must be. ``estimate`` is taken for requested_time, ``start`` (a time as submit is one) gives
-        the waits, missing numbers are counted from 1, missing values are unknown. Times may be
-        seconds or dates; dates without a zone are UTC.
+        The file. Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are
+        required. ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives
+        the waits. Without job numbers, jobs are numbered from 1; missing values are unknown. Times
+        may be seconds or dates; dates without a zone are UTC.
 
     Returns
     -------
     jobs : pandas.DataFrame, shape (n, 18)
-        As `schedlab.traces.swf.read_swf` gives them.
+        As from `schedlab.traces.swf.read_swf`.
     absolute : bool
-        Whether submit times are seconds of Unix time, as dates were given.
+        Whether submit times are seconds of Unix time, because dates were given.
     notes : tuple of str
-        Columns that nobody looks at.
+        Columns that are not used.
 
     Raises
     ------
     ColumnsError
-        The file is damaged, a column is missing or holds what is no whole number, or a job number
-        comes twice.
+        The file is damaged, a column is missing or has values that are not whole numbers, or a job
+        number appears twice.
     """
     path = Path(path)
     try:
@@ -84,10 +84,10 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
 
 
 def _whole(path: Path, table: pd.DataFrame, name: str) -> np.ndarray:
-    """Return a column as whole numbers, -1 where a value is missing."""
+    """Return a column as whole numbers, -1 for missing values."""
     column = table[name]
     if pd.api.types.is_datetime64_any_dtype(column):
-        # in whole seconds whatever the unit of the column; what is missing stays missing
+        # in whole seconds, whatever the unit of the column; missing values stay missing
         since = pd.to_datetime(column, utc=True) - pd.Timestamp(0, tz="UTC")
         column = since.dt.total_seconds() // 1
     elif pd.api.types.is_timedelta64_dtype(column):

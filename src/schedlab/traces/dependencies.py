@@ -1,4 +1,4 @@
-"""What the jobs of a queue wait for: dependencies as Slurm writes them.
+"""Dependencies of queued jobs, in Slurm's notation.
 
 References
 ----------
@@ -10,26 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-#: kinds that let a job go when others are over (aftercorr: task by task, taken as all of them)
+#: kinds that need the end of other jobs (aftercorr, which is per task, counts as for all tasks)
 OVER = frozenset({"afterok", "afterany", "aftercorr", "afterburstbuffer"})
 _ONE = re.compile(r"(\w+):(\d+(?:_(?:\*|\d+))?)(?:\+\d+)?(?:\((\w+)\))?")
 
 
 def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int], str]:
-    """Return the places of the jobs that have to be over first, or why that cannot be said.
+    """Return the places of the jobs that must end first, or why they are unknown.
 
     Parameters
     ----------
     text : str
-        As in ``afterok:12(unfulfilled),afterany:13_*(unfulfilled)``.
+        Such as ``afterok:12(unfulfilled),afterany:13_*(unfulfilled)``.
     places : mapping of str to sequences of int
-        By id of a job, of a task (``13_2``) and of an array (``13``).
+        Places by id of a job, of a task (``13_2``) and of an array (``13``).
 
     Returns
     -------
     places : list of int
     why : str
-        Empty where they are known.
+        Empty if the places are known.
 
     Examples
     --------

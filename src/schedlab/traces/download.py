@@ -1,8 +1,7 @@
-"""One file over HTTP: retried, resumed, never waited for without end.
+"""Download of one file over HTTP, with retries, resumption and time limits.
 
-The bytes are taken as the server stores them (no content decoding): a ``.gz`` that a server
-labels ``Content-Encoding: gzip`` arrives as the ``.gz`` it is, and offsets for resuming stay
-offsets into that file.
+The bytes are taken as the server stores them, without content decoding. So a ``.gz`` labeled
+``Content-Encoding: gzip`` stays a ``.gz``, and offsets for resumption are offsets into that file.
 """
 
 from __future__ import annotations
@@ -43,31 +42,31 @@ logger = logging.getLogger(__name__)
 BLOCK = 1 << 16
 CONNECT_TIMEOUT = 10.0
 LONGEST_PAUSE = 30.0
-# A server that keeps the line open with a byte now and then is as good as silent.
+# A server that sends only a byte now and then counts as silent.
 SLOWEST_RATE = 128
 TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
 @dataclass(frozen=True)
 class Network:
-    """How patiently addresses are tried.
+    """Settings for downloads.
 
     Attributes
     ----------
     timeout : float
-        Seconds without data (or below 128 bytes/s) after which a try has failed; a connection
-        that is not made within 10 s has failed earlier.
+        Seconds without data (or below 128 bytes/s) after which an attempt fails. A connection must
+        be established within 10 s.
     retries : int
-        Further tries of one address after a fault that may pass (time-out, broken connection,
-        HTTP 5xx). A refused connection, an unknown host and HTTP 4xx are final at once.
+        Further attempts for one address after a temporary error (time-out, broken connection, HTTP
+        5xx). A refused connection, an unknown host and HTTP 4xx are final.
     backoff : float
-        Seconds before the second try; doubled each time, at most 30.
+        Seconds before the second attempt, doubled each time, at most 30.
     progress : bool or None
-        Progress bar on stderr; None draws one only where stderr is a terminal.
+        Whether to show a progress bar on stderr; None shows one only on a terminal.
     largest : int
-        Bytes of a file, at most; a larger one is refused, as early as its length is known.
+        Largest size of a file in bytes; larger files are refused as soon as their length is known.
     longest : float
-        Seconds that the body of one try may take, at any rate.
+        Largest number of seconds for the body of one attempt.
     """
 
     timeout: float = 30.0
@@ -79,41 +78,41 @@ class Network:
 
 
 class DownloadError(Exception):
-    """An address that did not give its file; the message is the reason, without the address."""
+    """An address did not deliver its file; the message is the reason, without the address."""
 
 
 class TooLarge(DownloadError):
-    """A body that is larger than the file can be."""
+    """A body is larger than the file can be."""
 
 
 class TransientError(DownloadError):
-    """A fault that may be gone at the next try."""
+    """A temporary error that another attempt may not have."""
 
 
 def download(url: str, part: Path, network: Network) -> bool:
-    """Bring the file at an address to `part`, going on where an earlier try stopped.
+    """Download the file at an address to `part`, resuming an earlier attempt.
 
-    What a failed download leaves in `part` stays there only while it can be resumed: the server
-    named a validator (ETag or Last-Modified), which is kept beside it and sent as ``If-Range``.
+    After a failure, `part` stays only if it can be resumed: the server sent a validator (ETag or
+    Last-Modified), which is saved next to it and sent as ``If-Range``.
 
     Parameters
     ----------
     url : str
         http or https address.
     part : Path
-        Where the bytes go; complete when the function returns.
+        Target of the bytes; complete when the function returns.
     network : Network
-        Time-out, retries, progress.
+        Time-outs, retries and progress.
 
     Returns
     -------
     bool
-        True when the beginning of the file came from an earlier try.
+        Whether the beginning of the file came from an earlier attempt.
 
     Raises
     ------
     DownloadError
-        With the reason, when the address did not answer with a whole file.
+        The address did not deliver a complete file; the message has the reason.
     """
     retrying = Retrying(
         retry=retry_if_exception_type(TransientError),
@@ -130,7 +129,7 @@ def download(url: str, part: Path, network: Network) -> bool:
 
 
 def discard(part: Path) -> None:
-    """Remove a partial download and the note of where it came from."""
+    """Remove a partial download and the record of its source."""
     part.unlink(missing_ok=True)
     _origin(part).unlink(missing_ok=True)
 
@@ -140,7 +139,7 @@ def _origin(part: Path) -> Path:
 
 
 def _leftover(url: str, part: Path) -> tuple[int, str]:
-    """Bytes that an earlier try of this address left, and the validator they belong to."""
+    """Return the size of an earlier attempt for this address, and its validator."""
     try:
         origin = json.loads(_origin(part).read_text())
         size = part.stat().st_size
@@ -166,23 +165,22 @@ def _attempt(url: str, part: Path, network: Network) -> bool:
 
 
 def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Response:
-    """Ask for a file and wait for the headers of the answer, whatever the server sends meanwhile.
+    """Request a file and wait for the headers of the answer, for a limited time.
 
-    The time-out of a socket begins again with every byte, so that headers of a byte now and then
-    would be waited for without end.
+    The time-out of a socket restarts with every byte, so slow headers could take indefinitely.
     """
-    patience = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
+    timeout = (min(CONNECT_TIMEOUT, network.timeout), network.timeout)
     came: queue.SimpleQueue[requests.Response | BaseException] = queue.SimpleQueue()
 
     def ask() -> None:
         try:
-            came.put(requests.get(url, headers=headers, stream=True, timeout=patience))
+            came.put(requests.get(url, headers=headers, stream=True, timeout=timeout))
         except BaseException as error:
             came.put(error)
 
-    # A daemon, so that a server that goes on and on keeps nothing from ending.
+    # a daemon thread, so that a slow server does not prevent the end of the program
     threading.Thread(target=ask, daemon=True).start()
-    limit = 2 * sum(patience)
+    limit = 2 * sum(timeout)
     try:
         answer = came.get(timeout=limit)
     except queue.Empty:
@@ -193,7 +191,7 @@ def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Res
 
 
 def _continues(answer: requests.Response, have: int, part: Path) -> bool:
-    """Whether the answer is the rest of what is there; False: the whole file."""
+    """Return whether the answer is the rest of the file; False means the whole file."""
     status = answer.status_code
     if status == 200:
         return False
@@ -207,7 +205,7 @@ def _continues(answer: requests.Response, have: int, part: Path) -> bool:
 
 
 def _store(answer: requests.Response, url: str, part: Path, have: int, network: Network) -> None:
-    """Write the body behind the `have` bytes of the part; a broken one stays if it can resume."""
+    """Append the body to the `have` bytes of the part; a broken part stays if it can be resumed."""
     validator, length = _validator(answer), answer.raw.length_remaining
     if length and have + length > network.largest:
         discard(part)
@@ -229,7 +227,7 @@ def _store(answer: requests.Response, url: str, part: Path, have: int, network: 
 
 
 def _validator(answer: requests.Response) -> str:
-    """Find what to send as If-Range; "" where the server cannot resume this file safely."""
+    """Return the value for If-Range; "" if the server cannot resume this file safely."""
     if answer.headers.get("Accept-Ranges", "").lower() == "none":
         return ""
     tag = answer.headers.get("ETag", "")
@@ -243,10 +241,10 @@ def _copy(
     have: int,
     network: Network,
 ) -> None:
-    """Copy as the bytes come, behind the `have` that are there.
+    """Append the bytes as they arrive to the `have` present ones.
 
-    Too few of them in a time-out's span is an error like none at all. A body that is too large or
-    takes too long is given up for good: the next address may be better.
+    Too few bytes within a time-out are an error, like none. A body that is too large or takes too
+    long is a final error for this address.
     """
     began = since = time.monotonic()
     received = 0
@@ -288,7 +286,7 @@ def _bar(
 
 
 def _explained(error: Exception, network: Network) -> DownloadError:
-    """Say in one plain line what went wrong, and whether another try may help."""
+    """Return an error with a short reason, which is transient if another attempt may succeed."""
     cause = error.args[0] if error.args else error
     cause = getattr(cause, "reason", cause)
     if isinstance(error, requests.ConnectTimeout):

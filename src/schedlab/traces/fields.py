@@ -1,4 +1,4 @@
-"""The fields of a fetched log, or of the jobs that a model draws in its place."""
+"""Fields of a fetched log, or of the jobs that a model draws instead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LogFields:
-    """What cleaning takes.
+    """Input of the cleaning.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ class LogFields:
     unix_start : int or None
         UnixStartTime of its header.
     drawn : bool
-        Whether a model drew every job, because the log is not at hand.
+        Whether a model drew every job, because the log is not available.
     """
 
     jobs: pd.DataFrame
@@ -38,14 +38,14 @@ class LogFields:
 def read_fields(
     text: str | os.PathLike[str], model: str | os.PathLike[str] | None, estimated: bool
 ) -> LogFields:
-    """Read a fetched log; of one that is not at hand the jobs of the model that draws it.
+    """Read a fetched log, or the model's jobs if the log is not available.
 
     Parameters
     ----------
     text : path-like
-        The SWF file, see `schedlab.traces.records.unaltered`; without jobs where it is nowhere.
+        The SWF file, see `schedlab.traces.records.unaltered`; without jobs if it is not available.
     model : path-like or None
-        Jobs of the model that draws the log, where there is one.
+        Jobs of the model that draws the log; None if there is no model.
     estimated : bool
         Whether that model draws estimates.
     """

@@ -1,4 +1,4 @@
-"""What cleaning took from a log, in jobs and core-hours, and what can be done about it."""
+"""Losses by cleaning in jobs and core-hours, and remedies."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from schedlab.traces.cleaning import Rule
     from schedlab.traces.readers import RawLog
 
-#: a rule that drops this share of a log's jobs or core-hours, or more, is answered with a remedy
+#: share of a log's jobs or core-hours from which on a loss by a rule gets a remedy
 MUCH = 0.1
-#: options are named as commands have them; in Python without the hyphens, with _
+#: option names as for commands; in Python without the hyphens in front, and with _
 REMEDIES = {
     "estimate_positive": (
         "--rules rr9212_ran keeps jobs without a time limit, their run time as estimate; "
@@ -41,7 +41,7 @@ REMEDIES = {
 
 
 def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
-    """Count what each rule dropped.
+    """Compute the losses by each rule.
 
     Parameters
     ----------
@@ -53,9 +53,9 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row a rule that dropped jobs, in the rules' order: jobs, core_hours, and what part of the
-        log's these are, jobs_share and hours_share. An unknown run time or number of processors
-        counts as none.
+        A row per rule that dropped jobs, in the rules' order: jobs, core_hours, and their shares
+        of the log, jobs_share and hours_share. An unknown run time or number of processors counts
+        as 0.
     """
     hours = (raw["runtime"].clip(lower=0) * raw["procs"].clip(lower=0) / 3600).set_axis(
         raw["number"]
@@ -74,7 +74,7 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
 def remedies(
     lost: pd.DataFrame, longest: int | None = None, known: Mapping[str, str] = REMEDIES
 ) -> list[str]:
-    """Say what to do about the rules that dropped much, or what they do where nothing helps.
+    """Return a remedy for each rule with large losses, or its description if there is none.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def remedies(
 
 
 def amount(lost: pd.Series) -> str:
-    """Say how many jobs and core-hours these are."""
+    """Return the numbers of jobs and core-hours as text."""
     s = "" if lost["jobs"] == 1 else "s"
     return (
         f"{lost['jobs']:,.0f} job{s} ({lost['jobs_share']:.1%}) and "
@@ -103,7 +103,7 @@ def amount(lost: pd.Series) -> str:
 
 
 def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
-    """Say what cleaning did, rule by rule: what is dropped decides what the numbers are of."""
+    """Return how many jobs each rule dropped or changed, as text."""
     counts = ledger.groupby(["rule", ledger["after"].isna()], sort=False)["number"].nunique()
     done = [
         f"{rule} {'dropped' if dropped else 'changed'} {jobs:,}"
@@ -113,7 +113,7 @@ def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
 
 
 def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
-    """Say which rule sets leave how many jobs of a log, for one of which others leave none.
+    """Return which rule sets keep how many jobs of a log, for use if one keeps none.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
     for rules in CHOICES:
         try:
             jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
-        except ValueError:  # on a clock that the log does not tell
+        except ValueError:  # the log has no start time for the clock
             continue
         if len(jobs):
             left[rules] = len(jobs)

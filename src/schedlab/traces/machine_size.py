@@ -1,4 +1,4 @@
-"""How many processors a machine has: by its partitions, or by what its jobs used.
+"""Size of a machine: from its partitions, or from the processors that jobs used.
 
 References
 ----------
@@ -23,7 +23,7 @@ from schedlab.traces.slurm.sinfo_text import read_sinfo_text
 
 #: share of the time that a quantile of the processors in use covers
 SHARE = 0.99
-#: a bracket with more is no list of a machine's nodes
+#: limit on the nodes of a bracket; larger numbers are not a valid list
 MOST_NODES = 1_000_000
 _NO_NODES = frozenset({"", "(null)", "all"})
 _PART = re.compile(r"((?:[^,\[\]]|\[[^\]]*\])+)(?:,|$)")
@@ -36,12 +36,12 @@ class MachineSize:
     Parameters
     ----------
     processors : int
-        Slurm's CPUs of all nodes, each node once.
+        Slurm's CPUs of all nodes, counting each node once.
     nodes : int
-        Distinct nodes.
+        Number of distinct nodes.
     estimated : bool
-        Whether partitions that overlap in part leave the number open. It is then taken from the
-        mean number of processors of a node.
+        Whether the number is an estimate from the mean number of processors of a node, because
+        partitions overlap in part.
     """
 
     processors: int
@@ -50,7 +50,7 @@ class MachineSize:
 
 
 def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
-    """Read the size of a machine from what ``scontrol show partition`` or ``sinfo`` printed.
+    """Read the size of a machine from the output of ``scontrol show partition`` or ``sinfo``.
 
     Parameters
     ----------
@@ -60,13 +60,13 @@ def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
     Returns
     -------
     MachineSize or None
-        None where no partition has both nodes and a number of processors.
+        None if no partition has both nodes and a number of processors.
 
     Raises
     ------
     ValueError
-        TotalCPUs is no number, or a list of nodes cannot be read; the message names file, line and
-        field.
+        TotalCPUs is not a number, or a list of nodes cannot be parsed. The message names file,
+        line and field.
     """
     if is_sinfo(path):
         totals = read_sinfo_text(path).groupby("name")["total"].max()
@@ -88,7 +88,7 @@ def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
 
 
 def expand_nodes(text: str) -> Iterator[str]:
-    """Yield the nodes of a list as Slurm writes it.
+    """Yield the nodes of a list in Slurm's notation.
 
     Raises
     ------
@@ -112,7 +112,7 @@ def expand_nodes(text: str) -> Iterator[str]:
 
 
 def _numbers(text: str, whole: str) -> list[str]:
-    """Return the numbers of a bracket, as wide as they are written."""
+    """Return the numbers of a bracket, with their leading zeros."""
     found = []
     for piece in text.split(","):
         match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece)
@@ -127,7 +127,7 @@ def _numbers(text: str, whole: str) -> list[str]:
 
 
 def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
-    """Add up the processors of partitions, each node once.
+    """Add up the processors of partitions, counting each node once.
 
     Parameters
     ----------
@@ -136,8 +136,8 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
 
     Notes
     -----
-    Small partitions come first: what a larger one has beyond them belongs to its other nodes. This
-    is exact where partitions are the same, nested or disjoint.
+    Small partitions come first: the processors that a larger one has in addition belong to its
+    other nodes. This is exact if partitions are equal, nested or disjoint.
     """
     each: dict[str, Fraction] = {}
     group: dict[str, frozenset[str]] = {}
@@ -149,7 +149,7 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
         left = total - sum(each[node] for node in known)
         if not rest:
             continue
-        if left < len(rest):  # a node has a processor at least
+        if left < len(rest):  # a node has at least one processor
             left, split = mean * len(rest), True
         estimated |= split
         each |= dict.fromkeys(rest, Fraction(left, len(rest)))
@@ -158,12 +158,12 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
 
 
 def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """Return how many processors a log's jobs used, and for how long.
+    """Return the numbers of processors that a log's jobs used, and the duration of each.
 
     Parameters
     ----------
     jobs : DataFrame
-        Columns submit, wait, runtime and procs; an unknown wait counts as none.
+        Columns submit, wait, runtime and procs; an unknown wait counts as 0.
 
     Returns
     -------
@@ -176,21 +176,21 @@ def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     times = np.concatenate([start, start + ran["runtime"].to_numpy(dtype=np.int64)])
     steps = np.concatenate([procs, -procs])
     order = np.argsort(times, kind="stable")
-    # times at which several jobs start or end have spans of 0 s between them
+    # times with several starts or ends have spans of 0 s between them
     seconds = np.diff(times[order])
     used = np.cumsum(steps[order])[:-1]
     return used[seconds > 0], seconds[seconds > 0]
 
 
 def usual_use(jobs: pd.DataFrame, share: float = SHARE) -> int:
-    """Return the fewest processors that suffice for a share of the time, at least the widest job's.
+    """Return the fewest processors that suffice for a share of the time and for the widest job.
 
     Parameters
     ----------
     jobs : DataFrame
         As for `in_use`.
     share : float, default 0.99
-        Of the time from the first start to the last end.
+        Share of the time from the first start to the last end.
     """
     used, seconds = in_use(jobs)
     widest = int(jobs["procs"].max()) if len(jobs) else 0

@@ -1,4 +1,4 @@
-"""Node specifications of Torque, as some sites write them behind the fields of a log."""
+"""Node specifications of Torque, which some sites append to the fields of a log."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ _HOST = re.compile(r"(?:host=)?([a-z_]+)\d+(?:\.[\w.-]+)?")
 
 @dataclass(frozen=True)
 class NodeSpec:
-    """What a job asks of its nodes.
+    """Request of a job for nodes.
 
     Parameters
     ----------
     nodes : int
-        How many; 0: it does not say.
+        Number of nodes; 0 if not specified.
     exclusive : bool
-        Whether it wants them for itself.
+        Whether it requests exclusive use of the nodes.
     wanted, unwanted : frozenset of str
-        Clusters that the nodes are to be of, by name, and those that they are not to be of.
+        Names of clusters that the nodes must, and must not, belong to.
     cpus : int or None
-        Processors that a node is to have, used by the job or not.
+        Processors that a node must have, whether the job uses them or not.
     """
 
     nodes: int = 0
@@ -34,21 +34,21 @@ class NodeSpec:
 
 
 def parse_node_spec(text: str, clusters: Iterable[str]) -> NodeSpec:
-    """Read a specification such as ``2:ppn=8:cl_zewura+1:ppn=2#excl``.
+    """Parse a specification such as ``2:ppn=8:cl_zewura+1:ppn=2#excl``.
 
-    It is parts of nodes that are alike, joined by ``+``; each is how many nodes (one if it does not
-    say), processors of each that the job uses (``ppn``), and properties that they must have, or,
-    behind ``^``, must not have. Of these, names of clusters (``cl_zewura``), processors of a node
-    (``nodecpus80``) and single hosts (``zewura12.site.cz``) are read, a host as any of its
-    cluster; a host that is not wanted leaves its cluster to the job. What no machine's table tells
-    of (operating systems, mounts, buildings) is passed over.
+    It has parts for groups of identical nodes, joined by ``+``. Each part has a number of nodes
+    (default 1), processors per node that the job uses (``ppn``), and properties that the nodes
+    must have, or, after ``^``, must not have. The parser reads names of clusters (``cl_zewura``),
+    processors of a node (``nodecpus80``) and single hosts (``zewura12.site.cz``). A host stands
+    for its whole cluster; an unwanted host does not exclude its cluster. Other properties
+    (operating systems, mounts, buildings) are ignored.
 
     Parameters
     ----------
     text : str
-        The specification; empty: nothing is asked.
+        The specification; empty if nothing is requested.
     clusters : iterable of str
-        Names of the machine's clusters: what begins like one of them and a number is a host of it.
+        Names of the machine's clusters: a cluster's name followed by a number is one of its hosts.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Logs in any format that is known, told by what is in the file and not by its name."""
+"""Readers of logs in any known format, which the content of a file determines."""
 
 from __future__ import annotations
 
@@ -19,35 +19,35 @@ from schedlab.traces.slurm.sacct_ledger import DROPPED
 from schedlab.traces.slurm.sacct_lines import SacctError
 from schedlab.traces.swf import Header, read_swf
 
-#: bytes of a file that readers are shown
+#: bytes of a file that format detection sees
 SHOWN = 4096
-#: bars of a line from which on it is one of a dump of sacct
+#: smallest number of bars in a line of an sacct dump
 BARS = 4
 
 
 @dataclass(frozen=True, eq=False)
 class RawLog:
-    """A log as it stands in its file, before anything is cleaned.
+    """Log as in its file, before cleaning.
 
     Parameters
     ----------
     format : str
         Name of the reader.
     jobs : pandas.DataFrame, shape (n, 18 or more)
-        The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 where
-        unknown; and what a log has beside them, see `schedlab.traces.swf.SwfLog.all_fields`.
+        The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 if unknown;
+        then further columns of the log, see `schedlab.traces.swf.SwfLog.all_fields`.
     processors : int or None
-        Size of the machine, where the log says it.
+        Size of the machine, if the log states it.
     unix_start : int or None
-        What submit times count from, in seconds of Unix time, where the log says it.
+        Zero of submit times in seconds of Unix time, if the log states it.
     longest : int or None
-        The longest time limit of the machine in seconds, where the log says it.
+        Longest time limit of the machine in seconds, if the log states it.
     notes : tuple of str
-        What was unusual and how it was taken.
+        Unusual properties, and how they were handled.
     queues : mapping of int to str
-        Names of queues by number, where the log says them.
+        Names of queues by number, if the log states them.
     zone : str or None
-        The time zone that the log names.
+        The time zone that the log states.
     """
 
     format: str
@@ -62,14 +62,14 @@ class RawLog:
 
 @dataclass(frozen=True)
 class Reader:
-    """One format.
+    """Reader of one format.
 
     Parameters
     ----------
     name : str
-        As messages say it.
+        Name in messages.
     knows : callable
-        ``knows(head) -> bool``: whether a file that begins so, unpacked, is of this format.
+        ``knows(head) -> bool``: whether a file whose unpacked content begins so has this format.
     read : callable
         ``read(path) -> RawLog``; raises ValueError with file, line or column, and field.
     """
@@ -82,7 +82,7 @@ class Reader:
 def _read_swf(path: Path) -> RawLog:
     """Read the Standard Workload Format."""
     log = read_swf(path)
-    # -1 stands for unknown everywhere in the format
+    # -1 means unknown everywhere in the format
     known = {
         key: value if (value := log.header.integer(key)) is not None and value > 0 else None
         for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
@@ -91,14 +91,14 @@ def _read_swf(path: Path) -> RawLog:
 
 
 def _told(header: Header) -> tuple[dict[int, str], str | None]:
-    """Return names of queues by number and the time zone, as a header has them."""
+    """Return names of queues by number and the time zone, from a header."""
     queues = (re.match(r"(\d+)[\s:]+(\S.*)", entry) for entry in header.values("Queue"))
     zone = next(iter(header.values("TimeZoneString")), None)
     return {int(found[1]): found[2] for found in queues if found}, zone
 
 
 def _read_sacct(path: Path) -> RawLog:
-    """Read a dump of Slurm's accounting, as it is imported without further options."""
+    """Read a dump of Slurm's accounting with default import options."""
     try:
         read = read_sacct(path)
     except SacctError as error:
@@ -114,12 +114,12 @@ def _read_sacct(path: Path) -> RawLog:
 
 
 def _read_parquet(path: Path) -> RawLog:
-    """Read a table with a column a field."""
+    """Read a table with one column per field."""
     jobs, absolute, notes = read_columns(path)
     return RawLog("parquet", jobs, unix_start=0 if absolute else None, notes=notes)
 
 
-#: the first that knows a file reads it; the last takes anything, and says what is wrong with it
+#: the first reader that knows a file reads it; the last one accepts any file
 READERS = (
     Reader("parquet", lambda head: head.startswith(b"PAR1"), _read_parquet),
     Reader("sacct", lambda head: head.partition(b"\n")[0].count(b"|") >= BARS, _read_sacct),
@@ -135,13 +135,13 @@ def read_log(path: str | os.PathLike[str]) -> RawLog:
     OSError
         The file cannot be opened.
     ValueError
-        It is not as its format has it; the message names the file, where in it, and the field.
+        The file violates its format; the message names the file, the place in it, and the field.
     """
     return reader_of(path).read(Path(path))
 
 
 def reader_of(path: str | os.PathLike[str]) -> Reader:
-    """Return the reader that knows a file.
+    """Return the reader for a file.
 
     Raises
     ------
@@ -153,7 +153,7 @@ def reader_of(path: str | os.PathLike[str]) -> Reader:
 
 
 def _head(path: Path) -> bytes:
-    """Return the first bytes of a file, unpacked where they can be."""
+    """Return the first bytes of a file, unpacked if possible."""
     check_regular(path)
     with path.open("rb") as file:
         head = file.read(SHOWN)

@@ -1,4 +1,4 @@
-"""Records beside fetched files, and whether a file still is what was fetched."""
+"""Records of fetched files, and checks that a file is unchanged."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import json
 from pathlib import Path
 
 _REMEDY = (
-    "Delete both files and run the same command again to fetch it anew; a log of your own is to be "
-    "registered under a name of its own."
+    "Delete both files and run the same command again to fetch it again; register your "
+    "own log under another name."
 )
 
 
 class AlteredError(ValueError):
-    """A fetched file that is no longer what was fetched; the message says what to do."""
+    """A fetched file has changed; the message states what to do."""
 
 
 def unaltered(text: str | Path) -> Path:
-    """Return the path of a fetched log or pool, if it still is what its record says.
+    """Return the path of a fetched log or pool, if it still matches its record.
 
     Parameters
     ----------
     text : path
-        A file that was fetched (or put in the place of one that is nowhere), with its record
-        beside it, see `record_of`.
+        A file that was fetched (or the placeholder of a missing one), with its record next to it,
+        see `record_of`.
 
     Raises
     ------
     AlteredError
-        The file has another checksum than when it was fetched, or no record.
+        The checksum of the file has changed, or the record is missing.
     """
     text = Path(text)
     record = record_of(text)
@@ -37,7 +37,7 @@ def unaltered(text: str | Path) -> Path:
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise AlteredError(
             f"{text}: its record {record} cannot be read ({type(error).__name__}: {error}), so "
-            f"nobody knows what was fetched. {_REMEDY}"
+            f"it is unknown what was fetched. {_REMEDY}"
         ) from error
     if (found := sha256_of(text)) != fetched:
         raise AlteredError(
@@ -48,11 +48,11 @@ def unaltered(text: str | Path) -> Path:
 
 
 def record_of(text: Path) -> Path:
-    """Path of the record beside a fetched file: LOG.json of LOG.swf, POOL.record.json of a pool."""
+    """Return the path of a file's record: LOG.json of LOG.swf, POOL.record.json of a pool."""
     return text.with_suffix(".record.json" if text.suffix == ".json" else ".json")
 
 
 def sha256_of(text: Path) -> str:
-    """Checksum of a file as it stands."""
+    """Return the checksum of a file."""
     with text.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""The registries of raw logs and pools: what there is, where it is had, what it must be."""
+"""Registries of raw logs and pools: names, addresses, checksums and sizes."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ class LogEntry:
     Attributes
     ----------
     name : str
-        What the log is called in sheets and paths.
+        Name of the log in sheets and paths.
     file : str
-        Name of the uncompressed file; ``FILE.gz`` is accepted wherever it is.
+        Name of the uncompressed file; ``FILE.gz`` is accepted everywhere as well.
     urls : tuple of str
-        Addresses in the order they are tried.
+        Addresses in the order of attempts.
     sha256, git_blob : str or None
-        Checksums of the text; the git blob id counts where no sha256 is known.
+        Checksums of the text; the git blob id is used if no sha256 is known.
     processors : int
         Machine size.
     jobs : int or None
         Documented number of job lines.
     licence, acknowledge : str
-        Terms of use, and whom to thank or cite.
+        Terms of use, and whose work to acknowledge or cite.
     model : str or None
         The model that draws every job of the log, so that its file can be missing.
     """
@@ -53,9 +53,9 @@ class PoolEntry:
     Attributes
     ----------
     name, file, urls, sha256, git_blob, licence, acknowledge
-        As of a `LogEntry`.
+        As for `LogEntry`.
     nodes, sockets, cores : int
-        The machine: nodes, sockets of a node, cores of a socket.
+        The machine: nodes, sockets per node, cores per socket.
     """
 
     name: str
@@ -71,12 +71,12 @@ class PoolEntry:
 
     @property
     def jobs(self) -> None:
-        """A pool holds no jobs, so no count of them is documented."""
+        """Always None, because a pool has no jobs."""
         return
 
     @property
     def model(self) -> None:
-        """No model draws a pool."""
+        """Always None, because no model draws a pool."""
         return
 
 
@@ -96,7 +96,7 @@ def read_registry(
     schema_path : path
         JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
     kind : type, default LogEntry
-        What a row is.
+        Type of a row.
 
     Returns
     -------
@@ -106,13 +106,13 @@ def read_registry(
     Raises
     ------
     schedlab.files.config.ConfigError
-        Unknown column, cell against the schema, or a name that stands there twice.
+        A column is unknown, a value violates the schema, or a name appears twice.
     """
     registry: dict[str, Entry] = {}
     for row in read_sheet(path, schema_path).to_dict("records"):
         known = {key: None if pd.isna(value) else value for key, value in row.items()}
         entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
         if entry.name in registry:
-            raise ConfigError(f"{path}: column 'name': '{entry.name}' stands there twice")
+            raise ConfigError(f"{path}: column 'name': '{entry.name}' appears twice")
         registry[entry.name] = entry
     return registry

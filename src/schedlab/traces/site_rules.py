@@ -1,4 +1,4 @@
-"""Rules that a site sets for its own log: a limit for jobs without one, jobs that do not fit."""
+"""Site rules for a log: a limit for jobs without one, and removal of jobs that do not fit."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from schedlab.traces.cleaning import RULE_SETS, Rule
 
 
 def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
-    """Give jobs without a requested time the limit that the site would have ended them at.
+    """Return a rule that gives jobs without a requested time the site's limit.
 
     Parameters
     ----------
     limit : int or mapping of int to int
-        Seconds, for all or by the number of the queue; jobs of other queues stay without.
+        Seconds, for all jobs or by queue number; jobs of other queues stay without a limit.
     rules : str
-        The rule set that it goes with.
+        The rule set that it is used with.
 
     Raises
     ------
     ValueError
-        A limit is below 1 s, or the rule set does not look at requested times.
+        A limit is below 1 s, or the rule set does not use requested times.
 
     Examples
     --------
@@ -41,7 +41,7 @@ def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
             raise ValueError(f"the default limit is {seconds} s, must be at least 1 s")
 
     def limits(jobs: pd.DataFrame) -> pd.Series:
-        """Return the limit of each job, missing where its queue has none."""
+        """Return the limit of each job, missing if its queue has none."""
         if by_queue:
             return jobs["queue"].map(by_queue)
         return pd.Series(limit, jobs.index)
@@ -57,7 +57,7 @@ def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
 
 
 def fits_machine(processors: int) -> Rule:
-    """Drop jobs that need more processors than the machine has."""
+    """Return a rule that drops jobs that need more processors than the machine has."""
     return Rule(
         "fits_machine",
         f"drop jobs that need more than {processors} processors",

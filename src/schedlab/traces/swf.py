@@ -1,7 +1,7 @@
 """Reader and writer of the Standard Workload Format (SWF), plain or gzip compressed.
 
-A job is a line of 18 whitespace-separated numbers, -1 where unknown; a line that begins with a
-semicolon is a comment, and most comments of the header say ``Key: value``.
+A job is a line of 18 whitespace-separated numbers, -1 if unknown. A line that begins with a
+semicolon is a comment; most comments of the header have the form ``Key: value``.
 
 References
 ----------
@@ -47,8 +47,8 @@ FIELDS = (
     "think_time",
 )
 DTYPES = {name: np.dtype("f8" if name == "cpu_time" else "i8") for name in FIELDS}
-SHORTEST_JOB = 2 * len(FIELDS)  # bytes of a line: a digit and what divides it from the next
-WHOLE_LIMIT = 10**18  # whole numbers of a log have 18 digits at most
+SHORTEST_JOB = 2 * len(FIELDS)  # bytes of a line: one digit and one separator per field
+WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
 _FAULTS = {2: "is not a number", 3: "is not a whole number", 4: "is out of range"}
@@ -60,7 +60,7 @@ class SwfError(ValueError):
 
 @dataclass(frozen=True)
 class Header:
-    """The comment lines of a log, in order, as they stand behind their semicolons.
+    """Comment lines of a log, in order, without their semicolons.
 
     Parameters
     ----------
@@ -80,36 +80,36 @@ class Header:
 
     @property
     def entries(self) -> tuple[tuple[str, str], ...]:
-        """Key and value of every ``Key: value`` line, in order; a key may come again."""
+        """Key and value of every ``Key: value`` line, in order; keys may repeat."""
         matches = (_ENTRY.fullmatch(line) for line in self.lines)
         return tuple(match.groups() for match in matches if match)
 
     def values(self, key: str) -> tuple[str, ...]:
-        """Return the values of `key` in order, none where the header lacks it."""
+        """Return the values of `key` in order, an empty tuple if the header lacks it."""
         return tuple(value for name, value in self.entries if name == key)
 
     def integer(self, key: str) -> int | None:
-        """Return the number that the first value of `key` begins with, of 18 digits at most."""
+        """Return the number at the start of the first value of `key`, with at most 18 digits."""
         leading = re.match(r"-?\d{1,18}(?!\d)", next(iter(self.values(key)), ""))
         return int(leading[0]) if leading else None
 
 
 @dataclass(frozen=True, eq=False)
 class SwfLog:
-    """A log as read.
+    """Log as read from a file.
 
     Parameters
     ----------
     header : Header
         Every comment line.
     jobs : pandas.DataFrame, shape (n, 18)
-        The columns `FIELDS`, int64 but for ``cpu_time`` (float64), by submit time, then by number;
-        -1 is unknown.
+        The columns `FIELDS`, int64 except ``cpu_time`` (float64), by submit time, then by number;
+        -1 if unknown.
     notes : tuple of str
-        What was unusual and how it was taken: columns past the 18th, jobs put in order.
+        Unusual properties, and how they were handled: columns past the 18th, sorted jobs.
     further : pandas.DataFrame, shape (n, fields past the 18th), optional
-        What some sites write behind the format's fields, as text in the columns ``field19``,
-        ``field20``, ...; empty where a line is shorter. No columns by default.
+        Values that some sites append to the format's fields, as text in the columns ``field19``,
+        ``field20``, ...; empty if a line is shorter. No columns by default.
     """
 
     header: Header
@@ -124,12 +124,11 @@ class SwfLog:
 
 
 def read_swf(path: str | os.PathLike[str]) -> SwfLog:
-    """Read a log, gzip compressed or not (its first bytes tell).
+    """Read a log, gzip compressed or not (its first bytes determine it).
 
-    Whole-number fields may be written ``123`` or ``123.00``; columns past the 18th are kept as
-    text, with a note. Jobs come in order of submit time, those of one instant in order of their
-    numbers: where the log has them otherwise they are sorted, with a note. Notes are also logged.
-    Comment lines between the jobs go to the end of the header.
+    Whole numbers may be written ``123`` or ``123.00``. Columns past the 18th are kept as text,
+    with a note. Jobs are ordered by submit time, then number; a log in another order is sorted,
+    with a note. Notes are also logged. Comment lines between jobs are appended to the header.
 
     Parameters
     ----------
@@ -139,21 +138,21 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     Returns
     -------
     SwfLog
-        A log of comments only has no rows and the same column types.
+        A log with only comments has no rows and the same column types.
 
     Raises
     ------
     SwfError
-        A line has fewer than 18 fields, a field is no number, not whole or out of range (18 digits
-        and more), a job number comes twice (the cleaning ledger knows jobs by it), or the gzip
-        file is damaged.
+        A line has fewer than 18 fields, a field is not a number, not whole or out of range (more
+        than 18 digits), a job number appears twice (the cleaning ledger identifies jobs by it), or
+        the gzip file is damaged.
     """
     text = _read_text(path)
-    # no more jobs than lines, nor than shortest lines; no more comments than semicolons
+    # upper bounds: jobs by lines and by shortest lines, comments by semicolons
     most_lines = text.count(b"\n")
-    # one row more than whole lines: a last line that breaks off is written until it does
+    # one more row than whole lines, because a truncated last line is stored until its end
     rows = min(most_lines, len(text) // SHORTEST_JOB + 1)
-    # Pages that are never written to cost nothing, so this may be too many.
+    # pages that are never written cost nothing, so the bound may be too large
     integers = np.empty((len(FIELDS), rows), dtype=np.int64)
     cpu_time = np.empty(rows)
     lines = np.empty(rows, dtype=np.int64)
@@ -191,22 +190,22 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
 def write_swf(
     path: str | os.PathLike[str], jobs: pd.DataFrame, header: Header | None = None
 ) -> None:
-    """Write a log that `read_swf` reads back equal; gzip compressed where `path` ends with .gz.
+    """Write a log that `read_swf` reads back equal, gzip compressed if `path` ends with .gz.
 
     Parameters
     ----------
     path : path-like
-        The file to make or replace, whole or not at all.
+        The file, which is written atomically.
     jobs : pandas.DataFrame
-        The columns `FIELDS`; others are left out.
+        The columns `FIELDS`; other columns are ignored.
     header : Header, optional
-        The comment lines, written in front of the jobs.
+        The comment lines, written before the jobs.
 
     Raises
     ------
     SwfError
         A column is missing, a value is not finite, not whole or out of range, or a header line
-        holds a line break.
+        contains a line break.
     """
     remarks = _remarks(path, header or Header())
     columns = [_printable(path, jobs, name) for name in FIELDS]
@@ -214,18 +213,18 @@ def write_swf(
     body = "".join(template % row for row in zip(*columns, strict=True))
     content = (remarks + body).encode("utf-8", "surrogateescape")
     if Path(path).suffix == ".gz":
-        content = gzip.compress(content, mtime=0)  # equal logs are equal files
+        content = gzip.compress(content, mtime=0)  # equal logs give equal files
     with whole(path) as part:
         part.write_bytes(content)
 
 
 def _read_text(path: str | os.PathLike[str]) -> bytes:
-    """Return the file's text, unpacked, every line ended with a newline."""
+    """Return the file's unpacked text, with a newline at the end of every line."""
     try:
         text = unpacked(path)
     except DamagedError as error:
         raise SwfError(str(error)) from error
-    if b"\n" not in text:  # lines may end as on machines of long ago
+    if b"\n" not in text:  # lines may end with a carriage return only
         text = text.replace(b"\r", b"\n")
     return text if not text or text.endswith(b"\n") else text + b"\n"
 
@@ -236,7 +235,7 @@ def _decode(line: bytes) -> str:
 
 
 def _describe(path: object, fault: int, line: int, field: int, token: bytes) -> str:
-    """Say what is wrong with the field of the line."""
+    """Return what is wrong with a field of a line."""
     where = f"{path}: line {line}: field {field} ({FIELDS[field - 1]})"
     if fault == 1:
         return f"{where} is missing: {field - 1} fields, {len(FIELDS)} wanted"
@@ -244,7 +243,7 @@ def _describe(path: object, fault: int, line: int, field: int, token: bytes) -> 
 
 
 def _further(text: bytes, spans: np.ndarray, most: int) -> pd.DataFrame:
-    """Return what the jobs have past the 18th field, as text."""
+    """Return the jobs' values past the 18th field, as text."""
     names = [f"field{place}" for place in range(len(FIELDS) + 1, most + 1)]
     rows = [_decode(text[first:last]).split() for first, last in spans.tolist()]
     columns = zip(*(row + [""] * (len(names) - len(row)) for row in rows), strict=True)
@@ -252,8 +251,8 @@ def _further(text: bytes, spans: np.ndarray, most: int) -> pd.DataFrame:
 
 
 def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> None:
-    """Raise when a job number comes twice."""
-    if (np.diff(numbers) > 0).all():  # nearly every log
+    """Raise an error if a job number appears twice."""
+    if (np.diff(numbers) > 0).all():  # the case for nearly every log
         return
     order = np.argsort(numbers, kind="stable")
     again = np.flatnonzero(np.diff(numbers[order]) == 0)
@@ -269,7 +268,7 @@ def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> 
 def _in_order(
     submit: np.ndarray, number: np.ndarray, lines: np.ndarray
 ) -> tuple[np.ndarray | None, list[str]]:
-    """Return the order by submit time and number, and a note, where the log has another one."""
+    """Return the order by submit time and number, and notes, if the log has another order."""
     further = np.diff(submit)
     back = further < 0
     swapped = (further == 0) & (np.diff(number) < 0)
@@ -285,7 +284,7 @@ def _in_order(
 
 
 def _remarks(path: object, header: Header) -> str:
-    """Return the header's lines as they are to be printed."""
+    """Return the header's lines for output."""
     for place, line in enumerate(header.lines, start=1):
         if "\n" in line or line.endswith("\r"):
             raise SwfError(f"{path}: header line {place} holds a line break")
@@ -293,7 +292,7 @@ def _remarks(path: object, header: Header) -> str:
 
 
 def _printable(path: object, jobs: pd.DataFrame, name: str) -> list[str] | list[int]:
-    """Return the column's values as they are to be printed."""
+    """Return the column's values for output."""
     if name not in jobs:
         raise SwfError(f"{path}: field '{name}' is missing")
     values = jobs[name].to_numpy()

@@ -1,4 +1,4 @@
-"""A queue as two logs in SWF: the jobs that run, and those that wait."""
+"""A queue as two SWF logs: running jobs and waiting jobs."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from schedlab.traces.swf import Header, read_swf
 def read_swf_queue(
     running: str | os.PathLike[str], waiting: str | os.PathLike[str], at: str | None = None
 ) -> tuple[QueueFile, Header]:
-    """Read a queue from two logs; return it and the first one's header.
+    """Read a queue from two logs; return it and the first log's header.
 
-    Of a line count job number, submit time, wait (of those that run: until they started),
-    processors (requested, else allocated), requested time (-1: none), user, queue and the preceding
-    job, which must be over first.
+    These fields of a line are used: job number, submit time, wait (of running jobs, until their
+    start), processors (requested, else allocated), requested time (-1: none), user, queue and the
+    preceding job, which must end first.
 
     Parameters
     ----------
     running, waiting : path-like
         The logs, on one clock.
     at : str, optional
-        The present time in seconds; by default when the last job was submitted or started.
+        The present time in seconds; by default the last submission or start.
 
     Raises
     ------
     QueueError
-        A job that runs has no wait, processors are unknown, or a job is in both.
+        A running job has no wait, processors are unknown, or a job is in both logs.
     """
     logs = [read_swf(path) for path in (running, waiting)]
     frames = []

@@ -1,4 +1,4 @@
-"""Whether a file is what it claims to be, by its text and what the registry knows of it."""
+"""Verification of files by their text and the registry's data."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from schedlab.traces.registry import Entry, LogEntry
 
 GZIP = b"\x1f\x8b"
 SWF_FIELDS = 18
-# Bytes of a text: per documented job, ten times what the archives' lines have, and for the header;
-# of one whose jobs nobody documented. What is larger is not the log, and may have no end.
+# Size limits of a text in bytes: per documented job (ten times the archives' lines), for the
+# header, and without a documented number of jobs. A larger file is not the log, and may be
+# endless.
 JOB_BYTES, HEADER_BYTES, TEXT_BYTES = 1000, 1 << 24, 1 << 32
-# First bytes of what is served or saved in place of a log often enough to deserve its name.
+# First bytes of files that are often served or saved instead of a log.
 IMPOSTORS = {
     b"<": "an HTML or XML page",
     b"PK\x03\x04": "a zip archive",
@@ -28,21 +29,21 @@ IMPOSTORS = {
 
 
 class Refused(Exception):
-    """A file that is not the log; the message is the reason, without the file's name."""
+    """A file is not the log; the message is the reason, without the file's name."""
 
 
 def largest_text(entry: Entry) -> int:
-    """Return the bytes that the text of a log or pool has at most."""
+    """Return the largest size of the text of a log or pool, in bytes."""
     return HEADER_BYTES + JOB_BYTES * entry.jobs if entry.jobs else TEXT_BYTES
 
 
 def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
-    """Write a file, compressed or not, as plain text.
+    """Write the plain text of a file, compressed or not.
 
     Raises
     ------
     Refused
-        It cannot be read, or its text has more than `largest` bytes.
+        It cannot be read, or its text exceeds `largest` bytes.
     """
     written = 0
     with text.open("wb") as plain:
@@ -54,7 +55,7 @@ def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
 
 
 def verify(text: Path, entry: Entry) -> tuple[str, int]:
-    """Hold a text against all that the registry knows of it; sha256 and job lines."""
+    """Verify a text with the registry's data; return sha256 and number of job lines."""
     jobs, fields = _survey(text)
     sha256 = sha256_of(text)
     with text.open("rb") as stream:
@@ -72,8 +73,8 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
 
 
 def _blocks(source: Path) -> Iterator[bytes]:
-    """Read a file, unpacked; refused where it cannot be read, whatever befalls the writing."""
-    if not source.is_file():  # a pipe would be waited for without end
+    """Yield the unpacked content of a file; raise `Refused` if it cannot be read."""
+    if not source.is_file():  # reading a pipe could block indefinitely
         raise Refused("not a file")
     try:
         with source.open("rb") as raw:
@@ -88,7 +89,7 @@ def _blocks(source: Path) -> Iterator[bytes]:
 
 
 def _survey(text: Path) -> tuple[int, int]:
-    """Count job lines and the fields of the first one; refuse what is no log at sight."""
+    """Count job lines and the fields of the first one; refuse files that are clearly not a log."""
     with text.open("rb") as stream:
         head = stream.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")
         for magic, kind in IMPOSTORS.items():

@@ -1,1 +1,1 @@
-"""Learning how long a queue makes one wait, and submitting what comes next in time."""
+"""Learn how long jobs wait in a queue, and submit the stages of a workflow in time."""

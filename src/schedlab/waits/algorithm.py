@@ -1,12 +1,12 @@
 """Algorithm 1 for many learners at once: a row for each, a column for each alternative.
 
-A learner is a geometry, or a run, or a geometry in a run: rows have nothing to do with each other.
-Random numbers come from outside, one row for each learner, so that none depends on how many others
-there are. The twin written to be read is `tests.twins.asa`.
+A learner is a geometry, or a run, or a geometry in a run: rows are independent. The caller passes
+random numbers, one row for each learner, so that no learner depends on the number of others. A
+readable reference implementation is `tests.twins.asa`.
 
-What the pseudocode leaves open: a round's losses are those of the alternatives that were drawn in
-it, also the last, which takes one of them above 1 and ends the round; rates count rounds, not
-cases; an alternative that is as close to the wait as another is as good as it (both have no loss).
+Choices where the pseudocode is silent: the losses of a round are those of the alternatives drawn in
+it. They include the last draw, which takes one of them above 1 and ends the round. Rates count
+rounds, not cases. All alternatives that are equally close to the wait have no loss.
 
 References
 ----------
@@ -29,20 +29,20 @@ MOST_LOSS = 1
 
 
 class Learners:
-    """What k learners know, each of m alternatives.
+    """State of k learners of m alternatives each.
 
     Parameters
     ----------
     settings : Settings
-        Alternatives, policy and rates of all of them.
+        Alternatives, policy and rates of all learners.
     chance : ndarray of float64, shape (k, m)
         Probability of each alternative; rows add up to 1.
     loss : ndarray of float64, shape (k, m)
-        Losses of the round that is going on.
+        Losses in the current round.
     last : ndarray of float64, shape (k, m)
-        Last loss of each alternative; 0 where it has not been scored.
+        Last loss of each alternative; 0 if it has not been scored.
     rounds : ndarray of int64, shape (k,)
-        Number of the round that is going on, from 1.
+        Number of the current round, from 1.
     """
 
     def __init__(
@@ -60,7 +60,7 @@ class Learners:
 
     @classmethod
     def fresh(cls, settings: Settings, count: int) -> Self:
-        """Return `count` learners that know nothing: all alternatives are equally likely."""
+        """Return `count` untrained learners: all alternatives are equally likely."""
         shape = count, len(settings.alternatives)
         chance = np.full(shape, 1 / shape[1])
         return cls(
@@ -68,7 +68,7 @@ class Learners:
         )
 
     def draw(self, uniform: np.ndarray) -> np.ndarray:
-        """Draw an alternative for each learner by its chances.
+        """Draw an alternative for each learner by its probabilities.
 
         Parameters
         ----------
@@ -78,14 +78,14 @@ class Learners:
         Returns
         -------
         ndarray of int64, shape (k,)
-            Places of the alternatives.
+            Indices of the alternatives.
         """
         found = np.count_nonzero(self._reach <= uniform[:, None], axis=1)
-        # rounding may leave the sum of a row's chances below 1
+        # rounding may leave the sum of a row's probabilities below 1
         return np.minimum(found, self._reach.shape[1] - 1)
 
     def choose(self, uniform: np.ndarray) -> np.ndarray:
-        """Choose an estimate for each learner by the policy; see `draw`.
+        """Choose an estimate for each learner with its policy; see `draw`.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Learners:
         return self.draw(uniform[:, 0])
 
     def score(self, place: np.ndarray, loss: np.ndarray) -> None:
-        """Count the loss of one alternative for each learner, and end rounds (lines 3 to 7).
+        """Add the loss of one alternative for each learner, and end rounds (lines 3 to 7).
 
         Parameters
         ----------
@@ -108,7 +108,7 @@ class Learners:
         """
         self.last[self._rows, place] = loss
         self.loss[self._rows, place] += loss
-        # only what has just been scored can have come above the bound
+        # only the alternatives just scored can exceed the bound
         ended = np.flatnonzero(self.loss[self._rows, place] > MOST_LOSS)
         if not ended.size:
             return
@@ -120,16 +120,16 @@ class Learners:
         self.rounds[ended] += 1
 
     def observe(self, place: np.ndarray, wait: ArrayLike, uniform: np.ndarray) -> None:
-        """Learn from the wait that each learner was to estimate.
+        """Learn from the wait that each learner estimated.
 
         Parameters
         ----------
         place : ndarray of int64, shape (k,)
-            What each had estimated.
+            Indices of the estimates.
         wait : array_like, shape (k,)
             The waits in seconds.
         uniform : ndarray of float64, shape (k, settings.redraws)
-            Random numbers of the tuned policy; none for the others.
+            Random numbers of the tuned policy; no columns for the others.
         """
         losses = losses_of(self.settings.alternatives, wait)
         self.score(place, losses[self._rows, place])

@@ -1,10 +1,10 @@
-"""What everybody else submits: a log on another machine, and its queue at some instants.
+"""Background load: the jobs of a log on another machine, and their queue at some instants.
 
-A log's jobs are made as many times wider as the machine is, and come as many times faster as the
-load is to be; nothing else of them changes. One queue runs through all of it, and a copy is made at
-each instant: who experiments with a copy disturbs no other. A copy knows who is going to come until
-`STAY` after the last submission of who experiments, and the log goes on for at least as long.
-Beyond that the machine would run empty as if nobody came any more: going there is an error.
+The width of jobs is scaled to the machine, and their arrival rate to the load; nothing else of them
+changes. One queue runs through the whole log and is copied at each instant, so that experiments do
+not affect each other. A copy knows the arrivals until `STAY` after the last submission of its
+experiment, and the log is at least that long. Later the machine would run empty, so going there is
+an error.
 """
 
 from __future__ import annotations
@@ -22,63 +22,65 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 DAY = 86_400
-#: after so much time a machine that was empty is as full as it is going to be
+#: an initially empty machine has reached its usual load after this time
 BURN_IN = 14 * DAY
-#: after its last submission a copy knows for so long who is going to come
+#: a copy contains later arrivals for this time after the last submission of an experiment
 STAY = 28 * DAY
 POLICY = "fcfs"
 NOT_STARTED = ("pending", "held", "waiting")
 
 
 class UnknownError(RuntimeError):
-    """Time would pass beyond that until which a copy knows who is going to come."""
+    """Time would advance beyond the arrivals that a copy contains."""
 
 
 def known_until(instant: int, lasting: int) -> int:
-    """Return until when a copy knows who is going to come.
+    """Return the time up to which a copy contains later arrivals.
 
     Parameters
     ----------
     instant : int
-        Of the copy, in seconds.
+        Instant of the copy, in seconds.
     lasting : int
-        Seconds from it to the last submission of who experiments.
+        Seconds from it to the last submission of the experiment.
     """
     return instant + lasting + STAY
 
 
 def check_known(time: int, until: int) -> None:
-    """Raise where time is to pass beyond that until which it is known who comes.
+    """Raise if time is to advance beyond the known arrivals.
 
     Parameters
     ----------
     time, until : int
-        In seconds; the two may be equal.
+        Target time and time of the last known arrivals, in seconds; they may be equal.
 
     Raises
     ------
     UnknownError
-        With both.
+        `time` is later than `until`; the message gives both.
     """
     if time > until:
-        raise UnknownError(f"at {time} s nobody knows who comes: that is known until {until} s")
+        raise UnknownError(
+            f"at {time} s later arrivals are unknown: they are known until {until} s"
+        )
 
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """What everybody else submits to a machine.
+    """The jobs of other users on a machine.
 
     Parameters
     ----------
     jobs : Jobs
-        Theirs, from time 0.
+        The jobs, from time 0.
     processors : int
-        Size of the machine.
+        Processors of the machine.
 
     Raises
     ------
     ValueError
-        The jobs end before a machine that was empty is full (`BURN_IN`).
+        The jobs end before an initially empty machine is full (`BURN_IN`).
     """
 
     jobs: Jobs
@@ -93,7 +95,7 @@ class Background:
 
     @property
     def span(self) -> int:
-        """Seconds to the last submission."""
+        """Return the seconds to the last submission."""
         return int(self.jobs.submit[-1]) if len(self.jobs) else 0
 
     def instants(
@@ -104,25 +106,25 @@ class Background:
         Parameters
         ----------
         count : int
-            How many.
+            Number of instants.
         stream : Generator
             For the draws.
         lasting : int, default 0
-            Seconds from an instant to the last submission of who experiments there.
+            Seconds from an instant to the last submission of its experiment.
         room : int, default 0
-            Seconds that lie between an instant and the end of its part at least: none of them
-            belongs to two instants. The last part may use time that is kept free at the end.
+            Least distance in seconds from an instant to the end of its part, so that these seconds
+            belong to one instant only. The last part may use the time reserved at the end.
 
         Returns
         -------
         ndarray of int64, shape (count,)
-            Ascending, in seconds; none before `BURN_IN`, and each so early that the log goes on
-            until `known_until`.
+            Ascending, in seconds; none before `BURN_IN`, and each early enough for the log to
+            continue until `known_until`.
 
         Raises
         ------
         ValueError
-            So many do not fit.
+            The instants do not fit.
         """
         latest = self.span - lasting - STAY
         part = (latest + room - BURN_IN) / count
@@ -136,15 +138,15 @@ class Background:
         return (BURN_IN + drawn).astype(np.int64)
 
     def at(self, instants: np.ndarray, lasting: int = 0) -> Iterator[QueueSession]:
-        """Yield a copy of the queue, first come first served with EASY, at each instant.
+        """Yield a copy of the queue, first come, first served with EASY, at each instant.
 
         Parameters
         ----------
         instants : ndarray of int64
             Ascending, in seconds.
         lasting : int, default 0
-            Seconds from an instant to the last submission there: who comes is known to a copy until
-            `known_until`.
+            Seconds from an instant to the last submission of its experiment. A copy contains the
+            arrivals until `known_until`.
         """
         policy = get(POLICY)
         walker = QueueSession(self.processors, policy, backfill=policy)
@@ -165,23 +167,23 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
     Parameters
     ----------
     jobs : Jobs
-        Of the log.
+        Jobs of the log.
     size : int
-        Processors of its machine.
+        Processors of the log's machine.
     processors : int
-        Of the other machine.
+        Processors of the other machine.
     load : float
-        How many times as fast they come.
+        Factor of the arrival rate.
 
     Returns
     -------
     Background
-        Processors of jobs rounded, at least 1 and at most all; estimates at least a second.
+        Processors of jobs are rounded, at least 1 and at most all; estimates are at least a second.
 
     Raises
     ------
     ValueError
-        `load` is not above 0, or a size is none.
+        `load` is not above 0, or a machine has no processor.
     """
     if size < 1 or processors < 1:
         raise ValueError(f"machines have {size} and {processors} processors, must be at least 1")
@@ -196,17 +198,17 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
 
 
 def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndarray:
-    """Let time pass until the last of some jobs has started, and no longer; return when each did.
+    """Advance until the last of some jobs has started, no further; return their start times.
 
     Parameters
     ----------
     session : QueueSession
-        Where they were submitted. Now stands at the last of the starts, or where it stood if all
-        had started before.
+        Session with the jobs. It ends at the last start, or stays where it was if all jobs had
+        started before.
     jobs : sequence of int
-        Their handles.
+        Handles of the jobs.
     until : int
-        Until when it is known who is going to come, in seconds.
+        Time up to which later arrivals are known, in seconds.
 
     Returns
     -------
@@ -215,10 +217,10 @@ def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndar
     Raises
     ------
     UnknownError
-        One of them has not started by then.
+        A job has not started by `until`.
     """
     for job in jobs:
-        # no further than to its start: whoever goes on from here must not find time gone by
+        # no further than its start: the caller continues from there
         while session.state(job) in NOT_STARTED:
             event = session.next_event()
             check_known(until + 1 if event is None else event, until)

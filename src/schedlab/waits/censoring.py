@@ -1,8 +1,8 @@
-"""Predictors that also use jobs that still wait: waits of at least so much.
+"""Predictors that also use jobs that still wait, whose waits are censored.
 
-A predictor that knows started jobs alone misses the long waits that have not ended. The
-Kaplan-Meier estimate counts a waiting job until the time that it has waited, and then shares its
-weight among the jobs that have waited longer.
+A predictor that uses started jobs alone misses the long waits that have not ended. The Kaplan-Meier
+estimate counts a waiting job up to its present age, and then shares its weight among the jobs that
+have waited longer.
 
 References
 ----------
@@ -21,7 +21,7 @@ from schedlab.waits.predictors import QuantileBound, order_statistic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-#: a share this close to a level has reached it: products of quotients are not exact
+#: a share this close to a level counts as reached, because products of quotients are not exact
 NEAR = 1e-9
 
 
@@ -45,7 +45,7 @@ def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float)
     Examples
     --------
     Two of four jobs have started after 10 and 30 s, two have waited 20 s so far. A quarter starts
-    within 10 s. The job with 30 s stands for itself and for the two that still wait.
+    within 10 s. The job with 30 s represents itself and the two that still wait.
 
     >>> known = np.array([10.0, 30.0])
     >>> [censored_quantile(known, [20, 20], level) for level in (0.25, 0.26)]
@@ -55,7 +55,7 @@ def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float)
     n, k = len(known), len(ages)
     if not n + k:
         return 0.0
-    # the known waits lie between the ages; a wait that equals an age comes before it
+    # age intervals divide the known waits; a wait that equals an age comes before it
     until = np.append(np.searchsorted(known, ages, side="right"), n)
     since = np.append(0, until[:-1])
     at_risk = n + k - since - np.arange(k + 1)
@@ -71,14 +71,14 @@ def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float)
 
 
 class SortedWaits:
-    """Waits in ascending order in one array, which Kaplan-Meier searches at once."""
+    """Waits in ascending order in one array, which the Kaplan-Meier estimate needs."""
 
     def __init__(self) -> None:
         self._room, self._count = np.empty(64), 0
 
     @property
     def values(self) -> np.ndarray:
-        """The waits; valid until the next one is added or removed."""
+        """Return the waits; valid until the next one is added or removed."""
         return self._room[: self._count]
 
     def __len__(self) -> int:
@@ -104,19 +104,19 @@ class SortedWaits:
 
 
 class CensoredMedian:
-    """The next wait is the Kaplan-Meier median of all waits, of waiting jobs as well.
+    """Predict the Kaplan-Meier median of all waits, including those of waiting jobs.
 
-    Where the median lies between two waits it is the smaller one.
+    If the median lies between two waits, it is the smaller one.
     """
 
-    #: nothing is forgotten, see `CensoredBound`
+    #: the history is never shortened, see `CensoredBound`
     telling = least = 0
 
     def __init__(self) -> None:
         self._sorted = SortedWaits()
 
     def level(self, count: int) -> float:
-        """Return the level of the quantile, whatever the number of jobs."""
+        """Return the level of the quantile, which does not depend on the number of jobs."""
         return 0.5
 
     def predict(self, waiting: Sequence[float] = ()) -> float:
@@ -124,15 +124,16 @@ class CensoredMedian:
         return censored_quantile(self._sorted.values, waiting, self.level(0))
 
     def observe(self, wait: float) -> None:
-        """Remember a wait."""
+        """Add a wait."""
         self._sorted.add(wait)
 
 
 class CensoredBound(QuantileBound):
     """The upper bound of `QuantileBound`, with the waiting jobs in its distribution.
 
-    The order statistic is that of as many waits as jobs have started or wait; its share of them is
-    the level of the Kaplan-Meier quantile. A change is told by started jobs, as in `QuantileBound`.
+    The order statistic is that of as many waits as there are started and waiting jobs. Its rank,
+    as a share of these jobs, is the level of the Kaplan-Meier quantile. Only started jobs indicate
+    a change, as in `QuantileBound`.
     """
 
     def __init__(self, quantile: float = 0.95, confidence: float = 0.95) -> None:
@@ -140,7 +141,7 @@ class CensoredBound(QuantileBound):
         self._sorted = SortedWaits()
 
     def level(self, count: int) -> float:
-        """Return the level of the quantile where so many jobs have started or wait."""
+        """Return the level of the quantile for this number of started and waiting jobs."""
         place = order_statistic(count, self.quantile, self.confidence) if count else None
         return 1.0 if place is None else place / count
 

@@ -1,4 +1,4 @@
-"""What a strategy sees of a batch system: the same six calls for a simulated and a real one."""
+"""The interface of a batch system for strategies, the same for a simulated and a real one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Environment(Protocol):
-    """A batch system with a clock, in which some jobs are one's own.
+    """A batch system with a clock, seen by the submitter of some of its jobs.
 
     Attributes
     ----------
@@ -21,50 +21,50 @@ class Environment(Protocol):
 
     @property
     def now(self) -> int:
-        """The present time in seconds."""
+        """Return the present time in seconds."""
 
     def submit(self, stage: Stage) -> int:
-        """Submit a job now; return its handle, larger than that of any job before.
+        """Submit a job now; return its handle, larger than that of any earlier job.
 
         Parameters
         ----------
         stage : Stage
-            How many cores it needs and how long it is to run; what is asked for beside that, and
-            what runs, is the environment's matter.
+            Its cores and run time; the environment decides what else is requested, and what
+            runs.
         """
 
     def submitted(self, job: int) -> int:
-        """When a job that has started was submitted, in seconds: waits count from then.
+        """Return when a started job was submitted, in seconds; waits count from then.
 
-        A real batch system says itself when that was, which may be later than it was asked.
+        A real batch system reports this time, which may be later than the call of `submit`.
         """
 
     def depend(self, job: int, others: Sequence[int]) -> None:
-        """Let a job submitted at this very instant start only when others are over.
+        """Make a job submitted at this very instant wait for the end of others.
 
         Parameters
         ----------
         job : int
             Its handle.
         others : sequence of int
-            Handles of jobs submitted before it; what has ended already is no obstacle.
+            Handles of jobs submitted before it; those that have ended have no effect.
         """
 
     def cancel(self, job: int) -> bool:
-        """Take a job back; a running one ends now. False if it had ended already."""
+        """Cancel a job; a running one ends now. Return False if it had ended already."""
 
     def advance(self, until: int | None) -> None:
-        """Let time pass until own jobs start or end, all of one instant together.
+        """Advance until tracked jobs start or end; all events of one instant come together.
 
         Parameters
         ----------
         until : int or None
-            When to stop if nothing of that happens before, not before the present time; None: not
-            before something happens, and where nothing more can, at once.
+            Time to stop at if nothing happens before; not before the present time. None: stop at
+            the next event, or at once if there can be none.
         """
 
     def read(self) -> tuple[Sequence[int], Sequence[int]]:
-        """Own jobs that have started, and that have ended, since this was read last.
+        """Return the tracked jobs that have started and those that have ended since the last call.
 
-        What was cancelled does not end. A job may be in both.
+        Cancelled jobs do not end. A job may be in both lists.
         """

@@ -1,6 +1,6 @@
 """Features of the queue at the submission of each job, for a regression of waits.
 
-An observer of the queue sees which jobs run and wait, since when, and what they asked for. Run
+An observer of the queue sees which jobs run and wait, since when, and what they requested. Run
 times and later submissions are not features.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
 
 HOUR = 3_600
-#: in the order of the columns
+#: names of the features, in the order of the columns
 NAMES = (
     "constant", "jobs waiting", "processors asked for ahead", "work ahead", "mean age of the queue",
     "free processors", "work left", "processors", "requested time", "fits now", "last wait",
@@ -29,7 +29,7 @@ NAMES = (
 
 @dataclass(frozen=True)
 class QueueState:
-    """What an observer sees at n instants, one for each job that is submitted.
+    """The queue as an observer sees it at n instants, one for each submitted job.
 
     Parameters
     ----------
@@ -38,9 +38,9 @@ class QueueState:
     waiting, waiting_procs, waiting_work : ndarray, shape (n,)
         Number of waiting jobs, their processors, and their processor-seconds as requested.
     age : ndarray, shape (n,)
-        How long they have waited so far, mean in seconds; 0 where no job waits.
+        Mean time that they have waited so far, in seconds; 0 if no job waits.
     free : ndarray, shape (n,)
-        Processors that are free.
+        Number of free processors.
     work_left : ndarray, shape (n,)
         Processor-seconds of running jobs until their requested times end.
     """
@@ -55,21 +55,21 @@ class QueueState:
 
 
 def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
-    """Return what an observer sees when each job is submitted.
+    """Return the queue as an observer sees it when each job is submitted.
 
     Parameters
     ----------
     jobs : Jobs
         n jobs, by submission.
     waits : ndarray of int64, shape (n,)
-        In seconds.
+        Their waits in seconds.
     processors : int
-        Size of the machine.
+        Processors of the machine.
 
     Returns
     -------
     QueueState
-        Of the jobs before each one. What starts or ends at the very instant has not done so yet.
+        State of the jobs before each one. Starts and ends at the very instant do not count yet.
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
@@ -92,14 +92,14 @@ def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
         waiting_procs=waiting(jobs.procs),
         waiting_work=waiting(jobs.procs * jobs.estimate),
         age=np.where(count > 0, now - waiting(jobs.submit) / np.maximum(count, 1), 0.0),
-        # a record may have more jobs running than the machine holds
+        # a record may have more running processors than the machine has
         free=np.maximum(processors - running(jobs.procs), 0),
         work_left=np.maximum(left, 0),
     )
 
 
 def _sums(values: np.ndarray) -> np.ndarray:
-    """Sums of the first 0, 1, ... values."""
+    """Return the sums of the first 0, 1, ... values."""
     return np.append(0, np.cumsum(values))
 
 
@@ -116,13 +116,13 @@ def design(
         Of the jobs: processors, requested times in seconds, and the last known wait of their
         geometry in seconds.
     processors : int
-        Size of the machine.
+        Processors of the machine.
 
     Returns
     -------
     ndarray of float64, shape (n, len(NAMES))
-        Amounts as logarithms of one more, work as seconds of the whole machine; times in hours
-        once more as they are.
+        Amounts are logarithms of one more, work is in seconds of the whole machine. Times appear
+        again in hours without logarithm.
     """
     ahead, left = state.waiting_work / processors, state.work_left / processors
     day, week = (2 * np.pi * state.now / length for length in (DAY, 7 * DAY))

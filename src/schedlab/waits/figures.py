@@ -1,4 +1,4 @@
-"""Predictors of waits on logs, beside each other."""
+"""Figures that compare predictors of waits on logs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,
@@ -21,7 +21,7 @@ from schedlab.report.figures.style import (
     house_style,
 )
 from schedlab.report.words import most_often
-from schedlab.waits.foretold import (
+from schedlab.waits.backtest_predictors import (
     ASA,
     BOUND,
     BOUND_CENSORED,
@@ -47,28 +47,28 @@ SHADES = {
     MEDIAN_CENSORED: GREEN, BOUND_CENSORED: ORANGE, REGRESSED: "black", REGRESSED_BOUND: "black",
     TEST_ONLY: GREY, QUEUE: BLUE,
 }  # fmt: skip
-#: predictors whose shade another one has as well
+#: markers of predictors that share their color with another
 MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
 SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
-#: how far apart the predictors of a log are drawn
+#: vertical distance between the predictors of a log
 STEP = 0.08
-#: an axis that is longer has fewer ticks
+#: an axis with a larger ratio of its ends has fewer ticks
 DECADE = 10
 
 
 def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
-    """Draw mean absolute errors over mean waits, losses, and what bounds cover, log by log.
+    """Draw mean absolute errors over mean waits, losses, and the coverage of bounds, log by log.
 
     Parameters
     ----------
     table : DataFrame
-        Rows of `schedlab.waits.foretold.scores` with a column log, of one log or more at hand.
+        Rows of `schedlab.waits.backtest_predictors.scores` with a column log, of one log or more.
     title : str
-        What was predicted.
+        Subtitle: which waits are predicted.
     by : str
-        The column whose least value the title names.
+        Column whose least value the title names.
     """
-    table = table[table["estimator"] != NOT_AT_HAND]
+    table = table[table["estimator"] != NOT_AVAILABLE]
     kinds = list(dict.fromkeys(table["waits"]))
     logs = list(dict.fromkeys(table["log"]))
     with house_style():
@@ -103,14 +103,14 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
 
 
 def least_error(table: pd.DataFrame, by: str = "error") -> str:
-    """Say, by kind of waits, which predictor errs least on how many logs.
+    """Return, by kind of waits, which predictor errs least on how many logs.
 
     Parameters
     ----------
     table : DataFrame
         waits, log, estimator and error.
     by : str
-        The column whose least value counts.
+        Column whose least value counts.
     """
     said = []
     known = table.astype({by: float}).dropna(subset=by)
@@ -144,7 +144,7 @@ def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
 
 
 def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
-    """Draw a predictor's value and its interval at its place on its log."""
+    """Draw a predictor's value and its interval at its position on its log."""
     name = one["estimator"]
     order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
     place, colour = logs.index(one["log"]) + STEP * order, SHADES[name]

@@ -1,9 +1,9 @@
-"""A learner of waiting times for somebody's own submission script, one state for each geometry.
+"""A learner of waiting times for your submission script, with one state for each geometry.
 
-In a script that knows when the next stage of its work will be needed: how early must it be
-submitted? The estimate is asked for, the job submitted that much earlier, and what it really waited
-is told when it has started. Every such line belongs to another run of the script, possibly at the
-same time as others, so that the state lies in a file.
+Your script knows when the next stage of its work is needed: how early must it be submitted? It asks
+for an estimate, submits the job that much earlier, and reports the real wait when the job has
+started. Each of these calls may come from another run of the script, possibly at the same time, so
+the state is kept in a file.
 
 >>> import tempfile, pathlib
 >>> state = pathlib.Path(tempfile.mkdtemp(), "waits.json")  # ~/.local/state/waits.json
@@ -21,8 +21,8 @@ After some jobs with waits of about 900 s most estimates are near, and some stil
 >>> max(chance, key=chance.get)
 900
 
-The state is kept by geometry and shared by all who name the same file: two workflows that submit
-jobs of 112 cores to one cluster learn from each other (souza2020, section 4.3).
+All processes that use the same file share its states: two workflows that submit jobs of 112 cores
+to one cluster learn from each other (souza2020, section 4.3).
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-#: no estimate that waits for its observation
+#: no pending estimate
 NONE = -1
 
 
 @dataclass(frozen=True, order=True)
 class Geometry:
-    """What jobs must have in common for one to tell of another's wait.
+    """The properties that jobs share if the wait of one is informative for another.
 
     Parameters
     ----------
     system : str
-        Machine, or queue of one.
+        Name of a machine, or of one of its queues.
     cores : int
-        How many are asked for.
+        Number of requested cores.
 
     Raises
     ------
     ValueError
-        The system has no name, or there is not a whole number of cores, 1 or more.
+        The system has no name, or the number of cores is not a whole number of at least 1.
     """
 
     system: str
@@ -80,7 +80,7 @@ class Geometry:
 
 @dataclass
 class _Known:
-    """What is known of one geometry."""
+    """State of one geometry."""
 
     learners: Learners
     stream: np.random.Generator
@@ -93,7 +93,7 @@ class _Known:
         return self.stream.random((1, count))
 
     def observe(self, place: int, wait: float, uniform: np.ndarray) -> None:
-        """Let the learner observe a wait of which an alternative was estimated."""
+        """Let the learner observe a wait for which an alternative was estimated."""
         own, settings = self.learners, self.learners.settings
         rounds = play(
             own.chance[0], own.loss[0], own.last[0], int(own.rounds[0]),
@@ -114,17 +114,17 @@ class Learner:
     settings : Settings, optional
         Alternatives, policy and rates; those of the paper's runs by default.
     key : tuple of str or int, default ("asa",)
-        Of the random streams; the geometry is added to it. One key gives the same estimates for the
-        same waits, whatever other geometries do.
+        Key of the random streams, to which the geometry is added. The same key gives the same
+        estimates for the same waits, whatever happens in other geometries.
     path : path-like, optional
-        File that keeps the state; without one it is gone with the learner. Read anew and written at
+        File that keeps the state; without one it is gone with the learner. Read and written at
         every call, so that any number of scripts may use it at a time.
 
     Raises
     ------
     schedlab.files.io.DamagedError, schedlab.waits.store.StoreError, TimeoutError
-        From any method: the file is cut short or damaged, is of another format or of other settings
-        (another key is one), or others hold it all the time. The message says what to do.
+        From any method: the file is damaged, has another format or other settings (the key is one
+        of them), or other processes keep it locked. The message states what to do.
 
     References
     ----------
@@ -144,7 +144,7 @@ class Learner:
         self._store = None if path is None else Store(path, held)
 
     def estimate(self, geometry: Geometry) -> int:
-        """Estimate how long a job submitted now is going to wait, in seconds."""
+        """Estimate the wait of a job submitted now, in seconds."""
         with self._changing(geometry) as known:
             place = known.learners.choose(known.uniform(self.settings.draws))
             known.pending = int(place[0])
@@ -156,18 +156,18 @@ class Learner:
         Parameters
         ----------
         geometry : Geometry
-            The job's.
+            Geometry of the job.
         wait : float
-            How long it waited, in seconds.
+            Its wait, in seconds.
         estimate : int, optional
-            What had been estimated for this very job; needed where jobs of one geometry overlap. By
-            default the geometry's last estimate that no observation has followed; if there is none,
-            an alternative is drawn now, so that waits of the past can be learned from.
+            The estimate for this job; needed if jobs of one geometry overlap. By default it is the
+            geometry's last estimate without an observation. If there is none, an alternative is
+            drawn now, so that you can train the learner with past waits.
 
         Raises
         ------
         ValueError
-            The wait is negative or no number, or the estimate none of the alternatives.
+            The wait is negative or not a number, or the estimate is not one of the alternatives.
         """
         if not 0 <= wait < math.inf:
             raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")
@@ -191,7 +191,7 @@ class Learner:
 
     @contextmanager
     def _changing(self, geometry: Geometry) -> Iterator[_Known]:
-        """Give what is known of a geometry now, and keep what becomes of it."""
+        """Yield the state of a geometry, and store its changes."""
         if self._store is None:
             self._known[geometry] = known = self._own(geometry)
             yield known
@@ -205,12 +205,12 @@ class Learner:
         return self._known.get(geometry) or self._loaded(geometry, {})
 
     def _loaded(self, geometry: Geometry, records: dict[str, dict[str, Any]]) -> _Known:
-        """Return what the records say of a geometry; nothing is known of one that is not there."""
+        """Return the state of a geometry from the records; a fresh one if there is no record."""
         stream = generator(*self.key, geometry.system, geometry.cores)
         record = records.get(str(geometry))
         if record is None:
             return _Known(Learners.fresh(self.settings, 1), stream)
-        # the n-th number of a stream is the same however often the state was read in between
+        # the n-th number of a stream must not depend on how often the state was read in between
         stream.bit_generator.advance(record["drawn"])
         columns = (np.array([record[name]]) for name in ("chance", "loss", "last", "rounds"))
         learners = Learners(self.settings, *columns)
@@ -218,7 +218,7 @@ class Learner:
 
 
 def _record(known: _Known) -> dict[str, Any]:
-    """Return what is known of a geometry as JSON keeps it."""
+    """Return the state of a geometry as JSON-compatible values."""
     learners = known.learners
     return {
         "rounds": int(learners.rounds[0]),

@@ -1,7 +1,7 @@
-"""What a user loses by a wrong prediction of a wait, in core-hours, against knowing the wait.
+"""Core-hours that a user loses by a wrong prediction of a wait, compared with knowing the wait.
 
-A job is needed at some instant, and is submitted the predicted wait before it, as a stage of a
-workflow is (souza2020, section 3.2). Who knows the wait loses nothing. Otherwise:
+A job is needed at some instant, and is submitted the predicted wait before it, like a stage of a
+workflow (souza2020, section 3.2). With the true wait nothing is lost. Otherwise:
 
 - **Late**: the wait is longer than predicted. The work is delayed by the difference.
 - **Early**: the wait is shorter. The allocation idles until it is needed, at most for the time that
@@ -9,7 +9,8 @@ workflow is (souza2020, section 3.2). Who knows the wait loses nothing. Otherwis
   then submitted again when it is needed, and the work is delayed by another wait of that length.
 
 The unit is the core-hour: an hour of delay and an hour of idling cost the processors of the job one
-hour each. Who predicts 0 submits when the job is needed: that loses the wait times the processors.
+hour each. Predicting 0 means to submit when the job is needed: it loses the wait times the
+processors.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def losses(
     runtime: np.ndarray,
     request: np.ndarray,
 ) -> Loss:
-    """Return what predictions of waits lose.
+    """Return the losses of predictions of waits.
 
     Parameters
     ----------
@@ -46,8 +47,8 @@ def losses(
 
     Examples
     --------
-    A job of 2 processors for an hour, which requests two, waits an hour. It is predicted to wait no
-    time, two hours, and three hours: then it is too late to use the first allocation.
+    A job of 2 processors runs for an hour, requests two hours and waits one hour. The predicted
+    wait is zero, two hours, and three hours; in the last case the first allocation is useless.
 
     >>> hours = [np.array([value] * 3) * HOUR for value in (1, 1, 2)]
     >>> wait, runtime, request = hours

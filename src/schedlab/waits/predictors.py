@@ -1,7 +1,7 @@
-"""Other ways to tell a wait from those before it, to hold Algorithm 1 against.
+"""Predictors of a wait from earlier waits, as alternatives to Algorithm 1.
 
-A predictor knows the waits of one geometry, in the order in which they were observed. Where nothing
-has been observed it predicts 0: what is needed next is then submitted when it is needed.
+A predictor uses the waits of one geometry, in the order in which they were observed. Without an
+observation it predicts 0: the next stage is then submitted when it is needed.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ if TYPE_CHECKING:
 
     from schedlab.waits.learner import Geometry
 
-#: So unlikely a number of waits in a row above their bounds that what they came from has changed:
-#: three in a row where each is above with a chance of 5 %.
+#: Probability of a run of waits above their bounds at which a change of their distribution is
+#: assumed: that of three in a row where each is above with a probability of 5 %.
 RARE = 0.05**3
 
 
 class Predictor(Protocol):
-    """What tells a wait of one geometry from those before it."""
+    """Predictor of the next wait of one geometry from the waits before it."""
 
     def predict(self) -> float:
-        """Return the next wait in seconds as it is to be expected now."""
+        """Return the next expected wait in seconds."""
 
     def observe(self, wait: float) -> None:
-        """Take a wait in seconds into account."""
+        """Observe a wait in seconds."""
 
 
 class Estimator(Protocol):
-    """What estimates waits by geometry: `schedlab.waits.learner.Learner`, or `ByGeometry`."""
+    """Estimator of waits by geometry: `schedlab.waits.learner.Learner`, or `ByGeometry`."""
 
     def estimate(self, geometry: Geometry) -> int:
-        """Estimate how long a job submitted now is going to wait, in seconds."""
+        """Estimate the wait of a job submitted now, in seconds."""
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Learn from the wait of a job that has started, and for which `estimate` was estimated."""
+        """Learn from the wait of a started job, whose estimate was `estimate`."""
 
 
 class ByGeometry:
-    """Estimates of one predictor for each geometry.
+    """Estimator with one predictor for each geometry.
 
     Parameters
     ----------
@@ -67,11 +67,11 @@ class ByGeometry:
         self._known: dict[Geometry, Predictor] = {}
 
     def estimate(self, geometry: Geometry) -> int:
-        """Return what the geometry's predictor expects, in whole seconds, half of one up."""
+        """Return the prediction for the geometry, in whole seconds, halves rounded up."""
         return math.floor(self._of(geometry).predict() + 0.5)
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Let the geometry's predictor observe a wait, whatever was estimated."""
+        """Let the geometry's predictor observe a wait; the estimate is ignored."""
         if not 0 <= wait < math.inf:
             raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")
         self._of(geometry).observe(wait)
@@ -81,7 +81,7 @@ class ByGeometry:
 
 
 class LastWait:
-    """The next wait is as the last one was."""
+    """Predict that the next wait equals the last one."""
 
     def __init__(self) -> None:
         self._last = 0.0
@@ -91,17 +91,17 @@ class LastWait:
         return self._last
 
     def observe(self, wait: float) -> None:
-        """Remember a wait."""
+        """Store a wait."""
         self._last = wait
 
 
 class RunningMedian:
-    """The next wait is the median of those before; of an even number, the mean of the middle two.
+    """Predict the median of the waits so far; for an even number, the mean of the middle two.
 
     Parameters
     ----------
     window : int, optional
-        How many of the last are looked at; all by default.
+        Number of last waits to use; all by default.
 
     Raises
     ------
@@ -126,7 +126,7 @@ class RunningMedian:
         return (self._sorted[above - 1] + self._sorted[above]) / 2
 
     def observe(self, wait: float) -> None:
-        """Remember a wait."""
+        """Add a wait."""
         self._sorted.add(wait)
         if self._window is None:
             return
@@ -138,11 +138,11 @@ class RunningMedian:
 class QuantileBound:
     """An upper bound of a quantile of the waits, by the binomial distribution.
 
-    Of n waits that come from one distribution and do not depend on each other, the number below its
-    `quantile` is binomially distributed. So the k-th smallest is at least that quantile with
-    probability B(k - 1; n, quantile), B being the distribution function; the smallest k for which
-    this is `confidence` or more gives the bound. When as many waits in a row exceed their bounds as
-    chance makes less likely than `RARE`, all but the last `least` are forgotten.
+    Of n independent waits from one distribution, the number below its `quantile` is binomially
+    distributed. So the k-th smallest is at least that quantile with probability
+    B(k - 1; n, quantile), where B is the distribution function. The smallest k for which this is at
+    least `confidence` gives the bound. A run of waits above their bounds that is less likely than
+    `RARE` indicates a change: then all but the last `least` waits are dropped.
 
     Parameters
     ----------
@@ -152,14 +152,14 @@ class QuantileBound:
     Raises
     ------
     ValueError
-        One of them is not.
+        `quantile` or `confidence` is not between 0 and 1.
 
     Notes
     -----
-    While there are fewer than `least` waits no bound has that confidence, and the largest wait is
-    taken. The length of a run that tells of a change holds for waits that do not depend on each
-    other; the published method takes longer ones from a table by their autocorrelation, and groups
-    jobs by their size, which is done here by `ByGeometry`.
+    With fewer than `least` waits no bound has that confidence, and the largest wait is used. The
+    length of a run that indicates a change is valid for independent waits. The published method
+    takes longer ones from a table by their autocorrelation. It also groups jobs by their size,
+    which `ByGeometry` does here.
 
     References
     ----------
@@ -178,12 +178,12 @@ class QuantileBound:
 
     @property
     def least(self) -> int:
-        """How many waits a bound needs: the least n with 1 - quantile**n >= confidence."""
+        """Return the waits that a bound needs: the least n with 1 - quantile**n >= confidence."""
         return _least(self.quantile, self.confidence)
 
     @property
     def telling(self) -> int:
-        """How many waits in a row above their bounds tell of a change."""
+        """Return how many waits in a row above their bounds indicate a change."""
         return _telling(self.quantile)
 
     def predict(self) -> float:
@@ -194,7 +194,7 @@ class QuantileBound:
         return self._sorted[-1 if place is None else place - 1]
 
     def observe(self, wait: float) -> None:
-        """Remember a wait, and forget what was before a change."""
+        """Add a wait; after a change, drop the waits before it."""
         bounded = len(self._sorted) >= self.least
         self._above = self._above + 1 if bounded and wait > self.predict() else 0
         self._waits.append(wait)
@@ -207,19 +207,19 @@ class QuantileBound:
 
 @cache
 def order_statistic(count: int, quantile: float, confidence: float) -> int | None:
-    """Return which of `count` waits, from the smallest, bounds a quantile of what they come from.
+    """Return the rank of the wait, from the smallest, that bounds a quantile of the distribution.
 
     Parameters
     ----------
     count : int
-        How many there are.
+        Number of waits.
     quantile, confidence : float
         Between 0 and 1.
 
     Returns
     -------
     int or None
-        From 1; None where not even the largest does with that confidence.
+        From 1; None if not even the largest wait is a bound with that confidence.
 
     Examples
     --------
@@ -240,5 +240,5 @@ def _least(quantile: float, confidence: float) -> int:
 
 @cache
 def _telling(quantile: float) -> int:
-    # rounded, for 1 - 0.95 is not quite 0.05
+    # rounded, because 1 - 0.95 is not exactly 0.05
     return math.ceil(round(math.log(RARE) / math.log1p(-quantile), ndigits=9))

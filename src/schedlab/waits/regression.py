@@ -1,6 +1,6 @@
 """Linear quantile regression of waits on features of the queue, corrected online.
 
-Waits are regressed on `schedlab.waits.features`. The fit is a linear programme over jobs of the
+The features are those of `schedlab.waits.features`. The fit is a linear program over jobs of the
 last weeks, repeated every week. Jobs that still wait then count as censored. In between, the
 quantile of the last residuals is added to each prediction. The level of that quantile moves so that
 the share of jobs within their predictions stays near its target.
@@ -25,7 +25,7 @@ from scipy.optimize import linprog
 from sortedcontainers import SortedList
 
 from schedlab.waits.background import DAY
-from schedlab.waits.backtest import events
+from schedlab.waits.backtest_learning import events
 from schedlab.waits.features import HOUR
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 #: seconds from one fit to the next
 REFIT = 7 * DAY
-#: a fit uses so many jobs, evenly spread over those submitted in so many seconds, and needs so many
+#: number of jobs of a fit, spread evenly over the last seconds; their period; least number of jobs
 TRAINING, SINCE, FEWEST = 2_000, 28 * DAY, 200
-#: residuals that the correction is a quantile of
+#: number of last residuals whose quantile is the correction
 RESIDUALS = 500
-#: how far a job moves the level of the correction, as in Gibbs and Candes
+#: step of the correction's level per job, as in Gibbs and Candes
 STEP = 0.005
 
 
@@ -51,26 +51,26 @@ def fit(
     features : ndarray of float64, shape (n, p)
         A row per job.
     values : ndarray of float64, shape (n,)
-        What is predicted; of a censored job the least that it can be.
+        Values to predict; for a censored job, a lower bound.
     quantile : float
         Between 0 and 1.
     censored : ndarray of bool, shape (n,)
-        Whether a value is only known to be at least so much.
+        Whether a value is only a lower bound.
 
     Returns
     -------
     ndarray of float64, shape (p,)
-        Coefficients; None if the programme has no solution.
+        Coefficients; None if the program has no solution.
 
     Notes
     -----
-    The dual linear programme has a variable for each job and an equation for each feature, whose
-    multipliers are the coefficients. A censored job below the quantile counts in part where it is,
+    The dual linear program has a variable for each job and an equation for each feature, whose
+    multipliers are the coefficients. A censored job below the quantile counts in part at its value,
     and in part above every line: both parts have the weights of Wang and Wang.
     """
     share = np.where(censored, _share_below(values, censored), 1.0)
     here = np.where(share < quantile, (quantile - share) / (1 - share).clip(1e-12), 1.0)
-    # the part above every line pulls with all its weight, wherever the line is
+    # the part above every line has its full effect, wherever the line is
     pull = quantile * features.T @ (1 - here)
     solved = linprog(
         -values,
@@ -91,15 +91,15 @@ def _share_below(values: np.ndarray, censored: np.ndarray) -> np.ndarray:
 
 
 class Correction:
-    """What is added to predictions so that the target share of values is within them.
+    """The summand of predictions that keeps the target share of values within them.
 
     Parameters
     ----------
     target : float
         The share.
     step : float, default STEP
-        How far a value moves the level of the quantile: by `step` times the target if it was
-        within its prediction minus 1 if it was not.
+        Factor of a change of the quantile's level: by ``step * (target - 1)`` if a value is within
+        its prediction, otherwise by ``step * target``.
 
     Examples
     --------
@@ -117,7 +117,7 @@ class Correction:
 
     @property
     def value(self) -> float:
-        """The quantile of the last residuals at the present level; 0 before the first."""
+        """Return the quantile of the last residuals at the present level; 0 before the first."""
         count = len(self._sorted)
         if not count:
             return 0.0
@@ -125,14 +125,14 @@ class Correction:
         return self._sorted[min(max(place, 1), count) - 1]
 
     def observe(self, residual: float) -> None:
-        """Take the residual of a job that has started: value minus prediction without this."""
+        """Add the residual of a started job: its wait minus the prediction without correction."""
         self._sorted.add(residual)
         self._last.append(residual)
         if len(self._last) > RESIDUALS:
             self._sorted.remove(self._last.popleft())
 
     def score(self, within: bool) -> None:
-        """Move the level after a job whose value was within its prediction or was not."""
+        """Move the level, given whether the value of a job was within its prediction."""
         self.level += self._step * (self.target - within)
 
 
@@ -142,7 +142,7 @@ class QuantileRegression:
     Parameters
     ----------
     quantile : float
-        Of the waits: so large a share of jobs is to wait no longer than predicted.
+        Target share of jobs that wait no longer than predicted.
     """
 
     def __init__(self, quantile: float) -> None:
@@ -152,7 +152,7 @@ class QuantileRegression:
         self.longest = 0.0
 
     def refit(self, features: np.ndarray, waits: np.ndarray, censored: np.ndarray) -> None:
-        """Fit anew to jobs; the former fit stays if they are too few or censored too often."""
+        """Refit to jobs; the former fit stays if they are too few or censored too often."""
         if len(waits) < FEWEST:
             return
         found = fit(features, waits / HOUR, self.quantile, censored)
@@ -167,7 +167,7 @@ class QuantileRegression:
         return min(max(self.line(features) + self.correction.value, 0.0), self.longest)
 
     def observe(self, line: float, wait: float) -> None:
-        """Take the wait of a job that has started, and what the fit had predicted of it."""
+        """Observe the wait of a started job, and the fit's prediction of it."""
         self.longest = max(self.longest, wait)
         self.correction.observe(wait - line)
 
@@ -175,26 +175,26 @@ class QuantileRegression:
 def regressed(
     quantile: float, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
 ) -> np.ndarray:
-    """Return what a quantile regression predicts of each job at its submission.
+    """Return the prediction of a quantile regression for each job at its submission.
 
     Parameters
     ----------
     quantile : float
-        Of the waits.
+        Quantile of the waits.
     submit, waits : ndarray of int64, shape (n,)
-        Of jobs, in seconds, in order of submission.
+        Submit times and waits of jobs in seconds, in order of submission.
     features : ndarray of float64, shape (n, p)
-        Of the jobs, as known at their submissions.
+        Features of the jobs, as known at their submissions.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        Whole seconds, half of one up.
+        Whole seconds, halves rounded up.
 
     Notes
     -----
-    A job that waits longer than predicted moves the level as soon as it has, and not only when it
-    starts.
+    A job that waits longer than predicted changes the level as soon as its wait exceeds the
+    prediction, not only when it starts.
     """
     model = QuantileRegression(quantile)
     return np.array(list(_walk(model, submit, waits, features)), dtype=np.int64)
@@ -207,14 +207,14 @@ def _walk(
     since, times, start = submit.tolist(), waits.tolist(), submit + waits
     told, jobs = events(submit, waits)
     lines, expected = [0.0] * len(since), [0] * len(since)
-    # jobs by the instant at which they have waited as long as predicted
+    # heap of jobs by the instant at which their wait reaches the prediction
     due: list[tuple[int, int]] = []
     fitted = -REFIT
     for is_told, job in zip(told.tolist(), jobs.tolist(), strict=True):
         now = since[job] + times[job] if is_told else since[job]
         while due and due[0][0] < now:
             place = heapq.heappop(due)[1]
-            # one that started in time was scored then
+            # a job that started in time was scored at its start
             if times[place] > expected[place]:
                 model.correction.score(within=False)
         if is_told:
@@ -235,6 +235,6 @@ def _walk(
 
 
 def _spread(first: int, end: int) -> np.ndarray:
-    """Places of at most `TRAINING` jobs from `first` to before `end`, evenly spread."""
+    """Return the indices of at most `TRAINING` jobs from `first` to before `end`, evenly spread."""
     count = min(TRAINING, end - first)
     return np.linspace(first, end - 1, count).astype(np.int64)

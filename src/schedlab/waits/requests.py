@@ -1,7 +1,7 @@
-"""How long a job of one's own asks to run: as long as it does, one time for all, or as others ask.
+"""Requested times of your jobs: their run times, one time for all, or as in the log.
 
-What a job asks for decides where it may be backfilled: one that asks for its run time goes into
-gaps that are closed to one that asks for hours.
+The requested time decides where a job can be backfilled: a job that requests its run time fits into
+gaps that are closed to one that requests hours.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.files.durations import read_seconds
-from schedlab.waits.backtest import geometry_of
+from schedlab.waits.backtest_learning import geometry_of
 
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
 
-#: of cores and of seconds that a job runs, the seconds that it asks for
+#: function of cores and run time in seconds that returns the requested seconds
 Request = Callable[[int, int], int]
 OWN, LOG = "own", "log"
 
 
 def own_time(cores: int, seconds: int) -> int:
-    """Return the run time, and a second where that is none."""
+    """Return the run time, but at least one second."""
     return max(seconds, 1)
 
 
 def request_of(cell: str, jobs: Jobs) -> Request:
-    """Return what jobs of one's own ask for.
+    """Return the requested times of your jobs.
 
     Parameters
     ----------
     cell : str
-        ``own``: their run times; a duration such as ``4h``: that, for all of them; ``log``: what
-        half of the others of their geometry ask for at most, of all others where none has it. What
-        runs longer asks for its run time.
+        ``own``: their run times; a duration such as ``4h``: the same for all; ``log``: the median
+        request of the log's jobs of their geometry, or of all its jobs if none has that geometry. A
+        job that runs longer requests its run time.
     jobs : Jobs
-        The others.
+        Jobs of the log.
 
     Raises
     ------
     ValueError
-        The cell is no duration either.
+        The cell is not a keyword and not a duration.
     """
     if cell == OWN:
         return own_time

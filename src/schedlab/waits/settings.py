@@ -1,4 +1,4 @@
-"""What a learner of waiting times chooses among, how it chooses, and how fast it learns."""
+"""Settings of Algorithm 1: its alternatives, how it chooses, and how fast it learns."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Literal, get_args
 
 Policy = Literal["default", "greedy", "tuned"]
-#: Waiting times in seconds: 53 up to some 28 hours, most of them tens and hundreds. How many they
-#: are and what they are multiples of is published (souza2020, section 4.3), which ones is not.
+#: Waits in seconds: 53 up to about 28 hours, most of them tens and hundreds. Their number and the
+#: multiples are published (souza2020, section 4.3), the values are not.
 ALTERNATIVES = (
     *range(10, 100, 5),
     *range(100, 1_000, 50),
@@ -20,35 +20,35 @@ ALTERNATIVES = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What Algorithm 1 is run with.
+    """Settings of Algorithm 1.
 
     Parameters
     ----------
     alternatives : tuple of int
-        Waiting times to choose among, in seconds, ascending; `ALTERNATIVES` by default.
+        Waits to choose among, in seconds, ascending; `ALTERNATIVES` by default.
     policy : {"tuned", "default", "greedy"}
-        How an estimate is chosen. ``default``: drawn by the chances of the alternatives, and what
-        was drawn is scored. ``tuned``: the same, and then the wait that was observed is used
-        `repetitions` times more to draw and score alternatives. ``greedy``: the alternative whose
-        last loss is the least, the smallest of several: nothing is drawn. Once a wait has dropped
-        every alternative has lost, and it keeps to the smallest (section 4.4).
+        How an estimate is chosen. ``default``: draw an alternative by the probabilities, and score
+        it. ``tuned``: the same, and the observed wait is then used `repetitions` more times to draw
+        and score alternatives. ``greedy``: the alternative with the least last loss, the smallest
+        in a tie, without a draw. Once a wait has dropped, every alternative has a loss, and the
+        greedy policy keeps to the smallest (section 4.4).
     repetitions : int, default 50
-        Of the tuned policy.
+        Repetitions of the tuned policy.
     rate, power : float, default 1 and 0
-        The t-th round's losses count with gamma_t = rate / t**power, which never increases.
+        The t-th round's losses have the weight gamma_t = rate / t**power, which never increases.
 
     Raises
     ------
     ValueError
-        Fewer than two alternatives, one that is no whole number of seconds, or a descending one; an
-        unknown policy; a number out of range.
+        There are fewer than two alternatives; one is not a whole number of seconds, or they do not
+        ascend; the policy is unknown; or a number is out of range.
 
     Notes
     -----
-    The paper asks of gamma_t that it is non-increasing; its proof (appendix A, equation 8) has a
-    constant 1, which is the default, and no `rate` above that is taken. With a falling rate, such
-    as ``power=0.5``, a learner that has seen many jobs hardly follows a queue that changes: in the
-    games of figure 5 it hits the fifth wait a quarter as often.
+    The paper requires a non-increasing gamma_t. Its proof (appendix A, equation 8) uses a constant
+    1, which is the default and the largest accepted `rate`. With a falling rate, such as
+    ``power=0.5``, a learner that has seen many jobs hardly follows a changing queue. In the games
+    of figure 5 it hits the fifth wait a quarter as often.
 
     References
     ----------
@@ -83,10 +83,10 @@ class Settings:
 
     @property
     def draws(self) -> int:
-        """How many numbers an estimate takes from a random stream."""
+        """Return how many random numbers an estimate uses."""
         return 0 if self.policy == "greedy" else 1
 
     @property
     def redraws(self) -> int:
-        """How many numbers an observation takes from a random stream."""
+        """Return how many random numbers an observation uses."""
         return self.repetitions if self.policy == "tuned" else 0

@@ -1,8 +1,8 @@
-"""The file in which a learner's state lies between the runs of somebody's script.
+"""The file that keeps a learner's state between the runs of your script.
 
 One JSON object: the number of its format, the settings, a record for each geometry, and a digest of
-all that. Who changes it holds a lock beside it meanwhile, so that of any number of processes none
-undoes what another has written; it is replaced whole, so that who only reads needs no lock. A file
+all that. A process that changes the file holds a lock, so that no process undoes the change of
+another; the file is replaced whole, so that readers need no lock. A file
 of the first format is taken over as it is read, and is of the present one when it is written next.
 """
 
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     import os
     from collections.abc import Iterator
 
-#: number of the format; another one whenever a file's meaning changes
+#: format number; it changes whenever the meaning of a file changes
 FORMAT = 2
-#: rates that were the default of the first format, and the default that has taken their place
+#: default rates of the first format, and the present default rates
 BEFORE, SINCE = {"rate": 1.0, "power": 0.5}, {"rate": 1.0, "power": 0.0}
 #: seconds to wait for others before giving up; a change takes milliseconds
-PATIENCE = 60.0
+TIMEOUT_S = 60.0
 POLL = 0.01
 
 Records = dict[str, dict[str, Any]]
 
 
 class StoreError(ValueError):
-    """A state file that is another's: of another format, or learned with other settings."""
+    """A state file does not fit: it has another format, or was learned with other settings."""
 
 
 class Store:
@@ -43,27 +43,27 @@ class Store:
     Parameters
     ----------
     path : path-like
-        The file; it need not exist yet, nor its folder. Beside it, a file of the same name with
-        ``.lock`` behind it is made, which stays and may be deleted when nobody runs.
+        The file; it need not exist yet, nor its folder. Next to it, a file of the same name with
+        the ending ``.lock`` is made, which stays and may be deleted when no process runs.
     settings : dict
-        What the records depend on, as JSON keeps it.
+        The settings that the records depend on, as JSON-compatible values.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: dict[str, Any]) -> None:
-        # a link stays one: what it points to is replaced
+        # keep a symbolic link: the file that it points to is replaced
         self.path = Path(path).expanduser().resolve()
-        # as read back: JSON has no tuples
+        # compare settings as read back: JSON has no tuples
         self.settings = json.loads(json.dumps(settings))
 
     def read(self) -> Records:
-        """Return the records; none when there is no file yet.
+        """Return the records; empty if there is no file yet.
 
         Raises
         ------
         DamagedError
-            The file is cut short or was changed by something else.
+            The file is truncated or was changed by another program.
         StoreError
-            It is of another format, or was learned with other settings.
+            It has another format, or was learned with other settings.
         """
         try:
             text = self.path.read_bytes()
@@ -87,29 +87,29 @@ class Store:
 
     @contextmanager
     def change(self) -> Iterator[Records]:
-        """Give the records to change; they are written when the block ends well.
+        """Yield the records for changes, and write them if the block ends without an error.
 
-        Others who want to change them wait meanwhile.
+        Other processes wait for the lock meanwhile.
 
         Yields
         ------
         dict of str to dict
-            Records by name, as JSON keeps them.
+            Records by name, as JSON-compatible values.
 
         Raises
         ------
         TimeoutError
-            Others held the lock for longer than `PATIENCE`.
+            Others held the lock for longer than `TIMEOUT_S`.
         DamagedError, StoreError
-            As `read`; the file stays as it is.
+            As `read`; the file is not changed.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = self.path.with_name(f"{self.path.name}.lock")
         try:
-            held = FileLock(lock).acquire(timeout=PATIENCE, poll_interval=POLL)
+            held = FileLock(lock).acquire(timeout=TIMEOUT_S, poll_interval=POLL)
         except Timeout as error:
             raise TimeoutError(
-                f"{self.path}: another process has held {lock} for {PATIENCE:g} s: see what holds "
+                f"{self.path}: another process has held {lock} for {TIMEOUT_S:g} s: see what holds "
                 "it, and try again"
             ) from error
         with held:
@@ -129,15 +129,15 @@ class Store:
             )
             raise StoreError(
                 f"{self.path}: was learned with other settings: {said}. Ask for those of the file, "
-                "or name another file to begin anew"
+                "or name another file to start from scratch"
             )
 
 
-_REMEDY = "put a copy of it back, or delete it to begin anew"
+_REMEDY = "put a copy of it back, or delete it to start from scratch"
 
 
 def _parsed(path: Path, text: bytes) -> dict[str, Any]:
-    """Return the JSON object with a format in a file's bytes."""
+    """Parse the bytes of a file as a JSON object with a format number."""
     try:
         content = json.loads(text)
     except ValueError as error:
@@ -150,10 +150,11 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
 
 
 def _from_first(content: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
-    """Return the content of a file of the first format as this one has it.
+    """Convert the content of a file of the first format to the present one.
 
-    It kept the sum of all losses of an alternative, where now the last is kept: what had lost has
-    lost last. What was learned with the rates that were the default goes on with those that are.
+    The first format kept the sum of all losses of an alternative, now the last loss is kept. An
+    alternative with any loss gets a last loss of at most 1. States learned with the former default
+    rates continue with the present ones.
     """
     settings, records = content["settings"], content["records"]
     has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, asked))

@@ -1,7 +1,6 @@
-"""Ways to submit a workflow: as one job, stage by stage, ahead of time, and all at once.
+"""Strategies for submitting a workflow: as one job, stage by stage, ahead of time, all at once.
 
-How each goes about it, and what was decided where the paper says nothing, stands in
-`schedlab.waits.submissions`.
+`schedlab.waits.submissions` describes how each works, and the choices that the paper leaves open.
 
 References
 ----------
@@ -27,14 +26,14 @@ class Strategy:
     Parameters
     ----------
     merged : bool
-        As one job with the most cores that it needs at a time, for all of its time.
+        Submit one job with the workflow's peak number of cores, for its whole duration.
     ahead : bool
-        Each stage so much before it is needed as it is expected to wait; otherwise each when those
+        Submit each stage by its predicted wait before it is needed; otherwise when the stages
         before it have ended.
     dependent : bool
-        The batch system is told which stages a stage comes after.
+        The batch system gets the dependencies of each stage.
     at_once : bool
-        All stages when the workflow is submitted; nobody estimates.
+        All stages are submitted with the workflow, without estimates.
     """
 
     merged: bool = False
@@ -50,24 +49,24 @@ STRATEGIES = {
     "ASA Naive": Strategy(ahead=True),
     "All at once": Strategy(dependent=True, at_once=True),
 }
-#: as they are typed, and in names of files
+#: names for the command line and for files
 TYPED = dict(zip(("bigjob", "perstage", "asa", "naive", "atonce"), STRATEGIES, strict=True))
 
 
 def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
-    """Let time pass until all submissions are done.
+    """Advance until all submissions are done.
 
     Parameters
     ----------
     environment : Environment
-        That of all of them.
+        Batch system of all submissions.
     submissions : sequence of Submission
-        Any number; what is due at one instant is submitted in their order.
+        Any number; stages due at one instant are submitted in their order.
 
     Raises
     ------
     RuntimeError
-        Nothing happens any more, and not all are done; a workflow is named.
+        No event is left, but not all submissions are done; the message names a workflow.
     """
     while True:
         waiting = [one for one in submissions if not one.done]
@@ -87,9 +86,10 @@ def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
 
 
 def _in_order(started: Sequence[int], ended: Sequence[int]) -> list[tuple[int, bool]]:
-    """Return jobs and whether they end, as it must have been at one instant.
+    """Return jobs, and whether they end, in the only possible order of events at one instant.
 
-    What ends comes before what starts, but for what does both: that ends before what comes after.
+    Ends come before starts, except for a job that does both: it ends before the jobs that depend on
+    it start.
     """
     both = set(started) & set(ended)
     events = [(job, True) for job in ended if job not in both]

@@ -1,6 +1,6 @@
-"""One workflow on its way through a batch system, submitted by one strategy.
+"""One workflow in a batch system, submitted with one strategy.
 
-What the paper leaves open is decided here so:
+Choices that the paper leaves open:
 
 - A stage may be submitted before the one before it, "earlier than even upcoming stages" (section
   4.6). A batch system lets a job depend only on jobs that are there: with dependencies all stages
@@ -8,14 +8,14 @@ What the paper leaves open is decided here so:
 - A stage that has not been submitted is expected to start when the stages before it end. One that
   has been is expected where its own estimate ends, not before the stages before it end, and not in
   the past.
-- Estimates of all stages are asked for when the workflow is submitted, and anew for those that have
-  not been submitted whenever a stage of it has started: what that waited has been learned.
+- Estimates of all stages are made when the workflow is submitted, and again for unsubmitted stages
+  whenever a stage of it has started, whose wait has been learned then.
 - What is learned from is the time from submission to start, whatever it was that a job waited for.
   With dependencies it is never less than what was left of the stages before it; the paper speaks of
   estimates that deviate towards some that are not optimal (section 4.5).
 - Without dependencies an allocation that comes too early idles until the stages before it have
   ended. Of the time that it was asked for too little is left then: it is cancelled and submitted
-  anew at that instant. What it idled is the overhead; if it ends by itself before, it idled all of
+  again at that instant. What it idled is the overhead; if it ends by itself before, it idled all of
   its time.
 
 References
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from schedlab.waits.strategies import Strategy
     from schedlab.waits.workflows import Workflow
 
-#: no estimate, or a time that has not come
+#: no estimate, or an event that has not happened
 NONE = -1
 COLUMNS = dict.fromkeys(
     ["cores", "submit", "start", "end", "estimate", "wait", "perceived", "core_seconds",
@@ -49,7 +49,7 @@ COLUMNS = {"stage": "str"} | COLUMNS | {"hit": "bool"}
 
 @dataclass
 class _Progress:
-    """How far a stage has come."""
+    """Progress of a stage."""
 
     job: int = NONE  # handle of its last submission
     estimate: int = NONE  # of that submission
@@ -64,22 +64,22 @@ class _Progress:
 
 
 class Submission:
-    """One workflow on its way through a batch system.
+    """One workflow in a batch system.
 
     Parameters
     ----------
     workflow : Workflow
-        What is submitted.
+        The workflow to submit.
     strategy : Strategy
-        How.
+        How to submit it.
     environment : Environment
-        Where; its jobs are cancelled and submitted by this alone.
+        The batch system; only this object cancels and submits the workflow's jobs.
     at : int
-        When the workflow is submitted.
+        Submit time of the workflow.
     system : str, optional
-        What the environment is called in the geometries that the estimator is asked for.
+        Name of the batch system in the geometries for the estimator.
     estimator : Estimator, optional
-        Of waits; needed for strategies that submit ahead of time, and asked by no other.
+        Estimator of waits; only strategies that submit ahead of time use it, and they need it.
 
     Raises
     ------
@@ -107,11 +107,11 @@ class Submission:
 
     @property
     def done(self) -> bool:
-        """Whether all stages have ended."""
+        """Return whether all stages have ended."""
         return all(stage.end != NONE for stage in self._stages)
 
     def act(self) -> int | None:
-        """Submit what is due now, and return when something is due next if nothing happens."""
+        """Submit what is due now; return when something is due next if no event happens before."""
         now = self._environment.now
         if now < self.at:
             return self.at
@@ -121,15 +121,15 @@ class Submission:
             number = next((one for one in dues if dues[one] <= now), None)
             if number is None:
                 return min(dues.values(), default=None)
-            # what comes after it is due anew, by what is expected of it now
+            # the due times of later stages change with what is expected of this one now
             self._submit(number)
 
     def owns(self, job: int) -> bool:
-        """Whether a job is this one's."""
+        """Return whether a job belongs to this workflow."""
         return job in self._by_job
 
     def started(self, job: int) -> None:
-        """Take note that a job of this one has started now."""
+        """Record that a job of this workflow has started now."""
         number, now = self._by_job[job], self._environment.now
         stage = self._stages[number]
         if job != stage.job:
@@ -148,7 +148,7 @@ class Submission:
             stage.early, stage.wasted = now, True
 
     def ended(self, job: int) -> None:
-        """Take note that a job of this one has ended now."""
+        """Record that a job of this workflow has ended now."""
         number, now = self._by_job[job], self._environment.now
         stage = self._stages[number]
         if job != stage.job:
@@ -169,10 +169,10 @@ class Submission:
         -------
         DataFrame
             stage, cores; submit (first submission), start and end of the stage itself, estimate
-            (`NONE` where nothing was estimated) and wait of its first submission, perceived (from
-            the end of the last stage before it, or the submission of the workflow, to its start),
-            in seconds; core_seconds (of the stage), idle_core_seconds (overhead), resubmitted (how
-            often), hit (whether the estimate did not exceed the wait).
+            (`NONE` if there is none) and wait of its first submission, perceived (from the end of
+            the last stage before it, or the submission of the workflow, to its start), in seconds;
+            core_seconds (of the stage), idle_core_seconds (overhead), resubmitted (number of
+            resubmissions), hit (whether the estimate does not exceed the wait).
 
         Raises
         ------
@@ -182,7 +182,7 @@ class Submission:
         return pd.DataFrame(self.records()).astype(COLUMNS)
 
     def records(self) -> list[dict[str, Any]]:
-        """Return what `rows` has, a dict for each stage: many workflows make one table."""
+        """Return the values of `rows` as a dict for each stage, for tables of many workflows."""
         if not self.done:
             raise ValueError(f"workflow {self.workflow.name}: has not ended yet")
         rows = []
@@ -215,11 +215,11 @@ class Submission:
         return Geometry(self._system, self.workflow.stages[number].cores)
 
     def _free(self, number: int) -> bool:
-        """Whether all stages before one have ended."""
+        """Return whether all stages before a stage have ended."""
         return all(self._stages[one].end != NONE for one in self.workflow.before[number])
 
     def _due(self, number: int) -> int | None:
-        """When a stage is to be submitted; None: not before something else happens."""
+        """Return when to submit a stage; None if that depends on another event."""
         now = self._environment.now
         if self._strategy.at_once:
             return self.at
@@ -235,12 +235,15 @@ class Submission:
         return due if firm or due <= now else None
 
     def _needed(self, number: int) -> tuple[int, bool]:
-        """When the stages before one are to end, and whether that stays if nothing happens."""
+        """Return the expected end of the stages before a stage, and whether it is certain.
+
+        It is certain if it does not change while no event happens.
+        """
         before = self.workflow.before[number]
         return max((self._expected_end(one) for one in before), default=(self.at, True))
 
     def _expected_end(self, number: int) -> tuple[int, bool]:
-        """When a stage is to end, and whether that stays if nothing happens."""
+        """Return the expected end of a stage, and whether it is certain, as for `_needed`."""
         stage, now = self._stages[number], self._environment.now
         seconds = self.workflow.stages[number].seconds
         if stage.end != NONE:
@@ -256,7 +259,7 @@ class Submission:
         return start + seconds, firm
 
     def _submit(self, number: int) -> None:
-        """Submit a stage, and with dependencies those before it that are not there yet."""
+        """Submit a stage, and with dependencies the unsubmitted stages before it."""
         if self._strategy.dependent:
             for one in self.workflow.before[number]:
                 if self._stages[one].job == NONE:
@@ -270,7 +273,7 @@ class Submission:
             environment.depend(stage.job, before)
 
     def _resubmit(self, number: int) -> None:
-        """Submit a stage anew whose allocation came before it could be used."""
+        """Resubmit a stage whose allocation came before it could be used."""
         stage = self._stages[number]
         if stage.early != NONE:
             stage.idle += self._environment.now - stage.early

@@ -1,4 +1,4 @@
-"""Workflows: stages that each need cores for a time, and which of them must end before which."""
+"""Workflows: stages that each need cores for some time, and the dependencies between them."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from graphlib import CycleError, TopologicalSorter
 from itertools import accumulate
 from typing import Self
 
-#: Groups of stages that need one number of cores: P for all of them, S for one.
-#: Of Montage the stages 1 and 2, 3 and 4, 5, 6 to 9 (souza2020, section 4.3).
+#: Groups of stages that need the same number of cores: P for all cores, S for one.
+#: For Montage these are the stages 1 and 2, 3 and 4, 5, 6 to 9 (souza2020, section 4.3).
 GROUPS = {"Montage": "PSPS", "BLAST": "PS", "Statistics": "SPSP"}
 _KINDS = {"P": "parallel", "S": "sequential"}
 
@@ -22,13 +22,13 @@ class Stage:
     Parameters
     ----------
     name : str
-        Once in a workflow.
+        Unique name in the workflow.
     cores : int
-        How many it runs on.
+        Number of cores.
     seconds : int
-        How long it runs; 0 for one too short to be seen.
+        Run time; 0 for a stage that is too short to be visible.
     after : tuple of str
-        Names of the stages that must have ended before.
+        Names of the stages that must end before.
     """
 
     name: str
@@ -38,26 +38,26 @@ class Stage:
 
     @property
     def core_seconds(self) -> int:
-        """Cores times seconds."""
+        """Return cores times seconds."""
         return self.cores * self.seconds
 
 
 @dataclass(frozen=True)
 class Workflow:
-    """Stages, any number of which may run at a time if those before them have ended.
+    """Stages that run concurrently, each as soon as the stages before it have ended.
 
     Parameters
     ----------
     name : str
-        What messages call it.
+        Name in messages.
     stages : tuple of Stage
         At least one.
 
     Raises
     ------
     ValueError
-        There is no stage, two have one name, one comes after itself or after one that is not there,
-        or a number is out of range; workflow and stage are named.
+        There is no stage, two have the same name, a stage depends on itself or on an unknown one,
+        or a number is out of range; the message names workflow and stage.
     """
 
     name: str
@@ -90,20 +90,20 @@ class Workflow:
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """Places of the stages in an order in which they may run."""
+        """Return the indices of the stages in an order in which they may run."""
         place = {stage.name: number for number, stage in enumerate(self.stages)}
         graph = {stage.name: stage.after for stage in self.stages}
         return tuple(place[name] for name in TopologicalSorter(graph).static_order())
 
     @cached_property
     def before(self) -> tuple[tuple[int, ...], ...]:
-        """Of each stage, the places of those that must have ended before."""
+        """Return for each stage the indices of those that must end before."""
         place = {stage.name: number for number, stage in enumerate(self.stages)}
         return tuple(tuple(place[name] for name in stage.after) for stage in self.stages)
 
     @cached_property
     def earliest(self) -> tuple[int, ...]:
-        """When each stage ends if nobody ever waits, in seconds from the beginning."""
+        """When each stage ends without any wait, in seconds from the beginning."""
         ends = [0] * len(self.stages)
         for number in self.order:
             begin = max((ends[other] for other in self.before[number]), default=0)
@@ -112,14 +112,14 @@ class Workflow:
 
     @property
     def seconds(self) -> int:
-        """Length of the critical path: how long it takes if nobody ever waits."""
+        """Length of the critical path: how long it takes without any wait."""
         return max(self.earliest)
 
     @property
     def critical_path(self) -> tuple[str, ...]:
-        """Names of stages that follow on each other and take as long as the whole workflow.
+        """Return the names of consecutive stages that take as long as the whole workflow.
 
-        The first of several that are as long, by the order of the stages.
+        In a tie it is the first such path, by the order of the stages.
         """
         ends = self.earliest
         number: int | None = ends.index(max(ends))
@@ -131,14 +131,14 @@ class Workflow:
 
     @property
     def core_seconds(self) -> int:
-        """What all stages use: the sum of cores times seconds (souza2020, equation 2)."""
+        """Return the sum of cores times seconds over all stages (souza2020, equation 2)."""
         return sum(stage.core_seconds for stage in self.stages)
 
     @cached_property
     def peak(self) -> int:
-        """The most cores that are used at a time if nobody ever waits.
+        """The most cores that are used at a time without any wait.
 
-        What ends gives its cores to what begins; a stage of no length is beside no other.
+        A stage that ends frees its cores for one that begins; a stage of no length overlaps none.
         """
         changes: Counter[int] = Counter()
         for stage, end in zip(self.stages, self.earliest, strict=True):
@@ -157,12 +157,12 @@ class Workflow:
         return type(self)(self.name, (Stage("all", self.peak, self.seconds),))
 
     def check_fits(self, cores: int) -> None:
-        """See that a machine can run every stage, and all of them at once as one job.
+        """Check that a machine can run every stage, and all of them at once as one job.
 
         Raises
         ------
         ValueError
-            A stage, or the whole, needs more cores than there are.
+            A stage, or the whole workflow, needs more cores than the machine has.
         """
         for stage in (*self.stages, *self.merged().stages):
             if stage.cores > cores:
@@ -178,19 +178,19 @@ def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int
     Parameters
     ----------
     name : str
-        Of the workflow.
+        Name of the workflow.
     groups : str
         One letter a stage, in their order: P for a parallel one, S for a sequential one.
     cores : int
-        Of a parallel stage; a sequential one has 1.
+        Cores of a parallel stage; a sequential one has 1.
     parallel, sequential : int
-        Seconds of all stages of a kind. They are shared evenly, whole seconds, what is left over by
-        the first ones: how long each takes is not published.
+        Total seconds of all stages of a kind. They are divided evenly in whole seconds, and the
+        first stages get the remainder: the times of single stages are not published.
 
     Raises
     ------
     ValueError
-        There is another letter, or none, or seconds of a kind that no stage is of.
+        There is another letter, or none, or a kind has seconds but no stage.
 
     Examples
     --------
@@ -223,21 +223,20 @@ def parallel_seconds(seconds: float, core_hours: float, cores: int) -> float:
     seconds : float
         Time of the whole chain, t.
     core_hours : float
-        What it uses by stages, C.
+        Core-hours of its stages, C.
     cores : int
-        Of the parallel stages, n, at least 2.
+        Cores of the parallel stages, n, at least 2.
 
     Returns
     -------
     float
-        t_P in seconds, not less than 0 nor more than `seconds`: core-hours that were rounded to
-        whole ones may tell of more or less than there can be. Call it with both ends of what
-        rounding leaves open to know how far off it may be.
+        t_P in seconds, from 0 to `seconds`: rounded core-hours may imply a time outside this range.
+        For the uncertainty of t_P, call this with both ends of the rounding interval.
 
     Raises
     ------
     ValueError
-        A single core, on which both kinds are one.
+        With a single core the two kinds are the same.
 
     Examples
     --------

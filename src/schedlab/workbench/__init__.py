@@ -1,1 +1,1 @@
-"""A log of one's own, from the file to answers: what Python users and the command line call."""
+"""Your log, from its file to answers: the interface for Python and the command line."""

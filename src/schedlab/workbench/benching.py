@@ -1,4 +1,4 @@
-"""How fast the kernels are on this machine, on model work, in some seconds."""
+"""Speed of the kernels on this machine, for model workloads, in some seconds."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.workbench.works import made_up_pool, model, plan_of
+from schedlab.workbench.bench_workloads import made_up_pool, model, plan_of
 from schedlab.workloads import lublin
 
 PROCESSORS, JOBS = 256, 10_000
 SECONDS = 0.3
-#: policy, order of backfilling ("-": strict order, "every": a reservation each) and what it is
+#: policy, order of backfilling ("-": strict order, "every": a reservation for each job), label
 QUEUES = (
     ("fcfs", "-", "strict order, order at rest"),
     ("fcfs", "fcfs", "EASY, order at rest"),
@@ -44,18 +44,18 @@ TRIALS, PLAN, ITERATIONS, NODES = 20_000, 1000, 200, 420
 
 @dataclass(frozen=True)
 class Case:
-    """What is timed.
+    """Kernel run to be timed.
 
     Parameters
     ----------
     kernel : str
-        What runs.
+        Name of the kernel.
     unit : str
-        What is counted: jobs, trials, iterations.
+        Unit of the count: jobs, trials, iterations.
     count : int
-        How many of them a run does.
+        Number of units per run.
     run : callable
-        Does it once.
+        Performs one run.
     """
 
     kernel: str
@@ -65,14 +65,14 @@ class Case:
 
 
 def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
-    """Time every kernel on this machine.
+    """Measure the speed of every kernel on this machine.
 
     Parameters
     ----------
     seconds : float
-        Each case is repeated for so long, and at least three times.
+        Duration for each case in seconds; each case runs at least three times.
     jobs : int
-        How many model jobs a queue has, at least 1,000.
+        Number of model jobs of a queue, at least 1,000.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        Too few jobs, or no time.
+        There are too few jobs, or the duration is not positive.
     """
     if jobs < 1000:
         raise ValueError(f"{jobs} jobs are too few to time, must be at least 1,000")
@@ -103,7 +103,7 @@ def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
 
 
 def cases(count: int = JOBS) -> list[Case]:
-    """Return what is timed, on so many model jobs."""
+    """Return the cases to time, for a number of model jobs."""
     jobs = model(count, PROCESSORS)
     return [
         *(_queue(jobs, *each) for each in QUEUES),
@@ -121,7 +121,7 @@ def cases(count: int = JOBS) -> list[Case]:
 
 
 def _queue(jobs: Jobs, primary: str, backfill: str, what: str) -> Case:
-    """Return a queue under a policy."""
+    """Return the case of a queue under a policy."""
     orders = [get(primary)] if backfill in ("-", "every") else [get(primary), get(backfill)]
     settings = {"reservations": "every"} if backfill == "every" else {}
     run = Run(jobs, PROCESSORS, *orders, **settings)
@@ -130,7 +130,7 @@ def _queue(jobs: Jobs, primary: str, backfill: str, what: str) -> Case:
 
 
 def _mixed(jobs: Jobs) -> Case:
-    """Return one week under 402 mixed policies."""
+    """Return the case of one week under 402 mixed policies."""
     week = jobs.take(np.flatnonzero(jobs.submit < 7 * 86400))
     weights, scales = grid(21), scales_of([week], PROCESSORS)[:3]
     return Case(
@@ -142,7 +142,7 @@ def _mixed(jobs: Jobs) -> Case:
 
 
 def _trials(jobs: Jobs) -> Case:
-    """Return permutations of a tuple."""
+    """Return the case of permutations of a tuple."""
     drawn = [tuple_at(jobs, len(jobs) // 2)]
     return Case(
         "trials of 32 permuted jobs",
@@ -153,7 +153,7 @@ def _trials(jobs: Jobs) -> Case:
 
 
 def _nodes(name: str) -> Case:
-    """Return a co-scheduler on nodes, all jobs waiting at the start."""
+    """Return the case of a co-scheduler on nodes, with all jobs waiting at the start."""
     procs, times, speedup = made_up_pool()
     app = generator("bench", "nodes", 1000).integers(0, len(procs), 1000)
     alone = times[app]
@@ -163,7 +163,7 @@ def _nodes(name: str) -> Case:
 
 
 def _plan(mode: str) -> Case:
-    """Return random search on a plan."""
+    """Return the case of random search on a plan."""
     plan = plan_of(PLAN, Planning(mode=mode, search=Search(every=300)))
     return Case(
         f"search on a plan of {PLAN} jobs, {mode}",
@@ -174,7 +174,7 @@ def _plan(mode: str) -> Case:
 
 
 def _rates(case: Case, seconds: float) -> list[float]:
-    """Return how many a second each repeat did; a run before them is not counted."""
+    """Return the rate per second of each repeat, after one warm-up run."""
     case.run()
     rates, end = [], time.perf_counter() + seconds
     while len(rates) < 3 or time.perf_counter() < end:

@@ -1,11 +1,11 @@
-"""Why one job waited: each decision that passed it over, from a queue that is stepped."""
+"""Explanation of one job's wait: each decision that passed it over, from a step-by-step session."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.workbench.events import HOLDS, Moment, hold_of, moments, session_for
 from schedlab.workbench.explanation import Decision, Explanation, Started
-from schedlab.workbench.watching import HOLDS, Moment, hold_of, moments, session_for
 
 if TYPE_CHECKING:
     from schedlab.queue.simulation import Run
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def explain(result: Result, number: int) -> Explanation:
-    """Say why a job of a result waited.
+    """Return an explanation why a job of a result waited.
 
     Parameters
     ----------
     result : Result
-        A simulation, in a dialect that can be stepped.
+        A simulation in a dialect with step-by-step sessions.
     number : int
         The job's number in the log.
 
@@ -29,7 +29,7 @@ def explain(result: Result, number: int) -> Explanation:
     Raises
     ------
     ValueError
-        There is no such job, the schedule was not simulated, or its dialect cannot be stepped.
+        The job does not exist, the schedule was not simulated, or its dialect is not supported.
     """
     run = result.run
     if run is None:
@@ -74,7 +74,7 @@ def explain(result: Result, number: int) -> Explanation:
 
 
 def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None) -> Decision:
-    """Tell who started at an instant, by which right."""
+    """Return which jobs started at an instant, and why."""
     jobs = run.jobs
     free = moment.free + int(jobs.procs[list(moment.started)].sum())
     started = tuple(
@@ -95,14 +95,14 @@ def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None
 
 
 def _rights(run: Run, job: int, moment: Moment, free: int) -> list[str]:
-    """Say by which right each job started while `job` did not."""
+    """Return why each job started while `job` did not."""
     jobs, time, rights = run.jobs, moment.time, []
     if run.reservations == "every":
         later = jobs.submit[list(moment.started)] > jobs.submit[job]
         return ["gap" if each else "plan" for each in later]
     filled = moment.started[len(moment.started) - moment.filled :]
     late = [one for one in filled if time + jobs.estimate[one] > moment.shadow]
-    # what the head was to leave over before anybody took of it
+    # processors that the head leaves free, before backfilled jobs took some of them
     extra = None if moment.extra is None else moment.extra + int(jobs.procs[late].sum())
     for one in moment.started:
         if one not in filled:

@@ -1,4 +1,4 @@
-"""What an explanation of a wait consists of, and how it is told in lines."""
+"""Explanation of a wait: its parts, and its text."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from datetime import timedelta
 
-from schedlab.workbench.watching import HEAD, NARROW, ORDER, PLAN
+from schedlab.workbench.events import HEAD, NARROW, ORDER, PLAN
 
-#: by which right a job started while another waited
+#: reasons why a job started while another waited
 RIGHTS = {
     "order": "in front of it in the order",
     "starving": "waited longer than the starvation threshold",
@@ -16,20 +16,20 @@ RIGHTS = {
     "backfill in time": "backfilled without delaying the head of the queue, as the other would",
     "backfill order": "backfilled; both fitted, and it is in front in the order of backfilling",
     "plan": "came no later, and its reservation begins",
-    "gap": "came later, and fits a gap that nobody has reserved",
+    "gap": "came later, and fits a gap without a reservation",
 }
 
 
 @dataclass(frozen=True)
 class Started:
-    """A job that started while another waited.
+    """Job that started while another waited.
 
     Parameters
     ----------
     number, procs, estimate : int
-        Of the job; seconds.
+        Number, processors and estimate (seconds) of the job.
     right : str
-        A key of `RIGHTS`.
+        Reason of the start, a key of `RIGHTS`.
     """
 
     number: int
@@ -40,25 +40,25 @@ class Started:
 
 @dataclass(frozen=True)
 class Decision:
-    """An instant at which jobs started and the job in question did not.
+    """Instant at which jobs started and the explained job did not.
 
     Parameters
     ----------
     after : int
         Seconds that the job had waited by then.
     free, left : int
-        Free processors before anybody started, and after.
+        Free processors before and after the starts.
     started : tuple of Started
-        In the order they did; none at the job's submission if nobody did.
+        In order of their starts; empty for the job's submission if no job started.
     hold : str
-        What held the job up then, a value of `schedlab.workbench.watching.HOLDS`.
+        What delayed the job then, a value of `schedlab.workbench.events.HOLDS`.
     head : int or None
-        Number of the job at the head of the queue.
+        Number of the job at the queue head.
     reservation : int or None
-        In how many seconds the head's reservation begins; with reservations of every job, the
-        job's own.
+        Seconds until the head's reservation begins; with reservations for every job, the job's
+        own.
     extra : int or None
-        Processors that the head is expected to leave over then.
+        Processors that the head is then expected to leave free.
     """
 
     after: int
@@ -73,22 +73,22 @@ class Decision:
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a job waited.
+    """Explanation why a job waited.
 
     Parameters
     ----------
     number, procs, estimate, submit, wait : int
-        Of the job; seconds, the submission from the log's first.
+        Properties of the job; times in seconds, the submit time from the log's first submission.
     label : str
-        Whose schedule it is.
+        Label of the schedule.
     reservations : str
-        Who has one.
+        Which jobs have a reservation.
     decisions : tuple of Decision
-        Those that passed it over, in order of time.
+        Decisions that passed the job over, in order of time.
     held : dict of str to int
-        Seconds that it was held up by each of `schedlab.workbench.watching.HOLDS`.
+        Seconds of delay by each of `schedlab.workbench.events.HOLDS`.
     right : str
-        How it started in the end: at once, at the head of the queue, backfilled or as reserved.
+        How it finally started: immediately, as the queue head, backfilled or as reserved.
     """
 
     number: int
@@ -103,20 +103,20 @@ class Explanation:
     right: str
 
     def passed(self) -> dict[str, int]:
-        """How many jobs started while it waited, by their right."""
+        """Return how many jobs started while it waited, by reason."""
         return dict(Counter(one.right for each in self.decisions for one in each.started))
 
     def to_dict(self) -> dict:
-        """All of it, as JSON can have it."""
+        """Return the explanation as a dict for JSON."""
         return asdict(self) | {"passed": self.passed()}
 
     def text(self, most: int | None = None) -> str:
-        """Tell it in lines.
+        """Return the explanation as lines of text.
 
         Parameters
         ----------
         most : int, optional
-            How many decisions are told one by one, the first and the last; all by default.
+            Number of decisions to include, from the first and the last ones; all by default.
         """
         lines = [
             f"job {self.number} ({self.procs:,} processors, estimate {_long(self.estimate)}) under "
@@ -148,16 +148,16 @@ class Explanation:
     __str__ = text
 
     def _held(self, hold: str) -> str:
-        """Say what held it up."""
+        """Return what delayed the job, as text."""
         return {
             NARROW: "fewer processors were free than it needs",
             HEAD: "enough were free, but it would have delayed the head of the queue",
             PLAN: "enough were free, but they are reserved before it would end",
-            ORDER: "enough were free, but another job is first and nobody is backfilled",
+            ORDER: "enough were free, but another job is first and there is no backfilling",
         }[hold]
 
     def _lines(self, each: Decision) -> list[str]:
-        """Tell one decision."""
+        """Return the lines for one decision."""
         lines = [f"after {_long(each.after)}, {each.free:,} free: {self._why(each)}"]
         for one in each.started:
             lines.append(
@@ -167,7 +167,7 @@ class Explanation:
         return lines
 
     def _why(self, each: Decision) -> str:
-        """Say what held the job up at a decision."""
+        """Return what delayed the job at a decision, as text."""
         needs = f"it needs {self.procs:,}"
         if each.hold == NARROW:
             left = f", {each.left:,} are left" if each.started else ""
@@ -190,5 +190,5 @@ class Explanation:
 
 
 def _long(seconds: int) -> str:
-    """Say how long, as days and hours:minutes:seconds."""
+    """Return a duration as days and hours:minutes:seconds."""
     return str(timedelta(seconds=int(seconds)))

@@ -1,4 +1,4 @@
-"""Reading and cleaning a log of any format, and telling what was lost on the way."""
+"""Reading and cleaning of a log in any format, with a report of the losses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pandas as pd
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.config import check_known
 from schedlab.files.io import about, read_parquet, write_parquet
-from schedlab.queue.bounds import check_machine, check_size
+from schedlab.queue.limits import check_machine, check_size
 from schedlab.traces.cleaning import RULE_SETS, clean
 from schedlab.traces.losses import done_by_rule, lost_by_rule, remedies, rules_that_work
 from schedlab.traces.readers import RawLog, read_log
@@ -22,42 +22,42 @@ from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
 
 RULES = "full_estimate"
-#: what a log's files say of it besides their tables
+#: properties of a log that its files store besides their tables
 TOLD = ("rules", "processors", "remedies", "notes", "unix_start", "zone")
 
 
 @dataclass(frozen=True, eq=False)
 class Log:
-    """A log that can be simulated.
+    """Log that can be simulated.
 
     Parameters
     ----------
     path : Path
-        Where it was read.
+        The source file.
     rules : str
-        The rule set that it was cleaned by.
+        The rule set of the cleaning.
     processors : int
         Size of the machine.
     frame : pandas.DataFrame, shape (n, columns)
         The clean jobs in the order of `jobs`: the columns of `schedlab.traces.cleaning.COLUMNS`
-        and ``wait``, the seconds that each waited at the site (-1 where unknown); ``account``
-        where the file has accounts.
+        and ``wait``, each job's wait at the site in seconds (-1 if unknown); ``account`` if the
+        file has accounts.
     jobs : Jobs
-        The same n jobs, submit times counted from the first.
+        The same n jobs, with submit times relative to the first one.
     ledger : pandas.DataFrame
         A row for each job and rule that dropped or changed it.
     lost : pandas.DataFrame
-        What each rule dropped, see `schedlab.traces.losses.lost_by_rule`.
+        The losses by each rule, see `schedlab.traces.losses.lost_by_rule`.
     remedies : tuple of str
-        What to do about rules that dropped much.
+        Remedies for rules with large losses.
     notes : tuple of str
-        What was unusual in the file and how it was taken.
+        Unusual properties of the file, and how they were handled.
     unix_start : int or None
-        What submit times of `frame` count from, in seconds of Unix time, where the file says it.
+        Zero of the submit times of `frame` in seconds of Unix time, if the file states it.
     queues : mapping of int to str
-        Names of queues by number, where the file says them.
+        Names of queues by number, if the file states them.
     zone : str or None
-        The time zone that the file names.
+        The time zone that the file states.
     """
 
     path: Path
@@ -78,7 +78,7 @@ class Log:
 
     @property
     def cleaning(self) -> str:
-        """What cleaning did, rule by rule, in a line."""
+        """Effect of the cleaning, rule by rule, in one line."""
         return done_by_rule(self.ledger, self.rules)
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class Log:
         Raises
         ------
         ValueError
-            There is no such job, or cleaning dropped it; the message says by which rule.
+            The job does not exist, or cleaning dropped it; the message names the rule.
         """
         found = np.flatnonzero(self.jobs.number == number)
         if found.size:
@@ -111,12 +111,12 @@ class Log:
         )
 
     def take(self, places: np.ndarray) -> Log:
-        """Return the log of some of its jobs, in order, their submit times as they stand."""
+        """Return the log with some of its jobs, in order, with unchanged submit times."""
         frame = self.frame.iloc[places].reset_index(drop=True)
         return replace(self, frame=frame, jobs=self.jobs.take(places))
 
     def write(self, jobs: str, ledger: str, lost: str) -> None:
-        """Write three files for `read_cleaned`: clean jobs, ledger, and what rules dropped."""
+        """Write three files for `read_cleaned`: clean jobs, ledger, and losses by rule."""
         facts = {name: getattr(self, name) for name in TOLD}
         facts |= {"path": str(self.path), "queues": list(self.queues.items())}
         write_parquet(self.frame, jobs, about={"log": json.dumps(facts)})
@@ -124,12 +124,12 @@ class Log:
         write_parquet(self.lost.rename_axis("rule").reset_index(), lost)
 
     def as_recorded(self) -> tuple[Log, Schedule]:
-        """Return the jobs whose wait at the site is known, and their schedule there.
+        """Return the jobs with known waits at the site, and their schedule there.
 
         Returns
         -------
         log : Log
-            None of its jobs where the file says no waits.
+            Without jobs if the file has no waits.
         schedule : Schedule
             On the clock of `jobs`.
         """
@@ -140,7 +140,7 @@ class Log:
 
 
 def read_cleaned(jobs: str, ledger: str, lost: str) -> Log:
-    """Read what `Log.write` wrote."""
+    """Read the files of `Log.write`."""
     facts = json.loads(about(jobs)["log"])
     frame = read_parquet(jobs)
     return Log(
@@ -171,31 +171,30 @@ def load_log(
     Parameters
     ----------
     path : path-like
-        A file in the Standard Workload Format with 18 fields or more, gzip compressed or not, a
+        A file in the Standard Workload Format with at least 18 fields, gzip compressed or not, a
         Parquet table, or a dump of sacct; see `schedlab.traces.readers.READERS`.
     rules : str
-        A name of `schedlab.traces.cleaning.RULE_SETS`: which jobs are kept, and what schedulers see
-        of their run times.
+        A name of `schedlab.traces.cleaning.RULE_SETS`: it determines which jobs are kept, and what
+        schedulers know of their run times.
     processors : int, optional
-        Size of the machine; by default as the log says it.
+        Size of the machine; by default as the log states it.
     default_limit : int or mapping of int to int, optional
-        Seconds that jobs without a requested time are taken to ask for, for all or by the number of
-        their queue.
+        Requested time in seconds of jobs without one, for all jobs or by queue number.
     drop_wide : bool
-        Leave out jobs that need more processors than the machine has.
+        Whether to drop jobs that need more processors than the machine has.
 
     Returns
     -------
     Log
-        At least one job.
+        With at least one job.
 
     Raises
     ------
     OSError
         The file cannot be opened.
     ValueError
-        The file is not as its format has it, the rules are unknown, no job is left, the size of
-        the machine is not known, or jobs do not fit it; messages name the file and what to do.
+        The file violates its format, the rules are unknown, no job is left, the size of the
+        machine is unknown, or jobs do not fit it. The message names the file and what to do.
 
     Examples
     --------
@@ -234,7 +233,7 @@ def _made(
     lost: pd.DataFrame,
     advice: tuple[str, ...],
 ) -> Log:
-    """Put the clean jobs in order, with their waits at the site, if the machine can run them."""
+    """Return the log of clean jobs, sorted and with their waits, if they fit the machine."""
     jobs = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))]
     wait = raw.jobs.set_index("number")["wait"].reindex(jobs["number"]).to_numpy()
     frame = jobs.assign(wait=wait)
@@ -249,12 +248,12 @@ def _made(
 
 
 def check_fits(path: Path, jobs: Jobs, processors: int) -> None:
-    """See that a machine can run the jobs of a log.
+    """Check that a machine can run the jobs of a log.
 
     Raises
     ------
     ValueError
-        It cannot; the message says how many jobs are too wide, and what to do.
+        It cannot; the message has the number of jobs that are too wide, and what to do.
     """
     wide = jobs.procs > processors
     if wide.any():

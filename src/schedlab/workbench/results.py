@@ -1,4 +1,4 @@
-"""One log under one policy: the schedule, and what can be asked of it."""
+"""Result of one log under one policy: the schedule and its metrics."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
     from schedlab.workbench.explanation import Explanation
 
-#: upper ends of the classes of size, in processors
+#: upper ends of the size classes, in processors
 SIZES = (1, 4, 16, 64, 256, 1024)
-#: what results can be grouped by
+#: properties that results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
 MEASURES = (
@@ -40,18 +40,18 @@ MEASURES = (
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """A schedule of a log's jobs.
+    """Schedule of a log's jobs.
 
     Parameters
     ----------
     log : Log
         The n jobs.
     label : str
-        Whose schedule it is.
+        Label of the schedule.
     schedule : Schedule
         Start and end of each job, on the clock of ``log.jobs``.
     run : Run or None
-        What was simulated; None where nothing was, as for the log's own schedule.
+        The simulated run; None if nothing was simulated, as for the log's own schedule.
     """
 
     log: Log
@@ -66,7 +66,7 @@ class Result:
 
     @property
     def waits(self) -> np.ndarray:
-        """Seconds that each job waited, shape (n,)."""
+        """Wait of each job in seconds, shape (n,)."""
         return self.schedule.start - self.log.jobs.submit
 
     @property
@@ -76,15 +76,15 @@ class Result:
 
     @property
     def utilisation(self) -> float:
-        """Share of the machine's processor time in use from the first to the last submission.
+        """Utilization of the machine from the first to the last submission.
 
-        So the end, when the machine drains, is not in it. nan where all jobs came at once.
+        It excludes the end, when the machine drains. nan if all jobs arrived at once.
         """
         jobs = self.log.jobs
         return utilisation(self.schedule, jobs.procs, self.processors, 0, int(jobs.submit[-1]))
 
     def summary(self) -> pd.Series:
-        """Waits in seconds and bounded slowdowns over all jobs, and the utilisation.
+        """Return waits in seconds and bounded slowdowns over all jobs, and the utilization.
 
         Returns
         -------
@@ -98,23 +98,23 @@ class Result:
         ])  # fmt: skip
 
     def by(self, group: str) -> pd.DataFrame:
-        """Measure the jobs of each size class, user or queue.
+        """Return metrics of the jobs of each size class, user or queue.
 
         Parameters
         ----------
         group : {"size", "user", "queue"}
-            Sizes are classes of processors; users and queues are the log's numbers, -1 unknown.
+            Sizes are classes of processors; users and queues are the log's numbers, -1 if unknown.
 
         Returns
         -------
         DataFrame
-            A row a group, most core-hours first (sizes: smallest first): jobs, core_hours and
+            A row per group, most core-hours first (sizes: smallest first): jobs, core_hours and
             `MEASURES`.
 
         Raises
         ------
         ValueError
-            There is no such group.
+            The group is unknown.
         """
         if group not in GROUPS:
             raise ValueError(f"cannot group by '{group}'; by {', '.join(GROUPS)}")
@@ -137,7 +137,7 @@ class Result:
         return found.sort_values("core_hours", ascending=False)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a job: what the log says of it, start, end, wait and bounded slowdown.
+        """Return a row per job: its data in the log, start, end, wait and bounded slowdown.
 
         Times are seconds from the first submission.
         """
@@ -152,33 +152,33 @@ class Result:
         )
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
-        """Write `to_frame` as .csv (packed where `path` ends with .gz), whole or not at all."""
+        """Write `to_frame` as .csv (compressed if `path` ends with .gz), atomically."""
         with whole(path) as part:
             self.to_frame().to_csv(part, index=False, compression="infer")
 
     def gantt(
         self, first: int | None = None, last: int | None = None, job: int | None = None
     ) -> Figure:
-        """Draw which processors ran which job when, and how many jobs waited.
+        """Draw which processors ran which job at which time, and how many jobs waited.
 
         Parameters
         ----------
         first, last : int, optional
-            Seconds from the first submission; all of the schedule by default.
+            Seconds from the first submission; the whole schedule by default.
         job : int, optional
-            Number of a job that is marked.
+            Number of a job to mark.
         """
-        from schedlab.workbench.pictures import gantt
+        from schedlab.workbench.charts import gantt
 
         return gantt(self, first, last, job)
 
     def explain(self, job: int) -> Explanation:
-        """Say why a job waited, see `schedlab.workbench.explaining.explain`.
+        """Return why a job waited, see `schedlab.workbench.explaining.explain`.
 
         Parameters
         ----------
         job : int
-            Its number in the log.
+            Number of the job in the log.
         """
         from schedlab.workbench.explaining import explain
 
@@ -203,7 +203,7 @@ def measures(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
 
 
 def size_classes(procs: np.ndarray) -> np.ndarray:
-    """Name the class of size of each job.
+    """Return the name of each job's size class.
 
     Examples
     --------
@@ -234,26 +234,28 @@ def simulate(
     Parameters
     ----------
     log : Log or path-like
-        From `schedlab.load_log`, or what it reads.
+        From `schedlab.load_log`, or a file that it can read.
     policy : str, Policy or callable
         Name in the registry, or an expression over r, n, s and w; the smallest score runs first.
         Or a Python function or class, or ``file.py:function``: with one argument it scores the
         waiting jobs, with two it decides which of them start, see
-        `schedlab.policies.functions.from_function`. One that decides knows no reservations.
+        `schedlab.policies.functions.from_function`. A decision function does not support
+        reservations.
     backfill : str, Policy or callable, optional
-        Order of backfilling, where the head of the queue has a reservation; the policy by default.
+        Order of backfilling if the queue head has a reservation; the policy by default.
     reservations : {"head", "none", "every"}, optional
-        Which jobs have one: EASY backfilling, strict order, conservative backfilling. By default
-        every in the dialect slurm, as in Slurm, and head in others.
+        Which jobs have a reservation: head for EASY backfilling, none for strict order, every for
+        conservative backfilling. By default every in the dialect slurm, as in Slurm, and head in
+        others.
     compression : {"none", "completion", "instant"}, optional
-        When reservations of every job move up, see `schedlab.queue.reservations`.
+        When reservations for every job move earlier, see `schedlab.queue.reservations`.
     threshold : int, optional
-        Starvation threshold in seconds: who waited longer is in front of all others.
+        Starvation threshold in seconds: jobs that waited longer go in front of all others.
     dialect : str
-        A name of `schedlab.queue.dialects.DIALECTS`, perhaps with switches:
+        A name of `schedlab.queue.dialects.DIALECTS`, optionally with switches:
         ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
     processors : int, optional
-        Size of the machine; the log's by default.
+        Size of the machine; by default that of the log.
 
     Returns
     -------
@@ -262,7 +264,7 @@ def simulate(
     Raises
     ------
     ValueError
-        A job does not fit the machine, or what is asked for contradicts itself.
+        A job does not fit the machine, or the settings contradict each other.
     schedlab.policies.expression.ExpressionError
         The policy is neither a name nor an expression.
     schedlab.policies.functions.SchedulerError
@@ -293,12 +295,12 @@ def simulate(
 
 
 def as_recorded(log: Log) -> Result:
-    """Return the log's own schedule: what the site did, over the jobs whose wait is known.
+    """Return the log's own schedule, for the jobs whose wait is known.
 
     Raises
     ------
     ValueError
-        The log says no waits.
+        The log has no waits.
     """
     known, schedule = log.as_recorded()
     if not len(known):
@@ -309,19 +311,19 @@ def as_recorded(log: Log) -> Result:
 def policy_of(
     policy: str | Policy | Callable[..., object], frame: pd.DataFrame | None = None
 ) -> Policy:
-    """Return the policy that a name, an expression, ``file.py:function`` or a function means.
+    """Return the policy for a name, an expression, ``file.py:function`` or a function.
 
     Parameters
     ----------
     policy : str, Policy or callable
-        A string with ``.py:`` names a function in a file, which is run.
+        A string with ``.py:`` names a function in a file, which is executed.
     frame : DataFrame, optional
-        Clean jobs of a log, for functions: users, groups, accounts and queues by job number.
+        Clean jobs of a log, which give functions users, groups, accounts and queues by job number.
 
     Raises
     ------
     ValueError
-        The policy is none of these, or its file cannot be run.
+        The policy is none of these, or its file cannot be executed.
     """
     if isinstance(policy, str):
         found = from_file(policy) if is_place(policy) else get(policy)
@@ -339,12 +341,12 @@ def policy_of(
 
 
 def reservations_of(policy: Policy, reservations: str | None) -> str | None:
-    """Return who has a reservation under a policy: nobody where a function decides itself.
+    """Return which jobs have a reservation under a policy: none under a decision function.
 
     Raises
     ------
     ValueError
-        A function that decides itself is to have reservations none or every.
+        A decision function is combined with reservations none or every.
     """
     if not decides(policy):
         return reservations

@@ -1,4 +1,4 @@
-"""A schedule on processors, with how many jobs wait below it."""
+"""Figure of a schedule on processors, with the number of waiting jobs below it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def draw_schedule(
     note: str,
     marked: int | None = None,
 ) -> Figure:
-    """Draw which processors ran which job when; the darker, the longer it had waited.
+    """Draw which processors ran which job at which time; darker bars waited longer.
 
     Parameters
     ----------
@@ -34,18 +34,18 @@ def draw_schedule(
         A row for each range of processors of a job: job, low, high, start, end and wait, times in
         seconds.
     queue : DataFrame
-        time in seconds and waiting, the number of jobs that wait from then on.
+        time in seconds and waiting, the number of waiting jobs from then on.
     processors : int
         Size of the machine.
     span : tuple of float
-        From when to when, in seconds.
+        Beginning and end of the figure, in seconds.
     note : str
         Title.
     marked : int, optional
-        A job of `bars` that is outlined.
+        A job of `bars` to outline.
     """
     wait = bars["wait"].to_numpy(dtype=float) / HOUR
-    # long waits are rare: half of the shades go to what a tenth of the longest wait is
+    # long waits are rare: half of the shades are for waits up to a tenth of the longest
     norm = mpl.colors.PowerNorm(0.3, 0, max(wait.max(initial=0), 1e-9))
     map_ = mpl.colormaps["Blues"]
     shades = mpl.colors.ListedColormap(map_(np.linspace(0.25, 1, 256)))
@@ -55,7 +55,7 @@ def draw_schedule(
         entitle(figure, note)
         top, below = figure.subplots(2, sharex=True, height_ratios=[4, 1])
         corners = bars_of(bars["start"] / HOUR, bars["end"] / HOUR, bars["low"], bars["high"])
-        # thin lines between neighbours, which may be of one shade
+        # thin lines between adjacent bars, which may have the same shade
         edges = {"linewidths": 0} if heavy else {"linewidths": 0.3, "edgecolors": "white"}
         drawn = PolyCollection(corners, array=wait, cmap=shades, norm=norm, **edges)
         drawn.set_rasterized(heavy)
@@ -69,7 +69,7 @@ def draw_schedule(
         top.set(ylabel="processor")
         top.grid(False)
         figure.colorbar(drawn, ax=top, label="waited (h)")
-        # who waits within the span, and from before it
+        # waiting jobs within the span, from its beginning on
         shown = queue[queue["time"].between(queue["time"][queue["time"] <= span[0]].max(), span[1])]
         below.step(queue["time"] / HOUR, queue["waiting"], where="post", color=BLUE, linewidth=1)
         below.set(xlabel="hours from the first submission", ylabel="waiting jobs")

@@ -1,4 +1,4 @@
-"""What if the queue as it is now were gone through in another order: starts, waits, use."""
+"""What-if analysis of a present queue under other orders: starts, waits and utilization."""
 
 from __future__ import annotations
 
@@ -13,33 +13,34 @@ from schedlab.policies import Policy, ScoreError
 from schedlab.policies.listed import listed
 from schedlab.queue.forecast import Way, forecasts
 from schedlab.queue.reservations import Reservations
-from schedlab.workbench.present import Present
+from schedlab.workbench.queue_state import QueueNow
 from schedlab.workbench.results import policy_of
 
 HOUR = 3600
-#: what the site's own order is called
+#: name of the site's own order
 AS_IT_STANDS = "as it stands"
 COLUMNS = ("mean_wait", "median_wait", "p95_wait", "started", "utilisation")
 
 
 @dataclass(frozen=True, eq=False)
 class WhatIf:
-    """When those who wait start, under each of several policies; made by `what_if`.
+    """Start times of waiting jobs under each of several policies; made by `what_if`.
 
     Parameters
     ----------
-    present : Present
+    present : QueueNow
         The queue.
     starts : pandas.DataFrame, shape (w, ways)
-        When each waiting job starts, in seconds on the queue's clock; by id, a column a way.
+        Start of each waiting job, in seconds on the queue's clock; index id, a column per method.
     table : pandas.DataFrame
-        A row a way: `COLUMNS`; waits in seconds since submission, over all jobs that can start,
-        those that start within the hours, and the share of the processors in use during these.
+        A row per method: `COLUMNS`. Waits are in seconds since submission, over all jobs that can
+        start; then the number of jobs that start within the hours, and the utilization during
+        these.
     hours : float
-        How far ahead.
+        Length of the prediction in hours.
     """
 
-    present: Present
+    present: QueueNow
     starts: pd.DataFrame
     table: pd.DataFrame
     hours: float
@@ -50,29 +51,30 @@ class WhatIf:
 
 
 def what_if(
-    present: Present,
+    present: QueueNow,
     policies: Sequence[str | Policy],
     reservations: Sequence[Reservations] = ("head",),
     hours: float = 24,
     threads: int = 1,
 ) -> WhatIf:
-    """Go through a queue under several policies, if nobody else comes and all limits are used up.
+    """Simulate a queue under several policies, without further arrivals.
 
-    The site's own order, by priority, is the first row where it is known. Scores count submit
-    times from the first submission or start of a job that waits or runs.
+    All jobs run as long as their limits. The first row is the site's own order, by priority, if it
+    is known. Scores use submit times relative to the first submission or start of a waiting or
+    running job.
 
     Parameters
     ----------
-    present : Present
-        From `schedlab.workbench.present.load_queue`.
+    present : QueueNow
+        From `schedlab.workbench.queue_state.load_queue`.
     policies : sequence of str or Policy
-        Names of the registry, expressions, or policies.
+        Registered names, expressions, or policies.
     reservations : sequence of {"none", "head", "every"}
-        Who has one; every policy is taken with each.
+        Which jobs have a reservation; every policy is combined with each value.
     hours : float
-        How far ahead starts and use are counted.
+        Length in hours of the period in which starts and utilization are counted.
     threads : int
-        How many at a time.
+        Number of simulations at a time.
 
     Returns
     -------
@@ -81,12 +83,12 @@ def what_if(
     Raises
     ------
     ValueError
-        Nobody waits who could start, the hours are less than a second or endless, a policy or
-        reservations come twice, or a policy's score orders nothing; the message names the job.
+        No waiting job can start, the hours are less than a second or infinite, a policy or
+        reservations appear twice, or a policy's score has no order; the message names the job.
 
     Examples
     --------
-    >>> from schedlab.workbench.present import load_queue
+    >>> from schedlab.workbench.queue_state import load_queue
     >>> present = load_queue("squeue.txt", "sinfo.txt")  # doctest: +SKIP
     >>> what_if(present, ["fcfs", "r * n"]).table["mean_wait"]  # doctest: +SKIP
     """
@@ -127,15 +129,15 @@ def _label(policy: Policy, reservations: str, all_of_them: Sequence[str]) -> str
     return policy.label if len(all_of_them) == 1 else f"{policy.label}, {reservations}"
 
 
-def _as_it_stands(present: Present) -> Policy:
-    """The site's own order: the highest priority first."""
+def _as_it_stands(present: QueueNow) -> Policy:
+    """Return the site's order: the highest priority first."""
     first = len(present.standing.running)
     priorities = present.jobs["priority"].tolist()
     return listed(AS_IT_STANDS, {first + job: -each for job, each in enumerate(priorities)})
 
 
-def _named(words: str, present: Present) -> str:
-    """Let a message name a job by its id rather than its place."""
+def _named(words: str, present: QueueNow) -> str:
+    """Replace a job's place in a message by its id."""
     first = len(present.standing.running)
 
     def named(match: re.Match[str]) -> str:
@@ -144,7 +146,7 @@ def _named(words: str, present: Present) -> str:
     return re.sub(r"score of job (\d+) is", named, words, count=1)
 
 
-def _row(present: Present, start: np.ndarray, hours: float) -> dict[str, float]:
+def _row(present: QueueNow, start: np.ndarray, hours: float) -> dict[str, float]:
     standing = present.standing
     ahead = round(hours * HOUR)
     wait = start - standing.waiting.submit

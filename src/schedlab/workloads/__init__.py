@@ -1,1 +1,1 @@
-"""Workloads that are drawn from models, and the random streams they come from."""
+"""Workloads drawn from models."""

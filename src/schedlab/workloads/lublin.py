@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     Seed = int | SeedSequence | BitGenerator | Generator
 
 HALF_HOUR = 1800  # seconds, the length of an arrival bucket
-BUCKETS = 48  # half hours a day
+BUCKETS = 48  # half hours per day
 FIRST_BUCKET = 10  # the daily cycle starts at 5 in the morning
 LONGEST_LOG_RUNTIME = 12  # natural logarithm: no run time above 162,754 s
 LONGEST_LOG_GAP = 13
@@ -32,12 +32,12 @@ INTERACTIVE_QUEUE, BATCH_QUEUE = 0, 1  # SWF: queue 0 is for interactive jobs
 
 @dataclass(frozen=True)
 class LublinParameters:
-    """Parameters of one job type; the names are the model's own.
+    """Parameters of one job type, with the names of the model.
 
     Parameters
     ----------
     queue : int
-        Queue number its jobs get; the lower one goes first when two types arrive together.
+        Queue number of its jobs; if two types arrive together, the lower one comes first.
     serial_prob, pow2_prob : float
         Shares of serial jobs and of jobs whose size is a power of two.
     ulow, umed, uhi, uprob : float
@@ -46,7 +46,7 @@ class LublinParameters:
     a1, b1, a2, b2 : float
         Shape and scale of the two gamma distributions of ln(run time).
     pa, pb : float
-        The first of them is taken with probability ``pa * size + pb``.
+        The first distribution is used with probability ``pa * size + pb``.
     aarr, barr, arar : float
         Shape, scale and shape factor of the gamma distribution of ln(gap between arrivals).
     anum, bnum : float
@@ -83,7 +83,7 @@ class LublinParameters:
                 f"lublin: UHi {self.uhi:.4g} is below ULow {self.ulow:.4g}: "
                 f"this job type needs at least {math.ceil(2**self.ulow)} processors"
             )
-        # On machines so small that the range lies below ULow, the first stage shrinks to a point.
+        # If the machine is so small that the range is below ULow, the first stage becomes a point.
         low, high = max(self.uhi - 3.5, self.ulow), max(self.uhi - 1.5, self.ulow)
         if not low <= self.umed <= high:
             raise ValueError(
@@ -120,7 +120,7 @@ INTERACTIVE = LublinParameters(
     uprob=0.705, a1=3.8351, b1=0.6605, a2=7.073, b2=0.6856, pa=-0.0118, pb=0.9156,
     aarr=6.5510, barr=0.6621, anum=8.9186, bnum=3.6680, arar=0.9797,
 )
-TYPELESS = LublinParameters(  # the program's output says queue 0 for these too
+TYPELESS = LublinParameters(  # the program's output has queue 0 for these too
     queue=INTERACTIVE_QUEUE, serial_prob=0.244, pow2_prob=0.576, ulow=0.8, umed=4.5, uhi=7,
     uprob=0.86, a1=4.2, b1=0.94, a2=312, b2=0.03, pa=-0.0054, pb=0.78,
     aarr=10.2303, barr=0.4871, anum=8.1737, bnum=3.9631, arar=1.0225,
@@ -146,16 +146,16 @@ def generate(
     processors : int
         Processors of the machine, at least 2.
     seed : int, SeedSequence or Generator
-        Where the random numbers come from; whatever `numpy.random.default_rng` takes.
+        Source of random numbers; any argument of `numpy.random.default_rng`.
     types : str or sequence of LublinParameters, default "typeless"
-        A name in `TYPES`, each of its types spread over the whole machine (`LublinParameters.on`),
-        or parameters taken as they stand.
+        A name in `TYPES`, whose types all use the whole machine (`LublinParameters.on`), or
+        parameters that are used unchanged.
 
     Returns
     -------
     pandas.DataFrame
         n rows in order of submission, the int64 columns number, submit, runtime, estimate, procs,
-        user, group, queue. The model knows no estimates: estimate is the run time. User and group
+        user, group, queue. The model has no estimates: estimate is the run time. User and group
         are unknown (-1), queue is 0 for interactive and typeless jobs, 1 for batch jobs.
 
     Raises
@@ -165,15 +165,16 @@ def generate(
 
     Notes
     -----
-    Where log2(processors) is not whole, rounding log2(size) up can pass the machine (93,312
+    If log2(processors) is not whole, rounding log2(size) up can exceed the machine (93,312
     processors: 2^17); such a job gets the largest power of two that fits.
 
-    The model cuts the time to whole seconds after every job and so loses half a second a job on
-    average: over 15 days that is minutes, but over 170,000 jobs the daily cycle has gone round the
-    clock once. The spread of arrivals over the day is that of the model in any short piece only.
+    The model truncates the time to whole seconds after every job, which loses half a second per
+    job on average. Over 15 days that is minutes, but over 170,000 jobs the daily cycle shifts by a
+    whole day. So the distribution of arrivals over the day is that of the model only in short
+    pieces.
 
-    Of two types both may use the whole machine; the model's own example holds interactive jobs
-    to a part of it (UHi 5.5 where batch has 7): ``types=(BATCH.on(128), INTERACTIVE)``.
+    Of two types, both may use the whole machine. The model's own example limits interactive jobs
+    to a part of it (UHi 5.5, and 7 for batch): ``types=(BATCH.on(128), INTERACTIVE)``.
 
     Examples
     --------
@@ -197,7 +198,7 @@ def generate(
 def as_clean(
     submit: np.ndarray, runtime: np.ndarray, procs: np.ndarray, queue: np.ndarray
 ) -> pd.DataFrame:
-    """Return drawn jobs in the columns of clean ones; what the model does not know is -1."""
+    """Return drawn jobs with the columns of clean jobs; unknown values are -1."""
     unknown = np.full(submit.size, -1, dtype=np.int64)
     return pd.DataFrame(
         {
@@ -216,7 +217,7 @@ def as_clean(
 def parameters_on(
     processors: int, types: str | Sequence[LublinParameters]
 ) -> tuple[LublinParameters, ...]:
-    """Return the types in the order of ties, each checked against the machine."""
+    """Return the types in the order of ties, each checked with the machine."""
     if isinstance(types, str):
         if types not in TYPES:
             raise ValueError(f"lublin: unknown type '{types}', known are {', '.join(TYPES)}")
@@ -230,7 +231,7 @@ def parameters_on(
 
 
 def _redrawn(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) -> np.ndarray:
-    """Draw `count` values, again and again where they are above `limit`."""
+    """Draw `count` values, and redraw those above `limit`."""
     values = draw(np.arange(count))
     over = np.flatnonzero(values > limit)
     while over.size:
@@ -246,8 +247,8 @@ def _sizes(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     log_size = rng.uniform(
         np.where(lower, kind.ulow, kind.umed), np.where(lower, kind.umed, kind.uhi)
     )
-    # The least log2 is ULow >= 0.8, so no size is below 2; the cap matters only where UHi is not
-    # whole: nothing else can pass the machine, as floor(2^x + .5) <= 2^UHi for x < UHi.
+    # The smallest log2 is ULow >= 0.8, so no size is below 2. The cap matters only if UHi is not
+    # whole: otherwise floor(2^x + .5) <= 2^UHi for x < UHi.
     whole = np.minimum(np.floor(log_size + 0.5), math.floor(kind.uhi))
     log_size = np.where(share <= kind.serial_prob + kind.pow2_prob, whole, log_size)
     size = np.floor(2.0**log_size + 0.5)
@@ -256,7 +257,7 @@ def _sizes(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 
 def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.ndarray:
     """Draw the run times of jobs of the given sizes."""
-    chance = kind.pa * size + kind.pb  # above 1 is always, below 0 never
+    chance = kind.pa * size + kind.pb  # above 1 means always, below 0 never
 
     def draw(which: np.ndarray) -> np.ndarray:
         first = rng.random(which.size) < chance[which]
@@ -268,7 +269,7 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
 def daily_weights(kind: LublinParameters) -> np.ndarray:
     """Return the weight of each half hour of the day from midnight; their mean is 1."""
     middle = np.arange(FIRST_BUCKET, FIRST_BUCKET + BUCKETS) + 1
-    # a second to import, which every command line would wait for
+    # the import takes a second, which every command line would need
     from scipy import stats
 
     cumulative = stats.gamma(kind.anum, scale=kind.bnum).cdf
@@ -280,9 +281,9 @@ def daily_weights(kind: LublinParameters) -> np.ndarray:
 def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     """Draw the first `count` arrival times of one type.
 
-    The model's step spends the points of a gap on the half hours, each worth its weight, and cuts
-    the time to whole seconds after each job. Points add up over the steps and the time stays
-    whole, so each step is the floor of a difference of the daily cycle's inverse: no loop.
+    The model spends the points of a gap on half hours, each by its weight, and truncates the time
+    to whole seconds after each job. Points add up over the steps and the time stays whole. So each
+    step is the floor of a difference of the daily cycle's inverse, and no loop is necessary.
     """
 
     def draw(which: np.ndarray) -> np.ndarray:
@@ -301,7 +302,7 @@ def _merged_arrivals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the first `count` arrivals of all types and the place of each one's type.
 
-    Taking the smaller of the next arrivals, the first type on a tie, is a stable merge.
+    Taking the smaller of the next arrivals, the first type in a tie, is a stable merge.
     """
     times = np.concatenate([_arrivals(each, count, rng) for each in parameters])
     order = np.argsort(times, kind="stable")[:count]

@@ -1,20 +1,22 @@
 """Workloads as the models' published programs draw them, number by number from one seed.
 
-The Lublin-Feitelson model is published as a C program that seeds POSIX's drand48 with the second
-it is started in, the Tsafrir model as a C++ program that draws from lrand48 and rand. With their
-generators, the order of their draws and the order in which std::sort leaves equal elements, a seed
-is the whole workload: those of the SC'17 paper come out job by job.
+The Lublin-Feitelson model is published as a C program that seeds POSIX's drand48 with its start
+time in seconds, the Tsafrir model as a C++ program that draws from lrand48 and rand. This module
+uses their generators, the order of their draws and the order in which std::sort leaves equal
+elements. So a seed determines the whole workload, and those of the SC'17 paper are reproduced job
+by job.
 
-The programs' constants are those of `schedlab.workloads.lublin` and `schedlab.workloads.tsafrir`,
-whose models are the same in distribution, draw whole columns at a time and are keyed by name.
+The programs' constants are those of `schedlab.workloads.lublin` and `schedlab.workloads.tsafrir`.
+The models there have the same distribution, but draw whole columns at a time and have named random
+streams.
 
 Notes
 -----
-Numbers are cut to whole ones, so what C libraries round differently shows only where a cut is near.
-All jobs of the five SC'17 workloads stay the same when every logarithm, exponential and power is
-off by up to a relative 1e-10, some 500,000 times the last digit of a double; at 1e-9 they change.
-The weights of the half hours are SciPy's; the program's stop at a relative 1e-10, which moved none
-of three million arrivals.
+Numbers are truncated to whole ones, so different rounding in C libraries matters only near an
+integer. All jobs of the five SC'17 workloads stay the same if every logarithm, exponential and
+power is changed by up to a relative 1e-10, some 500,000 times the last digit of a double; at 1e-9
+they change. The weights of the half hours are SciPy's; the program's stop at a relative 1e-10,
+which moved none of three million arrivals.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
     from schedlab.workloads.lublin import LublinParameters
 
 WORD = 2**32
-RAND_SEED = 1  # rand's where nobody seeds it, and the program does not
+RAND_SEED = 1  # rand's default seed, which the program does not change
 
 
 def generate(
@@ -49,21 +51,21 @@ def generate(
     ----------
     jobs, processors, types
         As for `schedlab.workloads.lublin.generate`. The processors are a power of two, because on
-        other machines the program draws jobs that do not fit. There are at most two types; of a
+        other machines the program draws jobs that do not fit. There are at most two types; for a
         single one, as in the published workloads, the first arrival is drawn twice.
     seed : int
-        What the program's generator is seeded with, 0 to 2**32 - 1: the second of Unix time in
-        which it was started.
+        Seed of the program's generator, 0 to 2**32 - 1: its start time in seconds of Unix time.
 
     Returns
     -------
     pandas.DataFrame
-        As of `schedlab.workloads.lublin.generate`.
+        As from `schedlab.workloads.lublin.generate`.
 
     Raises
     ------
     ValueError
-        Too few jobs, a machine or a seed that the program has no room for, an unknown type.
+        There are too few jobs, the program does not support the machine or the seed, or the type
+        is unknown.
 
     Examples
     --------
@@ -91,21 +93,22 @@ def generate(
 
 
 def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.DataFrame:
-    """Return `jobs` with run times truncated at `max_estimate` and estimates as the C++ program's.
+    """Return `jobs` with run times truncated at `max_estimate`, and the C++ program's estimates.
 
     Parameters
     ----------
     jobs, max_estimate
         As for `schedlab.workloads.tsafrir.with_estimates`.
     seed : int, default 0
-        What the program's generator is seeded with, 0 to 2**32 - 1; 0 where it is not told.
+        Seed of the program's generator, 0 to 2**32 - 1; by default 0.
 
     Raises
     ------
     schedlab.workloads.tsafrir.Infeasible
-        The estimates drawn do not cover the run times; the program stops there too.
+        The drawn estimates do not cover the run times; the program stops there too.
     ValueError
-        `max_estimate` is so short that there are no 20 round times up to it, or too few jobs.
+        `max_estimate` is so short that there are no 20 round times up to it, or there are too few
+        jobs.
     """
     runtime = np.minimum(jobs["runtime"].to_numpy(dtype=np.int64), max_estimate)
     stream = Rand48(seed)
@@ -120,21 +123,21 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
 
 
 def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
-    """Draw the estimates that `jobs` jobs give, and how many give each, longest first.
+    """Draw the estimates of `jobs` jobs, and the number of jobs for each, longest first.
 
     Parameters
     ----------
     jobs : int
-        Number of jobs, at least as many as there are different estimates.
+        Number of jobs, at least the number of different estimates.
     max_estimate : int
         As for `with_estimates`.
     stream : Rand48
-        Where choices come from; shuffles have a stream of their own.
+        Random numbers for choices; shuffles use a separate generator.
 
     Raises
     ------
     ValueError
-        As of `with_estimates`.
+        As for `with_estimates`.
     """
     bins = tsafrir.number_of_bins(jobs)
     head = tsafrir.head_times(max_estimate)
@@ -160,7 +163,7 @@ def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
 def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
     """Choose a popularity rank for each of the 20 head times.
 
-    The pool is shuffled for every rank, also where the choice is forced.
+    The pool is shuffled for every rank, even if the choice is forced.
     """
     pool: list[int] = []
     ranks: list[int] = []
@@ -180,12 +183,12 @@ def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
 
 
 def sorted_descending(key: np.ndarray) -> np.ndarray:
-    """Return the places of `key` in the order that GNU libstdc++'s std::sort leaves them in.
+    """Return the places of `key` in the order in which GNU libstdc++'s std::sort leaves them.
 
     Raises
     ------
     ValueError
-        std::sort would have gone over to heapsort, whose order is not known here.
+        std::sort would switch to heapsort, whose order is not implemented here.
     """
     order = np.arange(key.size)
     if not sort_descending(np.ascontiguousarray(key), order):
@@ -199,7 +202,7 @@ class Rand48:
     Parameters
     ----------
     seed : int
-        As for srand48, of which the low 32 bits count.
+        As for srand48, which uses the low 32 bits.
     """
 
     def __init__(self, seed: int) -> None:
@@ -207,7 +210,7 @@ class Rand48:
 
     def integers(self, count: int) -> np.ndarray:
         """Return the next `count` draws, int64 from 0 to 2**31 - 1."""
-        # x_n = a^n x_0 + (a^(n-1) + ... + 1) c; 64-bit words keep the low 48 bits right.
+        # x_n = a^n x_0 + (a^(n-1) + ... + 1) c; 64-bit words compute the low 48 bits correctly.
         powers = np.cumprod(np.full(count, 0x5DEECE66D, dtype=np.uint64))
         sums = np.cumsum(np.insert(powers[:-1], 0, 1))
         states = (powers * self._x + sums * np.uint64(0xB)) & np.uint64(2**48 - 1)
@@ -216,7 +219,7 @@ class Rand48:
 
 
 class Rand:
-    """rand of the GNU C library: additive feedback over 31 words."""
+    """rand of the GNU C library, with additive feedback over 31 words."""
 
     def __init__(self, seed: int = RAND_SEED) -> None:
         words = [seed]
@@ -240,7 +243,7 @@ class Rand:
 
 
 def _summing_to(jobs: int, count: np.ndarray) -> np.ndarray:
-    """Spread the error of the sum over the bins: in proportion, then one by one, largest first."""
+    """Distribute the error of the sum over the bins: first in proportion, then one by one."""
     count = count.copy()
     left = jobs - int(count.sum())
     sign, left = (1, left) if left > 0 else (-1, -left)

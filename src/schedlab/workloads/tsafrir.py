@@ -40,7 +40,7 @@ FILL_UNITS = tuple(
     [hours * HOUR for hours in (200, 100, 50, 10, 5, 2, 1)]
     + [minutes * MINUTE for minutes in (20, 10, 5)]
 )
-ATTEMPTS = 100  # draws of the estimates before a workload counts as beyond the model
+ATTEMPTS = 100  # draws of the estimates before a workload counts as infeasible
 COLLISION_SHIFTS = (0, 30, -30, 20, -20, 10, -10)
 
 # Popularity rank of each time rank (row) in the logs SDSC-106, CTC, KTH-4h, BLUE (column).
@@ -56,19 +56,19 @@ LAST_ROW = {rank: row for row, ranks in enumerate(POPULARITY) for rank in ranks}
 
 
 class Infeasible(ValueError):
-    """The estimates drawn cannot be assigned: too few of them cover the longest run times."""
+    """The drawn estimates cannot be assigned: too few of them cover the longest run times."""
 
 
 @dataclass(frozen=True, eq=False)
 class Bins:
-    """The different estimates of a workload and how many jobs give each.
+    """Different estimates of a workload, and the number of jobs for each.
 
     Parameters
     ----------
     time : ndarray of int64, shape (k,)
         Estimates in seconds, all different, most popular first.
     count : ndarray of int64, shape (k,)
-        Jobs that give each, at least 1.
+        Number of jobs with each estimate, at least 1.
     """
 
     time: np.ndarray
@@ -87,9 +87,9 @@ def estimates(
     max_estimate : int
         The longest estimate the machine allows, in seconds, at least an hour.
     seed : int, SeedSequence or Generator
-        Where the random numbers come from; whatever `numpy.random.default_rng` takes.
+        Source of random numbers; any argument of `numpy.random.default_rng`.
     user_bins : mapping of int to int, optional
-        Estimates whose number of jobs is known: time in seconds to count.
+        Estimates with a known number of jobs: time in seconds to count.
 
     Returns
     -------
@@ -100,7 +100,7 @@ def estimates(
     ValueError
         A run time is out of range, `max_estimate` is below an hour, or a user bin is impossible.
     Infeasible
-        The run times are so long that no assignment of the estimates drawn covers them.
+        The run times are so long that no assignment of the drawn estimates covers them.
 
     Examples
     --------
@@ -125,23 +125,23 @@ def estimates(
 def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: Seed) -> pd.DataFrame:
     """Return `jobs` with run times truncated at `max_estimate` and their estimates drawn.
 
-    On machines of many thousand processors the Lublin-Feitelson model has so many long jobs that
-    most draws of the estimates do not cover them; then the bins are drawn again from the same
-    stream, as one would start the model's program again.
+    With many thousand processors, the Lublin-Feitelson model has so many long jobs that most draws
+    of the estimates do not cover them. Then the bins are drawn again from the same stream, which
+    corresponds to another run of the model's program.
 
     Parameters
     ----------
     jobs : pandas.DataFrame
         n jobs with a column runtime; its column estimate is set.
     max_estimate : int
-        The longest estimate the machine allows, in seconds: a job is killed when it is over.
+        The longest estimate that the machine allows, in seconds; a job is killed at that time.
     seed : int, SeedSequence or Generator
         As for `estimates`.
 
     Raises
     ------
     Infeasible
-        No draw of 100 covers the run times.
+        None of 100 draws covers the run times.
     ValueError
         As for `estimates`.
     """
@@ -158,11 +158,12 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: Seed) -> pd.Data
 def draw_bins(
     jobs: int, max_estimate: int, seed: Seed, user_bins: Mapping[int, int] | None = None
 ) -> Bins:
-    """Draw the estimates that `jobs` jobs give, and how many give each.
+    """Draw the estimates of `jobs` jobs, and the number of jobs for each.
 
-    The times and the sizes are the model's; which time gets which size is drawn. A user bin keeps
-    its count; where its time is one of the 20 head times it takes the popularity rank whose share
-    is nearest its own, else it is a bin more. With fewer jobs than bins the least popular go.
+    The model gives the times and the sizes; their assignment is random. A user bin keeps its
+    count. If its time is one of the 20 head times, it gets the popularity rank with the nearest
+    share; otherwise it is an additional bin. With fewer jobs than bins, the least popular bins are
+    dropped.
 
     Parameters
     ----------
@@ -195,7 +196,7 @@ def draw_bins(
 
 
 def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> None:
-    """Refuse user bins that no workload of `jobs` jobs can have."""
+    """Check that a workload of `jobs` jobs can have the user bins."""
     for time, count in fixed.items():
         if not 0 < time <= max_estimate:
             raise ValueError(f"tsafrir: user bin {time} s is outside 1 ... {max_estimate}")
@@ -211,7 +212,7 @@ def nearest(x: float) -> int:
 
 
 def number_of_bins(jobs: int) -> int:
-    """Return how many different estimates `jobs` jobs give."""
+    """Return the number of different estimates of `jobs` jobs."""
     return nearest(np.interp(jobs, *BINS_OF_JOBS))
 
 
@@ -255,7 +256,7 @@ def tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
 
 
 def _fixed_ranks(fixed: Mapping[int, int], head: list[int], jobs: int) -> dict[int, int]:
-    """Return the popularity rank of each head time that is a user bin: nearest in its share."""
+    """Return the popularity rank of each head time that is a user bin, by nearest share."""
     shares, ranks = head_shares(), {}
     for time in sorted(set(fixed) & set(head), key=lambda time: (-fixed[time], time)):
         distance = np.abs(shares - 100 * fixed[time] / jobs)
@@ -265,7 +266,7 @@ def _fixed_ranks(fixed: Mapping[int, int], head: list[int], jobs: int) -> dict[i
 
 
 def _popularity_ranks(head: list[int], fixed: Mapping[int, int], rng: Generator) -> list[int]:
-    """Choose a popularity rank for each head time; the four logs' ranks are the lottery tickets."""
+    """Choose a popularity rank for each head time by lottery; the tickets are four logs' ranks."""
     unchosen = set(range(1, HEAD_BINS + 1)) - set(fixed.values())
     pool: list[int] = []
     ranks = []
@@ -280,7 +281,7 @@ def _popularity_ranks(head: list[int], fixed: Mapping[int, int], rng: Generator)
             rank = min(due)
         elif pool:
             rank = min(pool[place] for place in rng.integers(len(pool), size=2))
-        else:  # every ticket so far is a user bin's
+        else:  # all tickets so far belong to user bins
             rank = min(unchosen)
         ranks.append(rank)
         unchosen.discard(rank)
@@ -289,7 +290,7 @@ def _popularity_ranks(head: list[int], fixed: Mapping[int, int], rng: Generator)
 
 
 def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -> Bins:
-    """Turn percentages into counts that sum to `jobs`; user bins are exact."""
+    """Convert percentages to counts that sum to `jobs`; user bins are exact."""
     left = jobs - sum(fixed.values())
     free = sorted((time for time in shares if time not in fixed), key=lambda t: (-shares[t], t))
     free = free[:left]
@@ -313,7 +314,7 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
 
 
 def _assigned(runtime: np.ndarray, estimate: np.ndarray, rng: Generator) -> np.ndarray:
-    """Give each job an estimate drawn from those left that cover its run time."""
+    """Assign each job an estimate, drawn from the remaining ones that cover its run time."""
     return dealt(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
 
 
@@ -323,19 +324,19 @@ def dealt(
     order: np.ndarray,
     draw: Callable[[np.ndarray, np.ndarray], np.ndarray],
 ) -> np.ndarray:
-    """Give each job an estimate drawn from those left that cover its run time.
+    """Assign each job an estimate, drawn from the remaining ones that cover its run time.
 
-    Jobs and estimates run from the longest down. Swaps happen only among the first `last`
-    estimates, all of which cover the job, so the bounds of the sorted order hold throughout.
+    Jobs and estimates are processed from the longest down. Swaps happen only among the first
+    `last` estimates, all of which cover the job, so the bounds of the sorted order remain valid.
 
     Parameters
     ----------
     runtime, estimate : ndarray of int64, shape (n,)
         Run times by job, and the estimates in any order.
     order : ndarray of int64, shape (n,)
-        The jobs' places, longest run time first; it decides between equal ones.
+        The jobs' places, longest run time first; it decides between equal run times.
     draw : callable
-        ``draw(low, high)`` draws an integer of each range, without its upper end.
+        ``draw(low, high)`` draws an integer of each range, excluding its upper end.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Users for a model's jobs, which has none: who sits at the terminal submits until they leave."""
+"""Users for a model's jobs, which have none: sessions in which a user submits several jobs."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from schedlab.traces.cleaning import NUMBERS, TEXTS
 if TYPE_CHECKING:
     import pandas as pd
 
-#: after a job the same user submits the next one with this probability
+#: probability that the next job is from the same user
 STAYS = 0.8
 UNKNOWN = -1
 
 
 def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> pd.DataFrame:
-    """Deal the jobs of a workload out to users.
+    """Assign users to the jobs of a workload.
 
     Parameters
     ----------
     jobs : DataFrame
         n jobs in order of submission, from `schedlab.workloads.lublin.generate`.
     users : int
-        How many users there are, at least 1; a small workload may not see all of them.
+        Number of users, at least 1; a small workload may not contain all of them.
     stream : Generator
         For the draws.
 
     Returns
     -------
     DataFrame
-        The jobs with another ``user``, 1 to `users`, and with the columns that a log cleaned by
-        the rules ``klusacek2016`` has beside: requested_time, the estimate; wait and
-        requested_memory, unknown (-1); queue_name and node_spec, empty.
+        The jobs with another ``user``, 1 to `users`, and with the further columns of a log cleaned
+        by the rules ``klusacek2016``: requested_time, the estimate; wait and requested_memory,
+        unknown (-1); queue_name and node_spec, empty.
 
     Raises
     ------
@@ -42,10 +42,10 @@ def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> p
 
     Notes
     -----
-    Consecutive jobs come from one user with probability `STAYS`, so that users have batches and
-    sessions; who comes next is drawn by Zipf's law, the k-th user having 1 / k of the first one's
-    chance, which is about how unequal the users of real logs are. It is a workload to show the
-    chain on and no model of anybody's users.
+    Consecutive jobs are from one user with probability `STAYS`, so that users have batches and
+    sessions. The next user is drawn by Zipf's law: the k-th user has 1 / k of the first one's
+    probability, which is about as unequal as in real logs. The workload serves to demonstrate the
+    processing; it is not a validated user model.
 
     Examples
     --------

@@ -91,7 +91,7 @@ def test_of_the_usual_policies_those_that_slurm_cannot_run_are_left_out(monkeypa
     found = check_scheduling(usual, dialect="slurm", usual=usual)
     assert found.policies == ["fcfs", "spt"]
     assert len(said) == 1
-    assert re.match("WFP.? is left out: dialect slurm has orders that stand still", said[0])
+    assert re.match("WFP.? is left out: dialect slurm has static orders", said[0])
     with pytest.raises(ValueError, match="'wfp3' moves while jobs wait"):
         check_scheduling(["fcfs", "wfp3"], dialect="slurm", usual=usual)
     assert check_scheduling(usual, usual=usual).policies == usual

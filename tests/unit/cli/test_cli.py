@@ -105,7 +105,7 @@ def test_policies_are_listed():
         (["--dialect", "fll"], "unknown dialect 'fll'; did you mean 'full'?; one of full"),
         (
             ["--dialect", "slurm", "--policy", "wfp3"],
-            "dialect slurm has orders that stand still, 'wfp3' moves while jobs wait",
+            "dialect slurm has static orders, 'wfp3' moves while jobs wait",
         ),
         (
             ["--dialect", "slurm", "--policy", "fcfs", "--backfill-order", "saf"],
@@ -122,7 +122,7 @@ def test_policies_are_listed():
                 "--compression",
                 "none",
             ],
-            "dialect slurm plans anew in every pass",
+            "dialect slurm replans in every pass",
         ),
         (["--reservations", "all"], "unknown reservations 'all'; one of none, head, every"),
         (["--reservations", "every", "--no-backfill"], "--no-backfill means reservations none"),
@@ -268,6 +268,7 @@ def test_little_that_is_dropped_is_no_warning(tmp_path):
 LEARN = ("--tuples", "6", "--trials", "1024")
 
 
+@pytest.mark.slow
 def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path, root):
     result = call("learn", site_log(tmp_path / "My-Site 2.swf"), *LEARN)
     assert result.exit_code == 0, result.output
@@ -297,6 +298,7 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
     assert get(expression).order == "static"
 
 
+@pytest.mark.slow
 def test_what_was_learned_is_one_json_object(tmp_path):
     log = site_log(tmp_path / "site.swf")
     plain, found = (
@@ -319,6 +321,7 @@ def test_what_was_learned_is_one_json_object(tmp_path):
     assert learned["max_wait"] > 0
 
 
+@pytest.mark.slow
 def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
     log = site_log(tmp_path / "site.swf")
     once, again = call("learn", log, *LEARN), call("learn", log, *LEARN, "--threads", "2")
@@ -345,6 +348,7 @@ def test_logs_that_nothing_can_be_learned_from_end_in_a_clear_line(
     assert "Traceback" not in result.output
 
 
+@pytest.mark.slow
 def test_a_log_too_short_for_windows_is_learned_from_and_not_checked(tmp_path):
     path = tmp_path / "short.swf"
     site_log(path)

@@ -51,6 +51,7 @@ def rows(text):
     return [re.split(r"  +", line.strip()) for line in text.splitlines() if "  " in line.strip()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_help_has_an_example_that_runs(name, site, tmp_path, monkeypatch):
     """As it stands there, in a folder that has the log."""
@@ -66,6 +67,7 @@ def test_the_version_is_said():
     assert re.fullmatch(r"schedlab \d+\.\d+\.\d+\n", call("--version").output)
 
 
+@pytest.mark.slow
 def test_the_module_is_the_command():
     command = [sys.executable, "-m", "schedlab", "--version"]
     assert subprocess.run(command, check=True, capture_output=True).stdout.startswith(b"schedlab ")
@@ -236,6 +238,7 @@ def test_the_command_that_tune_prints_is_what_was_tried(tmp_path):
     assert call(*tried[1:]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
     out = tmp_path / "g.pdf"
     result = call("gantt", log, "--job", "4", "--out", str(out))

@@ -15,6 +15,7 @@ LOG = """; MaxProcs: 4
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "names", "more"),
     [

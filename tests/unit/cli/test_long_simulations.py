@@ -10,6 +10,7 @@ import sys
 import time
 
 import numpy as np
+import pytest
 
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
@@ -44,6 +45,7 @@ def read_until(terminal, words, seconds):
     return shown
 
 
+@pytest.mark.slow
 def test_a_deep_queue_shows_progress_and_can_be_interrupted(tmp_path):
     log = deep_log(tmp_path / "deep.swf", 60_000)
     words = [sys.executable, "-m", "schedlab", "simulate", str(log), "--policy", POLICY]

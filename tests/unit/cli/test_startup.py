@@ -29,6 +29,7 @@ print("imported:", *sys.modules)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--version", "--help"])
 def test_what_is_slow_to_import_is_not_imported(option):
     run = subprocess.run(

@@ -21,7 +21,7 @@ def call(tmp_path):
         rows = [
             dict.fromkeys(COLUMNS, "")
             | {"paper": paper, "item": "table1", "label": "Table 1", "cell": "a"}
-            | {"published": "2", "ours": "2.5", "verdict": verdict, "minutes": 1.25}
+            | {"published": "2", "computed": "2.5", "verdict": verdict, "minutes": 1.25}
             for paper in papers
         ]
         write_csv(pd.DataFrame(rows), tmp_path / "board.csv")
@@ -43,14 +43,16 @@ def test_a_verdict_that_holds_ends_well(call):
 def test_a_verdict_that_got_worse_is_named_and_fails(call):
     result = call(verdict="differs")
     assert result.exit_code == 1
-    assert "worse: one, table1, a: match -> unexplained (published 2, ours 2.5)" in result.output
+    assert (
+        "worse: one, table1, a: match -> unexplained (published 2, computed 2.5)" in result.output
+    )
     assert result.output.splitlines()[-1].endswith("1 worse: something got worse")
 
 
 def test_what_was_not_run_fails_only_where_that_is_asked(call):
-    assert call(verdict="log not at hand").exit_code == 0
-    assert "needs its logs" in call(verdict="log not at hand").output
-    assert call("--strict", verdict="log not at hand").exit_code == 1
+    assert call(verdict="log not available").exit_code == 0
+    assert "needs its logs" in call(verdict="log not available").output
+    assert call("--strict", verdict="log not available").exit_code == 1
 
 
 def test_piped_output_is_columns_of_tabs_with_every_grade(call):
@@ -58,8 +60,8 @@ def test_piped_output_is_columns_of_tabs_with_every_grade(call):
     names, cells = header.split("\t"), row.split("\t")
     assert dict(zip(names, cells, strict=True)) == {
         **{"paper": "one", "item": "Table 1", "numbers": "1", "match": "1", "minutes": "1.25"},
-        **dict.fromkeys(("consistent", "ordering holds", "explained", "unexplained"), "0"),
-        "log not at hand": "0",
+        **dict.fromkeys(("consistent", "same ranking", "explained", "unexplained"), "0"),
+        "log not available": "0",
     }
 
 

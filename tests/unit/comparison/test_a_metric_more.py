@@ -10,12 +10,12 @@ import schedlab
 from referee_case import JOBS, RUNS
 from schedlab.cli import app
 from schedlab.comparison.comparing import heading_of
-from schedlab.comparison.contest import ContestSettings
+from schedlab.comparison.settings import ContestSettings
 from schedlab.core.metrics import METRICS, Metric
 from schedlab.flow.items import Study
 from schedlab.studies.arena.items import index as arena
 from schedlab.studies.referee.measures import figures_of
-from schedlab.studies.site.contest import fight, standings
+from schedlab.studies.site.comparison import compare_on_site, standings
 from site_case import site_log
 
 MEDIAN = Metric("p50_wait", "median wait", "s", "", lambda counted: np.median(counted.wait))
@@ -51,7 +51,7 @@ def test_the_command_takes_it(log):
 def test_a_site_and_the_arena_have_it_in_results_standings_and_items(log):
     settings = ContestSettings("site", "SITE", log.processors, 7, ("fcfs", "spf"), 10.0)
     frame = log.frame.assign(number=log.jobs.number)
-    results, _, _ = fight(settings, frame, {}, {}, 3, ADVICE)
+    results, _, _ = compare_on_site(settings, frame, {}, {}, 3, ADVICE)
     assert results["p50_wait"].notna().any()
     assert standings(results)["p50_wait"].metric == "p50_wait"
     row = SimpleNamespace(experiment="toy", label="Toy", source="toy")

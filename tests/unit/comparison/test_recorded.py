@@ -3,9 +3,9 @@
 import pandas as pd
 import pytest
 
-from schedlab.comparison.contest import ContestSettings
-from schedlab.comparison.recorded import RECORDED, recorded
+from schedlab.comparison.recorded_schedule import RECORDED, recorded
 from schedlab.comparison.runs import results_of
+from schedlab.comparison.settings import ContestSettings
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE
 

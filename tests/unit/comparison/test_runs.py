@@ -6,18 +6,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.runs import (
     FACTS,
     absent_from,
+    compare_schedulers,
     counted_windows,
     offered,
     policies_of,
     results_of,
-    run_contest,
     runner,
 )
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
+from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import METRICS, measure
 from schedlab.core.splitting import DAY
@@ -49,9 +49,10 @@ def row():
 
 
 def contest(row, jobs, own=(), threads=1, learned=LEARNED):
-    return run_contest(row, jobs, learned, dict(own), 5, ADVICE, threads)
+    return compare_schedulers(row, jobs, learned, dict(own), 5, ADVICE, threads)
 
 
+@pytest.mark.slow
 def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
     results, facts, losers = contest(row, jobs, {"mine": "r - w"})
     assert list(results.columns) == list(results_of([]))
@@ -67,12 +68,14 @@ def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
     assert not facts.loc[0, "overload"]
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(row, jobs):
     one, many = (contest(row, jobs, threads=threads) for threads in (1, 3))
     pd.testing.assert_frame_equal(one.results, many.results)
     pd.testing.assert_frame_equal(one.losers, many.losers)
 
 
+@pytest.mark.slow
 def test_windows_take_the_queue_over_from_each_other(row, jobs):
     """The numbers of one run over the whole log, cut by submission, and not of runs of windows."""
     results = contest(row, jobs).results.set_index(["scheduler", "window"])
@@ -88,6 +91,7 @@ def test_windows_take_the_queue_over_from_each_other(row, jobs):
     assert results.loc[("saf", WHOLE), "max_wait"] == wait[late].max()
 
 
+@pytest.mark.slow
 def test_schedulers_that_put_younger_jobs_first_are_named(row, jobs):
     facts = contest(row, jobs, {"young": "-s"}).facts
     assert set(facts.loc[0, "youth"].split()) == {"lcfs", "sexp", "young"}
@@ -119,7 +123,9 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     """Jobs over an hour, in place of those over a day."""
     lcfs = ContestSettings("toy", "toy", 32, 3, ("fcfs", "lcfs"), 10.0)
     advice = ADVICE | {"late_days": 1 / 24}
-    found = run_contest(lcfs, jobs, {}, {}, 5, advice).results.set_index(["scheduler", "window"])
+    found = compare_schedulers(lcfs, jobs, {}, {}, 5, advice).results.set_index(
+        ["scheduler", "window"]
+    )
     every, _, windows = counted_windows(row, jobs)
     wait = simulate(Run(every, 32, get("lcfs"), get("lcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[-1].end)
@@ -182,23 +188,24 @@ def test_functions_run_beside_the_others(row, jobs, tmp_path):
     assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())
 
 
+@pytest.mark.slow
 def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
     cell = dialect_of("slurm+interval=300")
     own = {"young": "-s", "moves": "r - w"}
-    results, facts, _ = run_contest(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
+    results, facts, _ = compare_schedulers(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
     moving = {"wfp3", "unicef", "lexp", "sexp"}
     alone = {"easy_sjbf", "easy_sjbf_age", "easy_pp", "conservative", "orig_bf", "plan_rs"}
     guarded = {name for name, one in SCHEDULERS.items() if one.threshold is not None}
     assert set(results["scheduler"]) == {*SCHEDULERS, "young"} - moving - alone - guarded
     said = facts.loc[0, "absent"]
     for words in (
-        "WFP3: dialect slurm+interval=300 has orders that stand still, 'wfp3' moves while jobs",
+        "WFP3: dialect slurm+interval=300 has static orders, 'wfp3' moves while jobs",
         "EASY-SJBF: dialect slurm+interval=300 backfills in the order of the queue, 'spt' is",
         "SAF, 2 d: dialect slurm+interval=300 has no starvation threshold",
         "EASY++: has a simulator of its own, without dialects",
         "Plan-RS: has a simulator of its own, without dialects",
         "Conservative: dialect slurm+interval=300 reserves for every job under EASY already",
-        "moves: dialect slurm+interval=300 has orders that stand still",
+        "moves: dialect slurm+interval=300 has static orders",
     ):
         assert words in said
     every, users, windows = counted_windows(row, jobs)
@@ -210,9 +217,10 @@ def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
     assert rows.loc[("spf", 1), "wait"] != usual.loc[("spf", 1), "wait"]
 
 
+@pytest.mark.slow
 def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
     def run(cell):
-        return run_contest(row, jobs, LEARNED, {}, 5, ADVICE, dialect=dialect_of(cell))
+        return compare_schedulers(row, jobs, LEARNED, {}, 5, ADVICE, dialect=dialect_of(cell))
 
     results, facts, _ = run("lifo")
     assert {"easy_sjbf", "w_train", "conservative", "wfp3"} < set(results["scheduler"])
@@ -237,7 +245,7 @@ def test_a_log_that_asks_for_too_much_is_an_overload(processors, overload):
         "procs": 1, "user": 1,
     })  # fmt: skip
     row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
-    facts = run_contest(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
+    facts = compare_schedulers(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
     assert facts["overload"] == overload
     if overload:
         assert facts["backlog_after"] > facts["backlog_before"] + 5

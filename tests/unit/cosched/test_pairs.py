@@ -58,6 +58,7 @@ def test_both_directions_of_a_pair_are_hidden_together_and_each_pair_once(multip
     assert (np.sum(hidden, axis=0) == ~np.isnan(holes)).all()
 
 
+@pytest.mark.slow
 def test_errors_are_of_hidden_pairs_alone(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
@@ -66,6 +67,7 @@ def test_errors_are_of_hidden_pairs_alone(multiplicative):
     assert set(found["pairs"][found["design"] == "pairs"]) == {142}
 
 
+@pytest.mark.slow
 def test_sentence_says_which_method_errs_least_whichever_it_is(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
@@ -185,6 +187,7 @@ def test_five_applications_have_no_two_groups(multiplicative):
     assert designs == ["pairs"] * 10
 
 
+@pytest.mark.slow
 def test_predictions_are_numbered_through(multiplicative):
     _, holes = multiplicative
     found = pairs.cross_validate(holes, generator("x"))

@@ -77,7 +77,7 @@ def test_impossible_time_is_named_with_file_application_and_field(write, wrong):
         ({"compact_timelogs": [10**400]}, "field 'compact_timelogs': 1000.* is not a time"),
         ({"coscheduled_timelogs": [[1.0]]}, "'coscheduled_timelogs': not an object of partners"),
         ({"load_name": 7}, "application 2: field 'load_name': 7 is not a name"),
-        ({"load_name": "b.D.16"}, "'b.D.16': stands there twice"),
+        ({"load_name": "b.D.16"}, "'b.D.16': appears twice"),
     ],
 )
 def test_impossible_entry_is_named(write, change, message):
@@ -105,7 +105,7 @@ def test_application_that_is_not_in_the_pool_is_named(write):
         ("a,16,,b,16,6,4", r"pairs\.csv:3: application 'a': field 'compact_A': '' is not a time"),
         ("a,16,5,b,0,6,4", r"pairs\.csv:3: application 'b': field 'procs_B': '0' is not a whole"),
         ("b,16,7,a,16,5,4", r"application 'b': field 'compact_A': 7 here and 6 above"),
-        ("a,16,5,b,16,6,3", r"field 'co_A_B': beside 'b': 3 here and 4 above"),
+        ("a,16,5,b,16,6,3", r"field 'co_A_B': with 'b': 3 here and 4 above"),
         ("a,16,5,b,16,6", r"pairs\.csv:3: not the header's 7 cells"),
         ("a,16,5,b,16,6,4,9", r"pairs\.csv:3: not the header's 7 cells"),
         ("a,16,5,,16,6,4", r"pairs\.csv:3: field 'name_B': '' is not a name"),

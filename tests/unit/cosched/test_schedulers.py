@@ -11,7 +11,7 @@ from schedlab.cosched.schedulers import (
     own_order,
     register_order,
 )
-from schedlab.cosched.speeds import NODE_ORDERS, alone, beside, checked, friends
+from schedlab.cosched.speeds import NODE_ORDERS, alone, checked, friends, pair_speedups
 
 SPEEDUP = np.array([[1.2, 0.8, np.nan], [1.1, 0.9, 1.3], [np.nan, 1.0, 1.5]])
 
@@ -41,7 +41,7 @@ def test_bad_clusters_are_refused(shape, message):
 def test_speeds_of_known_and_unknown_pairs():
     """Alone: the row's largest; unknown pairs: its mean; friends: only pairs that are known."""
     assert alone(SPEEDUP).tolist() == [1.2, 1.3, 1.5]
-    assert beside(SPEEDUP)[0].tolist() == [1.2, 0.8, 1.0]
+    assert pair_speedups(SPEEDUP)[0].tolist() == [1.2, 0.8, 1.0]
     assert friends(SPEEDUP, 1.0).tolist() == [
         [True, False, False],
         [False, False, True],

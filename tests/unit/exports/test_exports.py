@@ -47,6 +47,7 @@ def test_a_schedule_is_read_from_its_log_as_it_was(tmp_path_factory, jobs, polic
     assert read_swf(path).notes == ()
 
 
+@pytest.mark.slow
 @given(jobs=workloads(PROCESSORS), policy=policies)
 def test_a_schedule_is_read_from_a_table_of_jobs_as_it_was(tmp_path_factory, jobs, policy):
     path = tmp_path_factory.mktemp("evalys") / "jobs.csv"

@@ -168,7 +168,7 @@ def test_sheet_without_rows_keeps_its_columns(sheet):
     [
         (["name prcs", "ctc 338"], "sheet.tsv:1: unknown column 'prcs'; did you mean 'procs'"),
         (["name", "ctc"], "sheet.tsv:1: missing column 'procs'"),
-        (["name procs procs", "ctc 1 1"], "sheet.tsv:1: column 'procs' stands there twice"),
+        (["name procs procs", "ctc 1 1"], "sheet.tsv:1: column 'procs' appears twice"),
         (["name procs", "ctc 338", "blue"], "sheet.tsv:3: 1 cells where the header has 2"),
         (["name procs", "ctc many"], "sheet.tsv:2: column 'procs': 'many' is not integer"),
         (["name procs", "# c", "ctc 0"], "sheet.tsv:3: column 'procs': 0 is less than"),
@@ -208,6 +208,7 @@ def test_a_duration_without_a_unit_is_answered_with_the_forms(value, message):
 BINARY = bytes(range(128, 256))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("content", "said"),
     [

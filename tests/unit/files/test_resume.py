@@ -52,6 +52,7 @@ def test_a_part_that_was_being_written_is_computed_again(run, asked, tmp_path):
     assert path.read_bytes() == before
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_anywhere_changes_no_part(run, asked, tmp_path, caplog):
     whole = [part.tobytes() for part in run()]
     path = tmp_path / "a.part"

@@ -102,6 +102,7 @@ def test_closure_takes_in_data_files_that_modules_name():
     assert "schedlab.mplstyle" in names
 
 
+@pytest.mark.slow
 def test_digest_follows_the_bytes_at_every_remove_and_nothing_else(tmp_path):
     """As read by new processes: one process reads every file once."""
     package = tmp_path / "schedlab"

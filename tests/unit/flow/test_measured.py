@@ -123,6 +123,7 @@ def test_a_table_of_other_columns_is_named(tmp_path):
         read_table(path)
 
 
+@pytest.mark.slow
 def test_command_takes_benchmarks_in(tmp_path, benchmark):
     folder = benchmark("draw.tsv", (20.0, 200.0))
     table = tmp_path / "measured.tsv"
@@ -138,6 +139,7 @@ def test_command_takes_benchmarks_in(tmp_path, benchmark):
     )
 
 
+@pytest.mark.slow
 def test_a_rule_whose_memory_nobody_saw_is_named_and_the_table_stays(tmp_path, benchmark):
     table = tmp_path / "measured.tsv"
     command = [sys.executable, "-m", "schedlab.flow.measured", str(table), "papers"]

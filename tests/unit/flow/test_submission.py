@@ -67,6 +67,6 @@ def test_no_sbatch_is_no_slurm(tmp_path, monkeypatch):
 def test_slurm_that_does_not_answer_is_given_up(sbatch, tmp_path, monkeypatch):
     sbatch(0)
     (tmp_path / "sbatch").write_text("#!/bin/sh\nwhile :; do :; done\n")
-    monkeypatch.setattr("schedlab.flow.submission.PATIENCE", 0.2)
+    monkeypatch.setattr("schedlab.flow.submission.TIMEOUT_S", 0.2)
     with pytest.raises(SubmissionError, match="does not answer"):
         check(Place(), 1, 1)

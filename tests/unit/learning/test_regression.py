@@ -13,7 +13,7 @@ from schedlab.learning import regression
 from schedlab.learning.forms import FORMS, Form
 from schedlab.policies import get
 from schedlab.report import comparison, verdicts
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
 from schedlab.studies.carastan2017.tables import learned, surfaces, table1, table3
 
@@ -208,6 +208,7 @@ def test_fits_are_ranked_by_their_mean_residual(exact):
     assert exact["rank_error"].is_monotonic_increasing
 
 
+@pytest.mark.slow
 def test_the_papers_fitter_never_beats_the_exact_one(exact, paper):
     beside = regression.fitters(exact, paper)
     # Single precision of the scores leaves it a little room.
@@ -215,10 +216,11 @@ def test_the_papers_fitter_never_beats_the_exact_one(exact, paper):
     assert len(beside) == 576
 
 
+@pytest.mark.slow
 def test_both_fitters_agree_on_the_best_functions(exact, paper):
-    ours, theirs = (regression.distinct(fit).head(4) for fit in (exact, paper))
-    assert ours["rank_error"].to_numpy() == pytest.approx(theirs["rank_error"], abs=1e-7)
-    assert [*map(regression.form_of, (row for _, row in ours.iterrows()))] == [
+    computed, theirs = (regression.distinct(fit).head(4) for fit in (exact, paper))
+    assert computed["rank_error"].to_numpy() == pytest.approx(theirs["rank_error"], abs=1e-7)
+    assert [*map(regression.form_of, (row for _, row in computed.iterrows()))] == [
         *map(regression.form_of, (row for _, row in theirs.iterrows()))
     ]
 
@@ -270,8 +272,8 @@ def test_a_bad_value_of_a_distribution_is_named(tmp_path):
 
 def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
-    ours = table1.table1().set_index("name")
-    assert ours["description"].to_dict() == printed["description"].to_dict()
+    computed = table1.table1().set_index("name")
+    assert computed["description"].to_dict() == printed["description"].to_dict()
 
 
 def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, exact, paper):
@@ -297,10 +299,10 @@ def test_without_fits_no_policy_is_learned(exact):
 def test_table3_without_its_distribution_says_so():
     empty = regression.fit_exact(tasks(0)).assign(fitter="exact", intercept=False)
     table = table3.table3(empty)
-    assert set(table["K"]) == {NOT_AT_HAND}
+    assert set(table["K"]) == {NOT_AVAILABLE}
     printed = comparison.read_published(PUBLISHED, "table3")
     compared = table3.compare_table3(printed, table, comparison.read_reasons(REASONS, "table3"))
-    assert set(compared["verdict"]) == {NOT_AT_HAND}
+    assert set(compared["verdict"]) == {NOT_AVAILABLE}
     assert len(table3.table3_own({"none": empty})) == 8
     assert table3.table3_intercept({"none": empty}).empty
 
@@ -315,6 +317,7 @@ def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact
     np.testing.assert_allclose(first["score"], expected)
 
 
+@pytest.mark.slow
 def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, exact):
     figure = draw_surfaces(surfaces.surfaces(exact, noisy, points=5))
     meshes = [axes.collections[0] for axes in figure.axes[:12]]
@@ -324,7 +327,7 @@ def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, 
 
 def test_fig3_without_its_distribution_says_so():
     figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
-    assert [text.get_text() for text in figure.texts] == [f"the distribution: {NOT_AT_HAND}"]
+    assert [text.get_text() for text in figure.texts] == [f"the distribution: {NOT_AVAILABLE}"]
 
 
 @pytest.mark.logs
@@ -344,8 +347,8 @@ def test_the_artefacts_distribution_gives_the_known_ranking(artefact_fits, fitte
 @pytest.mark.logs
 def test_the_artefacts_distribution_gives_the_known_coefficients(artefact_fits):
     top = table3.table3(artefact_fits[artefact_fits["fitter"] == "paper"])
-    for ours, (_, _, known) in zip(top["K"], KNOWN[:4], strict=True):
-        assert ours == pytest.approx(known, rel=5e-4)
+    for computed, (_, _, known) in zip(top["K"], KNOWN[:4], strict=True):
+        assert computed == pytest.approx(known, rel=5e-4)
 
 
 @pytest.mark.logs
@@ -353,9 +356,9 @@ def test_learned_policies_order_tasks_as_the_registered_ones(artefact, artefact_
     top = regression.distinct(artefact_fits[artefact_fits["fitter"] == "paper"])
     features = [artefact[name].to_numpy(dtype=np.int64) for name in regression.FEATURES]
     for place in (1, 2, 4):  # f3 is registered with a coefficient of two digits
-        ours = get(top.iloc[place - 1]["policy"]).program.scores(*features)
+        computed = get(top.iloc[place - 1]["policy"]).program.scores(*features)
         registered = get(f"f{place}").program.scores(*features)
-        ratio = ours / registered
+        ratio = computed / registered
         assert ratio == pytest.approx(np.full(len(ratio), ratio[0]), rel=1e-3)
 
 

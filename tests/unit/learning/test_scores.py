@@ -171,9 +171,9 @@ def test_damaged_published_file_is_refused_with_the_place(tmp_path, text, messag
 
 def test_published_tuples_are_found_in_their_workload(jobs, tuples, part):
     found = distributions.locate(published(run(tuples, part)), jobs)
-    for ours, theirs in zip(found, tuples, strict=True):
+    for computed, theirs in zip(found, tuples, strict=True):
         for field in ("runtime", "procs", "submit"):
-            assert np.array_equal(getattr(ours, field), getattr(theirs, field))
+            assert np.array_equal(getattr(computed, field), getattr(theirs, field))
 
 
 def test_published_tuple_of_another_workload_is_named(jobs, tuples, part):
@@ -217,8 +217,8 @@ def test_published_scores_come_out_once_the_shuffle_is_known(raw_log, part, tmp_
     theirs = distributions.read_published(unpacked(source, tmp_path / "scores.csv"))
     found = distributions.locate(theirs, Jobs.from_frame(log))
     assert len(found) == 216
-    ours = {name: run(found[:10], part, name, 2, 25600) for name in scores.SAMPLERS}
-    beside = distributions.beside_published(theirs[theirs["tuple"] < 10], **ours)
+    computed = {name: run(found[:10], part, name, 2, 25600) for name in scores.SAMPLERS}
+    beside = distributions.beside_published(theirs[theirs["tuple"] < 10], **computed)
     by_pair = distributions.correlations(beside).set_index(["simulated", "published"])["median"]
     assert by_pair["uniform", "published"] < 0.4
     assert by_pair["uniform", "corrected"] > 0.95

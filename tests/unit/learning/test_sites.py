@@ -9,7 +9,7 @@ from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.core.splitting import DAY, middle, split
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning import transfer, tuples
-from schedlab.learning.regimes import REGIMES, SPLIT, YARDSTICKS
+from schedlab.learning.regimes import REFERENCES, REGIMES, SPLIT
 from schedlab.learning.regression import distinct, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
 from schedlab.learning.scores import score_distribution
@@ -18,7 +18,7 @@ from schedlab.learning.tuples import TASKS, TASKS_OF_QUEUE, TaskTuple
 from schedlab.learning.windows import measure
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.sites import draw_sites
 from schedlab.studies.carastan2017.tables import sites
 
@@ -69,7 +69,7 @@ def test_a_tuple_that_is_not_contended_runs_the_same_under_every_policy():
         if (simulate(Run(part, processors, get("fcfs"))).start > part.submit).any():
             continue  # a task of S waits
         seen += 1
-        for policy in YARDSTICKS:
+        for policy in REFERENCES:
             start = simulate(Run(part, processors, get(policy), get(policy))).start
             np.testing.assert_array_equal(start, part.submit)
     assert seen
@@ -144,16 +144,17 @@ def test_every_tuple_once_gives_the_exact_fit(distribution):
     )
 
 
+@pytest.mark.slow
 def test_resamples_are_the_exact_fits_of_their_tuples(distribution):
     counts = np.array([[2, 0, 1, 3, 0, 0], [0, 1, 1, 1, 1, 2], [6, 0, 0, 0, 0, 0]])
     found = best_of_weighted(distribution, counts)
     blocks = [distribution.iloc[32 * k : 32 * (k + 1)] for k in range(6)]
-    for weights, ours in zip(counts, found.to_dict("records"), strict=True):
+    for weights, computed in zip(counts, found.to_dict("records"), strict=True):
         drawn = pd.concat([blocks[k] for k in np.repeat(np.arange(6), weights)])
         fit = distinct(fit_exact(drawn.reset_index(drop=True))).iloc[0]
-        assert ours["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-6)
-        assert ours["function"] == form_of(fit).name
-        assert ours["formula"] == fit["formula"]
+        assert computed["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-6)
+        assert computed["function"] == form_of(fit).name
+        assert computed["formula"] == fit["formula"]
 
 
 def test_resampled_policies_can_be_run_and_come_again(distribution):
@@ -185,7 +186,7 @@ def test_tuples_are_as_long_as_the_kernels():
 
 
 def test_yardsticks_are_labelled_as_in_the_registry():
-    assert {name: get(name).label for name in YARDSTICKS} == YARDSTICKS
+    assert {name: get(name).label for name in REFERENCES} == REFERENCES
 
 
 def test_tuples_table_says_why_there_is_no_policy():
@@ -199,7 +200,7 @@ def test_tuples_table_says_why_there_is_no_policy():
         }
     )
     table = sites.tuple_table(draws, fewest=5)
-    assert table["status"].tolist() == ["", transfer.NO_POLICY, NOT_AT_HAND]
+    assert table["status"].tolist() == ["", transfer.NO_POLICY, NOT_AVAILABLE]
     assert table["share_dropped"].tolist()[:2] == [pytest.approx(0.2), pytest.approx(0.95)]
     note = sites.contention_note(table)
     assert "quiet (95%)" in note
@@ -209,7 +210,7 @@ def test_tuples_table_says_why_there_is_no_policy():
 
 def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows=6):
     """Made-up results: F1 to F4 have 10 in every window, learned policies `learned` times that."""
-    policies = [transfer.yardsticks()]
+    policies = [transfer.references()]
     for site in sites:
         numbers = [transfer.ALL_TUPLES, *range(resamples)]
         texts = [f"{site} {number}" for number in numbers]
@@ -222,7 +223,7 @@ def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows
                 text,
                 regime.name,
                 window,
-                10 * (1 if text in YARDSTICKS else learned + scatter * rng.normal()),
+                10 * (1 if text in REFERENCES else learned + scatter * rng.normal()),
             )
             for text in policies["policy"]
             for regime in REGIMES
@@ -234,7 +235,7 @@ def replicates(learned, resamples=39, sites=("one", "two"), scatter=0.0, windows
 
 def test_each_regime_resamples_its_own_windows():
     """One regime with five windows and one with two: all five of the first are drawn from."""
-    policies = pd.concat([transfer.yardsticks(), pd.DataFrame(
+    policies = pd.concat([transfer.references(), pd.DataFrame(
         {"trained": "one", "resample": [transfer.ALL_TUPLES, *range(200)], "policy": "mine"}
     )])  # fmt: skip
     # In the last windows of the first regime the learned policy is far better.
@@ -332,9 +333,9 @@ def test_without_logs_nothing_is_said():
 
 
 def test_matrix_has_every_pair_and_says_what_is_missing():
-    statuses = {"one": "", "two": "", "quiet": transfer.NO_POLICY, "absent": NOT_AT_HAND}
+    statuses = {"one": "", "two": "", "quiet": transfer.NO_POLICY, "absent": NOT_AVAILABLE}
     table = sites.matrix(replicates(0.5), statuses)
-    assert len(table) == len(REGIMES) * (len(YARDSTICKS) + 4) * 4
+    assert len(table) == len(REGIMES) * (len(REFERENCES) + 4) * 4
     cell = table.set_index(["regime", "trained", "tested"])
     own = cell.loc[("actual", "one", "two")]
     assert (own["median"], own["ratio"], own["low"], own["high"]) == (5, 0.5, 0.5, 0.5)
@@ -342,18 +343,18 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     assert cell.loc[("actual", "one", "one")]["resampled"] == "tuples and windows"
     assert cell.loc[("backfill", "F1", "one")]["ratio"] == 1
     assert cell.loc[("actual", "quiet", "one")]["status"] == transfer.NO_POLICY
-    assert cell.loc[("actual", "one", "absent")]["status"] == NOT_AT_HAND
-    assert cell.loc[("actual", "absent", "one")]["status"] == NOT_AT_HAND
+    assert cell.loc[("actual", "one", "absent")]["status"] == NOT_AVAILABLE
+    assert cell.loc[("actual", "absent", "one")]["status"] == NOT_AVAILABLE
     readable = sites.shown(table)
     assert list(readable) == ["regime", "trained", *statuses]
     row = readable[(readable["regime"] == "actual") & (readable["trained"] == "one")].iloc[0]
     assert row["two"] == "5.00 = 0.50 [0.50, 0.50]"
-    assert row["absent"] == NOT_AT_HAND
+    assert row["absent"] == NOT_AVAILABLE
 
 
 def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
-    policies = transfer.yardsticks({"mine": "r * n"})
-    assert policies["trained"].tolist() == [*YARDSTICKS.values(), "mine"]
+    policies = transfer.references({"mine": "r * n"})
+    assert policies["trained"].tolist() == [*REFERENCES.values(), "mine"]
     rows = [
         (text, regime.name, window, 5.0 if text == "r * n" else 10.0)
         for text in policies["policy"]
@@ -366,16 +367,16 @@ def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
     own = table.set_index(["regime", "trained"]).loc[("actual", "mine")]
     assert (own["policy"], own["ratio"], own["high"]) == ("r * n", 0.5, 0.5)
     labels = [text.get_text() for text in draw_sites(table).axes[0].get_yticklabels()]
-    assert labels == ["one", *YARDSTICKS.values(), "mine"]
+    assert labels == ["one", *REFERENCES.values(), "mine"]
 
 
 def test_figure_shows_each_ratio_and_drops_logs_that_are_not_at_hand():
-    table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AT_HAND})
+    table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AVAILABLE})
     figure = draw_sites(table)
     texts = [text.get_text() for text in figure.axes[0].texts]
     assert texts.count("0.50\n[0.50, 0.50]") == 4
     assert texts.count("1.00\n[1.00, 1.00]") == 12
-    assert NOT_AT_HAND not in texts
+    assert NOT_AVAILABLE not in texts
     assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["one", "two"]
 
 
@@ -388,8 +389,8 @@ def test_only_ratios_that_are_told_from_one_are_tinted():
 
 
 def test_a_figure_without_any_log_says_so():
-    table = sites.matrix(replicates(1.0, sites=()), {"absent": NOT_AT_HAND})
-    assert NOT_AT_HAND in draw_sites(table).texts[0].get_text()
+    table = sites.matrix(replicates(1.0, sites=()), {"absent": NOT_AVAILABLE})
+    assert NOT_AVAILABLE in draw_sites(table).texts[0].get_text()
 
 
 def test_best_functions_of_every_site_are_listed(distribution):

@@ -1,4 +1,4 @@
-"""Ratios of a policy to yardsticks, resampled: what is paired with what, and the three answers."""
+"""Ratios of a policy to references, resampled: what is paired with what, and the three answers."""
 
 import numpy as np
 import pandas as pd
@@ -7,7 +7,7 @@ import pytest
 from schedlab.core.intervals import LEVEL, interval, resampled_places
 from schedlab.core.streams import generator
 from schedlab.learning import transfer
-from schedlab.learning.regimes import YARDSTICKS
+from schedlab.learning.regimes import REFERENCES
 from schedlab.learning.transfer import ALL_TUPLES, NO, OPEN, YES
 
 WINDOWS = 8
@@ -23,7 +23,7 @@ def replicates_of(values, policies, resamples, site="one"):
         for window, value in enumerate(row)
     ]
     measured = pd.DataFrame(rows, columns=["policy", "regime", "window", "avebsld"])
-    known = pd.concat([transfer.yardsticks(), policies])
+    known = pd.concat([transfer.references(), policies])
     return transfer.Replicates(known, {site: measured}, resamples, ["test"])
 
 
@@ -32,7 +32,7 @@ def policies_of(site, numbers, texts):
 
 
 def test_in_a_resample_all_policies_meet_the_same_windows():
-    values = {name: BUSY for name in YARDSTICKS} | {"mine": 0.9 * BUSY}
+    values = {name: BUSY for name in REFERENCES} | {"mine": 0.9 * BUSY}
     found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 200)
     assert found.ratios("actual", "one", "one") == pytest.approx([0.9] * 200)
 
@@ -41,7 +41,7 @@ def test_a_resample_of_tuples_goes_with_one_of_windows():
     """Policy b of the resamples is worth b + 1 times the others, in every window."""
     numbers = [ALL_TUPLES, *range(50)]
     texts = [f"mine {number}" for number in numbers]
-    values = {name: BUSY for name in YARDSTICKS}
+    values = {name: BUSY for name in REFERENCES}
     values |= {text: (number + 1.0) * BUSY for text, number in zip(texts, numbers, strict=True)}
     values["mine -1"] = 0.5 * BUSY
     found = replicates_of(values, policies_of("one", numbers, texts), 50)
@@ -52,7 +52,7 @@ def test_a_resample_of_tuples_goes_with_one_of_windows():
 
 def test_from_elsewhere_the_policy_is_held_as_it_was_learned():
     numbers = [ALL_TUPLES, *range(50)]
-    values = {name: BUSY for name in YARDSTICKS} | {"theirs": 2 * BUSY}
+    values = {name: BUSY for name in REFERENCES} | {"theirs": 2 * BUSY}
     elsewhere = policies_of("two", numbers, ["theirs", *(f"not run {b}" for b in range(50))])
     found = replicates_of(values, elsewhere, 50)
     assert not found.is_own("one", "two")
@@ -67,7 +67,7 @@ def test_policies_of_resamples_run_on_their_own_site_alone():
 
 def test_the_best_is_the_lowest_of_the_medians_in_every_resample():
     """F1 has 4, F2 to F4 have 8: the ratio of 2 is 0.5, and 0.25 to F2 alone."""
-    values = {name: np.full(WINDOWS, 8.0) for name in YARDSTICKS}
+    values = {name: np.full(WINDOWS, 8.0) for name in REFERENCES}
     values |= {"f1": np.full(WINDOWS, 4.0), "mine": np.full(WINDOWS, 2.0)}
     found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 5)
     assert found.ratios("actual", "one", "one").tolist() == [0.5] * 5
@@ -95,7 +95,7 @@ def test_a_sites_policy_is_its_best_function_that_has_an_expression():
 
 
 def test_yardsticks_are_the_registered_then_ones_own_and_of_no_resample():
-    listed = transfer.yardsticks({"mine": "r * n"})
+    listed = transfer.references({"mine": "r * n"})
     assert listed.to_dict("list") == {
         "trained": ["FCFS", "SPT", "F4", "F3", "F2", "F1", "mine"],
         "resample": [ALL_TUPLES] * 7,
@@ -104,9 +104,9 @@ def test_yardsticks_are_the_registered_then_ones_own_and_of_no_resample():
 
 
 def test_what_was_trained_and_measured_is_listed_once():
-    values = {name: BUSY for name in YARDSTICKS} | {"mine": BUSY, "again": BUSY}
+    values = {name: BUSY for name in REFERENCES} | {"mine": BUSY, "again": BUSY}
     found = replicates_of(values, policies_of("two", [ALL_TUPLES, 0], ["mine", "again"]), 3)
-    assert found.trained() == [*YARDSTICKS.values(), "two"]
+    assert found.trained() == [*REFERENCES.values(), "two"]
     assert found.at_hand("actual", "one")
     assert not found.at_hand("actual", "two")
     assert not found.at_hand("backfill", "one")
@@ -120,7 +120,7 @@ def test_what_was_trained_and_measured_is_listed_once():
 def test_medians_are_of_the_windows_as_they_were_drawn():
     """Of resampled places the ratio of medians; a window without a number is passed over."""
     slow = np.array([1.0, 5, 2, 9, 4, 7, 3, np.nan])
-    values = {name: np.arange(1.0, 9) for name in YARDSTICKS} | {"mine": slow}
+    values = {name: np.arange(1.0, 9) for name in REFERENCES} | {"mine": slow}
     found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["mine"]), 30)
     places = resampled_places(WINDOWS, 30, generator("test", "one"))
     expected = [np.nanmedian(slow[row]) / np.median(row + 1.0) for row in places]
@@ -131,7 +131,7 @@ def test_medians_are_of_the_windows_as_they_were_drawn():
 
 def test_the_best_of_several_is_the_least_of_their_medians():
     """SPT's 1 is not among those that it is chosen from, unless it is named."""
-    values = {name: np.full(WINDOWS, 8.0) for name in YARDSTICKS}
+    values = {name: np.full(WINDOWS, 8.0) for name in REFERENCES}
     values |= {"f2": np.full(WINDOWS, 3.0), "spt": np.full(WINDOWS, 1.0)}
     found = replicates_of(values, policies_of("one", [ALL_TUPLES], ["fcfs"]), 5)
     assert found.best_of("actual", "one") == 3

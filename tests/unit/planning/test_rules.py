@@ -84,6 +84,7 @@ def test_annealing_makes_losses_more_seldom_towards_its_end():
     assert (lost < 2000).sum() > 2 * (lost >= 6000).sum()
 
 
+@pytest.mark.slow
 @given(cases())
 def test_a_search_that_may_lose_ends_at_the_best_plan_that_it_has_seen(case):
     """The largest sum of gains since the beginning; counted iterations are the budget."""
@@ -100,6 +101,7 @@ def test_a_search_that_may_lose_ends_at_the_best_plan_that_it_has_seen(case):
         assert again.moves.equals(found.moves)
 
 
+@pytest.mark.slow
 @given(cases())
 def test_tabu_search_moves_a_barred_job_only_to_the_best_plan_so_far(case):
     """And makes a loss only after as many iterations in vain as there are jobs."""

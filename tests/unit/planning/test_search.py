@@ -56,6 +56,7 @@ def test_an_empty_plan_is_not_searched():
     assert np.isnan(found.after["wait"])
 
 
+@pytest.mark.slow
 @given(cases())
 def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
     """At each event of a run: starts, order and criteria, by cluster and by node."""
@@ -70,6 +71,7 @@ def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
             assert found.before == pytest.approx(session.criteria())
 
 
+@pytest.mark.slow
 @given(cases())
 def test_a_search_leaves_what_it_is_given_and_never_makes_it_worse(case):
     """The weighted sum of the changes from before to after is a gain, move by move."""
@@ -105,6 +107,7 @@ def test_a_gain_on_nothing_is_on_a_billionth():
     assert gain(none, none | {"wait": 2e-9}, Search()) == pytest.approx(-2)
 
 
+@pytest.mark.slow
 @given(cases())
 def test_a_curve_is_what_searches_with_its_budgets_come_to(case):
     session = session_of(*case)

@@ -210,7 +210,7 @@ def test_a_plan_says_when_a_job_starts_and_who_is_in_front_of_it():
     assert [order.tolist() for order in session.planned_jobs()] == [[1, 2]]
     assert [session.state(job) for job in range(4)] == ["running", "waiting", "waiting", "pending"]
     for job in (0, 3):
-        with pytest.raises(ValueError, match="nobody is planned in front of it"):
+        with pytest.raises(ValueError, match="no job is planned in front of it"):
             session.in_front(job)
 
 

@@ -87,6 +87,7 @@ def test_functions_know_the_users_of_a_log(site, mine):
     assert favoured.drop(3).mean() > usual.drop(3).mean()
 
 
+@pytest.mark.slow
 def test_comparison_takes_functions(site, mine):
     log = schedlab.load_log(site)
     policies = ["fcfs", "saf", f"{mine}:smallest_area", f"{mine}:strict", f"{mine}:one_user_first"]

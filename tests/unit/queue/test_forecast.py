@@ -125,6 +125,7 @@ def standings(draw):
     return QueueState(processors, now, running, started, waiting, np.array(pairs).reshape(-1, 2))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(
     standings(),

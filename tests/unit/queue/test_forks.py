@@ -46,6 +46,7 @@ def disturb(session: QueueSession, rng: np.random.Generator) -> None:
             session.fork().advance()
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(session_runs(), st.integers(0, 2**16))
 def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed):
@@ -69,6 +70,7 @@ def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed)
     assert same(session.schedule(), whole)
 
 
+@pytest.mark.slow
 @settings(max_examples=200)
 @given(session_runs(), st.integers(0, 2**16))
 def test_whatever_is_done_to_a_fork_the_parents_future_stays(run, seed):
@@ -131,6 +133,7 @@ def foreseen(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
     return np.flatnonzero(came), simulate(replace(run, jobs=jobs))
 
 
+@pytest.mark.slow
 @settings(max_examples=300)
 @given(session_runs(), st.data())
 def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):

@@ -42,6 +42,7 @@ def told(page):
     return re.search(r"<output[^>]*>([^<]*)<", page)[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("script", "count"),
     [
@@ -59,6 +60,7 @@ def test_rows_that_fit_what_is_asked_for_stay(shown, script, count):
     assert '<form class="filters">' in page
 
 
+@pytest.mark.slow
 def test_a_phone_need_not_scroll_sideways(shown):
     """Chromium without a head opens no window narrower than 500 pixels."""
     assert int(told(shown(WIDTH, width=500)).removeprefix("wide ")) <= 500

@@ -6,7 +6,7 @@ from schedlab.report.cells import cell, crossed, like
 
 
 @pytest.mark.parametrize(
-    ("ours", "printed", "shown"),
+    ("computed", "printed", "shown"),
     [
         ("10315.617000", "10315.62", "10,315.617"),
         ("3630.669828", "3630.66", "3630.670"),
@@ -17,11 +17,11 @@ from schedlab.report.cells import cell, crossed, like
         ("2012", "2011", "2012"),
         ("nan", "3.0", "nan"),
         ("sqrt(r)", "sqrt(r)", "sqrt(r)"),
-        ("log not at hand", "7", "–"),
+        ("log not available", "7", "–"),
     ],
 )
-def test_ours_has_a_digit_more_than_is_printed_and_four_at_most(ours, printed, shown):
-    assert like(ours, printed) == shown
+def test_ours_has_a_digit_more_than_is_printed_and_four_at_most(computed, printed, shown):
+    assert like(computed, printed) == shown
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_thousands_stand_apart_and_zero_has_no_sign(text, shown):
 
 def number(row, column, verdict="match", reason=""):
     """Make a row of a comparison."""
-    entry = {"row": row, "column": column, "published": "2.0", "ours": "2.04"}
+    entry = {"row": row, "column": column, "published": "2.0", "computed": "2.04"}
     return entry | {"verdict": verdict, "reason": reason}
 
 

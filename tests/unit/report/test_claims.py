@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.core.intervals import joint_chance, tail, tails
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.report.claims import (
     Claim,
     Outcome,
@@ -28,30 +28,30 @@ CLAIMS = [
 
 
 def test_claims_are_tested_on_every_body_of_evidence_that_has_their_kind():
-    table = check(CLAIMS, {"printed": {"": 0}, "ours": {"": 2, "many": "abc"}}, "ours")
-    assert list(table.columns) == ["claim", "where", "printed", "ours", "found"]
+    table = check(CLAIMS, {"printed": {"": 0}, "computed": {"": 2, "many": "abc"}}, "computed")
+    assert list(table.columns) == ["claim", "where", "printed", "computed", "found"]
     assert table["where"].tolist() == ["section 1.2", "section 2, figure 1"]
-    assert table["printed"].tolist() == ["fails", NOT_AT_HAND]
-    assert table["ours"].tolist() == ["holds", "holds"]
+    assert table["printed"].tolist() == ["fails", NOT_AVAILABLE]
+    assert table["computed"].tolist() == ["holds", "holds"]
     assert table["found"].tolist() == ["2", "3"]
 
 
 def test_claim_without_evidence_is_said_to_be_untested():
     table = check(CLAIMS, {"result": {}}, "result")
-    assert table["result"].tolist() == [NOT_AT_HAND] * 2
+    assert table["result"].tolist() == [NOT_AVAILABLE] * 2
     assert table["found"].tolist() == ["", ""]
 
 
 def test_what_stands_in_no_section_is_named_as_it_is():
     abstract = Claim("it is", "abstract", lambda value: ("", True))
-    assert check([abstract], {"ours": {"": 1}}, "ours")["where"].tolist() == ["abstract"]
+    assert check([abstract], {"computed": {"": 1}}, "computed")["where"].tolist() == ["abstract"]
 
 
 def test_a_number_at_the_end_of_a_name_makes_it_no_section():
     table_4 = Claim("it is", "Table 4", lambda value: ("", False))
-    found = check([table_4], {"ours": {"": 1}}, "ours")
+    found = check([table_4], {"computed": {"": 1}}, "computed")
     assert found.to_dict("records") == [
-        {"claim": "it is", "where": "Table 4", "ours": "fails", "found": ""}
+        {"claim": "it is", "where": "Table 4", "computed": "fails", "found": ""}
     ]
 
 
@@ -76,8 +76,10 @@ ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
     ],
 )
 def test_a_sentence_holds_or_fails_where_resamples_leave_out_the_other(evidence, true, word):
-    (row,) = check([ABOVE], {"ours": {"": drawn(evidence, true)}}, "ours").to_dict("records")
-    assert row["ours"] == word
+    (row,) = check([ABOVE], {"computed": {"": drawn(evidence, true)}}, "computed").to_dict(
+        "records"
+    )
+    assert row["computed"] == word
     assert row["found"] == f"{evidence:g}; true of {true / 9.99:.1f}% of resamples"
 
 
@@ -127,8 +129,10 @@ def test_printed_digits_need_no_windows_and_others_do():
 
 
 def test_evidence_that_is_no_sample_decides_by_itself():
-    table = check([ABOVE], {"printed": {"": 3}, "ours": {"": drawn(3.0, 500)}}, "printed")
-    assert table[["printed", "ours", "found"]].to_numpy().tolist() == [["holds", "undecided", "3"]]
+    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": drawn(3.0, 500)}}, "printed")
+    assert table[["printed", "computed", "found"]].to_numpy().tolist() == [
+        ["holds", "undecided", "3"]
+    ]
 
 
 def test_sides_of_intervals_are_open_where_a_bound_is_inside():
@@ -175,7 +179,7 @@ def test_claims_are_counted_by_outcome_and_those_asked_for_are_listed():
         ("a", "holds", "1"),
         ("b", "fails", "2"),
         ("c", "undecided", "3"),
-        ("d", NOT_AT_HAND, ""),
+        ("d", NOT_AVAILABLE, ""),
     ]
     checked = pd.DataFrame(rows, columns=["claim", "result", "found"])
     said = "1 of 3 claims hold, 1 fail, 1 are undecided."

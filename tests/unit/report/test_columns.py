@@ -1,11 +1,11 @@
-"""Published columns beside ours, with numbers that stand in each other's rows."""
+"""Published and computed columns, with numbers that stand in each other's rows."""
 
 import pandas as pd
 import pytest
 
 from schedlab.report import columns
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 
 ROWS = ["SAF", "SEXP", "FCFS"]
 PRINTED = pd.DataFrame({"none": ["10.00", "20.00", "30.00"], "tight": ["11.00", "30.00", "31.00"]})
@@ -17,7 +17,7 @@ OWNERS = pd.DataFrame(
 REASONS = pd.DataFrame([("table3", "*", "SAF", "none", "50.00", "known")], columns=REASON_COLUMNS)
 
 
-def ours(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
+def computed(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
     frame = pd.DataFrame({"trace": "SITE", "ran_on": ran_on, "policy": ROWS})
     return frame.assign(none=none, tight=tight).set_index("policy", drop=False)
 
@@ -29,12 +29,12 @@ def compared(table, ordered=True):
 
 
 def test_equal_numbers_match():
-    assert set(compared(ours()).xs("none", level="column")["verdict"]) == {MATCH}
+    assert set(compared(computed()).xs("none", level="column")["verdict"]) == {MATCH}
 
 
 def test_numbers_are_held_against_their_owners():
     """The rows of the second column were printed in the order of the first."""
-    rows = compared(ours()).xs("tight", level="column")
+    rows = compared(computed()).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH] * 3
     assert rows["published"].to_dict() == {"SAF": "11.00", "SEXP": "31.00", "FCFS": "30.00"}
     assert rows["printed_as"].to_dict() == {"SAF": "", "SEXP": "FCFS", "FCFS": "SEXP"}
@@ -42,29 +42,29 @@ def test_numbers_are_held_against_their_owners():
 
 def test_a_number_that_is_not_its_owners_differs():
     """The printed name of a row is not enough."""
-    rows = compared(ours(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
+    rows = compared(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
 
 
 def test_a_column_under_the_right_names_is_printed_as_nobody_else():
-    assert set(compared(ours()).xs("none", level="column")["printed_as"]) == {""}
+    assert set(compared(computed()).xs("none", level="column")["printed_as"]) == {""}
 
 
 def test_the_order_is_that_of_the_column():
-    rows = compared(ours(none=(9.0, 21.0, 99.0)))
-    assert set(rows.xs("none", level="column")["verdict"]) == {ORDERING_HOLDS}
-    rows = compared(ours(none=(50.0, 21.0, 99.0)))
+    rows = compared(computed(none=(9.0, 21.0, 99.0)))
+    assert set(rows.xs("none", level="column")["verdict"]) == {SAME_RANKING}
+    rows = compared(computed(none=(50.0, 21.0, 99.0)))
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
 
 
 def test_a_difference_has_its_reason_or_is_unexplained():
-    rows = compared(ours(none=(50.0, 21.0, 99.0)))
+    rows = compared(computed(none=(50.0, 21.0, 99.0)))
     assert rows.loc[("SAF", "none"), "reason"] == "known"
     assert rows.loc[("FCFS", "none"), "reason"] == UNEXPLAINED
 
 
 def test_facts_have_no_order_to_hold():
-    table = ours(none=(9.0, 21.0, 99.0))
+    table = computed(none=(9.0, 21.0, 99.0))
     rows = compared(table, ordered=False)
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
     assert rows["kendall"].isna().all()
@@ -72,14 +72,14 @@ def test_facts_have_no_order_to_hold():
 
 def test_an_order_is_held_by_all_rows_or_by_none():
     """Two of three that stand as printed say nothing of the third."""
-    table = ours(none=(9.0, 21.0, 99.0)).drop("SEXP")
+    table = computed(none=(9.0, 21.0, 99.0)).drop("SEXP")
     rows = compared(table).xs("none", level="column")
-    assert rows["verdict"].tolist() == [DIFFERS, NOT_AT_HAND, DIFFERS]
+    assert rows["verdict"].tolist() == [DIFFERS, NOT_AVAILABLE, DIFFERS]
     assert rows["kendall"].isna().all()
 
 
 def test_kendalls_tau_stands_beside_the_numbers_of_a_column():
-    rows = compared(ours(none=(50.0, 21.0, 99.0)))
+    rows = compared(computed(none=(50.0, 21.0, 99.0)))
     assert rows.xs("none", level="column")["kendall"].tolist() == pytest.approx(
         [1 / 3] * 3, abs=1e-4
     )
@@ -88,7 +88,7 @@ def test_kendalls_tau_stands_beside_the_numbers_of_a_column():
 def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
     """FCFS is not there: the column ranks nothing, and SAF is off by more than its reason says."""
     missing = {"FCFS": "nothing to run"}
-    table = ours(none=(49.0, 20.0, 30.0)).drop("FCFS")
+    table = computed(none=(49.0, 20.0, 30.0)).drop("FCFS")
     rows = columns.compare_columns(
         PRINTED[["none"]], OWNERS.assign(column="none"), table, missing, REASONS, True
     )
@@ -100,7 +100,7 @@ def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
             "column": "none",
             "published": published,
             "printed_as": printed_as,
-            "ours": own,
+            "computed": own,
             "ratio": ratio,
             "kendall": nan,
             "verdict": verdict,
@@ -109,32 +109,32 @@ def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
         for row, published, printed_as, own, ratio, verdict, reason in [
             ("SAF", "10.00", "", 49.0, 4.9, DIFFERS, said),
             ("SEXP", "30.00", "FCFS", 20.0, 0.6667, DIFFERS, UNEXPLAINED),
-            ("FCFS", "20.00", "SEXP", NOT_AT_HAND, nan, NOT_AT_HAND, "nothing to run"),
+            ("FCFS", "20.00", "SEXP", NOT_AVAILABLE, nan, NOT_AVAILABLE, "nothing to run"),
         ]
     ]
 
 
 def test_numbers_that_were_not_run_are_no_numbers_at_all():
-    rows = compared(ours(none=[NOT_AT_HAND] * 3))
+    rows = compared(computed(none=[NOT_AVAILABLE] * 3))
     assert rows["ratio"].isna().all()
 
 
 def test_a_stand_in_is_never_held_against_the_printed_number():
-    rows = compared(ours(ran_on="lublin_site"))
-    assert set(rows["verdict"]) == {NOT_AT_HAND}
+    rows = compared(computed(ran_on="lublin_site"))
+    assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"ran on the model lublin_site, not on SITE"}
-    assert rows.loc[("SAF", "none"), "ours"] == 10
+    assert rows.loc[("SAF", "none"), "computed"] == 10
 
 
-@pytest.mark.parametrize("table", [ours().iloc[:0], ours(none=[NOT_AT_HAND] * 3)])
+@pytest.mark.parametrize("table", [computed().iloc[:0], computed(none=[NOT_AVAILABLE] * 3)])
 def test_what_was_not_run_says_so(table):
     rows = compared(table)
-    assert set(rows["verdict"]) == {NOT_AT_HAND}
+    assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"nothing to run"}
 
 
 def test_ranks_are_correlated_as_printed_and_by_owner():
-    table = ours(tight=(11.0, 31.0, 29.0))
+    table = computed(tight=(11.0, 31.0, 29.0))
     ranks = columns.rank_columns(PRINTED, OWNERS, table, {})
     assert ranks["column"].tolist() == ["none", "tight", "tight"]
     assert ranks["printed"].tolist() == ["as printed", "as printed", "by owner"]
@@ -143,14 +143,14 @@ def test_ranks_are_correlated_as_printed_and_by_owner():
 
 
 def test_sorted_columns_are_counted_whatever_their_names():
-    ranks = columns.rank_columns(PRINTED, OWNERS, ours(tight=(31.0, 11.0, 29.0)), {})
+    ranks = columns.rank_columns(PRINTED, OWNERS, computed(tight=(31.0, 11.0, 29.0)), {})
     assert ranks["equal"].tolist() == [3, 2, 2]
 
 
 def test_nothing_is_ranked_that_was_not_run():
-    missing = columns.why_missing(ours().iloc[:0], PRINTED)
-    ranks = columns.rank_columns(PRINTED, OWNERS, ours().iloc[:0], missing)
-    assert set(ranks["our_order"]) == {NOT_AT_HAND}
+    missing = columns.why_missing(computed().iloc[:0], PRINTED)
+    ranks = columns.rank_columns(PRINTED, OWNERS, computed().iloc[:0], missing)
+    assert set(ranks["our_order"]) == {NOT_AVAILABLE}
     assert ranks["kendall"].isna().all()
 
 
@@ -166,23 +166,23 @@ def test_equal_ranks_count_half_and_correlations_have_four_digits():
 
 def test_a_row_is_held_against_the_paper_where_it_ran_on_the_papers_log_and_to_the_end():
     """One number that is missing makes all of its row missing."""
-    table = ours(tight=("11.0", NOT_AT_HAND, "30.0")).astype({"ran_on": object})
+    table = computed(tight=("11.0", NOT_AVAILABLE, "30.0")).astype({"ran_on": object})
     table.loc["FCFS", "ran_on"] = "model"
     assert columns.why_missing(table, PRINTED) == {
         "SEXP": "nothing to run",
         "FCFS": "ran on the model model, not on SITE",
     }
-    assert columns.why_missing(ours(), PRINTED) == {}
+    assert columns.why_missing(computed(), PRINTED) == {}
 
 
 def test_a_table_of_ours_is_read_by_its_rows(tmp_path):
     """Names such as 12 and NA are texts, and what is missing says so in words."""
     path = tmp_path / "table3.csv"
-    path.write_text("trace,policy,none\nNA,12,1.5\nNA,NA,log not at hand\n")
+    path.write_text("trace,policy,none\nNA,12,1.5\nNA,NA,log not available\n")
     table = columns.read_ours(path, "policy")
     assert table.index.tolist() == table["policy"].tolist() == ["12", "NA"]
     assert table["trace"].tolist() == ["NA", "NA"]
-    assert table["none"].tolist() == ["1.5", "log not at hand"]
+    assert table["none"].tolist() == ["1.5", "log not available"]
 
 
 def test_owners_of_a_column_are_its_rows(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 
 from schedlab.report import comparison
 from schedlab.report.comparison import UNEXPLAINED
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.studies.carastan2017 import published as carastan2017_published
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.table5 import compare_table5
@@ -39,7 +39,7 @@ def test_another_number_in_the_printed_order_is_ordering_holds():
     values = printed_values()
     values["model_artefact"][0] *= 2
     number = compared(values).loc[(MODEL_ROW, "artefact", "FCFS")]
-    assert (number["verdict"], number["ratio"], number["kendall"]) == (ORDERING_HOLDS, 2, 1)
+    assert (number["verdict"], number["ratio"], number["kendall"]) == (SAME_RANKING, 2, 1)
 
 
 def test_another_number_in_another_order_differs_with_its_reason():
@@ -80,17 +80,17 @@ def test_a_reason_is_of_one_value_and_of_no_other(value, known):
 
 
 @pytest.mark.parametrize(
-    ("printed", "ours", "explained"),
+    ("printed", "computed", "explained"),
     [
         *(("100", 80.0, True), ("100", 79.9, False), ("100", 120.0, True), ("100", 120.1, False)),
         *(("-100", -80.0, True), ("-100", -79.9, False), ("-100", -120.1, False)),
     ],
 )
-def test_a_reason_within_a_fifth_is_of_a_fifth_of_the_printed_number(printed, ours, explained):
+def test_a_reason_within_a_fifth_is_of_a_fifth_of_the_printed_number(printed, computed, explained):
     reasons = pd.DataFrame(
         [("fig2", "*", "*", "*", "within 20%", "known")], columns=comparison.REASON_COLUMNS
     )
-    said = comparison.reason_for(reasons, "", "SAF", "none", printed, ours)
+    said = comparison.reason_for(reasons, "", "SAF", "none", printed, computed)
     assert (said == "known") is explained
 
 
@@ -104,8 +104,11 @@ def test_the_first_reason_that_names_a_number_is_its_reason():
         ("t", "run", "*", "*", "within 900%", "the second"),
     ]
     reasons = pd.DataFrame(rows, columns=comparison.REASON_COLUMNS)
-    for ours, said in ((5.0, "the first"), (6.0, f"{UNEXPLAINED}: the reason that is known expl")):
-        found = comparison.reason_for(reasons, "run", "SAF", "none", "3.0", ours)
+    for computed, said in (
+        (5.0, "the first"),
+        (6.0, f"{UNEXPLAINED}: the reason that is known expl"),
+    ):
+        found = comparison.reason_for(reasons, "run", "SAF", "none", "3.0", computed)
         assert found.startswith(said)
     assert comparison.reason_for(reasons, "run", "SQF", "none", "3.0", 6.0) == "the second"
     assert comparison.reason_for(reasons.iloc[:4], "run", "SQF", "a", "3", 6.0) == UNEXPLAINED
@@ -139,14 +142,14 @@ def test_a_ratio_has_four_digits_and_an_order_keeps_ties_as_they_stand():
 
 
 def test_differences_of_a_comparison_without_reasons_are_all_unexplained():
-    table = pd.DataFrame({"verdict": [MATCH, DIFFERS, ORDERING_HOLDS, NOT_AT_HAND]})
+    table = pd.DataFrame({"verdict": [MATCH, DIFFERS, SAME_RANKING, NOT_AVAILABLE]})
     assert comparison.unexplained(table).tolist() == [False, True, True, False]
 
 
 def test_differences_without_a_reason_are_counted():
     table = pd.DataFrame(
         {
-            "verdict": [MATCH, DIFFERS, DIFFERS, ORDERING_HOLDS, ORDERING_HOLDS, NOT_AT_HAND],
+            "verdict": [MATCH, DIFFERS, DIFFERS, SAME_RANKING, SAME_RANKING, NOT_AVAILABLE],
             "reason": ["", "known", "unexplained: tried", "unexplained", "known", "unexplained"],
         }
     )
@@ -157,8 +160,8 @@ def test_differences_without_a_reason_are_counted():
     ("cells", "words"),
     [
         ("*	F1	29.58", "line 3: explains must be 'within 20%', for several numbers"),
-        ("a	F1	within 20%", "line 3: explains must be the number of ours"),
-        ("a	F1	", "line 3: explains must be the number of ours"),
+        ("a	F1	within 20%", "line 3: explains must be the computed number"),
+        ("a	F1	", "line 3: explains must be the computed number"),
         ("a	*	within %", "line 3: explains must be 'within 20%'"),
     ],
 )
@@ -175,22 +178,22 @@ def test_a_missing_log_is_told_and_the_other_rows_are_compared():
     del values["ctc_artefact"]
     table = compared(values)
     missing = table.loc[(LOG_ROW, "artefact", "F1")]
-    assert missing["verdict"] == NOT_AT_HAND
+    assert missing["verdict"] == NOT_AVAILABLE
     assert "CTC-SP2" in missing["reason"]
     assert table.loc[(LOG_ROW, "full", "F1"), "verdict"] == MATCH
 
 
 def test_a_model_stand_in_is_never_held_against_the_printed_number():
     table = compared(printed_values(), source="models")
-    assert set(table["verdict"]) == {NOT_AT_HAND}
+    assert set(table["verdict"]) == {NOT_AVAILABLE}
     assert "lublin_quick_ctc" in table.loc[(LOG_ROW, "full", "F1"), "reason"]
-    assert table.loc[(LOG_ROW, "full", "F1"), "ours"] == 10.27
+    assert table.loc[(LOG_ROW, "full", "F1"), "computed"] == 10.27
 
 
 def test_a_model_that_draws_the_papers_own_jobs_is_held_against_it_row_by_row():
     table = compared(printed_values(), source="models", drawn=True)
     verdicts = table["verdict"].groupby(level="experiment").unique()
-    assert verdicts.map(list).to_dict() == {MODEL_ROW: [MATCH], LOG_ROW: [NOT_AT_HAND]}
+    assert verdicts.map(list).to_dict() == {MODEL_ROW: [MATCH], LOG_ROW: [NOT_AVAILABLE]}
     sheet = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
     medians = tables_experiments.medians(sheet, sequences(printed_values()))
     ranks = carastan2017_published.rank_table4(published(), sheet, medians)
@@ -231,7 +234,7 @@ def test_ranks_of_a_row_without_its_log_are_empty():
         published(), sheet, tables_experiments.medians(sheet, sequences({}))
     )
     assert ranks["kendall"].isna().all()
-    assert set(ranks["our_order"]) == {NOT_AT_HAND}
+    assert set(ranks["our_order"]) == {NOT_AVAILABLE}
 
 
 def test_facts_match_or_differ_whatever_their_order():

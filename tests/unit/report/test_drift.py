@@ -46,14 +46,14 @@ DIFFERS_B = "one;table1;;b;differs;yes"
     [
         ("match;", "consistent", "worse", False),
         ("consistent;", "match", "better", True),
-        ("consistent;", "ordering holds,yes", "worse", False),
-        ("ordering holds;yes", "differs,yes", "worse", False),
-        ("differs;no", "ordering holds,no", "better", True),
+        ("consistent;", "same ranking,yes", "worse", False),
+        ("same ranking;yes", "differs,yes", "worse", False),
+        ("differs;no", "same ranking,no", "better", True),
         ("differs;yes", "differs,no", "worse", False),
         ("differs;no", "differs,yes", "better", True),
-        ("match;", "log not at hand", "not run", True),
-        ("log not at hand;", "differs,no", "better", True),
-        ("log not at hand;", "log not at hand", "as expected", True),
+        ("match;", "log not available", "not run", True),
+        ("log not available;", "differs,no", "better", True),
+        ("log not available;", "log not available", "as expected", True),
     ],
 )
 def test_a_change_is_told_from_both_sides(known, expected, got, change, holds):
@@ -64,8 +64,8 @@ def test_a_change_is_told_from_both_sides(known, expected, got, change, holds):
 
 def test_what_was_not_run_fails_where_that_is_asked(known):
     expected = known("one;table1;;a;match;")
-    assert drift(board(a="log not at hand"), expected).holds
-    assert not drift(board(a="log not at hand"), expected, strict=True).holds
+    assert drift(board(a="log not available"), expected).holds
+    assert not drift(board(a="log not available"), expected, strict=True).holds
     assert drift(board(a="match"), expected, strict=True).holds
 
 
@@ -87,7 +87,7 @@ def test_grades_stand_in_order_and_a_missing_log_outside_of_it():
         assert [is_worse(grade, than) for than in order] == [place > i for i in range(len(order))]
         assert not is_worse(missing, grade)
         assert not is_worse(grade, missing)
-    assert grade_of("ordering holds", explained=False) == "ordering holds"
+    assert grade_of("same ranking", explained=False) == "same ranking"
 
 
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_grades_stand_in_order_and_a_missing_log_outside_of_it():
         ("a\tb\n", "columns must be"),
         (HEADER + "one\tt\t\ta\tfine\t\n", "line 2: verdict 'fine'"),
         (HEADER + "one\tt\t\ta\tfine\t\none\tt\t\tb\tgood\t\n", "line 2: verdict 'fine'"),
-        (HEADER + "one\tt\t\ta\tmatch\t\n" * 2, "line 3: this number stands there already"),
-        (HEADER + "one\tt\t\ta\tmatch\t\n" * 3, "line 3: this number stands there already"),
+        (HEADER + "one\tt\t\ta\tmatch\t\n" * 2, "line 3: this number is listed already"),
+        (HEADER + "one\tt\t\ta\tmatch\t\n" * 3, "line 3: this number is listed already"),
     ],
 )
 def test_an_expectation_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):
@@ -109,5 +109,5 @@ def test_an_expectation_with_a_mistake_is_refused_with_its_line(tmp_path, text, 
 
 def test_what_was_not_run_makes_up_for_nothing_that_got_worse(known):
     lines = ("one;table1;;a;match;", "one;table1;;b;match;")
-    found = drift(board(a="differs,no", b="log not at hand"), known(*lines), strict=True)
+    found = drift(board(a="differs,no", b="log not available"), known(*lines), strict=True)
     assert (found.of("worse")["cell"].tolist(), found.holds) == (["a"], False)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from page_case import FETCHED
-from schedlab.report.verdicts import DEFINITIONS, GRADES, KINDS, NOT_AT_HAND
+from schedlab.report.verdicts import DEFINITIONS, GRADES, KINDS, NOT_AVAILABLE
 from table4_case import printed_values
 
 
@@ -46,7 +46,7 @@ def test_a_number_that_differs_is_listed_with_what_is_not_known_of_it(home):
     text = home(values=values)
     assert board_rows(text).count(("unexplained", "reproduced")) == 1
     assert "Table 4: 1 of 16 numbers" in text
-    assert "No number that was held against print differs" in home()
+    assert "No compared number differs" in home()
 
 
 def test_every_word_leads_to_its_definition(home):
@@ -73,9 +73,9 @@ def test_the_header_says_from_what_the_run_was_made(home):
 
 
 def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
-    missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "message": "put it here"}
+    missing = FETCHED | {"status": NOT_AVAILABLE, "source": "", "message": "put it here"}
     text = home(fetched=missing)
-    assert "Logs: 0 of 1 at hand" in text
+    assert "Logs: 0 of 1 available" in text
     assert '<span class="sign">–</span>' in text
     assert '<span class="sign">✓</span>' not in text
     assert '<span class="sign">✓</span>' in home()
@@ -85,7 +85,7 @@ def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
 def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
     text = home(source="models")
     assert "model stand-ins, no real logs" in text
-    assert set(board_rows(text)) == {(NOT_AT_HAND, "")}
+    assert set(board_rows(text)) == {(NOT_AVAILABLE, "")}
     sources = re.findall(r'\bsrc="([^"]{1,30})', text)
     assert all(source.startswith("data:image/png;base64,") for source in sources)
     assert not re.search(r"<link|<script\s+\w|@import|url\(", text)
@@ -101,8 +101,8 @@ def test_what_is_filtered_by_a_script_is_whole_without_it(home):
 def test_logs_drawn_from_their_seeds_are_neither_at_hand_nor_missing(home):
     drawn = FETCHED | {"status": "drawn from its seed", "source": "model lublin_published_256"}
     text = home(fetched=drawn)
-    assert "0 of 1 at hand, 1 drawn job by job from its seed" in text
-    assert "Logs that are not at hand" not in text
+    assert "0 of 1 available, 1 drawn job by job from its seed" in text
+    assert "Logs that are not available" not in text
     assert "model lublin_published_256" in text
 
 

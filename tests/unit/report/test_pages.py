@@ -10,11 +10,12 @@ from schedlab.report import comparison
 from schedlab.report.cells import cell
 from schedlab.report.pages import item_name, verdict_counts
 from schedlab.report.scoreboard import of_the_paper
-from schedlab.report.verdicts import DEFINITIONS, NOT_AT_HAND
+from schedlab.report.verdicts import DEFINITIONS, NOT_AVAILABLE
 from schedlab.studies.carastan2017.page import context
 from table4_case import LOG_ROW, MODEL_ROW, printed_values
 
 
+@pytest.mark.slow
 def test_the_page_loads_nothing_from_elsewhere(page):
     text = page(printed_values())
     sources = re.findall(r'\bsrc="([^"]{1,30})', text)
@@ -23,18 +24,21 @@ def test_the_page_loads_nothing_from_elsewhere(page):
     assert not re.search(r"<link|<script|@import|url\(", text)
 
 
+@pytest.mark.slow
 def test_the_page_says_what_the_window_does(page):
     assert "32 oldest waiting tasks" in page(printed_values())
 
 
+@pytest.mark.slow
 def test_numbers_stand_beside_the_printed_ones(page):
     values = printed_values()
     values["model_artefact"][0] = 5846.8749
     text = page(values)
-    assert '<span class="ours">5846.87</span>' in text
+    assert '<span class="computed">5846.87</span>' in text
     assert "</span> 5846.87</span>" in text
 
 
+@pytest.mark.slow
 def test_a_difference_is_shown_with_its_reason(page):
     values = printed_values()
     values["ctc_artefact"][7] = 400.0
@@ -43,18 +47,21 @@ def test_a_difference_is_shown_with_its_reason(page):
     assert comparison.UNEXPLAINED in text
 
 
+@pytest.mark.slow
 def test_a_missing_log_is_shown_with_the_message_that_a_user_gets(page):
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
-    missing = FETCHED | {"status": NOT_AT_HAND, "source": "", "jobs": 0}
+    missing = FETCHED | {"status": NOT_AVAILABLE, "source": "", "jobs": 0}
     text = page(values, fetched=missing | {"message": "put CTC.swf into the archive & run again"})
     assert "put CTC.swf into the archive &amp; run again" in text
-    assert NOT_AT_HAND in text
+    assert NOT_AVAILABLE in text
 
 
+@pytest.mark.slow
 def test_figures_are_shown_in_proportion_to_their_size(page):
     assert 'width="832" height="546" loading="lazy"' in page(printed_values())
 
 
+@pytest.mark.slow
 def test_a_figure_has_the_caption_of_snakemakes_report(page):
     text = page(printed_values())
     assert "Figure 9 of carastan2017: real logs, user estimates and aggressive backfilling" in text
@@ -65,12 +72,14 @@ def test_a_figure_has_the_caption_of_snakemakes_report(page):
     assert quick.count("Quick scale: the paper's own workloads, drawn from their seeds.") == 6
 
 
+@pytest.mark.slow
 def test_the_page_says_whether_the_learned_policies_are_better(page):
     text = page(printed_values())
     assert LEARNED_HERE in text
     assert SITES in text
 
 
+@pytest.mark.slow
 def test_printed_numbers_keep_their_digits(page):
     assert "</span> 8.70e2</span></td>" in page(printed_values())
 
@@ -82,7 +91,7 @@ def test_printed_numbers_keep_their_digits(page):
         ("1024", 2, "1024"),
         ("2.4e-10", 2, "2.4e-10"),
         ("-0.009701548", 4, "-0.0097"),
-        (NOT_AT_HAND, 2, "–"),
+        (NOT_AVAILABLE, 2, "–"),
         ("True", 2, "yes"),
         ("False", 2, "no"),
         ("sqrt(r) * n", 2, "sqrt(r) * n"),
@@ -99,12 +108,14 @@ def test_items_are_named_as_papers_do():
     assert [item_name(item) for item in items] == names
 
 
+@pytest.mark.slow
 def test_stand_ins_are_told_before_anything_else(page):
     text = page(printed_values(), source="models")
     assert "not from the papers’ data" in text
     assert f"{LOG_ROW} [model stand-in: lublin_quick_ctc]" in text
 
 
+@pytest.mark.slow
 def test_what_ran_on_the_papers_own_workload_is_told_first_and_held_against_it(page):
     """Eight numbers in a dialect: those of the model row; the other row is a stand-in."""
     text = page(printed_values(), source="drawn")
@@ -118,6 +129,7 @@ def test_what_ran_on_the_papers_own_workload_is_told_first_and_held_against_it(p
     assert "Nothing is compared: every row ran on a model stand-in." in alone
 
 
+@pytest.mark.slow
 def test_logs_are_acknowledged_and_folders_of_this_machine_are_not_told(page):
     text = page(printed_values())
     assert "Dan Dwyer and Steve Hotovy" in text
@@ -126,6 +138,7 @@ def test_logs_are_acknowledged_and_folders_of_this_machine_are_not_told(page):
     assert "/somebody" not in text
 
 
+@pytest.mark.slow
 def test_equal_inputs_give_equal_pages(page):
     assert page(printed_values()) == page(printed_values())
 
@@ -134,14 +147,14 @@ def test_verdicts_are_counted_by_dialect():
     values = printed_values()
     values["model_full"] = [1.0] * 8
     counts = verdict_counts(compare(values))
-    none = dict.fromkeys(("consistent", "ordering holds", "differs", NOT_AT_HAND, "unexplained"), 0)
+    none = dict.fromkeys(("consistent", "same ranking", "differs", NOT_AVAILABLE, "unexplained"), 0)
     assert counts["artefact"] == {"match": 16} | none
     # 1.0 is within 100 % of every printed number, and that has a reason.
     assert (counts["full"]["differs"], counts["full"]["unexplained"]) == (8, 0)
 
 
 def test_differences_without_a_reason_are_counted_beside_the_verdicts():
-    compared = pd.DataFrame({"verdict": ["match", "differs", "differs", "ordering holds"]})
+    compared = pd.DataFrame({"verdict": ["match", "differs", "differs", "same ranking"]})
     compared["reason"] = ["", "known", "unexplained: so far", "unexplained"]
     assert verdict_counts(compared)[""]["unexplained"] == 2
 
@@ -152,23 +165,25 @@ def test_a_comparison_without_dialects_is_counted_as_one():
 
 
 def test_a_number_that_does_not_match_is_listed_whatever_its_order(page):
-    """One that differs in an ordering that holds is no match."""
+    """A number that differs with the same ranking is no match."""
     values = printed_values()
     values["model_artefact"][0] *= 2
     frames = frames_of_page(values, "logs")
     shown = context({item: frame.astype(str) for item, frame in frames.items()})["not_equal"]
-    assert [(row["policy"], row["verdict"]) for row in shown] == [("FCFS", "ordering holds")]
+    assert [(row["policy"], row["verdict"]) for row in shown] == [("FCFS", "same ranking")]
     matching = frames_of_page(printed_values(), "logs")
     found = context({item: frame.astype(str) for item, frame in matching.items()})
     assert (found["not_equal"], found["held"]) == ([], True)
 
 
+@pytest.mark.slow
 def test_a_page_says_whether_anything_was_held_against_the_paper(page):
     assert "Every number of the artefact dialect that could be run" in page(printed_values())
     text = page(printed_values(), source="models")
     assert "Nothing is compared: every row ran on a model stand-in." in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", ["logs", "models"])
 def test_every_page_defines_every_verdict(page, source):
     text = page(printed_values(), source)
@@ -191,5 +206,6 @@ def test_dialects_are_counted_in_the_order_of_their_rows():
     assert list(verdict_counts(compared)) == ["b", "a"]
 
 
+@pytest.mark.slow
 def test_windows_to_pan_and_zoom_are_linked_where_there_are_any(page):
     assert '<a href="explore/one.html">A row &amp; its window</a>' in page(printed_values())

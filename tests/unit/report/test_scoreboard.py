@@ -15,13 +15,13 @@ from schedlab.report.scoreboard import (
 )
 from schedlab.report.tables import write_csv
 
-SCORED = "file\tlabel\tours\tkind\tbasis\theadline\n"
-ROW = "table1_comparison\tTable 1\tours\treproduced\tthe logs\tyes\n"
-TABLE = """set,dialect,ran_on,policy,published,ours,verdict,reason
+SCORED = "file\tlabel\tcomputed\tkind\tbasis\theadline\n"
+ROW = "table1_comparison\tTable 1\tcomputed\treproduced\tthe logs\tyes\n"
+TABLE = """set,dialect,ran_on,policy,published,computed,verdict,reason
 a,artefact,KTH,F1,2,2.1,match,
 a,artefact,KTH,F2,4.0,3.0,differs,unexplained
-a,artefact,KTH,F3,0,1.0,ordering holds,another rule
-b,artefact,model,F1,7,9.0,log not at hand,
+a,artefact,KTH,F3,0,1.0,same ranking,another rule
+b,artefact,model,F1,7,9.0,log not available,
 a,full,KTH,F1,2,9.9,differs,unexplained
 """
 
@@ -47,7 +47,7 @@ def test_every_number_of_the_papers_own_dialect_is_a_row(board):
     made = board()
     assert made["cell"].tolist() == ["a | F1", "a | F2", "a | F3", "b | F1"]
     assert made["item"].eq("table1").all()
-    assert made["verdict"].tolist() == ["match", "differs", "ordering holds", "log not at hand"]
+    assert made["verdict"].tolist() == ["match", "differs", "same ranking", "log not available"]
     assert made["explained"].tolist() == ["", "no", "yes", ""]
 
 
@@ -61,12 +61,12 @@ def test_differences_are_of_numbers_that_were_held_against_print(board):
 
 
 def test_a_relative_difference_has_the_sign_of_the_difference(board):
-    made = board("row,published,ours,verdict\na,-10,-12,differs\n")
+    made = board("row,published,computed,verdict\na,-10,-12,differs\n")
     assert made["relative"].tolist() == [-0.2]
 
 
 def test_texts_have_no_difference(board):
-    made = board("row,published,ours,verdict\na,sqrt(r),sqrt(r),match\n")
+    made = board("row,published,computed,verdict\na,sqrt(r),sqrt(r),match\n")
     assert made["difference"].isna().all()
     assert made["reason"].tolist() == [""]
 
@@ -83,14 +83,14 @@ def test_command_and_minutes_are_of_the_file(board):
 
 
 def test_another_column_can_be_ours(board):
-    row = ROW.replace("\tours\t", "\trecomputed\t")
-    made = board("row,published,recomputed,ours,verdict\na,2,2.0,9,match\n", SCORED + row)
-    assert made["ours"].tolist() == ["2.0"]
+    row = ROW.replace("\tcomputed\t", "\trecomputed\t")
+    made = board("row,published,recomputed,computed,verdict\na,2,2.0,9,match\n", SCORED + row)
+    assert made["computed"].tolist() == ["2.0"]
 
 
 def test_grades_are_counted(board):
     found = {grade: count for grade, count in counted(board()).items() if count}
-    assert found == {"match": 1, "ordering holds": 1, "unexplained": 1, "log not at hand": 1}
+    assert found == {"match": 1, "same ranking": 1, "unexplained": 1, "log not available": 1}
 
 
 def test_a_scoreboard_is_read_as_it_was_written(board, tmp_path):
@@ -117,7 +117,7 @@ def test_without_dialects_all_of_a_comparison_is_the_papers():
         ("file\tlabel\n", "columns must be"),
         (SCORED + ROW.replace("reproduced", "repeated"), "line 2: kind must be one of"),
         (SCORED + ROW.replace("\tyes", "\tperhaps"), "line 2: headline must be one of"),
-        (SCORED + ROW + ROW, "line 3: this file stands there already"),
+        (SCORED + ROW + ROW, "line 3: this file is listed already"),
     ],
 )
 def test_a_sheet_with_a_mistake_is_refused_with_its_line(tmp_path, text, said):
@@ -161,7 +161,7 @@ def test_jobs_that_two_files_need_count_once_for_each_of_them():
 def test_tables_are_read_as_the_text_that_stands_there(tmp_path):
     """A policy may be called NA, and an empty cell is empty."""
     path = tmp_path / "one_comparison.csv"
-    path.write_text("policy,published,ours,verdict,reason\nNA,2,2.1,match,\n")
+    path.write_text("policy,published,computed,verdict,reason\nNA,2,2.1,match,\n")
     assert read_compared(path).iloc[0].tolist() == ["NA", "2", "2.1", "match", ""]
     (tmp_path / "scored.tsv").write_text(SCORED + ROW)
     scored = read_scored(tmp_path / "scored.tsv")

@@ -13,11 +13,11 @@ def checked(*results):
 
 
 def test_claims_of_all_papers_have_the_same_words():
-    words = ("holds", "fails", "undecided", "log not at hand", "")
+    words = ("holds", "fails", "undecided", "log not available", "")
     told = claims_of(checked(*words), of=["trace"])
     assert told["result"].tolist() == [
-        *("holds", "fails", "undecided", "log not at hand"),
-        "log not at hand",
+        *("holds", "fails", "undecided", "log not available"),
+        "log not available",
     ]
     assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
 

@@ -8,8 +8,8 @@ from typer.testing import CliRunner
 
 from schedlab.report.summary import main, sentence, verdicts_by_paper
 
-HEADER = "row,published,ours,verdict,reason\n"
-TABLE5 = "a,1,1,match,\nb,2,3,ordering holds,known\nc,2,3,differs,unexplained\nd,2,2,consistent,\n"
+HEADER = "row,published,computed,verdict,reason\n"
+TABLE5 = "a,1,1,match,\nb,2,3,same ranking,known\nc,2,3,differs,unexplained\nd,2,2,consistent,\n"
 DIALECTS = "row,dialect,verdict\na,artefact,match\na,full,differs\n"
 
 
@@ -37,21 +37,21 @@ def call(page):
 def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report):
     compared(report, "one/table4_comparison.csv", DIALECTS)
     compared(report, "one/table5_comparison.csv", HEADER + TABLE5)
-    compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not at hand,\n")
+    compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not available,\n")
     counts = verdicts_by_paper(report.parent.parent / "figures")
     assert +counts["one"] == {
         "match": 2,
         "consistent": 1,
         "differs": 1,
-        "ordering holds": 1,
+        "same ranking": 1,
         "unexplained": 1,
     }
-    assert counts["two"]["log not at hand"] == 1
+    assert counts["two"]["log not available"] == 1
     lines = call(report).output.splitlines()
     assert lines[0].startswith(f"The report: {report}")
     assert lines[1] == (
-        "Held against the papers: one 2 of 5 numbers match, 1 are consistent, 1 differ in an "
-        "ordering that holds, 1 differ, 1 of them unexplained"
+        "Compared with the papers: one 2 of 5 numbers match, 1 are consistent, 1 differ with the "
+        "same ranking, 1 differ, 1 of them unexplained"
     )
     assert lines[2] == (
         "The papers' numbers: export SCHEDLAB_ARCHIVE=/folder/with/logs, then snakemake "
@@ -68,21 +68,23 @@ def test_a_dialect_without_a_name_is_counted_as_one(report):
 def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
     """One has no match, another nothing else, and a third waits for its logs."""
     counts = {
-        "one": Counter({"differs": 1200, "unexplained": 1100, "log not at hand": 2300}),
+        "one": Counter({"differs": 1200, "unexplained": 1100, "log not available": 2300}),
         "two": Counter({"match": 4}),
-        "three": Counter({"log not at hand": 9}),
+        "three": Counter({"log not available": 9}),
     }
     assert sentence(counts) == (
-        "Held against the papers: one 0 of 1,200 numbers match, 1,200 differ, 1,100 of them "
-        "unexplained (2,300 more: log not at hand); two 4 of 4 numbers match"
+        "Compared with the papers: one 0 of 1,200 numbers match, 1,200 differ, 1,100 of them "
+        "unexplained; log not available: 2,300 | two 4 of 4 numbers match"
     )
 
 
 def test_on_stand_ins_nothing_is_said_to_match(report):
-    compared(report, "one/table4_comparison.csv", HEADER + "a,1,2,log not at hand,on a model\n" * 3)
+    compared(
+        report, "one/table4_comparison.csv", HEADER + "a,1,2,log not available,on a model\n" * 3
+    )
     line = call(report).output.splitlines()[1]
     assert "nothing yet" in line
-    assert "3 published numbers wait for their logs" in line
+    assert "3 published numbers need their logs" in line
 
 
 def test_without_a_report_nothing_is_claimed(tmp_path):

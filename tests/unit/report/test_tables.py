@@ -61,13 +61,14 @@ def test_decimals_are_of_all_columns_or_of_those_that_are_named():
 
 def test_a_csv_has_six_decimals_and_nothing_for_what_is_no_number(tmp_path):
     frame = MIXED.assign(
-        mixed=pd.Series([np.float32(0.5), "log not at hand"], dtype=object), half=[0.1234566, 1e-7]
+        mixed=pd.Series([np.float32(0.5), "log not available"], dtype=object),
+        half=[0.1234566, 1e-7],
     )
     tables.write_csv(frame, tmp_path / "a.csv")
     assert (tmp_path / "a.csv").read_text() == (
         "name,jobs,mean,mixed,half\n"
         "a,7,1.234500,0.500000,0.123457\n"
-        "b,12,,log not at hand,0.000000\n"
+        "b,12,,log not available,0.000000\n"
     )
 
 

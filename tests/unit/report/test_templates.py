@@ -14,7 +14,7 @@ from schedlab.report.pages import made_by, render
 CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
 LOGS = [
     {"log": "A", "status": "at hand", "source": "/home/me/A.swf.gz"},
-    {"log": "B", "status": "log not at hand", "source": ""},
+    {"log": "B", "status": "log not available", "source": ""},
     {"log": "C", "status": "drawn from its seed", "source": "model c"},
     {"log": "D", "status": "at hand", "source": "https://site.org/logs/D.swf"},
 ]
@@ -146,7 +146,7 @@ def test_comparisons_are_counted_and_other_tables_are_not(page, tmp_path):
     (tmp_path / "table4_comparison.csv").write_text(compared)
     (tmp_path / "table4.csv").write_text(compared)
     files = [tmp_path / "table4_comparison.csv", tmp_path / "table4.csv"]
-    counts = {"consistent": 0, "ordering holds": 0, "log not at hand": 0}
+    counts = {"consistent": 0, "same ranking": 0, "log not available": 0}
     shown = page("{{ counts | tojson }}", files).replace("&#34;", '"')
     found = json.loads(shown)
     assert found == {

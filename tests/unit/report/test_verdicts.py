@@ -8,7 +8,7 @@ from schedlab.report import verdicts
 
 
 @pytest.mark.parametrize(
-    ("printed", "ours", "equal"),
+    ("printed", "computed", "equal"),
     [
         # Cut: from the printed digits up to the next.
         ("3630.66", 3630.66, True),
@@ -38,8 +38,8 @@ from schedlab.report import verdicts
         ("6.86e6", 6833115.88, False),
     ],
 )
-def test_a_match_has_the_printed_digits_rounded_or_cut(printed, ours, equal):
-    assert verdicts.agrees(printed, ours) is equal
+def test_a_match_has_the_printed_digits_rounded_or_cut(printed, computed, equal):
+    assert verdicts.agrees(printed, computed) is equal
 
 
 @pytest.mark.parametrize(("printed", "equal"), [("1996", True), ("1997", False)])
@@ -113,7 +113,7 @@ def test_kendalls_tau_is_one_for_the_printed_order_and_loses_two_of_its_pairs_fo
         (True, True, True, "match"),
         (True, False, False, "match"),
         (False, True, True, "consistent"),
-        (False, True, False, "ordering holds"),
+        (False, True, False, "same ranking"),
         (False, False, False, "differs"),
     ],
 )
@@ -126,7 +126,7 @@ def test_a_number_that_stands_in_no_row_of_policies_matches_or_differs():
 
 
 def test_every_verdict_is_defined_once_in_the_order_of_their_strength():
-    words = ("match", "consistent", "ordering holds", "differs", "log not at hand")
+    words = ("match", "consistent", "same ranking", "differs", "log not available")
     assert words == verdicts.VERDICTS
     assert all(f"{word}: {verdicts.DEFINITIONS[word]}." in verdicts.told() for word in words)
 

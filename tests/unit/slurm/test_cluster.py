@@ -118,7 +118,7 @@ def test_environment_says_nothing_to_slurm(monkeypatch):
     kept = ["SCHEDLAB_SLURM", "MY_SLURM_CONF", "SINFORMATION"]
     for name in told + kept:
         monkeypatch.setenv(name, "x")
-    assert {name for name in told + kept if name in cluster.untold()} == set(kept)
+    assert {name for name in told + kept if name in cluster.clean_environment()} == set(kept)
 
 
 @pytest.fixture

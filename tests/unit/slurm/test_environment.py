@@ -188,6 +188,7 @@ def shapes(draw):
     return tuple(stages)
 
 
+@pytest.mark.slow
 @given(
     strategy=st.sampled_from(list(STRATEGIES)),
     stages=shapes(),

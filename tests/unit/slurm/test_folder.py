@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.slurm.described import Described
 from schedlab.slurm.folder import Mark, RunFolder, next_folder
+from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.workflows import Stage, Workflow
 
 STAGES = (
@@ -26,7 +26,7 @@ def folder(tmp_path):
     def make(**commands):
         names = [stage.name for stage in STAGES]
         texts = {name: f"echo {name} >> order.txt" for name in names} | commands
-        described = Described(Workflow("flow", STAGES), dict.fromkeys(names, 60), texts)
+        described = WorkflowFile(Workflow("flow", STAGES), dict.fromkeys(names, 60), texts)
         return RunFolder(tmp_path / "a run", described)
 
     return make
@@ -148,6 +148,7 @@ def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
     assert order[5] == "join.all"
 
 
+@pytest.mark.slow
 def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
     """What runs beside it ends too, with all that it has begun."""
     one = folder(

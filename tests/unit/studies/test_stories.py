@@ -3,6 +3,7 @@
 from io import StringIO
 
 import pandas as pd
+import pytest
 
 from schedlab.studies.carastan2017.page import story as carastan2017
 from schedlab.studies.kellari2025.page import story as kellari2025
@@ -10,7 +11,7 @@ from schedlab.studies.klusacek2016.page import story as klusacek2016
 from schedlab.studies.legrand2018.page import story as legrand2018
 from schedlab.studies.souza2020.page import story as souza2020
 
-CLAIMS = "claim,where,trace,experiment,artefact,ours,result,found\n"
+CLAIMS = "claim,where,trace,experiment,artefact,computed,result,found\n"
 CLAIMS += "said,section 1,a,b,holds,fails,holds,1 of 2\n"
 
 
@@ -21,11 +22,11 @@ def table(text):
 
 SHARED = {"claims": table(CLAIMS)}
 
-TABLE4 = "experiment,dialect,policy,published,ours,ratio,verdict\n" + "".join(
-    f'"{row}, actual runtimes r",{dialect},{policy},{printed},{ours},1.0,{verdict}\n'
-    for row, verdict in (("Workload model", "match"), ("Other", "log not at hand"))
+TABLE4 = "experiment,dialect,policy,published,computed,ratio,verdict\n" + "".join(
+    f'"{row}, actual runtimes r",{dialect},{policy},{printed},{computed},1.0,{verdict}\n'
+    for row, verdict in (("Workload model", "match"), ("Other", "log not available"))
     for dialect, best in (("artefact", 10), ("full", 50))
-    for policy, printed, ours in (
+    for policy, printed, computed in (
         *((name, 100, 100) for name in ("FCFS", "WFP", "UNI", "SPT")),
         *((name, 10, best) for name in ("F4", "F3", "F2", "F1")),
     )
@@ -47,7 +48,7 @@ def test_carastan2017_is_told_by_what_ran_on_its_own_data():
 
 
 def test_carastan2017_tells_nothing_of_stand_ins():
-    waiting = table(TABLE4.replace(",match", ",log not at hand"))
+    waiting = table(TABLE4.replace(",match", ",log not available"))
     samplers = table(
         "simulated,published,tuples,median\nuniform,published,0,\nuniform,corrected,0,\n"
     )
@@ -57,7 +58,7 @@ def test_carastan2017_tells_nothing_of_stand_ins():
     assert told.held == (1, 1)
 
 
-COMPARED = "row,column,published,ours,verdict\na,x,1,1,{}\na,y,1,2,{}\n"
+COMPARED = "row,column,published,computed,verdict\na,x,1,1,{}\na,y,1,2,{}\n"
 CONCLUSIONS = "trace,best,best_text\nA,SAF,SAF\nB,SAF,SQF\nC,SAF,SPF\n"
 RANKS = """table,column,printed,kendall
 table3,x,as printed,1.0
@@ -92,15 +93,15 @@ def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
 
 
 def test_legrand2018_on_models_is_not_held_against_print():
-    waiting = ("log not at hand",) * 2
+    waiting = ("log not available",) * 2
     tables = legrand_tables(*waiting) | {"ranks": table(RANKS.split("\n")[0] + "\n")}
     told = legrand2018(tables, models=True)
-    assert told.finding.startswith("Tables 3 to 6 are not held against print here;")
+    assert told.finding.startswith("Tables 3 to 6 are not compared with the paper here;")
     assert told.models
     assert [found.models for found in told.discoveries] == [True]
 
 
-MEANS = """scheduler,metric,ours,verdict
+MEANS = """scheduler,metric,computed,verdict
 One,makespan speedup,1.2,match
 Two,makespan speedup,0.95,consistent
 Two,mean slowdown,9.0,differs
@@ -113,9 +114,9 @@ def test_kellari2025_is_told_by_who_gains_and_who_loses():
         {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
     )
     assert told.finding == (
-        "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 printed "
-        "means have their digits on workloads drawn anew, or are consistent with such workloads, "
-        "by themselves and together."
+        "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 "
+        "published means have their digits on newly drawn workloads, or are consistent with such "
+        "workloads, by themselves and together."
     )
     assert told.held == (0, 1)
     (pricing,) = told.discoveries
@@ -161,23 +162,28 @@ def test_klusacek2016_where_the_change_goes_both_ways_tells_no_amount():
     )
 
 
-FOLLOWED = """item,row,column,published,ours,verdict,reason
+FOLLOWED = """item,row,column,published,computed,verdict,reason
 averages,a,x,5,5,match,
 averages,a,y,5,9,differs,cut
 percentages,a,x,5,9,differs,unexplained
 """
-TEXT = "row,published,ours\nmakespan above Big Job (%),2,1.776\n"
+TEXT = "row,published,computed\nmakespan above Big Job (%),2,1.776\n"
 
 
-def test_souza2020_is_told_by_what_follows_from_its_print():
-    tables = {"arithmetic_comparison": table(FOLLOWED), "text": table(TEXT)} | SHARED
+@pytest.mark.parametrize(
+    ("computed", "shown"),
+    [(1.776, "1.8 % above"), (0.04, "0.0 % above"), (-0.04, "0.0 % above"), (-0.06, "0.1 % below")],
+)
+def test_souza2020_reports_what_follows_from_its_tables(computed, shown):
+    text = table(TEXT.replace("1.776", str(computed)))
+    tables = {"arithmetic_comparison": table(FOLLOWED), "text": text} | SHARED
     told = souza2020(tables, models=False)
     assert told.finding == (
-        "1 of 3 printed percentages and averages follow from the paper’s own Table 1; on a model "
-        "of its private queues ASA’s makespan is 1.8 % above Big Job’s, where it prints 2 %."
+        "1 of 3 published percentages and averages follow from the paper’s own Table 1; on a model "
+        f"of its private queues ASA’s makespan is {shown} Big Job’s; the paper reports 2 % above."
     )
     (odd,) = told.discoveries
-    assert odd.headline.startswith("2 of 3 printed percentages")
+    assert odd.headline.startswith("2 of 3 published percentages")
     assert "for 1 of the others the reason is known" in odd.text
     assert "for 1 none is" in odd.text
 

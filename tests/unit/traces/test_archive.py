@@ -162,7 +162,7 @@ def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, fold
     assert f"sha256 of the text {entry.sha256}" in message
     assert archive.VARIABLE in message
     assert "Whatever does not need SITE is made without it" in message
-    assert caught.value.report.status == "log not at hand"
+    assert caught.value.report.status == "log not available"
 
 
 def test_message_of_a_missing_log_names_the_targets_that_do_without(entry, target):
@@ -197,7 +197,7 @@ def test_log_that_a_model_draws_is_fetched_where_it_is_at_hand(entry, folder, ta
 
 def test_placeholder_is_a_log_without_jobs(entry, tmp_path):
     path = tmp_path / "SITE.swf"
-    path.write_text(archive.placeholder(entry, "SITE is not at hand\nput it there"))
+    path.write_text(archive.placeholder(entry, "SITE is not available\nput it there"))
     log = read_swf(path)
     assert len(log.jobs) == 0
     assert log.header.integer("MaxProcs") == 64
@@ -216,7 +216,7 @@ def run_script(root, folders, out):
 
 def test_script_writes_placeholder_and_record_of_a_missing_log(root, tmp_path, capsys):
     text, record = run_script(root, tmp_path / "none", tmp_path / "out")
-    assert record["status"] == "log not at hand"
+    assert record["status"] == "log not available"
     assert len(read_swf(text).jobs) == 0
     assert "put KTH-SP2-1996-2.1-cln.swf" in capsys.readouterr().err
 

@@ -258,6 +258,7 @@ def test_each_reading_of_weeks_changes_one_thing_of_the_one_that_was_run():
 values = st.integers(-2, 5)
 
 
+@pytest.mark.slow
 @given(
     jobs=st.lists(st.tuples(values, values, values), max_size=12),
     gap=st.sampled_from([1, WEEK // 2, WEEK]),

@@ -40,14 +40,14 @@ def test_log_registered_twice_is_an_error(root, tmp_path):
 
 
 def test_site_may_register_a_log_without_checksum_count_and_address(root, tmp_path):
-    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tours\tus"
+    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tcomputed\tus"
     mine = registry_with(root, tmp_path, lambda lines: [lines[0], f"{row}\t-"])["mine"]
     assert (mine.urls, mine.sha256, mine.git_blob, mine.jobs) == ((), None, None, None)
     assert mine.model is None
 
 
 def test_registry_of_a_site_needs_no_column_for_models_that_draw_logs(root, tmp_path):
-    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tours\tus"
+    row = "mine\tmine.swf\t-\t-\t-\t64\t-\tcomputed\tus"
     without = lambda lines: [lines[0].removesuffix("\tmodel"), row]  # noqa: E731
     assert registry_with(root, tmp_path, without)["mine"].model is None
 

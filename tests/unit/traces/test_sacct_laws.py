@@ -6,6 +6,7 @@ from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 import pandas as pd
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,6 +67,7 @@ def line_of(number: int, true: dict, zone: str | None) -> dict[str, str]:
     )
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(TRUE_JOBS, st.sampled_from(["UTC", "Asia/Tokyo", None]), st.booleans())
 def test_a_dump_is_read_as_it_was_written_and_so_is_its_log(true_jobs, zone, named):
@@ -122,6 +124,7 @@ ODD_JOBS = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(ODD_JOBS, max_size=8))
 def test_lines_are_jobs_and_dropped_ones_whatever_stands_in_them(cells):

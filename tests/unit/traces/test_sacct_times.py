@@ -77,6 +77,7 @@ def test_a_time_that_is_not_told_is_unknown(text):
     assert taken("1709287200", text, text, text) == [1709287200, -1, -1, -1]
 
 
+@pytest.mark.slow
 @given(st.datetimes(datetime(2015, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))
 def test_a_local_time_is_one_of_the_instants_that_it_means(instant):
     instant = instant.replace(microsecond=0)

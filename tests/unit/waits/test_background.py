@@ -17,8 +17,8 @@ from schedlab.waits.background import (
     scaled,
     starts_of,
 )
-from schedlab.waits.foresight import Foresight, foreseen
 from schedlab.waits.learner import Geometry
+from schedlab.waits.lookahead import Lookahead, predicted_start
 
 
 def jobs(*rows):
@@ -129,7 +129,7 @@ def test_time_passes_until_nobody_is_known(time, bad):
     if not bad:
         check_known(time, 10)
         return
-    with pytest.raises(UnknownError, match=r"at 11 s nobody knows who comes.* until 10 s"):
+    with pytest.raises(UnknownError, match=r"at 11 s later arrivals are unknown.* until 10 s"):
         check_known(time, 10)
 
 
@@ -148,7 +148,7 @@ def test_a_job_that_does_not_start_in_time_is_an_error():
     session = QueueSession(2, get("fcfs"))
     session.submit(runtime=100, procs=2)
     job = session.submit(runtime=1, procs=1)
-    with pytest.raises(UnknownError, match="at 100 s nobody knows"):
+    with pytest.raises(UnknownError, match="at 100 s later arrivals"):
         starts_of(session, [job], until=99)
     assert starts_of(session, [job], until=100).tolist() == [100]
 
@@ -180,9 +180,9 @@ def test_what_is_foreseen_goes_by_estimates_and_knows_nobody_to_come():
     session.submit(runtime=10, procs=2, estimate=60)
     session.submit(runtime=10, procs=2, estimate=60, at=5)
     session.advance(1)
-    assert foreseen(session, 1, 10) == 59  # no run times, no job to come
+    assert predicted_start(session, 1, 10) == 59  # no run times, no job to come
     assert (session.now, session.free) == (1, 0)
-    foresight = Foresight(session, {1: 10})
+    foresight = Lookahead(session, {1: 10})
     assert foresight.estimate(Geometry("cluster", 1)) == 59
     foresight.observe(Geometry("cluster", 1), 9)
     with pytest.raises(KeyError):

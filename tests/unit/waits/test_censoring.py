@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.waits import censoring as module
-from schedlab.waits.backtest import predicted, predicted_with_waiting
+from schedlab.waits.backtest_learning import predicted, predicted_with_waiting
 from schedlab.waits.censoring import CensoredBound, CensoredMedian, SortedWaits, censored_quantile
 from schedlab.waits.predictors import QuantileBound
 

@@ -153,6 +153,7 @@ for _ in range(15):
 """
 
 
+@pytest.mark.slow
 def test_nothing_that_processes_observe_at_a_time_is_lost(path):
     """Every observation draws 5 random numbers and says so in the state."""
     shares = (["28"], ["28", "56"], ["56", "28"])

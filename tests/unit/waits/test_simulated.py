@@ -8,7 +8,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.waits.background import UnknownError
-from schedlab.waits.simulated import SimulatedQueue
+from schedlab.waits.simulated_queue import SimulatedQueue
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
 from schedlab.waits.workflows import Stage, Workflow

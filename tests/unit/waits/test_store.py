@@ -159,7 +159,7 @@ def test_a_link_stays_one(path):
 
 
 def test_who_waits_for_too_long_is_told_for_what(path, monkeypatch):
-    monkeypatch.setattr(module, "PATIENCE", 0.05)
+    monkeypatch.setattr(module, "TIMEOUT_S", 0.05)
     lock = f"{path}.lock"
     message = re.escape(f"has held {lock} for")
     change = Store(path, SETTINGS).change()

@@ -282,6 +282,7 @@ def test_where_nothing_happens_any_more_that_is_said():
         drive(environment, both)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(0, 60)), min_size=1, max_size=5),
     st.lists(st.integers(0, 120), min_size=10, max_size=10),

@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
+from schedlab.waits.backtest_predictors import ASA, LAST
 from schedlab.waits.figures import SAID, least_error
-from schedlab.waits.foretold import ASA, LAST
 
 
 @pytest.mark.parametrize(("error", "best"), [(0.9, SAID[ASA]), (1.1, LAST)])

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.queue.simulation import Run
+from schedlab.workbench.events import HOLDS, held_seconds
 from schedlab.workbench.explanation import RIGHTS
 from schedlab.workbench.results import Result, as_recorded, simulate
-from schedlab.workbench.watching import HOLDS, held_seconds
 from site_case import jobs_of, log_of
 from strategies import honest, session_runs
 
@@ -189,6 +189,7 @@ def lasting(run: Run) -> Run:
     return replace(run, jobs=jobs, head=0)
 
 
+@pytest.mark.slow
 @given(session_runs(most=25).map(lasting), st.data())
 def test_what_is_told_follows_from_the_schedule(run, data):
     """Free processors, who started meanwhile, and that who was backfilled kept to the rule."""
@@ -229,6 +230,7 @@ def test_what_is_told_follows_from_the_schedule(run, data):
             free -= one.procs
 
 
+@pytest.mark.slow
 @given(session_runs(most=25).map(lasting))
 def test_what_held_up_all_jobs_is_what_held_up_each(run):
     seconds = held_seconds(run)

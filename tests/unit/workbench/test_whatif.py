@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.policies import ScoreError
-from schedlab.workbench.present import load_queue
+from schedlab.workbench.queue_state import load_queue
 from schedlab.workbench.whatif import AS_IT_STANDS, what_if
 
 SLURM = Path(__file__).parent / "slurm-22.05"

@@ -108,8 +108,8 @@ def test_every_rule_set_makes_of_the_jobs_drawn_what_it_makes_of_the_file(
     of_file, of_model = (
         clean(jobs, rules, log) for jobs in (read_swf(raw_log(log)).jobs, log_drawn)
     )
-    for ours, theirs in zip(of_model, of_file, strict=True):
-        pd.testing.assert_frame_equal(ours, theirs)
+    for computed, theirs in zip(of_model, of_file, strict=True):
+        pd.testing.assert_frame_equal(computed, theirs)
 
 
 @pytest.mark.parametrize("types", TYPES)
@@ -167,8 +167,8 @@ def test_the_programs_seed_is_0_where_it_is_not_told():
 @pytest.mark.parametrize("kind", PROGRAM_TYPES)
 def test_own_sizes_are_the_programs_from_the_same_draws(kind, processors):
     """Each of 20,000 sizes is what the program makes of the same three numbers."""
-    for ours, program in zip(TYPES[kind][::-1], PROGRAM_TYPES[kind], strict=True):
-        sizes = lublin._sizes(ours.on(processors), 20_000, np.random.default_rng(5))
+    for computed, program in zip(TYPES[kind][::-1], PROGRAM_TYPES[kind], strict=True):
+        sizes = lublin._sizes(computed.on(processors), 20_000, np.random.default_rng(5))
         draws = np.random.default_rng(5).random((3, 20_000)).T.tolist()
         spread = lublin_program.on(program, processors)
         expected = [lublin_program.size_of(iter(draw).__next__, spread) for draw in draws]
@@ -185,8 +185,8 @@ def test_own_sizes_are_the_programs_from_the_same_draws(kind, processors):
 )
 def test_constants_of_a_job_type_are_the_programs(kind, program):
     """Also where a change of the last digit moves no job of a test."""
-    ours = asdict(kind)
-    assert {name: ours[name] for name in program} == program
+    computed = asdict(kind)
+    assert {name: computed[name] for name in program} == program
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 15, 16, 17, 18, 40, 1000, 20_000])
@@ -271,8 +271,8 @@ def test_tail_times_equal_the_program_written_out(bins):
     """The other times too, where they collide and where they do not."""
     for longest in (HOUR, 3 * HOUR + 30, LONGEST, 36 * HOUR, 500 * HOUR):
         head = tsafrir_program.head_times(longest)
-        ours = sorted(tsafrir.tail_times(bins, head, longest))
-        assert ours == tsafrir_program.tail_times(bins, head, longest), longest
+        computed = sorted(tsafrir.tail_times(bins, head, longest))
+        assert computed == tsafrir_program.tail_times(bins, head, longest), longest
 
 
 @pytest.mark.parametrize("bins", [0, 1, 112, 545])
@@ -292,14 +292,15 @@ def test_popularity_ranks_equal_the_program_written_out():
         assert published.popularity_ranks(rand, Rand48(seed)) == expected
 
 
+@pytest.mark.slow
 def test_own_popularity_ranks_are_the_programs_in_distribution():
-    """A hundred times row and rank: chi-squared does not tell ours from the published program's."""
+    """A hundred times row and rank: chi-squared finds no difference to the published program."""
     head, rng = tsafrir.head_times(LONGEST), np.random.default_rng(1)
     rand, stream = Rand(), Rand48(1)
-    ours = np.array([tsafrir._popularity_ranks(head, {}, rng) for _ in range(2000)])
+    computed = np.array([tsafrir._popularity_ranks(head, {}, rng) for _ in range(2000)])
     theirs = np.array([published.popularity_ranks(rand, stream) for _ in range(2000)])
     for row in range(1, 20):
-        table = np.array([np.bincount(each[:, row], minlength=21) for each in (ours, theirs)])
+        table = np.array([np.bincount(each[:, row], minlength=21) for each in (computed, theirs)])
         table = table[:, table.sum(axis=0) > 0]
         if table.shape[1] > 1:
             assert chi2_contingency(table).pvalue > 1e-4, row
@@ -311,12 +312,12 @@ def test_own_bins_are_the_programs(jobs):
 
     What rounding leaves over is spread otherwise: a job may be in the next bin.
     """
-    ours = tsafrir.draw_bins(jobs, LONGEST, 3)
+    computed = tsafrir.draw_bins(jobs, LONGEST, 3)
     theirs = published.draw_bins(jobs, LONGEST, Rand48(3))
-    assert sorted(ours.time.tolist()) == sorted(theirs.time.tolist())
-    assert np.abs(np.sort(ours.count) - np.sort(theirs.count)).max() <= (jobs > 50_000)
+    assert sorted(computed.time.tolist()) == sorted(theirs.time.tolist())
+    assert np.abs(np.sort(computed.count) - np.sort(theirs.count)).max() <= (jobs > 50_000)
     largest = np.argsort(-theirs.count)[: tsafrir.HEAD_BINS]
-    assert set(ours.time[: tsafrir.HEAD_BINS]) == set(theirs.time[largest])
+    assert set(computed.time[: tsafrir.HEAD_BINS]) == set(theirs.time[largest])
 
 
 def test_own_estimates_are_dealt_as_the_programs(drawn):
@@ -324,15 +325,15 @@ def test_own_estimates_are_dealt_as_the_programs(drawn):
     for model in ("lublin_published_256_est", "lublin_published_1024_est"):
         runtime = drawn[model]["runtime"].to_numpy()
         theirs = drawn[model]["estimate"].to_numpy()
-        ours = tsafrir._assigned(runtime, theirs, np.random.default_rng(0))
-        assert ks_2samp(runtime / ours, runtime / theirs).pvalue > 0.01
+        computed = tsafrir._assigned(runtime, theirs, np.random.default_rng(0))
+        assert ks_2samp(runtime / computed, runtime / theirs).pvalue > 0.01
 
 
 @pytest.fixture(scope="module", params=["typeless", "batch", "interactive", "batch+interactive"])
 def large(request):
-    """300,000 jobs of ours and of the published program each."""
-    ours = lublin.generate(300_000, 256, 10, request.param)
-    return ours, published.generate(300_000, 256, 10, request.param)
+    """Return 300,000 computed jobs, and as many of the published program."""
+    computed = lublin.generate(300_000, 256, 10, request.param)
+    return computed, published.generate(300_000, 256, 10, request.param)
 
 
 def distributions(jobs):
@@ -352,9 +353,9 @@ def distributions(jobs):
 
 
 def test_own_jobs_are_the_programs_in_distribution(large):
-    """Kolmogorov-Smirnov on 300,000 jobs each does not tell ours from the published program's."""
-    ours, theirs = map(distributions, large)
-    for name, ours_drawn in ours.items():
+    """Kolmogorov-Smirnov on 300,000 jobs each finds no difference to the published program."""
+    computed, theirs = map(distributions, large)
+    for name, ours_drawn in computed.items():
         assert ks_2samp(ours_drawn, theirs[name]).pvalue > 1e-3, name
 
 

@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of the arena, by wildcards."""
+"""Input functions of the arena: files and settings by wildcards."""
 
 from schedlab.policies.user_files import file_of, is_place
 
@@ -15,22 +15,22 @@ def jobs_of_contest(wildcards):
 
 
 def learned_of_contest(wildcards):
-    """Return the table of learned policies that a row runs, if it runs some."""
+    """Return the table of learned policies that a row runs; no file if it runs none."""
     learned = contest(wildcards).learned
     return f"<results>/{learned}" if learned else []
 
 
 def recorded_contests():
-    """List the rows that run a log, whose own schedule it says; a model has none."""
+    """Return the rows of logs, which record a schedule; models have none."""
     return [row for row in EXPERIMENTS[ARENA].values() if not row.is_model]
 
 
 def settings_of_contest(wildcards):
-    """Return the cells that results depend on."""
+    """Return the columns that results depend on."""
     return contest(wildcards).settings
 
 
 def files_of_schedulers(wildcards):
-    """List the files of users' functions that run on a row's log: an edited one reruns it."""
+    """Return the files of users' functions that run on a row's log: editing one reruns the row."""
     places = [*contest(wildcards).schedulers, *config[ARENA]["schedulers"].values()]
     return sorted({file_of(place) for place in places if is_place(place)})

@@ -1,6 +1,6 @@
 """The arena: every scheduler of the papers, and four of the literature, on the same windows.
 
-What computes; it is no part of `all`.
+These rules compute the results; they are not part of `all`.
 """
 
 ARENA = "arena"

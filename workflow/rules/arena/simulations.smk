@@ -1,11 +1,11 @@
-"""Every scheduler over a log, one job a log, and what logs say was done themselves.
+"""Run every scheduler over a log, one job a log, and evaluate the recorded schedules.
 
-To results/simulations/arena/.
+Results go to results/simulations/arena/.
 """
 
 
-rule fight:
-    """Run every scheduler once over a log; plans are most of the time."""
+rule compare_schedulers:
+    """Run every scheduler once over a log; plan-based schedulers take most of the time."""
     input:
         jobs=jobs_of_contest,
         learned=learned_of_contest,
@@ -16,47 +16,47 @@ rule fight:
         losers=f"{FOUGHT}.losers.parquet",
         guards=f"{FOUGHT}.guards.parquet",
     log:
-        "<logs>/fight/{contest}.log",
+        "<logs>/compare_schedulers/{contest}.log",
     benchmark:
-        "<benchmarks>/fight/{contest}.tsv"
+        "<benchmarks>/compare_schedulers/{contest}.tsv"
     group:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
-        **measured("fight"),
+        **measured("compare_schedulers"),
     params:
         settings=settings_of_contest,
         own=config["policies"] | config["arena"]["schedulers"],
         points=config["arena"]["points"],
         advice=config["advice"],
     message:
-        "Fighting over {wildcards.contest}"
+        "Comparing schedulers on {wildcards.contest}"
     script:
-        "../../scripts/arena/fight.py"
+        "../../scripts/arena/compare_schedulers.py"
 
 
-rule record:
-    """Measure the schedules that the logs have recorded on the same windows, all in one job."""
+rule measure_recorded:
+    """Compute the metrics of all logs' recorded schedules on the same windows, in one job."""
     input:
         jobs=[jobs_of_workload(row.source, row.cleaning) for row in recorded_contests()],
         raw=[f"resources/raw/{row.source}.swf" for row in recorded_contests()],
     output:
         metrics=RECORDED,
     log:
-        "<logs>/record.log",
+        "<logs>/measure_recorded.log",
     benchmark:
-        "<benchmarks>/record.tsv"
+        "<benchmarks>/measure_recorded.tsv"
     group:
         "long"
     conda:
         "../../../environment.yml"
     resources:
-        **measured("record"),
+        **measured("measure_recorded"),
     params:
         settings=[row.settings for row in recorded_contests()],
     message:
         "Measuring what the logs have recorded"
     script:
-        "../../scripts/arena/record.py"
+        "../../scripts/arena/measure_recorded.py"

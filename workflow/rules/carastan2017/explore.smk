@@ -1,8 +1,8 @@
-"""Windows of Table 4 to pan and zoom, FCFS and the best policy: results/report/explore/."""
+"""Interactive pages of windows of Table 4, FCFS and the best policy: results/report/explore/."""
 
 
 rule explore_windows:
-    """Windows of experiments, job by job, each on a page that needs nothing beside it."""
+    """Windows of experiments, job by job, each on a self-contained page."""
     input:
         pieces=[pieces_of(EXPERIMENTS[CARASTAN][name]) for name in EXPLORED],
         metrics=[

@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of carastan2017, by wildcards."""
+"""Input functions of carastan2017: files and settings by wildcards."""
 
 
 def jobs_of_learning(wildcards):
@@ -12,13 +12,16 @@ def jobs_of_site(wildcards):
 
 
 def key_of_trials(wildcards):
-    """Return the key of the random streams of a workload's tuples, a log's if it is one's jobs."""
+    """Return the key of the random streams of a workload's tuples.
+
+    A model that draws the jobs of a log uses the key of the log.
+    """
     logs = {model: log for log, model in DRAWN_BY.items()}
     return [CARASTAN, "trials", logs.get(wildcards.source, wildcards.source)]
 
 
 def numbers_of_trials(wildcards):
-    """Return how many trials figure 2 compares: as many as are run, halved down to a thousand."""
+    """Return the numbers of trials in figure 2: the configured one, halved down to a thousand."""
     counts = [LEARNING["trials"]]
     while counts[-1] // 2 >= 1000:
         counts.append(counts[-1] // 2)
@@ -26,7 +29,7 @@ def numbers_of_trials(wildcards):
 
 
 def workload_of_published_scores():
-    """Return the jobs that the published tuples lie in; of the model at a scale that reads no log."""
+    """Return the jobs of the published tuples; at a scale without logs, those of the model."""
     workload = PUBLISHED_WORKLOAD
     if config["source"] == "models":
         workload = DRAWN_BY.get(workload)
@@ -34,7 +37,7 @@ def workload_of_published_scores():
 
 
 def distribution_to_fit(wildcards):
-    """Return the score distribution that functions are fitted to: the artefact's or one of ours."""
+    """Return the score distribution that functions are fitted to: the artefact's or a computed one."""
     if wildcards.distribution == "published":
         return f"resources/raw/{PUBLISHED_SCORES}.swf"
     return f"<results>/scores/{LEARNING['source']}.{wildcards.distribution}.parquet"
@@ -47,7 +50,7 @@ def windows_of_site(wildcards):
 
 
 def label_of_source(wildcards):
-    """Return what tables call the site."""
+    """Return the label of the site in tables."""
     return label_of_site(STUDIES[CARASTAN], wildcards.source)
 
 

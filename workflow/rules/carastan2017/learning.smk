@@ -1,8 +1,8 @@
-"""Workloads to learned policies: results/scores/ from trials, results/policies/ from regression."""
+"""From workloads to policies: results/scores/ by trials, results/policies/ by regression."""
 
 
 rule score_distribution:
-    """Draw tuples from a workload and score their tasks; an interrupted job goes on tuple by tuple."""
+    """Draw tuples from a workload and score their tasks; an interrupted job resumes by tuple."""
     input:
         jobs=jobs_of_learning,
     output:
@@ -15,7 +15,7 @@ rule score_distribution:
         "learn"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("score_distribution"),
     params:
@@ -30,7 +30,7 @@ rule score_distribution:
 
 
 rule trial_convergence:
-    """Repeat the trials of one tuple ten times, with more and more of them."""
+    """Repeat the trials of one tuple ten times, with increasing numbers of trials."""
     input:
         jobs=jobs_of_learning,
     output:
@@ -43,7 +43,7 @@ rule trial_convergence:
         "learn"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("trial_convergence"),
     params:
@@ -57,7 +57,7 @@ rule trial_convergence:
 
 
 rule compare_samplers:
-    """Simulate the published tuples once more with both samplers."""
+    """Simulate the published tuples again with both samplers."""
     input:
         **workload_of_published_scores(),
         published=f"resources/raw/{PUBLISHED_SCORES}.swf",
@@ -71,7 +71,7 @@ rule compare_samplers:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("compare_samplers"),
     params:
@@ -85,7 +85,7 @@ rule compare_samplers:
 
 
 rule fit_policies:
-    """Fit the 576 functions to a score distribution, as the paper did and exactly."""
+    """Fit the 576 functions to a score distribution, with the paper's method and exactly."""
     input:
         distribution=distribution_to_fit,
     output:
@@ -115,7 +115,7 @@ rule fit_policies:
 
 
 rule list_learned:
-    """The four best functions of our own scores as policies L1 to L4, to run and to copy."""
+    """List the four best functions of the computed scores as policies L1 to L4."""
     input:
         fits="<results>/policies/uniform.parquet",
     output:

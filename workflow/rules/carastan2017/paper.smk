@@ -1,6 +1,6 @@
-"""Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning (SC'17): what computes."""
+"""Rules of "Obtaining Dynamic Scheduling Policies with Simulation and Machine Learning" (SC'17)."""
 
-from schedlab.learning.regimes import SPLIT as SITE_SPLIT, YARDSTICKS
+from schedlab.learning.regimes import SPLIT as SITE_SPLIT, REFERENCES
 from schedlab.studies.carastan2017.items.index import explored
 from schedlab.studies.carastan2017.sheet import TABLE4
 from schedlab.studies.carastan2017.sources import (
@@ -12,13 +12,13 @@ from schedlab.studies.carastan2017.sources import (
 
 CARASTAN = "carastan2017"
 PUBLISHED = of_workflow("resources/carastan2017/published.tsv")
-# Trials see actual run times.
+# Trials use actual run times.
 LEARNING_CLEANING = "sc17_actual"
-# Site policies are tested with estimates as well; both halves hold jobs of the same kind.
+# Site policies are tested with estimates as well, so both halves keep the same kind of jobs.
 SITE_CLEANING = "full_estimate"
 LEARNING = config[CARASTAN]["learning"]
 SITES = LEARNING["sites"]
-# Experiments of which a window can be panned and zoomed: a model's row, and a log's.
+# Experiments with an interactive window: one of a model, and one of a log.
 EXPLORED = explored(STUDIES[CARASTAN])
 
 
@@ -43,7 +43,7 @@ wildcard_constraints:
 
 
 rule copy_table4:
-    """Table 4 at the address that people look for."""
+    """Copy Table 4 to a short, well-known path."""
     input:
         csv="<results>/figures/carastan2017/table4.csv",
     output:

@@ -2,7 +2,7 @@
 
 
 rule score_site:
-    """Draw contended tuples from the first half of a log and score their tasks; goes on when cut."""
+    """Draw contended tuples from the first half of a log and score their tasks; resumes if cut."""
     input:
         jobs=jobs_of_site,
     output:
@@ -16,7 +16,7 @@ rule score_site:
         "learn"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("score_site", mem_mb=400, minutes=9),
     params:
@@ -31,7 +31,7 @@ rule score_site:
 
 
 rule fit_site:
-    """Fit a site's policy, and those of resamples of its tuples."""
+    """Fit a site's policy, and the policies of resampled tuples."""
     input:
         scores="<results>/scores/sites/{source}.parquet",
     output:
@@ -75,13 +75,13 @@ rule simulate_site:
         "learn"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("simulate_site", mem_mb=400, minutes=24),
     params:
         label=label_of_source,
         processors=processors_of_source,
-        further=list(YARDSTICKS),
+        further=list(REFERENCES),
     message:
         "Simulating the policies of all sites on {wildcards.source}"
     script:

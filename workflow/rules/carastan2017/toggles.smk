@@ -1,6 +1,6 @@
-"""Table 4 with one cell of its rows changed at a time: results/toggles/carastan2017.parquet."""
+"""Sensitivity of Table 4, one column changed at a time: results/toggles/carastan2017.parquet."""
 
-# A stand-in of a log says nothing of the printed numbers; a model that draws the very jobs does.
+# The numbers of a log's stand-in are not comparable; a model that draws the same jobs is.
 ROWS_TOGGLED = [
     row
     for row in EXPERIMENTS[CARASTAN].values()
@@ -9,7 +9,7 @@ ROWS_TOGGLED = [
 
 
 rule toggle_table4:
-    """Run the rows of Table 4 and those derived from them, all of them in one call over threads."""
+    """Run the rows of Table 4 and their changed variants, all in one call over threads."""
     input:
         jobs=files_of_jobs(ROWS_TOGGLED),
         published=PUBLISHED,
@@ -23,7 +23,7 @@ rule toggle_table4:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("toggle_table4"),
     params:

@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of kellari2025, by experiment and item of its sheet."""
+"""Input functions of kellari2025: files and settings by experiment and item of its sheet."""
 
 
 def coexperiment(wildcards):
@@ -7,7 +7,7 @@ def coexperiment(wildcards):
 
 
 def settings_of_coexperiment(wildcards):
-    """Return the cells that schedules depend on; a reader's own policies run without the row's."""
+    """Return the cells that schedules depend on; your policies run without the row's."""
     settings = coexperiment(wildcards).settings
     if wildcards.get("policies", SHEET) != SHEET:
         settings["schedulers"] = ()
@@ -15,13 +15,13 @@ def settings_of_coexperiment(wildcards):
 
 
 def orders_of_coexperiment(wildcards):
-    """Return the order of a reader's own that an experiment names, and where it stands."""
+    """Return your order that an experiment names, and its file."""
     name = coexperiment(wildcards).order
     return {name: config["orders"][name]} if name in config["orders"] else {}
 
 
 def files_of_orders(wildcards):
-    """List the file that this order stands in."""
+    """Return the file of this order."""
     places = orders_of_coexperiment(wildcards).values()
     return [place.rpartition(":")[0] for place in places]
 
@@ -32,7 +32,7 @@ def pool_of_coexperiment(wildcards):
 
 
 def arrivals_of_coexperiment(wildcards):
-    """Return the jobs whose gaps an experiment takes, if it does."""
+    """Return the jobs whose interarrival times an experiment uses, if it uses any."""
     row = coexperiment(wildcards)
     if not row.log:
         return []
@@ -42,7 +42,7 @@ def arrivals_of_coexperiment(wildcards):
 
 
 def raw_pool(wildcards):
-    """Return the pool as fetched; none at a scale that fetches nothing."""
+    """Return the fetched pool; nothing at a scale that fetches nothing."""
     if config["source"] == "models":
         return {}
     return {"raw": f"resources/raw/pools/{wildcards.pool}.json"}

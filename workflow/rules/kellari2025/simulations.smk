@@ -1,10 +1,12 @@
-"""Pools, and co-schedules on them: results/pools/, results/simulations/kellari2025/ (metrics) and
-results/schedules/kellari2025/ (what is kept job by job), a job and a file per experiment.
+"""Pools, and co-schedules on them, one job and file per experiment.
+
+Pools go to results/pools/, metrics to results/simulations/kellari2025/, schedules job by job to
+results/schedules/kellari2025/.
 """
 
 
 rule make_pool:
-    """Read a pool; where it is not at hand the applications of Table 4.1 stand in, labelled."""
+    """Read a pool; if it is not available, use the applications of Table 4.1, labelled."""
     input:
         unpack(raw_pool),
         table4_1=TABLE4_1,
@@ -27,7 +29,7 @@ rule make_pool:
 
 
 rule simulate_coschedulers:
-    """Run every scheduler of an experiment, or a policy of a reader's own, on every workload."""
+    """Run every scheduler of an experiment, or a policy of yours, on every workload."""
     input:
         pool=pool_of_coexperiment,
         arrivals=arrivals_of_coexperiment,
@@ -45,7 +47,7 @@ rule simulate_coschedulers:
         "simulate"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("simulate_coschedulers", mem_mb=2000, minutes=60),
     params:
@@ -59,7 +61,7 @@ rule simulate_coschedulers:
 
 
 rule keep_coschedules:
-    """Run an experiment and keep its schedules job by job."""
+    """Run an experiment and store its schedules job by job."""
     input:
         pool=pool_of_coexperiment,
         orders=files_of_orders,
@@ -75,7 +77,7 @@ rule keep_coschedules:
         "simulate"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("keep_coschedules", mem_mb=2000, minutes=20),
     params:

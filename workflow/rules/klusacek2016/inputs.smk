@@ -1,4 +1,4 @@
-"""Which file and which settings feed which rule of klusacek2016, by wildcards."""
+"""Input functions of klusacek2016: files and settings by wildcards."""
 
 from schedlab.studies.klusacek2016.sheet import clusters_of
 
@@ -9,7 +9,7 @@ def plan_row(wildcards):
 
 
 def jobs_of_row(row):
-    """Return the jobs of the log or model that an experiment runs, or runs an interval of."""
+    """Return the jobs of the log or model that an experiment runs, completely or in an interval."""
     return jobs_of_workload(row.source, row.cleaning)
 
 
@@ -19,7 +19,7 @@ def jobs_of_plans(wildcards):
 
 
 def waits_of_plans(wildcards):
-    """Return the simulated waits that say when a log was contended, where an experiment asks."""
+    """Return the simulated waits that determine busy intervals, if an experiment needs them."""
     row = plan_row(wildcards)
     if row.intervals in (None, RECORDED_WAITS):
         return []
@@ -27,7 +27,7 @@ def waits_of_plans(wildcards):
 
 
 def row_of_log(wildcards):
-    """Return the first experiment on busy intervals of a log: it says on which machine."""
+    """Return the first experiment on busy intervals of a log; it determines the machine."""
     return next(
         row
         for row in EXPERIMENTS[KLUSACEK].values()
@@ -36,7 +36,7 @@ def row_of_log(wildcards):
 
 
 def settings_of_plans(wildcards):
-    """Return the cells that schedules depend on."""
+    """Return the columns that schedules depend on."""
     return plan_row(wildcards).settings
 
 

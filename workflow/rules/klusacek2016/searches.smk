@@ -1,8 +1,8 @@
-"""What plans cost and what searches of them find: moves, times, kept plans."""
+"""Cost of plans and results of searches: moves, times, stored plans."""
 
 
 rule keep_moves:
-    """Keep the moves of Random Search that were accepted in one run."""
+    """Store the accepted moves of Random Search in one run."""
     input:
         jobs=jobs_of_row(FIRST_BY_NODE),
     output:
@@ -27,7 +27,7 @@ rule keep_moves:
 
 
 rule time_plans:
-    """Figure 5: how long planning takes; its numbers are of the machine it ran on."""
+    """Measure how long planning takes on this machine: figure 5."""
     input:
         jobs=jobs_of_row(FIRST_BY_NODE),
     output:
@@ -60,7 +60,7 @@ rule time_plans:
 
 
 rule search_plans:
-    """Keep plans of an experiment and search each by every rule, with budgets up to the longest."""
+    """Store plans of an experiment, and search each by every rule with increasing budgets."""
     input:
         jobs=jobs_of_plans,
     output:
@@ -75,7 +75,7 @@ rule search_plans:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("search_plans"),
     params:

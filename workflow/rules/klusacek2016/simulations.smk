@@ -1,8 +1,8 @@
-"""Logs to schedules of machines that plan: results/simulations/klusacek2016/."""
+"""From logs to schedules of plan-based machines: results/simulations/klusacek2016/."""
 
 
 rule simulate_contention:
-    """Run a whole log under Orig-BF, for the waits that say when it was contended."""
+    """Simulate a whole log under Orig-BF; its waits determine the busy intervals."""
     input:
         jobs=lambda wildcards: jobs_of_row(row_of_log(wildcards)),
     output:
@@ -27,7 +27,7 @@ rule simulate_contention:
 
 
 rule simulate_plans:
-    """Run Orig-BF and Plan-RS on the jobs of an experiment; an interrupted job goes on by run."""
+    """Run Orig-BF and Plan-RS on the jobs of an experiment; an interrupted job resumes by run."""
     input:
         jobs=jobs_of_plans,
         waits=waits_of_plans,
@@ -46,7 +46,7 @@ rule simulate_plans:
         "plan"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("simulate_plans"),
     params:
@@ -75,7 +75,7 @@ rule simulate_periods:
         "plan"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("simulate_periods", mem_mb=2000, minutes=60),
     params:

@@ -1,13 +1,13 @@
-"""Which file and which settings feed which rule of legrand2018, by wildcards."""
+"""Input functions of legrand2018: files and settings by wildcards."""
 
 
 def pieces_of_periods(wildcards):
-    """Return the weeks or months that an experiment on periods runs on."""
+    """Return the weeks or months of an experiment."""
     return pieces_of(EXPERIMENTS[LEGRAND][wildcards.periods])
 
 
 def cell_of_periods(name):
-    """Return the function that gives a cell of an experiment's row on periods, or a property."""
+    """Return a function that returns a column or property of an experiment's row."""
     return lambda wildcards: getattr(EXPERIMENTS[LEGRAND][wildcards.periods], name)
 
 
@@ -17,12 +17,12 @@ def policies_of_periods(wildcards):
 
 
 def own_policy(wildcards):
-    """Return one of a reader's policies: its name and expression."""
+    """Return one of your policies: its name and expression."""
     return {wildcards.policies: config["policies"][wildcards.policies]}
 
 
 def points_of_periods(wildcards):
-    """Return the points a dimension that cover the space of weights."""
+    """Return the number of grid points per dimension of the space of weights."""
     return config["legrand2018"]["points"][EXPERIMENTS[LEGRAND][wildcards.periods].unit]
 
 
@@ -32,5 +32,5 @@ def key_of_search(wildcards):
 
 
 def results_by_weeks(kind):
-    """List a kind of result files of the paper's experiments by weeks."""
+    """Return the result files of one kind for the paper's experiments by weeks."""
     return STUDIES[LEGRAND].results(kind, [row.experiment for row in WEEKS])

@@ -2,7 +2,7 @@
 
 
 rule learn_online:
-    """Let online learners meet the weeks of each trace in order."""
+    """Run online learners on the weeks of each trace in order."""
     input:
         surfaces=results_by_weeks("deviation.surface"),
         pure=results_by_weeks("pure"),
@@ -49,7 +49,7 @@ rule learn_online:
 
 
 rule online:
-    """What online learners make of the same weeks."""
+    """Make the results of the online learners."""
     input:
         f"{MADE}/online.md",
         f"{MADE}/fig_online.png",

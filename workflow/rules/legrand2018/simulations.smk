@@ -1,4 +1,4 @@
-"""Weeks and months to metrics of pure and mixed policies: results/simulations/legrand2018/."""
+"""From weeks and months to metrics of pure and mixed policies: results/simulations/legrand2018/."""
 
 
 rule simulate_pure:
@@ -51,7 +51,7 @@ use rule simulate_pure as simulate_own with:
 
 
 rule measure_scales:
-    """Measure what features of jobs are divided by: their deviations over all periods."""
+    """Compute the divisors of the features of jobs: their deviations over all periods."""
     input:
         pieces=pieces_of_periods,
     output:
@@ -76,7 +76,7 @@ rule measure_scales:
 
 
 rule cover_space:
-    """Simulate all periods of a trace under all weights of the grid; an interrupted job goes on by period."""
+    """Simulate all periods of a trace under all weights of the grid; resumes by period."""
     input:
         pieces=pieces_of_periods,
         scales=f"{MIXED}.scales.parquet",
@@ -90,7 +90,7 @@ rule cover_space:
         "weigh"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("cover_space", mem_mb=2000, minutes=120),
     params:
@@ -123,7 +123,7 @@ use rule cover_space as cover_again with:
 
 
 rule search_weights:
-    """Search every period's best weights by xNES; an interrupted job goes on where it stopped."""
+    """Search every period's best weights by xNES; an interrupted job resumes where it stopped."""
     input:
         pieces=pieces_of_periods,
         scales=f"{MIXED}.scales.parquet",
@@ -137,7 +137,7 @@ rule search_weights:
         "weigh"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("search_weights", mem_mb=2000, minutes=120),
     params:
@@ -154,7 +154,7 @@ rule search_weights:
 
 
 rule vary_search:
-    """Search once more without scaling and with other settings."""
+    """Search again without scaling and with other settings."""
     input:
         pieces=pieces_of_periods,
         scales=f"{MIXED}.scales.parquet",
@@ -168,7 +168,7 @@ rule vary_search:
         "weigh"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("vary_search", mem_mb=2000, minutes=120),
     params:

@@ -1,10 +1,10 @@
-"""Tables 2 to 6 with one cell of their rows changed at a time: results/toggles/legrand2018.parquet."""
+"""Sensitivity of Tables 2 to 6 to single columns: results/toggles/legrand2018.parquet."""
 
 WEEKS_TOGGLED = [row for row in WEEKS if row.thresholds_item in THRESHOLDS]
 
 
 rule toggle_sums:
-    """Run the pure policies of rows by weeks and of those derived from them, over threads."""
+    """Run the pure policies of rows by weeks and of their changed variants, over threads."""
     input:
         jobs=files_of_jobs(WEEKS_TOGGLED),
         published=of_workflow("resources/legrand2018/published.tsv"),
@@ -19,7 +19,7 @@ rule toggle_sums:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("toggle_sums"),
     params:

@@ -1,6 +1,6 @@
-"""The referee: windows of logs on a real Slurm, and what simulators make of them.
+"""The referee: compare simulators with a real Slurm on windows of logs.
 
-`snakemake --cores 2 referee`, which is no part of `all`: it needs root and Debian.
+Run `snakemake --cores 2 referee`. It is not part of `all`, because it needs root and Debian.
 """
 
 from schedlab.studies.referee.items.index import window_of

@@ -28,7 +28,7 @@ rule cut_window:
 
 
 rule replay_window:
-    """Let a real Slurm schedule a window; it is brought up for it alone, as root, on Debian."""
+    """Schedule a window on a real Slurm, which is started for it alone, as root, on Debian."""
     input:
         jobs=f"{WINDOW}.parquet",
     output:

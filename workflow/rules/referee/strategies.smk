@@ -2,7 +2,7 @@
 
 
 rule run_strategy:
-    """Run a workflow by a strategy on a real Slurm, among what a window's users submit."""
+    """Run a workflow by a strategy on a real Slurm, under the load of a window's jobs."""
     input:
         jobs=window_of(STRATEGIES_LOG),
         workflow=here_or_of_workflow("config/referee-workflow.yaml"),

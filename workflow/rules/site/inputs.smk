@@ -1,7 +1,7 @@
-"""What the site's rules take from the configuration."""
+"""Input functions of the site's rules."""
 
 
 def log_of_site(wildcards):
-    """Return the site's log and, where it was imported, the ledger; say what to do without one."""
+    """Return the site's log and the ledger of its import; an error without a log."""
     site = SiteSettings.of(config["site"])
     return [path for path in (site.log, site.ledger) if path]

@@ -1,6 +1,6 @@
-"""A reader's own site: `snakemake --cores 2 site --configfile site.yaml`, which is no part of `all`.
+"""Your site: `snakemake --cores 2 site --configfile site.yaml`, which is no part of `all`.
 
-A few jobs, each with everything of one kind; the page stands in results/<scale>/report/site.html.
+It runs a few jobs, one for each kind of results; the page is results/<scale>/report/site.html.
 """
 
 from schedlab.studies.site.items.index import CLEANED, LEARNED as LEARNED_TABLE

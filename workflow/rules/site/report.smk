@@ -2,7 +2,7 @@
 
 
 rule render_site:
-    """The site's report, which stands alone: no shelf of papers, and never a model for its log."""
+    """Render the site's report, which has no links to papers and never uses a model for the log."""
     input:
         template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
         shared=SHARED_TEMPLATES,

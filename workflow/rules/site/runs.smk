@@ -1,8 +1,8 @@
-"""A site's log to results: cleaned once; who fights on it, what is learned and foretold."""
+"""From a site's log to results: clean it, compare schedulers, learn a policy, predict waits."""
 
 
 rule clean_site:
-    """Clean the log, once for all that reads it."""
+    """Clean the log once for all rules that read it."""
     input:
         log=log_of_site,
     output:
@@ -26,8 +26,8 @@ rule clean_site:
         "../../scripts/site/clean_site.py"
 
 
-rule fight_site:
-    """Every scheduler over the site's log, and what the site did."""
+rule compare_on_site:
+    """Run every scheduler over the site's log, and evaluate the recorded schedule."""
     input:
         **CLEANED,
         learned=LEARNED_TABLE,
@@ -36,14 +36,14 @@ rule fight_site:
         facts="<results>/simulations/site/arena.facts.parquet",
         losers="<results>/simulations/site/arena.losers.parquet",
     log:
-        "<logs>/fight_site.log",
+        "<logs>/compare_on_site.log",
     benchmark:
-        "<benchmarks>/fight_site.tsv"
+        "<benchmarks>/compare_on_site.tsv"
     group:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         mem_mb=mb(3000),
         runtime=minutes_of(60),
@@ -53,13 +53,13 @@ rule fight_site:
         points=config["arena"]["points"],
         advice=config["advice"],
     message:
-        "Fighting over the site's log"
+        "Comparing schedulers on the site's log"
     script:
-        "../../scripts/site/fight_site.py"
+        "../../scripts/site/compare_on_site.py"
 
 
 rule train_site:
-    """Learn and tune a policy on the site's first half, try both on the second."""
+    """Learn and tune a policy on the first half of the site's log, and test both on the second."""
     input:
         **CLEANED,
     output:
@@ -72,7 +72,7 @@ rule train_site:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         mem_mb=mb(3000),
         runtime=minutes_of(60),
@@ -84,16 +84,16 @@ rule train_site:
         "../../scripts/site/train_site.py"
 
 
-rule foretell_site:
+rule predict_waits_on_site:
     """Predict the wait of every job of the site at its submission."""
     input:
         **CLEANED,
     output:
-        **files_of_rule(SITE, "foretell_site"),
+        **files_of_rule(SITE, "predict_waits_on_site"),
     log:
-        "<logs>/foretell_site.log",
+        "<logs>/predict_waits_on_site.log",
     benchmark:
-        "<benchmarks>/foretell_site.tsv"
+        "<benchmarks>/predict_waits_on_site.tsv"
     group:
         "long"
     conda:
@@ -106,4 +106,4 @@ rule foretell_site:
     message:
         "Predicting the site's waits"
     script:
-        "../../scripts/site/foretell_site.py"
+        "../../scripts/site/predict_waits.py"

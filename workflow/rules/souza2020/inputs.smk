@@ -1,13 +1,13 @@
-"""Which file and which settings feed which rule of souza2020, by wildcards."""
+"""Input functions of souza2020: files and settings by wildcards."""
 
 
 def workflow_rows(item):
-    """List the experiments of an item, in the sheet's order."""
+    """Return the experiments of an item, in the sheet's order."""
     return [row for row in EXPERIMENTS[SOUZA].values() if row.item == item]
 
 
 def rows_of_waits():
-    """List the experiments that predict waits, one a log; models stand in for several logs."""
+    """Return the experiments that predict waits, one a source: logs may share a stand-in model."""
     return list({row.source: row for row in workflow_rows("waits")}.values())
 
 
@@ -17,33 +17,33 @@ def workflow_row(wildcards):
 
 
 def jobs_behind(wildcards):
-    """Return the jobs of the log or model behind an experiment."""
+    """Return the jobs of an experiment's background log or model."""
     row = workflow_row(wildcards)
     return jobs_of_workload(row.source, row.cleaning)
 
 
 def size_of_source(source):
-    """Return the size of the machine of a log or model."""
+    """Return the number of processors of a log's or model's machine."""
     return MODELS[source]["processors"] if source in MODELS else LOGS[source].processors
 
 
 def size_behind(wildcards):
-    """Return the size of the machine of the log or model behind an experiment."""
+    """Return the number of processors of the machine of an experiment's background."""
     return size_of_source(workflow_row(wildcards).source)
 
 
 def settings_of_workflows(wildcards):
-    """Return the cells that results depend on."""
+    """Return the columns that results depend on."""
     return workflow_row(wildcards).settings
 
 
 def settings_of_calibration(wildcards):
-    """Return the cells that the search of a load depends on: not the load that is kept."""
+    """Return the columns that the search of a load depends on, without the kept load."""
     return workflow_row(wildcards).settings | {"load": 1.0, "replicates": 1}
 
 
 def search_of(wildcards):
-    """Return how the load is searched: steps, instants and how workflows enter."""
+    """Return the settings of the load search: steps, instants and how workflows enter."""
     item = workflow_row(wildcards).item
     search = config[SOUZA]["calibration"]
     return {

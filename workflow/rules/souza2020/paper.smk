@@ -1,4 +1,4 @@
-"""ASA – The Adaptive Scheduling Architecture (HPDC 2020): what computes."""
+"""Rules of "ASA – The Adaptive Scheduling Architecture" (HPDC 2020)."""
 
 SOUZA = "souza2020"
 SUBMITTED = f"<results>/simulations/{SOUZA}/{{experiment}}"

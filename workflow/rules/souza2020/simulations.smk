@@ -1,8 +1,8 @@
-"""Logs to waits of workflows: results/simulations/souza2020/."""
+"""From logs to waits of workflows: results/simulations/souza2020/."""
 
 
 rule calibrate_background:
-    """Search the load at which Big Jobs wait as printed; the sheet keeps what was found."""
+    """Search the load at which Big Jobs wait as published; the result is kept in the sheet."""
     input:
         jobs=jobs_behind,
         shapes=SHAPES,
@@ -19,7 +19,7 @@ rule calibrate_background:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("calibrate_background", mem_mb=2000, minutes=60),
     params:
@@ -34,7 +34,7 @@ rule calibrate_background:
 
 
 rule run_workflows:
-    """Submit the workflows by every strategy with every estimator, at all instants."""
+    """Submit the workflows with every strategy and every estimator, at all instants."""
     input:
         jobs=jobs_behind,
         shapes=SHAPES,
@@ -50,7 +50,7 @@ rule run_workflows:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("run_workflows"),
     params:
@@ -66,7 +66,7 @@ rule run_workflows:
 
 
 rule run_series:
-    """Submit each workflow time and again, a minute apart and over weeks."""
+    """Submit each workflow repeatedly, a minute apart and over weeks."""
     input:
         jobs=jobs_behind,
         shapes=SHAPES,
@@ -82,7 +82,7 @@ rule run_series:
         "long"
     conda:
         "../../../environment.yml"
-    threads: 8
+    threads: config["threads"]
     resources:
         **measured("run_series", mem_mb=2000, minutes=60),
     params:

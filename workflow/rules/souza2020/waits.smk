@@ -1,8 +1,8 @@
-"""Beyond souza2020: predictors of waits on every job of logs."""
+"""Beyond souza2020: wait predictors on every job of logs."""
 
 
 rule score_waits:
-    """Every job of the logs predicted at its submission, a minute or two for all, and scored."""
+    """Predict the wait of every job of the logs at its submission, and score the predictors."""
     input:
         jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
     output:

@@ -1,4 +1,4 @@
-"""Simulate the published tuples once more with both samplers, beside the published scores."""
+"""Simulate the published tuples with both samplers, next to the published scores."""
 
 import logging
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from schedlab.files.logs import logged
 from schedlab.files.resume import digest_of
 from schedlab.learning.distributions import beside_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.traces.records import unaltered
 
 
@@ -24,22 +24,22 @@ def compare_samplers(
     code: str,
     beside: str,
 ) -> None:
-    """Write one row per published task; none when `jobs` or the scores are not at hand."""
-    theirs = read_published(unaltered(published))
+    """Write one row per published task; none when `jobs` or the scores are not available."""
+    released = read_published(unaltered(published))
     workload = Jobs.from_frame(read_parquet(jobs)) if jobs else ()
-    if theirs.empty or not len(workload):
-        logging.warning("published score distribution or its workload: %s", NOT_AT_HAND)
-        theirs, tuples = theirs.iloc[:0], []
+    if released.empty or not len(workload):
+        logging.warning("published score distribution or its workload: %s", NOT_AVAILABLE)
+        released, tuples = released.iloc[:0], []
     else:
-        tuples = locate(theirs, workload)
+        tuples = locate(released, workload)
     parts = {sampler: Path(f"{beside}.{sampler}.part") for sampler in SAMPLERS}
-    ours = {
+    computed = {
         sampler: score_distribution(
             tuples, processors, trials, sampler, key, part, threads, code=code
         )
         for sampler, part in parts.items()
     }
-    write_parquet(beside_published(theirs, **ours), beside)
+    write_parquet(beside_published(released, **computed), beside)
     for part in parts.values():
         part.unlink(missing_ok=True)
 

@@ -1,4 +1,4 @@
-"""Windows of experiments of Table 4 as pages that are panned and zoomed."""
+"""Draw windows of experiments of Table 4 as interactive pages."""
 
 from collections.abc import Mapping, Sequence
 
@@ -14,7 +14,7 @@ def explore_windows(
     labels: Sequence[str],
     html: Sequence[str],
 ) -> None:
-    """Write a page each of FCFS and the experiment's best policy; which window is shown is said."""
+    """Write a page for each experiment with FCFS and its best policy; it names its window."""
     for place, path in enumerate(html):
         chosen = [("piece", "in", settings[place]["pieces"])]
         frame = read_parquet(pieces[place], filters=chosen)

@@ -1,4 +1,4 @@
-"""Fits of the 576 forms to one score distribution: the paper's way and exactly."""
+"""Fit the 576 forms to one score distribution, with the paper's method and exactly."""
 
 import logging
 import time
@@ -23,7 +23,7 @@ NOTE = (
 
 
 def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
-    """Write every fit as .parquet, and the two fitters side by side as .csv and .md."""
+    """Write every fit as .parquet, and the comparison of the two fitters as .csv and .md."""
     fetched = not distribution.endswith(".parquet")
     tasks = read_distribution(unaltered(distribution) if fetched else distribution)
     kinds = {
@@ -39,14 +39,14 @@ def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
         seconds = time.perf_counter() - start
         logging.info(words, fitter, intercept, len(made[fitter, intercept]), len(tasks), seconds)
     write_parquet(pd.concat(made.values(), ignore_index=True), fits)
-    beside = fitters(made["exact", False], made["paper", False])
-    shown = in_digits(beside, DIGITS)
+    pairs = fitters(made["exact", False], made["paper", False])
+    shown = in_digits(pairs, DIGITS)
     tables.write_csv(shown, csv)
     note = NOTE.format(
-        stuck=(~beside["converged"]).sum(),
-        apart=(beside["difference"].abs() > APART).sum(),
+        stuck=(~pairs["converged"]).sum(),
+        apart=(pairs["difference"].abs() > APART).sum(),
         apart_from=APART,
-        short=(beside["excess"] > SHORT).sum(),
+        short=(pairs["excess"] > SHORT).sum(),
         short_of=SHORT,
     )
     tables.write_markdown(shown.head(SHOWN), md, "Both fitters, form by form", note)

@@ -13,7 +13,7 @@ from schedlab.learning.transfer import policies_of
 def fit_site(
     scores: str, site: str, resamples: int, key: Sequence[str], fits: str, policies: str
 ) -> None:
-    """Write the distinct functions, best first, and the site's policy with those of resamples."""
+    """Write the distinct functions, best first, and the site's policy with the resampled ones."""
     distribution = read_distribution(scores)
     fit = distinct(fit_exact(distribution))
     found = policies_of(site, fit, resampled_policies(distribution, resamples, *key, "resamples"))

@@ -1,4 +1,4 @@
-"""The learned policies L1 to L4: expressions to run, LaTeX, lines for a configuration."""
+"""List the learned policies L1 to L4: expressions, LaTeX, lines for a configuration."""
 
 from schedlab.files.io import read_parquet
 from schedlab.files.logs import logged
@@ -8,7 +8,7 @@ from schedlab.studies.carastan2017.tables.learned import learned_policies
 
 
 def list_learned(fits: str, csv: str) -> None:
-    """Write the policies; none when there is nothing that they could be learned from."""
+    """Write the policies; none if there were no data to learn from."""
     write_csv(in_digits(learned_policies(read_parquet(fits)), {"rank_error": ".9f"}), csv)
 
 

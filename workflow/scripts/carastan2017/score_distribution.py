@@ -22,7 +22,7 @@ def score_distribution(
     code: str,
     scores: str,
 ) -> None:
-    """Write the distribution; one of a log that is not at hand has no rows."""
+    """Write the distribution; one of a log that is not available has no rows."""
     workload = Jobs.from_frame(read_parquet(jobs))
     drawn = draw_tuples(workload, tuples, *key, "places") if len(workload) else []
     part = Path(f"{scores}.part")

@@ -25,7 +25,7 @@ def score_site(
     scores: str,
     draws: str,
 ) -> None:
-    """Write the scores and what was drawn; no scores where too few tuples are contended."""
+    """Write the scores and facts of the draws; no scores if too few tuples are contended."""
     early = first_half(Jobs.from_frame(read_parquet(jobs)))
     found = Draws([], 0)
     if len(early):

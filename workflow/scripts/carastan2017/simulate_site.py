@@ -1,4 +1,4 @@
-"""Run policies of all sites, or those that they are held against, on the second half of a log."""
+"""Run policies of all sites, or those that they are compared with, on the second half of a log."""
 
 import logging
 from collections.abc import Sequence
@@ -18,10 +18,10 @@ def simulate_site(
     threads: int,
     measured: str,
 ) -> None:
-    """Write the metric of every policy, regime and window; none when the log is not at hand.
+    """Write the metric of every policy, regime and window; none if the log is not available.
 
-    `policies` are tables of policies, of which those of resamples run on their own site alone;
-    `further` are names and expressions.
+    `policies` are tables of policies; resampled ones run only on their site. `further` are names
+    and expressions.
     """
     windows = read_parquet(pieces)
     learned = [policy for path in policies for policy in tested_on(read_parquet(path), site)]

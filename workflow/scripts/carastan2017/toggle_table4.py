@@ -1,4 +1,4 @@
-"""Which choice moves the numbers of Table 4 how far: one cell of its rows changed at a time."""
+"""Sensitivity of Table 4: run its rows with one column changed at a time."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -20,7 +20,7 @@ def toggle_table4(
     threads: int,
     made: Mapping[str, str],
 ) -> None:
-    """Run the experiments that are at hand and those derived from them; write what moved."""
+    """Run the experiments that are available and those derived from them; write what moved."""
     experiments = [Experiment(**row) for row in rows]
     run = partial(numbers_of, workloads=Workloads.of(sources))
     printed = read_printed(experiments, published, models)

@@ -1,4 +1,4 @@
-"""Repeat trial score distributions of one tuple with more and more trials."""
+"""Repeat trial score distributions of one tuple with increasing numbers of trials."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ def trial_convergence(
     threads: int,
     deviations: str,
 ) -> None:
-    """Write the deviations of both samplers; none when the log is not at hand."""
+    """Write the deviations of both samplers; none if the log is not available."""
     workload = Jobs.from_frame(read_parquet(jobs))
     frames = [pd.DataFrame(columns=["sampler", "trials", "task", "deviation"])]
     if len(workload):

@@ -1,4 +1,4 @@
-"""Run one experiment of kellari2025 and keep its schedules job by job."""
+"""Run one experiment of kellari2025 and store its schedules job by job."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Read a pool of co-execution times; where it is not at hand, Table 4.1 stands in."""
+"""Read a pool of co-execution times; if it is not available, Table 4.1 stands in."""
 
 import logging
 
@@ -12,7 +12,7 @@ COMPLETED = "other pairs by row and column effects"
 
 
 def make_pool(raw: str | None, table4_1: str, name: str, frame: str) -> None:
-    """Write every ordered pair; `raw` is None where the configuration wants no pool."""
+    """Write every ordered pair; `raw` is None if the configuration uses no pool."""
     pool = read_pool(unaltered(raw), name) if raw else None
     if not pool:
         pool = read_pool(table4_1, STAND_IN)

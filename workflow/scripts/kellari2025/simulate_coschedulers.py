@@ -22,10 +22,10 @@ def simulate_coschedulers(
     threads: int,
     metrics: str,
 ) -> None:
-    """Write a row per workload and scheduler; none when the log of the arrivals is not at hand.
+    """Write a row per workload and scheduler; none if the log of the arrivals is not available.
 
-    The schedulers are those of the row, then `policies` by name; `arrivals` has the jobs of a log
-    or model whose gaps the row takes.
+    The schedulers are those of the row, then `policies` by name. `arrivals` has the jobs of a log
+    or model whose interarrival times the row uses.
     """
     load_orders(orders)
     row = CoSettings(**settings)

@@ -1,4 +1,4 @@
-"""Keep the moves of Random Search that one run of an experiment accepted."""
+"""Store the moves of Random Search that one run of an experiment accepted."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) -> None:
-    """Write the moves of the first seed, as of `PlanSession.schedule`."""
+    """Write the moves of the first seed, in the format of `PlanSession.schedule`."""
     row = PlanSettings(**settings)
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
     write_parquet(workload.moves(seed=0), moves)

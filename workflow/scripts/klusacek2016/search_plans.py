@@ -1,4 +1,4 @@
-"""Keep plans of an experiment and search them, by the paper's rule and by others."""
+"""Store plans of an experiment and search them, with the paper's rule and with others."""
 
 import logging
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ def search_plans(
     threads: int,
     searches: str,
 ) -> None:
-    """Write what every search of every plan has come to, from 10 iterations to the `budget`."""
+    """Write the results of every search of every plan, from 10 iterations to the `budget`."""
     row = PlanSettings(**settings)
     found = kept(Workload.of(row, read_parquet(jobs), Machine.from_table(machine)), plans)
     count = sum(map(len, found.values()))

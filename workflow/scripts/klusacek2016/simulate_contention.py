@@ -1,4 +1,4 @@
-"""Simulate a whole log under Orig-BF, for the waits that say when it was contended."""
+"""Simulate a whole log under Orig-BF; its waits determine the busy intervals."""
 
 import pandas as pd
 

@@ -23,12 +23,12 @@ def simulate_plans(
     code: str,
     outputs: Mapping[str, str],
 ) -> None:
-    """Write who ran when in each run, the jobs, what was counted, and who fitted nowhere."""
+    """Write who ran when in each run, the jobs, what was counted, and which jobs fit on no node."""
     row = PlanSettings(**settings)
     simulated = read_parquet(waits) if waits else None
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine), simulated)
     refused = workload.asked.ledger
-    logging.info("%d jobs, %d that fit nowhere", len(workload), len(refused))
+    logging.info("%d jobs, %d that fit on no node", len(workload), len(refused))
     part = Path(f"{outputs['starts']}.part")
     starts, counts = run_all(workload, part, code, threads)
     for name, frame in (("jobs", workload.jobs()), ("counts", counts), ("refused", refused)):

@@ -1,4 +1,4 @@
-"""Figure 5: how long planning takes, against the number of jobs in the plan."""
+"""Figure 5: time of planning, by the number of jobs in the plan."""
 
 import datetime
 import platform
@@ -29,7 +29,7 @@ def time_plans(
     png: str,
     csv: str,
 ) -> None:
-    """Measure at some arrivals of a run, draw what was measured, and write it."""
+    """Measure planning times at some arrivals of a run, draw them, and write them."""
     row = PlanSettings(**settings)
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
     measured = []

@@ -1,4 +1,4 @@
-"""Let online learners meet the weeks of each trace: their regret, a figure, a sentence a trace."""
+"""Run online learners on the weeks of each trace: regret, a figure, sentences for each trace."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Measure what features of jobs may be divided by: their deviations, their maxima, or nothing."""
+"""Compute possible divisors of the features of jobs: deviations, maxima, or ones."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from schedlab.studies.legrand2018 import periods
 
 
 def measure_scales(pieces: str, numbers: Sequence[int], processors: int, scales: str) -> None:
-    """Write a row per feature, a column per scaling; all are one when the log is not at hand."""
+    """Write a row per feature, a column per scaling; all are one if the log is not available."""
     jobs = list(periods.read_periods(pieces, numbers).values())
     table = pd.DataFrame({"feature": FEATURES, "deviation": 1.0, "maximum": 1.0, "none": 1.0})
     if jobs:

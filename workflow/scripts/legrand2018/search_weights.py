@@ -23,7 +23,7 @@ def search_weights(
     code: str,
     found: str,
 ) -> None:
-    """Write a row per period and number of features; none when the log is not at hand."""
+    """Write a row per period and number of features; none if the log is not available."""
     jobs = read_periods(pieces, numbers)
     divisors = read_parquet(scales)["deviation"].to_numpy()
     part = Path(f"{found}.part")

@@ -18,9 +18,9 @@ def simulate_pure(
     tau: float,
     metrics: str,
 ) -> None:
-    """Write a row per threshold, policy and period; none when the log is not at hand.
+    """Write a row per threshold, policy and period; none if the log is not available.
 
-    `policies` are what each is named, and what runs: a registered name or an expression.
+    `policies` maps labels to the policies that run: a registered name or an expression.
     """
     jobs = periods.read_periods(pieces, numbers)
     frame = periods.simulate_pure(jobs, processors, policies, thresholds, tau, dialect)

@@ -1,4 +1,4 @@
-"""Which choice moves the sums of Tables 2 to 6 how far: one cell of a row changed at a time."""
+"""Sensitivity of Tables 2 to 6: run rows with one column changed at a time."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ def toggle_sums(
     threads: int,
     made: Mapping[str, str],
 ) -> None:
-    """Run rows and those derived from them; `halved` is the experiment that Table 2 is of."""
+    """Run rows and their changed variants; `halved` is the experiment that Table 2 shows."""
     experiments = [tables_alone(PeriodExperiment(**row)) for row in rows]
     workloads = Workloads.of(sources)
     columns = {

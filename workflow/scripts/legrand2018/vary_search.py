@@ -1,4 +1,4 @@
-"""Search every period's best weights once more under other settings, one changed at a time."""
+"""Search every period's best weights again with other settings, one changed at a time."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path

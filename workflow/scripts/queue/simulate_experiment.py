@@ -1,4 +1,4 @@
-"""Run one experiment: every policy on every piece, and the metric of each."""
+"""Run one experiment: compute the metric of every policy on every piece."""
 
 import logging
 from collections.abc import Mapping
@@ -21,10 +21,10 @@ def simulate_experiment(
     expressions: Mapping[str, str],
     threads: int,
 ) -> None:
-    """Write one row per policy and piece; none when the log is not at hand.
+    """Write one row per policy and piece; none if the log is not available.
 
-    The policies are those of the row where `registered`, those of the table `learned` if there is
-    one, and `expressions` by name.
+    The policies are those of the row if `registered`, those of the table `learned` if there is one,
+    and `expressions` by name.
     """
     frame = read_parquet(pieces, filters=[("piece", "in", settings["pieces"])])
     policies = {name: get(name) for name in settings["policies"]} if registered else {}

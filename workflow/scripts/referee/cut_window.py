@@ -1,4 +1,4 @@
-"""Choose a window of a log and scale it to a small machine."""
+"""Choose a window of a log, and scale it to a small machine."""
 
 import logging
 

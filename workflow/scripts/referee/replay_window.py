@@ -1,4 +1,4 @@
-"""Let a real Slurm schedule a window."""
+"""Schedule a window on a real Slurm."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Run a workflow by a strategy on a real Slurm, among what a window's users submit."""
+"""Run a workflow by a strategy on a real Slurm, under the load of a window's jobs."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The scoreboard of all papers, with the minutes that its numbers took, and facts of the run."""
+"""Make the scoreboard of all papers, with computing times and facts of the run."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ ALL = "all of it"
 
 
 def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
-    """Read what the workflow recorded of the making of a file; None where it made none of it."""
+    """Read Snakemake's record of how a file was made; None if the workflow did not make it."""
     record = Path(records, base64.urlsafe_b64encode(path.encode()).decode())
     if not record.is_file():
         return None
@@ -32,7 +32,7 @@ def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | Non
 
 
 def commit_of(home: str) -> str:
-    """Return the commit of a checkout, and whether files of it were changed; empty outside one."""
+    """Return a checkout's commit, with a mark if files were changed; empty outside a checkout."""
     ask = ["git", "-C", home, "describe", "--always", "--dirty=, with changes", "--exclude=*"]
     try:
         return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
@@ -50,7 +50,7 @@ def make_scoreboard(
     csv: str,
     facts: str,
 ) -> None:
-    """Write a row per published number, and when, where and from what the run was made."""
+    """Write a row per published number, and the time, machine and commit of the run."""
     every = [path for own in files.values() for path in own]
     whole = Made(ALL, every, [])
     minutes = minutes_of(

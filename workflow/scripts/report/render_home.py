@@ -1,4 +1,4 @@
-"""The page of the report that leads to the papers'."""
+"""Render the first page of the report, which links to the papers' pages."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -10,7 +10,7 @@ from schedlab.report.pages import read_table
 
 
 def story_of(paper: str, told_by: dict[str, str], models: bool):
-    """Return what a paper's package tells of its tables; None where it tells nothing."""
+    """Return a paper's summary of its tables; None if it has none."""
     name = f"schedlab.studies.{paper}.page"
     if not told_by or not find_spec(name):
         return None

@@ -1,4 +1,4 @@
-"""A paper's page of the report."""
+"""Render a paper's page of the report."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -8,7 +8,7 @@ from schedlab.report.pages import render
 
 
 def further_of(module: str):
-    """Return what makes more of a paper's tables than they are; None where nothing does."""
+    """Return the function that computes further values from a paper's tables; None without one."""
     page = f"{module}.page"
     return getattr(import_module(page), "context", None) if find_spec(page) else None
 

@@ -1,4 +1,4 @@
-"""The verdicts of this run against the committed ones."""
+"""Compare the verdicts of this run with the committed ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Clean a site's log, once for all that reads it."""
+"""Clean a site's log, once for all rules that read it."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The report of a site."""
+"""Render the report of a site."""
 
 from schedlab.files.logs import logged
 from schedlab.report.pages import render

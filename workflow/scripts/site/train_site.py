@@ -1,4 +1,4 @@
-"""Learn and tune a policy on a site's first half, and try both on its second."""
+"""Learn and tune a policy on the first half of a site's log, and test both on the second."""
 
 import logging
 from collections.abc import Mapping
@@ -7,15 +7,15 @@ from schedlab.files.io import write_text
 from schedlab.files.logs import logged
 from schedlab.report import tables
 from schedlab.report.figures.style import save
-from schedlab.studies.site.answer import own_policies
 from schedlab.studies.site.figures import draw_held_out, nothing
+from schedlab.studies.site.recommendation import own_policies
 from schedlab.studies.site.settings import SiteSettings
 from schedlab.studies.site.training import train
 from schedlab.workbench.log import Log, read_cleaned
 
 
 def train_site(site: Mapping, log: Log, threads: int, out: Mapping[str, str]) -> None:
-    """Write what was learned and tuned, and how it does; `out` are the files by item."""
+    """Write the trained policies and their test results; `out` has the files by item."""
     settings = SiteSettings.of(site)
     found = train(log, settings.points, settings.tuples, settings.trials, threads, settings.dialect)
     said = own_policies(found.held_out)

@@ -1,4 +1,4 @@
-"""Search the load at which the Big Jobs of a system wait as long as is printed."""
+"""Search the load at which the Big Jobs of a system wait as long as published."""
 
 import logging
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def calibrate(
 ) -> None:
     """Write a row per load that was tried."""
     row = WaitSettings(**settings)
-    # nobody learns here
+    # there is no learner here
     site = Site(row, read_shapes(shapes), Settings(), Practice(**practice))
     wanted = calibration.target(read_published(published, item), item, row.cores)
     ways = calibration.entering(site, item, **series)

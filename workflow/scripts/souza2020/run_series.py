@@ -1,4 +1,4 @@
-"""Submit each workflow time and again, a minute apart and over weeks."""
+"""Submit each workflow repeatedly, a minute apart and over weeks."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Submit workflows by every strategy with every estimator, at all instants of a background."""
+"""Submit workflows with every strategy and every estimator, at all instants of a background."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""Predictors of waits scored on the jobs of logs, each predicted at its submission."""
+"""Predict the wait of every job of logs at its submission, and score the predictors."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ NOTE = (
     "waiting too late and by allocations that idle, against knowing the wait; lost: both in per "
     "cent of what submitting when needed loses (100: as good as predicting 0); lost on sample: the "
     "same over the jobs that the queue was asked about; low and high: 95 % interval, for which "
-    "weeks are drawn anew, two at a time."
+    "weeks are resampled, two at a time."
 )
 
 

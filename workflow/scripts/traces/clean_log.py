@@ -1,4 +1,4 @@
-"""Clean one raw log by a named rule set, and keep the ledger of what that did."""
+"""Clean one raw log by a named rule set, and write a ledger of the changes."""
 
 import logging
 
@@ -12,12 +12,12 @@ def clean_log(
 ) -> None:
     """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`.
 
-    Where the file is not at hand and the `model` draws the log, its jobs are cleaned by the same
+    If the file is not available and the `model` draws the log, its jobs are cleaned by the same
     rules; `estimated` says whether it draws estimates.
     """
     fields = read_fields(text, model, estimated)
     if fields.drawn:
-        logging.info("%s: its file is not at hand; all jobs drawn: %s", log, model)
+        logging.info("%s: its file is not available; all jobs drawn: %s", log, model)
     clean_jobs, changes = clean(fields.jobs, rules, log, fields.unix_start)
     logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields.jobs), rules)
     for rule, count in changes.groupby("rule", sort=False).size().items():

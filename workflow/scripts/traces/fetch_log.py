@@ -30,9 +30,9 @@ def fetch_log(
     without: str = "",
     attempt: Mapping | None = None,
 ) -> None:
-    """Write the file of a `kind` to `text` and what became of it, with the `attempt`, to `record`.
+    """Write the file of a `kind` to `text`, and the report with the `attempt` to `record`.
 
-    A file that lies there and is what the registry says stays. One that is nowhere is no error:
+    A file that lies there and is what the registry says stays. A log that is not found is no error:
     `text` is then an SWF file of header lines only, or a pool without applications.
     """
     entry = read_registry(registry, schema, KINDS[kind])[name]
@@ -50,7 +50,7 @@ def fetch_log(
 def fetched(
     entry: Entry, folders: str, text: str, network: Network | None, without: str
 ) -> archive.FetchReport:
-    """Bring the file to `text`, or a placeholder; return the report."""
+    """Fetch the file to `text`, or write a placeholder; return the report."""
     try:
         report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
         logging.info("%s from %s: %s", entry.name, report.source, report.message)
@@ -64,7 +64,7 @@ def fetched(
 
 
 def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport | None:
-    """Return the report of the last fetch, if it was one of the same file from the same places."""
+    """Return the report of the last fetch if it was of the same file and the same sources."""
     try:
         earlier = json.loads(Path(record).read_text())
         if earlier.pop("attempt")["entry"] == attempt["entry"]:
@@ -78,7 +78,7 @@ def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
     attempt = job.params.attempt
-    # records that an earlier version wrote have seconds without a unit
+    # records of an earlier version have seconds without a unit
     kept = attempt["timeout"]
     known = isinstance(kept, int | float)
     timeout = kept if known else read_duration(kept, "key 'download.timeout'", least=0.1)

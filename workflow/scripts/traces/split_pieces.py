@@ -1,4 +1,4 @@
-"""Cut clean jobs into the pieces that experiments run on."""
+"""Cut clean jobs into the pieces on which experiments run."""
 
 import logging
 

@@ -1,1 +1,1 @@
-"""Why numbers differ: one cell of a sheet's row changed at a time, and what that moves."""
+"""One-at-a-time sensitivity: the effect of changing one column of a sheet's row."""

@@ -1,4 +1,4 @@
-"""How far choices move numbers: a row a choice, a dot a number."""
+"""Figure of the effects of choices on numbers: a row per choice, a dot per number."""
 
 from __future__ import annotations
 
@@ -19,31 +19,31 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 ROW, AROUND = 0.34, 1.9  # inches
-SPREAD = 0.24  # of a row, over which its dots lie
+SPREAD = 0.24  # share of a row over which its dots are spread
 COLOURS = (ORANGE, BLUE, GREY)
 
 
 def draw_toggles(
     table: pd.DataFrame, moved: pd.DataFrame, title: str, said: Mapping[str, str]
 ) -> Figure:
-    """Draw every number over what it is as it stands, choice by choice.
+    """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.comparison.toggles.movement.summary`, at least one row.
+        From `schedlab.comparison.toggles.effects.summary`, at least one row.
     moved : DataFrame
         From `schedlab.comparison.toggles.runs.run_toggles`.
     title : str
-        What was found.
+        The finding.
     said : mapping of str to str
-        By what the text says of a choice (`says`), the words for it; a colour each.
+        Words for each value of `says` (what the text states on a choice); a color each.
 
     Returns
     -------
     Figure
-        A row per toggle, in the order of the table; right of it how many numbers keep their
-        printed digits, where any has them.
+        A row per toggle, in the order of the table; on its right, how many numbers keep their
+        published digits, if any has them.
     """
     with house_style():
         figure = canvas(AROUND + ROW * len(table))
@@ -69,7 +69,7 @@ def draw_toggles(
 
 
 def _draw_row(axes: Axes, place: int, ratios: np.ndarray, colour: str) -> None:
-    """Draw a choice: its numbers, those of equal ratio below each other, and their median."""
+    """Draw a choice: its numbers, spread vertically, and their median."""
     order = np.argsort(ratios, kind="stable")
     heights = place + SPREAD * (np.arange(len(ratios)) % 5 - 2) / 2
     axes.plot(ratios[order], heights, "o", color=colour, markersize=3, alpha=0.55,
@@ -78,7 +78,7 @@ def _draw_row(axes: Axes, place: int, ratios: np.ndarray, colour: str) -> None:
 
 
 def _finish(axes: Axes, table: pd.DataFrame) -> None:
-    """Set the axes: a logarithmic ratio, 1 marked, the choices by name."""
+    """Set up the axes: a logarithmic ratio, a line at 1, and the names of the choices."""
     axes.axvline(1, color="#4a4a4a", linewidth=0.8, zorder=0)
     axes.set_xscale("log")
     low, high = axes.get_xlim()
@@ -92,6 +92,6 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.grid(False, axis="y")
     axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
     axes.set_ylim(len(table) - 0.4, -0.6)
-    axes.set_xlabel("number with the choice made otherwise / number as it stands")
+    axes.set_xlabel("number with the choice changed / number as configured")
     if table["held"].any():
         axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")

@@ -1,4 +1,4 @@
-"""Choices made otherwise: rows of a sheet with one cell changed."""
+"""Toggles: rows of a sheet with one column changed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 Row = TypeVar("Row")
 
-#: what a paper's text says of a choice that is made otherwise
+#: what a paper's text states on a choice that is changed
 NEW, NEITHER, OLD = "the new value", "neither", "the old value"
 SAID = {
     NEW: "the text says the new value",
@@ -21,27 +21,27 @@ SAID = {
 
 @dataclass(frozen=True)
 class Toggle:
-    """A choice made otherwise.
+    """Change of one choice.
 
     Parameters
     ----------
     name : str
-        What files call it, once among a paper's toggles.
+        Name in files, unique among a paper's toggles.
     words : str
-        What is otherwise, in a few words.
+        The change, in a few words.
     column : str
-        The column of the sheet.
+        The sheet column that changes.
     cells : mapping
-        By what stands in it, what is tried; rows of other cells have nothing to try.
+        The value to try by present value; rows with other values are not changed.
     says : str
-        What the paper's text says: one of `SAID`.
+        What the paper's text states: one of `SAID`.
     of : tuple of str
-        The columns of the printed table that the cell is of; empty where it is of all.
+        The columns of the published table that the choice affects; empty if it affects all.
 
     Raises
     ------
     ValueError
-        No cell is changed, or `says` is unknown.
+        No value is changed, or `says` is unknown.
     """
 
     name: str
@@ -61,14 +61,14 @@ class Toggle:
 
 
 def derived(row: Row, toggle: Toggle) -> Row | None:
-    """Return a row with the one cell of a toggle changed; None where it has nothing to try.
+    """Return a row with a toggle applied; None if the toggle does not change the row.
 
     Parameters
     ----------
     row : dataclass
         A row of an experiment sheet.
     toggle : Toggle
-        The choice.
+        The change.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def derived(row: Row, toggle: Toggle) -> Row | None:
 
 
 def cell_text(cell: Any) -> str:
-    """Write a cell as the sheets do.
+    """Format a value as the sheets do.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Rows of a sheet and the rows derived from them, run in one call: number beside number."""
+"""Runs of a sheet's rows and of the rows derived from them, with their numbers compared."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from schedlab.comparison.toggles.rows import Toggle
 
-#: which number it is: of an experiment, in a column of the printed table, under a policy
+#: keys of a number: experiment, column of the published table, policy
 KEYS = ["experiment", "column", "policy"]
 MOVED = [
     *("toggle", "words", "cell", "from", "to", "says"),
@@ -30,34 +30,33 @@ def run_toggles(
     printed: pd.Series,
     threads: int = 1,
 ) -> pd.DataFrame:
-    """Run rows as they stand and with every toggle that they have something to try of.
+    """Run rows unchanged and with every toggle that changes them.
 
     Parameters
     ----------
     rows : sequence
-        Rows of a sheet, those that reproduce the printed numbers.
+        Rows of a sheet that reproduce the published numbers.
     toggles : sequence of Toggle
-        Their names differ.
+        Toggles with different names.
     numbers_of : callable
-        ``numbers_of(row)`` gives the row's numbers: columns column, policy and value; no rows where
-        its log is not at hand. It is called from several threads.
+        ``numbers_of(row)`` returns the row's numbers: columns column, policy and value; no rows if
+        its log is not available. It is called from several threads.
     printed : Series of str
-        The printed numbers, index `KEYS`; those that stand nowhere, or are of other data than was
-        run, are not held against anything.
+        The published numbers, index `KEYS`. Numbers that are missing here are not compared: they
+        are not published, or come from other data than was run.
     threads : int
-        How many rows at a time; the result does not depend on it.
+        Number of rows at a time; the result does not depend on it.
 
     Returns
     -------
     DataFrame
-        Columns `MOVED`: a row per toggle and number, in the order of both; printed is empty
-        where there is nothing to hold against.
+        Columns `MOVED`: a row per toggle and number, in the order of both; printed is empty if
+        there is no published number to compare with.
 
     Raises
     ------
     ValueError
-        Two toggles have one name, or a derived row has other numbers than the one that it is
-        derived from.
+        Two toggles have the same name, or a derived row has other numbers than its original.
     """
     names = [toggle.name for toggle in toggles]
     if twice := [name for name in names if names.count(name) > 1]:
@@ -87,14 +86,14 @@ def run_toggles(
 def _beside(
     toggle: Toggle, row: Any, other: Any, base: pd.DataFrame, numbers: pd.DataFrame
 ) -> pd.DataFrame:
-    """Lay the numbers of a derived row beside those of its row, as far as its cell is of them."""
+    """Join the numbers of a derived row to those of its original, for affected columns."""
     keys = KEYS[1:]
     if not base[keys].reset_index(drop=True).equals(numbers[keys].reset_index(drop=True)):
         raise ValueError(f"toggle {toggle.name}: {row.experiment} has other numbers than before")
-    beside = base.rename(columns={"value": "base"}).assign(value=numbers["value"].to_numpy())
+    pairs = base.rename(columns={"value": "base"}).assign(value=numbers["value"].to_numpy())
     if toggle.of:
-        beside = beside[beside["column"].isin(toggle.of)]
-    return beside.assign(
+        pairs = pairs[pairs["column"].isin(toggle.of)]
+    return pairs.assign(
         toggle=toggle.name,
         words=toggle.words,
         cell=toggle.column,

@@ -1,4 +1,4 @@
-"""What toggles came to, in words, and as a small chart for the first page."""
+"""Sentences on the effects of toggles, and a small chart for the first page."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ SHOWN = 4  # bars of the first page
 
 
 def open_choices(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the toggles of which the text does not say the value that reproduces its numbers.
+    """Return the toggles whose value the text does not state; all of them if it states each.
 
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.comparison.toggles.movement.summary`. All of them where the text says each.
+        From `schedlab.comparison.toggles.effects.summary`.
     """
     chosen = table[table["says"] != OLD]
     return chosen if len(chosen) else table
 
 
 def headline(table: pd.DataFrame, numbers: str) -> str:
-    """Say in half a sentence which choice moves the numbers farthest; empty without toggles.
+    """Return half a sentence on the choice with the largest effect; empty without toggles.
 
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.comparison.toggles.movement.summary`.
+        From `schedlab.comparison.toggles.effects.summary`.
     numbers : str
-        What the numbers are, such as ``Table 4``.
+        Name of the numbers, such as ``Table 4``.
     """
     if table.empty:
         return ""
@@ -46,7 +46,7 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
 
 
 def answer(table: pd.DataFrame, numbers: str) -> str:
-    """Say in three sentences which choice moves the numbers how far.
+    """Return three sentences on the effects of choices on the numbers.
 
     Parameters
     ----------
@@ -56,16 +56,16 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     Returns
     -------
     str
-        Of the choices that the text leaves open, or says otherwise, the one that moves the numbers
-        farthest; the farthest of those that the text states; those that move nothing. Empty
-        without toggles.
+        The largest effect of the choices that the text leaves open or contradicts; the largest
+        effect of the choices that it states; and the choices without effect. Empty without
+        toggles.
     """
     if table.empty:
         return ""
     first = open_choices(table).iloc[0]
     said = [
-        f"Of {len(open_choices(table))} choices that the text leaves open or says otherwise, each "
-        f"made otherwise alone, {headline(table, numbers)} ({first['largest_at']}); "
+        f"Of {len(open_choices(table))} choices that the text leaves open or contradicts, each "
+        f"changed alone, {headline(table, numbers)} ({first['largest_at']}); "
         f"{_digits(first)}the best policy is another one in {first['winners']} of "
         f"{first['orders']} rankings."
     ]
@@ -85,18 +85,18 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
 def discovery(
     table: pd.DataFrame | None, numbers: str, rule: str, models: bool
 ) -> Discovery | None:
-    """Tell the first page which choices move the numbers most; None where nothing was tried.
+    """Return the choices with the largest effects for the first page; None if nothing was tried.
 
     Parameters
     ----------
     table : DataFrame of str or None
-        As it was written.
+        The table as it was written.
     numbers : str
         As for `headline`.
     rule : str
-        The rule that ran them.
+        The Snakemake rule that ran them.
     models : bool
-        Whether models ran in the place of the paper's data.
+        Whether models ran instead of the paper's data.
     """
     if table is None or table.empty:
         return None
@@ -108,7 +108,7 @@ def discovery(
         text=(
             f"{len(table)} choices, each one cell of the experiment sheet changed from the reading "
             "that comes nearest to print: the median change of a number. Shown are the "
-            f"{len(chosen)} that move most of those that the text leaves open or says otherwise."
+            f"{len(chosen)} that move most of those that the text leaves open or contradicts."
         ),
         bars=tuple(
             Bar(row.toggle.replace("_", " "), row.median_percent, _percent(row.median_percent))
@@ -121,15 +121,15 @@ def discovery(
 
 
 def title(table: pd.DataFrame, numbers: str) -> str:
-    """Say as a title which choice moves the numbers farthest; empty without toggles."""
+    """Return a title on which choice has the largest effect; empty without toggles."""
     words = headline(table, numbers)
     if len(open_choices(table)) < len(table):
-        return f"Of what the text leaves open or says otherwise, {words}"
+        return f"Of what the text leaves open or contradicts, {words}"
     return words[:1].upper() + words[1:]
 
 
 def _digits(row: pd.Series) -> str:
-    """Say how many numbers keep their printed digits; nothing where none has them."""
+    """Return how many numbers keep their published digits; an empty text if none has them."""
     if not row["held"]:
         return ""
     gained = f" and {row['gained']} others come to have them" if row["gained"] else ""
@@ -137,7 +137,7 @@ def _digits(row: pd.Series) -> str:
 
 
 def _percent(value: float) -> str:
-    """Write a change in per cent.
+    """Format a change in per cent.
 
     Examples
     --------

@@ -1,7 +1,7 @@
-"""Jobs of logs and models, cut as derived rows want them: cleaned and split when asked for.
+"""Jobs of logs and models for derived rows, cleaned and split on request, in memory.
 
-The pieces that a sheet's own rows run on are files of the workflow; those of rows with another
-cleaning or split are wanted once, by one job, and are made here in memory.
+The workflow has files with the pieces for the rows of the sheet. The pieces of derived rows with
+another cleaning or split are used by one job only and computed here.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """Where the jobs of a log or a model are.
+    """Locations of the jobs of a log or a model.
 
     Parameters
     ----------
     name : str
         Its name in the registry.
     text : path-like or None
-        The fetched log, empty where it is not at hand; None for a model.
+        The fetched log, empty if it is not available; None for a model.
     model : path-like or None
-        The jobs of the model, or of the one that draws the log; None where none does.
+        The jobs of the model, or of the model that draws the log; None if there is no model.
     estimated : bool
         Whether the model that draws the log draws estimates.
     """
@@ -46,18 +46,18 @@ class Source:
 
     @cached_property
     def fields(self) -> LogFields:
-        """The log's fields, read once."""
+        """Fields of the log, read once."""
         return read_fields(self.text, self.model, self.estimated)
 
     def jobs(self, cleaning: str) -> pd.DataFrame:
-        """Return the jobs by a rule set; of a model as they are."""
+        """Return the jobs, cleaned by a rule set; a model's jobs stay unchanged."""
         if cleaning == NO_CLEANING:
             return read_parquet(Path(self.model))
         return clean(self.fields.jobs, cleaning, self.name, self.fields.unix_start)[0]
 
 
 class Workloads:
-    """Pieces by source, cleaning and split; each is made once, by whoever asks first.
+    """Pieces by source, cleaning and split; each is computed at its first request.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Workloads:
 
     @classmethod
     def of(cls, places: Mapping[str, Mapping]) -> Self:
-        """Make them of what a job is given: by name, the fields of `Source` but the name."""
+        """Create them from the parameters of a job: the fields of `Source`, by name."""
         return cls({name: Source(name, **place) for name, place in places.items()})
 
     def pieces(self, source: str, cleaning: str, cut: str) -> pd.DataFrame:
@@ -81,8 +81,8 @@ class Workloads:
         Raises
         ------
         ValueError
-            There is no such source, or what `schedlab.traces.cleaning.clean` and
-            `schedlab.core.splitting.split` raise.
+            The source is unknown, or `schedlab.traces.cleaning.clean` or
+            `schedlab.core.splitting.split` fails.
         """
         if source not in self._sources:
             raise ValueError(f"no jobs of '{source}'; there are {', '.join(self._sources)}")

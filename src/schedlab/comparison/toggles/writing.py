@@ -1,11 +1,11 @@
-"""What toggles came to, written: numbers, table, sentence and figure."""
+"""Output of toggles: numbers, table, sentence and figure."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.comparison.toggles.effects import NOTE, ratios, summary
 from schedlab.comparison.toggles.figures import draw_toggles
-from schedlab.comparison.toggles.movement import NOTE, ratios, summary
 from schedlab.comparison.toggles.rows import SAID
 from schedlab.comparison.toggles.sentences import answer, title
 from schedlab.files.io import write_parquet, write_text
@@ -22,22 +22,22 @@ DECIMALS = {"kendall": 3, "factor": 3}
 
 
 def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
-    """Write everything that is made of a paper's toggles.
+    """Write all files of a paper's toggles.
 
     Parameters
     ----------
     moved : DataFrame
-        From `schedlab.comparison.toggles.runs.run_toggles`; without rows the files say that nothing
-        was at hand.
+        From `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state that no
+        data was available.
     numbers : str
-        What the numbers are, such as ``Table 4``.
+        Name of the numbers, such as ``Table 4``.
     made : mapping of str to path-like
         moved (parquet), csv, md, txt, pdf, png and drawn (csv).
     """
     write_parquet(moved, made["moved"])
     table = summary(moved)
     tables.write_csv(table, made["csv"])
-    sentence = answer(table, numbers) or f"{numbers}: nothing was at hand to try."
+    sentence = answer(table, numbers) or f"{numbers}: no data was available."
     heading = f"Why does it differ? {numbers}, one choice at a time"
     tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
     write_text(sentence, made["txt"])

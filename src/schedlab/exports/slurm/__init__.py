@@ -1,6 +1,6 @@
-"""Policies in the files that make a Slurm order its queue by them."""
+"""Files that make Slurm order its queue by a policy."""
 
 from schedlab.exports.slurm.export import LONGEST, MEANS, ORIGIN, SlurmExport, slurm_export
-from schedlab.exports.slurm.untold import untold
+from schedlab.exports.slurm.limitations import limitations
 
-__all__ = ["LONGEST", "MEANS", "ORIGIN", "SlurmExport", "slurm_export", "untold"]
+__all__ = ["LONGEST", "MEANS", "ORIGIN", "SlurmExport", "limitations", "slurm_export"]

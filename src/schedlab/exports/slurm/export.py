@@ -1,4 +1,4 @@
-"""A policy in the files that make a Slurm order its queue by it."""
+"""Export of a policy to files that make Slurm order its queue by it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from schedlab.policies import Policy, get
 from schedlab.policies.expression import compile_expression
 
 Means = Literal["weights", "submit", "script"]
-#: what each means is, in the order in which they are tried
+#: description of each method, in the order in which they are tried
 MEANS = {
     "weights": "lines of slurm.conf",
     "submit": "a job_submit.lua that gives each job its place once",
-    "script": "a script that orders the waiting jobs anew each minute",
+    "script": "a script that reorders the waiting jobs each minute",
 }
 #: names of the files
 CONF, LUA, SCRIPT = "slurm-priority.conf", "job_submit.lua", "slurm_priority.py"
 LONGEST = 14 * 86400
-#: 2026-01-01, when submissions are counted from unless another day is named
+#: 2026-01-01, the default zero of submit times
 ORIGIN = 1767225600
-HORIZON = 10 * 365 * 86400  # seconds after the origin that submissions are kept apart for
+HORIZON = 10 * 365 * 86400  # seconds after the origin within which submit times are distinguished
 _RECONFIGURE = "scontrol reconfigure (after another PriorityType: restart slurmctld)"
 _EASY = (
     "to have backfilling hold a reservation for the first job alone, as simulated here (EASY), add "
@@ -41,22 +41,22 @@ _EASY = (
 
 @dataclass(frozen=True)
 class SlurmExport:
-    """What makes a Slurm order its queue by a policy.
+    """Files that make Slurm order its queue by a policy.
 
     Parameters
     ----------
     policy : Policy
         The policy.
     means : {"weights", "submit", "script"}
-        How, see `MEANS`.
+        Method, see `MEANS`.
     files : dict of str to str
-        Texts by file name; `CONF` is always one of them.
+        Contents by file name; `CONF` is always included.
     exact : bool
-        Whether the order is the policy's, but for the conditions that `says` names.
+        Whether the order is the policy's, under the conditions in `says`.
     says : str
-        How near it is: resolution, ties, conditions.
+        Accuracy: resolution, ties, conditions.
     steps : tuple of str
-        What to do with the files.
+        Instructions for the files.
     """
 
     policy: Policy
@@ -81,7 +81,7 @@ def slurm_export(
     origin: int = ORIGIN,
     means: Means | None = None,
 ) -> SlurmExport:
-    """Write a policy for Slurm.
+    """Export a policy to Slurm.
 
     Parameters
     ----------
@@ -90,11 +90,11 @@ def slurm_export(
     processors : int
         Processors (Slurm's CPUs) of the machine.
     longest : int, default two weeks
-        Seconds of the longest time limit.
+        Longest time limit in seconds.
     origin : int, default 2026-01-01
-        Seconds since 1970 from which s is counted; before the first submission.
+        Zero of s in seconds since 1970; before the first submission.
     means : {"weights", "submit", "script"}, optional
-        By default the first of them that can say the policy.
+        By default the first method that can express the policy.
 
     Returns
     -------
@@ -103,10 +103,10 @@ def slurm_export(
     Raises
     ------
     schedlab.policies.ExpressionError
-        The policy is none.
+        The policy is invalid.
     ValueError
         The machine has no processor, the longest limit is below a minute, the origin is before
-        1970, the means cannot say the policy, or the policy orders nothing.
+        1970, the method cannot express the policy, or the policy orders nothing.
 
     Examples
     --------
@@ -185,7 +185,7 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         not levels.tied,
         levels.says,
         (
-            f"put {LUA} beside slurm.conf on the controller (Slurm's lua plugin and Lua's library "
+            f"put {LUA} next to slurm.conf on the controller (Slurm's lua plugin and Lua's library "
             "must be installed there); where there is one of the site's own, keep it, add the "
             "functions of this one to it and let its slurm_job_submit call schedlab_site_factor",
             f"{_INCLUDE}; but for JobSubmitPlugins: where slurm.conf has it, add lua to "
@@ -198,7 +198,10 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
 
 
 def _script(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport:
-    says = "After each run the order is the policy's; equal scores stand in the order of submission"
+    says = (
+        "After each run the order is the policy's; jobs with equal scores are in the order of "
+        "submission"
+    )
     text = _environment().get_template(f"{SCRIPT}.j2")
     script = text.render(
         _common(policy, longest, origin),
@@ -212,7 +215,7 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         "script",
         {CONF: _conf(policy, multifactor(), words), SCRIPT: script},
         True,
-        f"{says}; between runs it stands still, and what is new stands last.",
+        f"{says}; between runs it does not change, and new jobs are last.",
         (
             f"put {SCRIPT} on the controller, try it with --dry-run, then let it run as root: each "
             f"minute by cron (* * * * * root python3 /etc/slurm/{SCRIPT}), or as a service with "
@@ -226,8 +229,8 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
 
 
 _INCLUDE = (
-    f"put {CONF} beside slurm.conf, let slurm.conf include it (Include {CONF}), and take the lines "
-    "of the same names out of slurm.conf"
+    f"put {CONF} next to slurm.conf, let slurm.conf include it (Include {CONF}), and take the "
+    "lines of the same names out of slurm.conf"
 )
 _ELSE = (
     "see that nothing else orders: take PriorityFlags out of slurm.conf itself (INCR_ONLY and "
@@ -237,7 +240,7 @@ _ELSE = (
 
 
 def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
-    """Return what both templates say."""
+    """Return the variables of both templates."""
     words = datetime.fromtimestamp(origin, UTC)
     return {
         "policy": _label(policy),
@@ -249,13 +252,13 @@ def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
 
 
 def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
-    """Return the lines of slurm.conf with what they are above them."""
+    """Return the lines of slurm.conf with a comment above them."""
     head = f"{_label(policy)}, smallest score first: {_words(policy.expression)}. {says}"
     return "\n".join([f"# {_wrapped(head, '# ')}", *lines, ""])
 
 
 def _words(expression: str) -> str:
-    """Return an expression as comments may have it: without lines and comments of its own."""
+    """Return an expression for a comment, without line breaks and comments."""
     text = expression.strip()
     if "#" in text or not text.isprintable():
         text = ast.unparse(ast.parse(text, mode="eval"))
@@ -263,19 +266,19 @@ def _words(expression: str) -> str:
 
 
 def _label(policy: Policy) -> str:
-    """Return a policy's label as comments may have it."""
+    """Return a policy's label for a comment."""
     if policy.label == policy.expression:
         return _words(policy.expression)
     return " ".join(policy.label.replace('"', "'").split())
 
 
 def _wrapped(words: str, margin: str) -> str:
-    """Break a text into lines; all but the first begin with the margin."""
+    """Break a text into lines; all but the first begin with a margin."""
     return f"\n{margin}".join(textwrap.wrap(words, 96, break_long_words=False))
 
 
 def _environment() -> Environment:
-    """Return where the templates are."""
+    """Return the environment of the templates."""
     return Environment(
         loader=PackageLoader("schedlab.exports", "slurm"),
         undefined=StrictUndefined,

@@ -1,4 +1,4 @@
-"""Scores as the whole numbers that Slurm keeps: the order stays, what is too close is tied."""
+"""Scores as Slurm's whole numbers: the order is kept, and scores that are too close are tied."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from schedlab.policies.expression import compile_expression
 #: the largest site factor is 2**31 - 3; a priority of 0 would hold the job
 TOP = 2**31 - 4
 MINUTE = 60
-#: of each variable, in the grid of jobs
+#: grid points of each variable in the grid of jobs
 POINTS = {"r": 41, "n": 41, "s": 13}
 
 
 @dataclass(frozen=True)
 class Levels:
-    """How scores become whole numbers, the smallest score the largest number.
+    """Conversion of scores to whole numbers, the smallest score to the largest number.
 
     Parameters
     ----------
     low, high : float
-        The bent scores that become `TOP` and 1; what lies beyond becomes the same.
+        The transformed scores that become `TOP` and 1; values beyond are clipped.
     unit : float
-        Scores are bent to ``sign(x) * log(1 + abs(x) / unit)``; 0 leaves them straight.
+        Scores are transformed to ``sign(x) * log(1 + abs(x) / unit)``; 0 means no transformation.
     tied : float
-        Of neighbouring, different scores of a grid of jobs, the share that become one number.
+        Share of adjacent, different scores of a grid of jobs that become the same number.
     jobs : int
-        How many different scores the grid has.
+        Number of different scores of the grid.
     """
 
     low: float
@@ -40,24 +40,24 @@ class Levels:
 
     @property
     def step(self) -> float:
-        """How far apart two bent scores are never tied."""
+        """Smallest difference of transformed scores that are never tied."""
         return (self.high - self.low) / (TOP - 1)
 
     def bent(self, scores: np.ndarray) -> np.ndarray:
-        """Return the bent scores."""
+        """Return the transformed scores."""
         if not self.unit:
             return scores
         return np.sign(scores) * np.log(1 + np.abs(scores) / self.unit)
 
     def place(self, scores: np.ndarray) -> np.ndarray:
-        """Return the whole number of each score, int64 from 1 to `TOP`; 1 for what is no number."""
+        """Return the whole number of each score, int64 from 1 to `TOP`; 1 for nan."""
         share = (self.high - self.bent(np.asarray(scores, np.float64))) / (self.high - self.low)
         whole = np.floor(np.clip(share, 0, 1) * (TOP - 1)) + 1
         return np.where(np.isnan(whole), 1, whole).astype(np.int64)
 
     @property
     def says(self) -> str:
-        """Say which scores may be tied."""
+        """Description of which scores may be tied."""
         if not self.unit:
             apart = f"by less than {self.step:.2g}"
         else:
@@ -73,20 +73,21 @@ class Levels:
 
 
 def levels_of(expression: str, processors: int, longest: int, horizon: int) -> Levels:
-    """Return how the scores of a policy that stands still become whole numbers.
+    """Return the conversion of a static policy's scores to whole numbers.
 
-    Straight where that ties fewest scores of a grid of jobs, else bent to keep small ones apart.
+    It is linear if that ties fewest scores of a grid of jobs, else logarithmic, which
+    distinguishes small scores.
 
     Parameters
     ----------
     expression : str
-        Over r, n and s.
+        Expression over r, n and s.
     processors : int
-        Size of the machine; jobs ask for 1 to all of it.
+        Size of the machine; jobs request from 1 to all processors.
     longest : int
-        Seconds of the longest estimate; the shortest is a minute, as Slurm has it.
+        Longest estimate in seconds; the shortest is a minute, as in Slurm.
     horizon : int
-        Seconds that submissions are kept apart for.
+        Seconds within which submit times are distinguished.
 
     Returns
     -------
@@ -95,11 +96,11 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
     Raises
     ------
     ValueError
-        The policy scores no job, or all alike.
+        The policy scores no job, or all jobs equally.
     """
     r = np.unique(np.geomspace(MINUTE, longest, POINTS["r"]) // MINUTE * MINUTE)
     n = np.unique(np.rint(np.geomspace(1, processors, POINTS["n"])))
-    s = np.rint(np.linspace(1, horizon, POINTS["s"]))  # submissions come evenly
+    s = np.rint(np.linspace(1, horizon, POINTS["s"]))  # submissions are evenly spaced
     used = {name for name in POINTS if _uses(expression, name)}
     axes = [axis if name in used else axis[:1] for name, axis in zip("rns", (r, n, s), strict=True)]
     columns = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
@@ -108,7 +109,7 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
     if scores.size < 2:
         raise ValueError(f"'{expression}' orders nothing: it scores all jobs alike, or none")
     unit = np.abs(scores[scores != 0]).min()
-    # ends that the logarithm or the difference takes beyond all numbers are no ends
+    # overflows in the logarithm or the difference make a conversion unusable
     found = [_fitted(scores, each) for each in (0.0, float(unit))]
     found = [each for each in found if np.isfinite(each.step) and each.step > 0]
     if not found:
@@ -117,12 +118,12 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
 
 
 def _uses(expression: str, name: str) -> bool:
-    """Whether a variable is in an expression."""
+    """Return whether a variable occurs in an expression."""
     return OPERATIONS.index(name) in compile_expression(expression).op
 
 
 def _fitted(scores: np.ndarray, unit: float) -> Levels:
-    """Return levels that span the sorted scores."""
+    """Return a conversion for the range of the sorted scores."""
     loose = Levels(0.0, 1.0, unit)
     with np.errstate(over="ignore", invalid="ignore"):
         low, high = loose.bent(scores[[0, -1]])

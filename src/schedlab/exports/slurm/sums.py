@@ -1,4 +1,4 @@
-"""Expressions as sums of products of powers, where they are such sums."""
+"""Expressions as sums of products of powers, if they have that form."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from schedlab.policies.expression import compile_expression
 NAMES = ("r", "n", "s", "w")
 Exponents = tuple[int, int, int, int]
 ONE: Exponents = (0, 0, 0, 0)
-MOST = 8  # powers beyond are left as they are: no weight says them
+MOST = 8  # larger powers are not expanded, because no weight expresses them
 
 
 def terms(expression: str) -> dict[Exponents, float] | None:
@@ -24,7 +24,7 @@ def terms(expression: str) -> dict[Exponents, float] | None:
     Returns
     -------
     dict or None
-        None where the expression is no such sum: a function is in it, or a quotient by a sum.
+        None if the expression is no such sum: it contains a function, or a quotient by a sum.
 
     Examples
     --------
@@ -37,15 +37,15 @@ def terms(expression: str) -> dict[Exponents, float] | None:
 
 
 def at_rest(expression: str) -> str | None:
-    """Return an expression that orders waiting jobs alike and does not move, where there is one.
+    """Return a static expression with the same order of waiting jobs, or None.
 
-    Waiting time is now less the submission, and now is the same for all: where the wait is only
-    added, times a number, the submission can be taken away instead.
+    The waiting time is the present time minus the submit time, and the present time is equal for
+    all jobs. So if the wait is only added, times a number, -s can replace it.
 
     Returns
     -------
     str or None
-        None where the order moves otherwise.
+        None if the order is time-dependent.
 
     Examples
     --------
@@ -62,10 +62,10 @@ def at_rest(expression: str) -> str | None:
 
 
 class _WaitAsSubmission(ast.NodeTransformer):
-    """Write -s for w."""
+    """Transformer that replaces w by -s."""
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        """Replace w and leave every other name."""
+        """Replace w and keep every other name."""
         if node.id != "w":
             return node
         return ast.UnaryOp(ast.USub(), ast.Name("s", ast.Load()))
@@ -112,7 +112,7 @@ def _times(one: dict | None, other: dict | None) -> dict | None:
 
 
 def _inverse(one: dict | None) -> dict | None:
-    """Return the term of one over a single term."""
+    """Return the term of the reciprocal of a single term."""
     if one is None or len(one) != 1:
         return None
     ((key, value),) = one.items()
@@ -120,7 +120,7 @@ def _inverse(one: dict | None) -> dict | None:
 
 
 def _power(one: dict | None, exponent: float) -> dict | None:
-    """Return the terms of a whole, not negative power."""
+    """Return the terms of a non-negative integer power."""
     if exponent != int(exponent) or not 0 <= exponent <= MOST:
         return None
     found: dict | None = {ONE: 1.0}

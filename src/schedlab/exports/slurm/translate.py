@@ -1,4 +1,4 @@
-"""Policies' expressions in the languages that Slurm's sites run: Lua and plain Python."""
+"""Policies' expressions in the languages of Slurm's plugins and scripts: Lua and Python."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import ast
 from schedlab.policies.expression import compile_expression
 
 _SIGNS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "^"}
-#: what divides, raises and takes roots of anything without an error, as C does
+#: functions for division, powers and roots without errors, as in C
 _CALLS = {ast.Div: "divided", ast.Pow: "power"}
 _LUA = {name: f"math.{name}" for name in ("abs", "sqrt", "exp", "log", "min", "max")}
 _PLAIN = {"abs": "abs", "min": "min", "max": "max"}
 
 
 def lua(expression: str) -> str:
-    """Return an expression in Lua 5.1 to 5.4; cbrt, log2 and log10 are the file's own functions.
+    """Return an expression in Lua 5.1 to 5.4; cbrt, log2 and log10 are defined in the file.
 
     Examples
     --------
@@ -25,7 +25,7 @@ def lua(expression: str) -> str:
 
 
 def python(expression: str) -> str:
-    """Return an expression in Python; divided, power and what takes logarithms are the file's own.
+    """Return an expression in Python; divided, power and logarithms are defined in the file.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def python(expression: str) -> str:
 
 
 def _parsed(expression: str) -> ast.expr:
-    """Return the tree of an expression that policies may be."""
+    """Return the syntax tree of a valid policy expression."""
     compile_expression(expression)
     return ast.parse(expression.strip(), mode="eval").body
 
@@ -62,7 +62,7 @@ def _python(node: ast.expr) -> str:
 
 
 def _simple(node: ast.expr, write) -> str:
-    """Write what both languages write alike."""
+    """Return the text of a node that is equal in both languages."""
     match node:
         case ast.Constant(value=value):
             return repr(float(value))

@@ -1,4 +1,4 @@
-"""Policies as weights of Slurm's multifactor priority, where its factors can say them.
+"""Policies as weights of Slurm's multifactor priority, if its factors can express them.
 
 References
 ----------
@@ -16,21 +16,21 @@ from schedlab.exports.slurm.sums import ONE, at_rest, terms
 BUDGET = 4 * 10**9
 MAX_AGE_DAYS = 365
 DAY = 86400
-#: priorities between neighbours where nothing else takes of the budget: room for --nice
+#: smallest priority difference if nothing else uses the budget; it leaves space for --nice
 ROOMY = 1000
 S, N, R_BY_N = (0, 0, 1, 0), (0, 1, 0, 0), (1, -1, 0, 0)
 
 
 @dataclass(frozen=True)
 class Weights:
-    """Lines of slurm.conf that are a policy.
+    """Lines of slurm.conf that express a policy.
 
     Parameters
     ----------
     lines : tuple of str
         Each ``Key=value``.
     exact : bool
-        Whether the order is the policy's, but for what `says` names.
+        Whether the order is the policy's, under the conditions in `says`.
     says : str
         Resolution, ties and conditions.
     """
@@ -41,12 +41,12 @@ class Weights:
 
 
 def weights_of(expression: str, processors: int) -> Weights | None:
-    """Return the weights that order jobs as a policy does, or None where no weights do.
+    """Return the weights that order jobs as a policy does, or None if there are none.
 
     Parameters
     ----------
     expression : str
-        Over r, n, s and w.
+        Expression over r, n, s and w.
     processors : int
         Processors (Slurm's CPUs) of all nodes, and of each partition.
     """
@@ -67,7 +67,7 @@ def weights_of(expression: str, processors: int) -> Weights | None:
 
 
 def _in_order() -> Weights:
-    """First come, first served."""
+    """Return the setting for first come first served."""
     return Weights(
         ("PriorityType=priority/basic",),
         True,
@@ -77,7 +77,7 @@ def _in_order() -> Weights:
 
 
 def _size(weight: float, span: int) -> Weights:
-    """Return narrowest, or widest, first; span is the priority of all processors."""
+    """Return weights for narrowest, or widest, first; span is the priority of all processors."""
     if weight < 0:
         return Weights(
             (*multifactor("TRES"), f"PriorityWeightTRES=CPU={span}"),
@@ -96,7 +96,7 @@ def _size(weight: float, span: int) -> Weights:
 
 
 def _relative(weight: float) -> Weights:
-    """Return smallest, or largest, r / n first, nearly."""
+    """Return weights for smallest, or largest, r / n first, approximately."""
     favor = "NO" if weight > 0 else "YES"
     return Weights(
         (
@@ -108,15 +108,15 @@ def _relative(weight: float) -> Weights:
         False,
         "The factor is processors by minutes of the time limit, by the processors of all nodes: a "
         "job narrower than a node counts as a node, and one that asks for nodes (-N) as all of "
-        f"theirs. It is kept in steps of 1 / {BUDGET}: long, narrow jobs on a large machine may "
-        "share one and then start in the order of submission.",
+        f"those nodes. It is kept in steps of 1 / {BUDGET}: long, narrow jobs on a large machine "
+        "may share one and then start in the order of submission.",
     )
 
 
 def _age_and_size(age: float, size: float, processors: int) -> Weights:
-    """Return a weighted sum of wait and width, the smallest first."""
+    """Return weights for a weighted sum of wait and width, the smallest first."""
     wait, width = age * MAX_AGE_DAYS * DAY, abs(size) * processors
-    factor = 2 if size > 0 else 1  # half of the size factor is the processors
+    factor = 2 if size > 0 else 1  # processors are one half of the size factor
     scale = BUDGET / (wait + factor * width)
     second = age * scale
     lines = [
@@ -135,7 +135,7 @@ def _age_and_size(age: float, size: float, processors: int) -> Weights:
         "PriorityWeightAge needs slurmdbd: without it Slurm ignores it, and size alone orders. "
         f"A second of waiting is {second:.4g} of priority, a processor {abs(size) * scale:.4g}: "
         "scores that are closer than one of priority may be tied and then start in the order of "
-        "submission. Ages are taken anew each minute (PriorityCalcPeriod), so that what has just "
+        "submission. Ages are updated each minute (PriorityCalcPeriod), so that what has just "
         f"been submitted may stand up to a minute too high; they grow for {MAX_AGE_DAYS} days, "
         "from when a job could start, not while it is held or depends on others. "
         f"{_OF_SIZE if size > 0 else _OF_TRES}",
@@ -143,9 +143,9 @@ def _age_and_size(age: float, size: float, processors: int) -> Weights:
 
 
 def multifactor(*but: str) -> tuple[str, ...]:
-    """Return the lines that leave nothing to order by, but for some weights set elsewhere."""
+    """Return the lines that disable all weights except some that are set elsewhere."""
     off = dict.fromkeys(("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS"), "0")
-    off["TRES"] = "CPU=0"  # a list of weights: what it does not name has none
+    off["TRES"] = "CPU=0"  # a list of weights; missing ones are 0
     weights = (f"PriorityWeight{name}={none}" for name, none in off.items() if name not in but)
     return ("PriorityType=priority/multifactor", *weights)
 

@@ -1,1 +1,1 @@
-"""Structures that several kernels share."""
+"""Data structures of several kernels."""

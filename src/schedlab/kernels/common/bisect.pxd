@@ -1,7 +1,7 @@
-# Where a thing belongs among what is sorted.
+# Binary search in a sorted sequence.
 #
-# Invariant of the search: every place before `low` comes before what is sought, no place from
-# `high` on does. O(log count); compilers put the comparison in its place, so that it costs no call.
+# Invariant of the search: every place before `low` comes before the sought entry, no place from
+# `high` on does. O(log count); compilers inline the comparison, so that it costs no call.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -11,7 +11,7 @@ ctypedef bint (*Before)(const void* entries, int32_t place, const void* sought) 
 cdef inline int32_t bisect(
     Before before, const void* entries, int32_t count, const void* sought
 ) noexcept nogil:
-    # The first place that does not come before what is sought; `count` if all do.
+    # Return the first place that does not come before the sought entry; `count` if all do.
     cdef int32_t low = 0, high = count, middle
     while low < high:
         middle = (low + high) >> 1
@@ -25,5 +25,5 @@ cdef inline int32_t bisect(
 cdef inline bint before_int64(
     const void* entries, int32_t place, const void* sought
 ) noexcept nogil:
-    # For bisect: whole numbers that ascend.
+    # Comparison for bisect: ascending whole numbers.
     return (<const int64_t*>entries)[place] < (<const int64_t*>sought)[0]

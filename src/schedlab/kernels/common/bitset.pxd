@@ -1,4 +1,4 @@
-# A set of places 0 .. n-1 as a hierarchy of bit words: bit i of a word says that the i-th word
+# A set of places 0 .. n-1 as a hierarchy of bit words: bit i of a word is set if the i-th word
 # below is not empty. add, drop, first and next cost O(log64 n), two or three words in practice.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -7,17 +7,17 @@ from schedlab.kernels.common.region cimport Arena, arena_zeros
 from schedlab.kernels.common.portable cimport lowest
 
 cdef enum:
-    LEVELS = 6                          # 64^6 places: more jobs than any log has
+    LEVELS = 6                          # 64^6 places, more than the jobs of any log
 
 
 cdef struct Bitset:
     int32_t levels                      # levels in use; the top one is a single word
     int32_t words[LEVELS]               # words per level
-    uint64_t* word[LEVELS]              # level 0 holds the places themselves
+    uint64_t* word[LEVELS]              # level 0 contains the places themselves
 
 
 cdef inline int bitset_make(Bitset* s, Arena* arena, int64_t n) noexcept nogil:
-    # An empty set of n places; -1 when memory is out.
+    # Make an empty set of n places; -1 if memory runs out.
     cdef int64_t words = n
     s.levels = 0
     while True:
@@ -58,7 +58,7 @@ cdef inline void bitset_drop(Bitset* s, int32_t place) noexcept nogil:
 
 
 cdef inline int32_t bitset_first(const Bitset* s) noexcept nogil:
-    # The smallest place in the set, or -1.
+    # Return the smallest place in the set, or -1.
     cdef int32_t level = s.levels - 1, place
     if s.word[level][0] == 0:
         return -1
@@ -70,7 +70,7 @@ cdef inline int32_t bitset_first(const Bitset* s) noexcept nogil:
 
 
 cdef inline int32_t bitset_next(const Bitset* s, int32_t level, int32_t place) noexcept nogil:
-    # The smallest place >= `place` of a level that is in the set, or -1.
+    # Return the smallest place >= `place` of a level that is in the set, or -1.
     cdef int32_t up = level, word
     cdef uint64_t bits
     while up < s.levels:

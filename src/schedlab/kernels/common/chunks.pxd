@@ -1,53 +1,53 @@
-# A step function of time in chunks of at most STEPS steps: where a plan (`profile.pxd`) stands.
+# A step function of time in chunks of at most STEPS steps: the data of a plan (`profile.pxd`).
 #
-# Beside the chunks lie their first times, the least and the most that is free in each, and what was
-# added to a chunk as a whole. Of every BLOCK places of chunks the bounds are kept too, found anew
-# when they are asked for after a change.
+# Parallel arrays contain for each chunk its first time, the smallest and the largest number of
+# free processors, and a value to add to all of its steps. The bounds of every BLOCK places of
+# chunks are cached and recomputed on request after a change.
 #
-# Invariant: times ascend strictly within and across chunks, free[i] + add holds from time[i] until
-# time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the last
-# one; low and high are the least and the most of free + add in a chunk, those of the first chunk,
-# which changes most and is asked for least, once `mind_head` has seen to them; no chunk is empty. A
-# step may equal the one before it only as the first of its chunk.
-# A split or a merge costs a move of the places behind it, finding the chunk of a time O(log n).
+# Invariant: times ascend strictly within and across chunks. free[i] + add is valid from time[i]
+# until time[i + 1], where time[size] is the first time of the next chunk, or INT64_MAX behind the
+# last one. low and high are the smallest and the largest free + add in a chunk; those of the first
+# chunk, which changes most and is read least, only after `mind_head`. No chunk is empty. A step
+# may equal the previous one only as the first of its chunk.
+# A split or a merge moves the places behind it; finding the chunk of a time costs O(log n).
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, memmove, memset
 
 cdef enum:
-    STEPS = 32                          # most steps of a chunk
+    STEPS = 32                          # largest number of steps of a chunk
     BLOCK_BITS = 6
     BLOCK = 1 << BLOCK_BITS             # places of chunks
 
 
 cdef struct Chunk:
     int32_t size
-    int32_t free[STEPS]                 # less what was added to the chunk as a whole
+    int32_t free[STEPS]                 # without the value that is added to the whole chunk
     int64_t time[STEPS + 1]
 
 
 cdef struct Profile:
-    Chunk* pool                         # all chunks ever made
-    int32_t pooled                      # how many of them exist
-    int32_t* spare                      # where chunks that nobody uses stand
+    Chunk* pool                         # all chunks ever allocated
+    int32_t pooled                      # number of them
+    int32_t* spare                      # places of unused chunks
     int32_t spares
-    int32_t* order                      # in words where chunks stand, ascending, from `head` on
+    int32_t* order                      # places of chunks in words, by time, from `head` on
     int64_t* first                      # their first times, INT64_MAX behind the last one
-    int32_t* low                        # the least that is free in each,
-    int32_t* high                       # the most,
-    int32_t* add                        # and what was added to it as a whole
+    int32_t* low                        # smallest number of free processors in each,
+    int32_t* high                       # largest number,
+    int32_t* add                        # and value added to all steps of it
     int32_t head
     int32_t end                         # behind the last chunk
-    int32_t room                        # places of the five arrays
-    int32_t* block_low                  # the least and the most that is free in a block,
+    int32_t room                        # capacity of the five arrays
+    int32_t* block_low                  # smallest and largest free number in a block,
     int32_t* block_high
-    char* changed                       # if nothing has changed in it since
-    bint stale                          # whether the bounds of the first chunk are yet to be found
+    char* changed                       # valid if the block has not changed since
+    bint stale                          # whether the bounds of the first chunk must be recomputed
 
 
 cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
-    # Make room for so many chunks; -1 when memory is out.
+    # Ensure a capacity in chunks; -1 if memory runs out.
     cdef int32_t k
     cdef void* moved
     cdef void** column[7]
@@ -99,7 +99,7 @@ cdef inline Chunk* chunk_of(const Profile* p, int32_t c) noexcept nogil:
 
 
 cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
-    # All processors free from 0 on; -1 when memory is out.
+    # Make a plan with all processors free from 0 on; -1 if memory runs out.
     cdef Chunk* chunk
     if profile_grow(p, 16):
         return -1
@@ -117,7 +117,7 @@ cdef inline int profile_make(Profile* p, int32_t processors) noexcept nogil:
 
 
 cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
-    # Copy what is in use to where there is nothing; -1 when memory is out.
+    # Copy the used part to an empty plan; -1 if memory runs out.
     cdef int32_t count = other.end - other.head, room = 16, c
     while room < count + 2:
         room *= 2
@@ -136,7 +136,7 @@ cdef inline int profile_copy(Profile* p, const Profile* other) noexcept nogil:
 
 
 cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept nogil:
-    # The chunk in which a time lies, from the c-th on, where it does not lie before that.
+    # Return the chunk that contains a time, from the c-th on; the time is not before that chunk.
     cdef int32_t left = p.end - c, half
     if p.first[c + 1] > time:
         return c
@@ -148,7 +148,7 @@ cdef inline int32_t chunk_at(const Profile* p, int64_t time, int32_t c) noexcept
 
 
 cdef inline int32_t step_at(const Chunk* chunk, int64_t time) noexcept nogil:
-    # The step of the chunk in which a time lies that is not before the chunk.
+    # Return the step of a chunk that contains a time; the time is not before the chunk.
     cdef int32_t base = 0, left = chunk.size, half
     while left > 1:
         half = left >> 1
@@ -158,7 +158,7 @@ cdef inline int32_t step_at(const Chunk* chunk, int64_t time) noexcept nogil:
 
 
 cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
-    # Find the least and the most that is free in a chunk.
+    # Compute the smallest and the largest number of free processors in a chunk.
     cdef const Chunk* chunk = chunk_of(p, c)
     cdef int32_t low = chunk.free[0], high = low, k, value
     for k in range(1, chunk.size):
@@ -169,14 +169,14 @@ cdef inline void chunk_bounds(Profile* p, int32_t c) noexcept nogil:
 
 
 cdef inline void mind_head(Profile* p) noexcept nogil:
-    # See to it that the bounds of the first chunk are as they should be.
+    # Recompute the bounds of the first chunk if necessary.
     if p.stale:
         chunk_bounds(p, p.head)
         p.stale = False
 
 
 cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nogil:
-    # The bounds of the blocks of the chunks from c to last may have changed.
+    # Mark the blocks of the chunks from c to last, whose bounds may have changed.
     cdef int32_t block = c >> BLOCK_BITS
     p.changed[block] = 1
     if last >> BLOCK_BITS != block:
@@ -184,7 +184,7 @@ cdef inline void change_blocks(Profile* p, int32_t c, int32_t last) noexcept nog
 
 
 cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
-    # Find the least and the most that is free in a block, all of whose places have chunks.
+    # Compute the bounds of a block, all of whose places have chunks.
     cdef int32_t c = block << BLOCK_BITS, low = p.low[c], high = p.high[c], k
     for k in range(c + 1, c + BLOCK):
         low = p.low[k] if p.low[k] < low else low
@@ -194,7 +194,7 @@ cdef inline void block_bounds(Profile* p, int32_t block) noexcept nogil:
 
 
 cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
-    # Move the chunks from the c-th on by so many places, and the end with them.
+    # Move the chunks from the c-th on, and the end, by a number of places.
     cdef int32_t count = p.end - c
     memmove(&p.order[c + by], &p.order[c], count * sizeof(int32_t))
     memmove(&p.low[c + by], &p.low[c], count * sizeof(int32_t))
@@ -206,7 +206,7 @@ cdef inline void shift_chunks(Profile* p, int32_t c, int32_t by) noexcept nogil:
 
 
 cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:
-    # Put the upper half of a chunk into a new one behind it.
+    # Move the upper half of a chunk to a new one behind it.
     cdef int32_t half = chunk_of(p, c).size >> 1, rest = chunk_of(p, c).size - half
     cdef Chunk* lower
     cdef Chunk* upper
@@ -224,7 +224,7 @@ cdef inline void split_chunk(Profile* p, int32_t c) noexcept nogil:
 
 
 cdef inline void merge_chunks(Profile* p, int32_t c) noexcept nogil:
-    # Put a chunk and the one behind it into one if they are small.
+    # Merge a chunk with the next one if both are small.
     cdef Chunk* lower = chunk_of(p, c)
     cdef Chunk* upper
     cdef int32_t k, more
@@ -246,7 +246,7 @@ cdef inline void merge_chunks(Profile* p, int32_t c) noexcept nogil:
 
 
 cdef inline int32_t cut_chunk(Chunk* chunk, int64_t time) noexcept nogil:
-    # Let a step begin at a time of the chunk, which has room; its place.
+    # Let a step begin at a time of the chunk, which has free capacity; return its place.
     cdef int32_t i, behind
     if chunk.time[0] == time:
         return 0
@@ -263,7 +263,7 @@ cdef inline int32_t cut_chunk(Chunk* chunk, int64_t time) noexcept nogil:
 
 
 cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
-    # Drop a step that equals the one before it in its chunk.
+    # Drop a step that equals the previous one in its chunk.
     cdef int32_t behind = chunk.size - i - 1
     if i == 0 or i >= chunk.size or chunk.free[i] != chunk.free[i - 1]:
         return
@@ -275,6 +275,6 @@ cdef inline void join_steps(Chunk* chunk, int32_t i) noexcept nogil:
 cdef inline void shift_steps(
     Chunk* chunk, int32_t begin, int32_t end, int32_t by, int32_t times
 ) noexcept nogil:
-    # Move steps begin .. end - 1 and so many of their times by so many places.
+    # Move steps begin .. end - 1 and `times` of their times by a number of places.
     memmove(&chunk.free[begin + by], &chunk.free[begin], (end - begin) * sizeof(int32_t))
     memmove(&chunk.time[begin + by], &chunk.time[begin], times * sizeof(int64_t))

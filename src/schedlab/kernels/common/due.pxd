@@ -1,9 +1,9 @@
-# Jobs by when they are due: a binary heap that knows where each job stands in it.
+# Jobs by due time: a binary heap with the position of each job.
 #
-# Of one time the least `tie` comes first, then the least `last`.
+# Ties of time go to the smallest `tie`, then to the smallest `last`.
 # Invariant: no entry comes before its parent, and place[entry[i].job] == i. add, sooner and drop
-# cost O(log size); the owner makes room for all jobs. A job is in one heap at a time, so that heaps
-# may share `place`.
+# cost O(log size); the owner allocates memory for all jobs. A job is in one heap at a time, so
+# heaps may share `place`.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -17,7 +17,7 @@ cdef struct Entry:
 
 cdef struct Due:
     Entry* entry                        # the heap itself
-    int32_t* place                      # of each job in the heap that it is in
+    int32_t* place                      # of each job in its heap
     int32_t size
 
 
@@ -35,7 +35,7 @@ cdef inline void due_put(Due* h, int32_t i, const Entry* entry) noexcept nogil:
 
 
 cdef inline void due_rise(Due* h, int32_t i, const Entry* entry) noexcept nogil:
-    # Put an entry at a free place or, while it comes before it, in its parent's.
+    # Put an entry at a free place or, while it comes before its parent, at the parent's place.
     cdef int32_t parent
     while i > 0:
         parent = (i - 1) >> 1
@@ -56,7 +56,7 @@ cdef inline void due_add(
 
 
 cdef inline void due_sooner(Due* h, int32_t job, int64_t time) noexcept nogil:
-    # Let a job of the heap be due earlier.
+    # Give a job of the heap an earlier due time.
     cdef Entry entry = h.entry[h.place[job]]
     entry.time = time
     due_rise(h, h.place[job], &entry)
@@ -83,5 +83,5 @@ cdef inline void due_drop(Due* h, int32_t job) noexcept nogil:
 
 
 cdef inline int32_t due_next(const Due* h, int64_t time) noexcept nogil:
-    # The job that is due first if that is at `time`, or -1.
+    # Return the first due job if it is due at `time`, or -1.
     return h.entry[0].job if h.size and h.entry[0].time == time else -1

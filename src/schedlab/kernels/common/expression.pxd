@@ -14,7 +14,7 @@ from libc.math cimport (
 from libc.stdint cimport int32_t, int64_t
 
 cdef enum:
-    STACK = 32                          # deepest expression (checked when it is compiled)
+    STACK = 32                          # deepest expression (checked at compilation)
 
 cdef enum Op:
     CONSTANT, R, N, S, W
@@ -24,7 +24,7 @@ cdef enum Op:
 
 cdef struct Program:
     const int32_t* op
-    const double* constant              # by instruction; read by CONSTANT alone
+    const double* constant              # by instruction; only CONSTANT reads it
     int32_t length
 
 
@@ -87,8 +87,8 @@ cdef inline double run_program(
 cdef inline bint orders_nothing(
     const Program* program, double score, double r, double n, double s, double w
 ) noexcept nogil:
-    # Whether a score puts its job nowhere: no number, or infinite and no pole. A pole, such as
-    # log10(s) of the first job or 1 / log2(n) of a serial one, is finite a step further on.
+    # Return whether a score has no order: not a number, or infinite without a pole. A pole, such
+    # as log10(s) of the first job or 1 / log2(n) of a serial one, is finite one step further.
     if isfinite(score):
         return False
     return score != score or not isfinite(run_program(program, r + 1, n + 1, s + 1, w + 1))

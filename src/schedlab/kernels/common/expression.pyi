@@ -1,4 +1,4 @@
-"""Signatures of expression.pyx; what they mean stands there."""
+"""Signatures of expression.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,7 +1,7 @@
 """Scores of many jobs by a policy's compiled expression; the code itself is in the .pxd.
 
-The machine's own libm computes every logarithm and power, here, in the kernels that include the
-.pxd and in the Python twin alike, so that a score is the same number wherever it is computed.
+The system's libm computes every logarithm and power, here, in the kernels that include the .pxd
+and in the Python twin. So a score is the same number everywhere.
 """
 
 import numpy as np
@@ -23,7 +23,7 @@ def evaluate(
     const double[::1] s,
     const double[::1] w,
 ):
-    """Score of each job.
+    """Return the score of each job.
 
     Parameters
     ----------
@@ -36,8 +36,8 @@ def evaluate(
     -------
     score : ndarray of float64, shape (jobs,)
     faulty : int
-        Place of the first job whose score is no number, or infinite without being a pole; -1 where
-        there is none.
+        Place of the first job whose score is not a number, or infinite without a pole; -1 if there
+        is none.
     """
     cdef Program program
     cdef Py_ssize_t k, faulty = -1, jobs = r.shape[0]

@@ -1,14 +1,14 @@
-# A binary min-heap of (time, job), the running jobs by actual end.
+# A binary min-heap of (time, job): the running jobs by actual end.
 #
-# Invariant: entry[(i - 1) / 2].time <= entry[i].time for every i > 0. push and pop cost
-# O(log size).
-# The owner allocates `entry` once, as large as the number of jobs that can run at a time.
+# Invariant: entry[(i - 1) / 2].time <= entry[i].time for every i > 0. push and pop cost O(log
+# size).
+# The owner allocates `entry` once, for the largest number of jobs that can run at a time.
 
 from libc.stdint cimport int32_t, int64_t
 
 
 cdef struct Event:
-    int64_t time                        # when the job ends
+    int64_t time                        # end of the job
     int32_t job                         # its place in submit order
 
 

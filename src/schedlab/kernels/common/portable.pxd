@@ -1,7 +1,7 @@
-# What compilers have instructions for and C has no words: bits of a word, products of 128 bits.
+# Operations with compiler intrinsics but without C syntax: bits of a word, products of 128 bits.
 #
-# Other compilers, and -DSCHEDLAB_PORTABLE, take the plain C, with the same results: six steps for a
-# bit, four products for one.
+# Other compilers, and -DSCHEDLAB_PORTABLE, use plain C with the same results: six steps for a bit,
+# four products for one.
 
 from libc.stdint cimport int32_t, uint64_t
 
@@ -60,4 +60,4 @@ cdef extern from *:
         pass
     Wide product "schedlab_product"(uint64_t a, uint64_t b) noexcept nogil
     bint less "schedlab_less"(Wide a, Wide b) noexcept nogil
-    double excess "schedlab_excess"(Wide a, Wide b) noexcept nogil      # a - b, a being larger
+    double excess "schedlab_excess"(Wide a, Wide b) noexcept nogil      # a - b, where a is larger

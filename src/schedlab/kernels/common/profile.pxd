@@ -1,9 +1,8 @@
-# Processors that are free from now on, by running jobs' estimates and by reservations: a plan.
+# A plan: free processors from now on, by running jobs' estimates and by reservations.
 #
-# A step function in chunks (`chunks.pxd`), so that a search leaves out chunks, and blocks of them,
-# where nothing fits and those where everything does, and adding over a range touches steps of its
-# two ends only. Most changes lie in the first chunk or within another one, and have ways of their
-# own here.
+# A step function in chunks (`chunks.pxd`). A search skips chunks, and blocks of them, in which
+# nothing fits or everything fits. An addition over a range changes only the steps at its two ends.
+# Most changes are in the first chunk or within another one, and have special functions here.
 #
 # earliest costs O(STEPS + BLOCK + blocks), add O(STEPS) and a little for each chunk in its range.
 
@@ -36,8 +35,8 @@ from schedlab.kernels.common.chunks cimport (
 cdef inline void mind_bounds(
     Profile* p, int32_t c, int32_t low, int32_t high, int32_t procs
 ) noexcept nogil:
-    # Of a chunk in which so many were added to steps that have from `low` to `high` now: one bound
-    # follows from these steps, the other one stays if another step has it.
+    # Update the bounds of a chunk after an addition to steps that now have from `low` to `high`:
+    # one bound follows from these steps, the other one stays if another step has it.
     if c == p.head:
         p.stale = True
         return
@@ -56,7 +55,7 @@ cdef inline void mind_bounds(
 cdef inline int32_t add_steps(
     Profile* p, int32_t c, int32_t begin, int32_t end, int32_t procs
 ) noexcept nogil:
-    # Add to steps of one chunk, at least one; the most that is free among them then.
+    # Add to at least one step of a chunk; return the largest number of free processors among them.
     cdef Chunk* chunk = chunk_of(p, c)
     cdef int32_t low = chunk.free[begin] + procs, high = low, k, value
     for k in range(begin, end):
@@ -71,8 +70,9 @@ cdef inline int32_t add_steps(
 cdef inline int32_t add_within(
     Profile* p, int32_t c, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
-    # Add between two times of one chunk, which has room for two steps; the most that is free among
-    # them then. Steps are cut, joined and moved at once: most ranges of a plan are short.
+    # Add between two times of one chunk, which has capacity for two steps; return the largest
+    # number of free processors among them. Steps are cut, joined and moved at once, because most
+    # ranges of a plan are short.
     cdef Chunk* chunk = chunk_of(p, c)
     cdef int32_t i = step_at(chunk, begin), j = i, k, value, low, high, first, behind
     cdef int32_t inner, tail, by, by_tail       # steps i + 1 .. inner - 1 change, tail .. do not
@@ -113,7 +113,7 @@ cdef inline int32_t add_within(
 
 
 cdef inline int profile_room(Profile* p) noexcept nogil:
-    # Make room for two more chunks; -1 when memory is out.
+    # Ensure capacity for two more chunks; -1 if memory runs out.
     cdef int32_t head = p.head
     if p.end + 2 <= p.room:
         return 0
@@ -127,7 +127,7 @@ cdef inline int profile_room(Profile* p) noexcept nogil:
 cdef inline int32_t add_across(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
-    # As `profile_add`, where two chunks or more change or one of them is full.
+    # As `profile_add`, for two or more chunks, or if one of them is full.
     cdef int32_t c, last, i, j, k, most
     if profile_room(p):
         return -1
@@ -165,8 +165,8 @@ cdef inline int32_t add_across(
 cdef inline int32_t profile_add(
     Profile* p, int64_t begin, int64_t end, int32_t procs
 ) noexcept nogil:
-    # So many processors more (fewer, if negative) from `begin`, which is not past, until `end`.
-    # The most that is free in between then; -1 when memory is out.
+    # Add processors (a negative number removes them) from `begin`, which is not past, until `end`.
+    # Return the largest number of free processors in between; -1 if memory runs out.
     cdef const Chunk* chunk
     cdef int32_t c, most
     if begin >= end:
@@ -183,7 +183,7 @@ cdef inline int32_t profile_add(
 
 
 cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
-    # Forget what is past.
+    # Drop the past.
     cdef Chunk* chunk
     cdef int32_t i
     while p.first[p.head + 1] <= now:
@@ -202,16 +202,16 @@ cdef inline void profile_advance(Profile* p, int64_t now) noexcept nogil:
 
 
 cdef inline bint is_beyond(const Profile* p, int64_t time) noexcept nogil:
-    # Whether a time lies beyond the first chunk: to look at all that comes before it takes long.
+    # Return whether a time lies beyond the first chunk: a search until then takes long.
     return time > p.first[p.head + 1]
 
 
 cdef inline int32_t profile_soon(
     const Profile* p, int32_t procs, int64_t length, int64_t limit
 ) noexcept nogil:
-    # As `profile_earliest` from now on, with a limit that is not beyond the first chunk: the step
-    # of it that begins then, or the first one that is not before the limit. There lie few steps
-    # before it as a rule, so that the fewest instructions count.
+    # As `profile_earliest` from now on, with a limit in the first chunk. Return the first chunk's
+    # step that begins at that time, or the first one that is not before the limit. Usually few
+    # steps are before it, so that the number of instructions counts.
     cdef const Chunk* chunk = chunk_of(p, p.head)
     cdef int64_t begin = chunk.time[0], time = begin
     cdef int32_t need = procs - p.add[p.head], k = 0, first = 0
@@ -226,13 +226,13 @@ cdef inline int32_t profile_soon(
 
 
 cdef inline int64_t profile_time(const Profile* p, int32_t i) noexcept nogil:
-    # When the i-th step of the first chunk begins, or the next chunk.
+    # Return the beginning of the i-th step of the first chunk, or of the next chunk.
     return chunk_of(p, p.head).time[i]
 
 
 cdef inline int profile_take(Profile* p, int32_t i, int64_t end, int32_t procs) noexcept nogil:
-    # So many processors fewer from the i-th step of the first chunk on until `end`, which is not
-    # beyond it; -1 when memory is out.
+    # Remove processors from the i-th step of the first chunk until `end`, which is not beyond it;
+    # -1 if memory runs out.
     cdef Chunk* chunk = chunk_of(p, p.head)
     cdef int32_t k = i
     if chunk.size > STEPS - 2:
@@ -256,7 +256,7 @@ cdef inline int profile_take(Profile* p, int32_t i, int64_t end, int32_t procs) 
 
 
 cdef inline int64_t profile_gap(Profile* p, int32_t procs, int64_t time) noexcept nogil:
-    # Since when so many processors are free that are free at `time`; `time` if they are not.
+    # Return since when a number of processors is free that is free at `time`; `time` if it is not.
     cdef const Chunk* chunk
     cdef int32_t c, k, need
     if time <= p.first[p.head]:
@@ -282,8 +282,8 @@ cdef inline int64_t profile_gap(Profile* p, int32_t procs, int64_t time) noexcep
 cdef inline int64_t free_behind(
     const Profile* p, int32_t c, int32_t procs, int32_t first, int64_t begin
 ) noexcept nogil:
-    # Since when so many processors are free at the end of a chunk, as its steps from `first` on
-    # say; if all of them have as many, since `begin`.
+    # Return since when a number of processors is free at the end of a chunk, by its steps from
+    # `first` on; `begin` if it is free in all of them.
     cdef const Chunk* chunk = chunk_of(p, c)
     cdef int32_t k = chunk.size - 1, need = procs - p.add[c]
     while k >= first and chunk.free[k] >= need:
@@ -294,9 +294,9 @@ cdef inline int64_t free_behind(
 cdef inline int64_t profile_earliest(
     Profile* p, int32_t procs, int64_t length, int64_t begin, int64_t limit
 ) noexcept nogil:
-    # When, from `begin` on, so many processors are first free for so long or until `limit`.
-    # If that is not before the limit: when there are so many again from the limit on, or the limit.
-    # `begin` is where the gap begins that reaches as far as has been looked.
+    # Return the first time from `begin` on at which a number of processors is free for `length` or
+    # until `limit`. If that is not before the limit: the time from which they are free at the
+    # limit, or the limit. `begin` is the beginning of the gap that reaches to the searched time.
     cdef const Chunk* chunk
     cdef int64_t following, blocked
     cdef int32_t c = p.head, first = 0, k, need, block
@@ -320,7 +320,7 @@ cdef inline int64_t profile_earliest(
                 c += BLOCK
                 continue
             if p.first[c + BLOCK] <= limit and p.first[c + BLOCK] - begin < length:
-                c += BLOCK                      # no gap that begins so far can be long enough yet
+                c += BLOCK                      # a gap that begins here cannot be long enough yet
                 k = c - 1
                 while p.low[k] >= procs:
                     k -= 1
@@ -341,7 +341,7 @@ cdef inline int64_t profile_earliest(
                 if ends_here and chunk.time[k] >= limit:
                     break
                 following = chunk.time[k + 1]
-                # without a branch: what is blocked has no pattern that a processor could foresee
+                # without a branch, because processors cannot predict blocked steps
                 blocked = following & -<int64_t>(chunk.free[k] < need)
                 begin = blocked if blocked > begin else begin
                 if following - begin >= length:

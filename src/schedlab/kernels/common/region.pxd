@@ -1,7 +1,7 @@
-# Memory of one run: whatever is taken from an arena is freed with it, all at once.
+# Memory of one run: everything allocated from an arena is freed with it, all at once.
 #
-# Invariant: `block` lists everything that was taken and not yet freed; nobody else frees any of it.
-# Taking costs an allocation; growing one more each time that what is used has doubled.
+# Invariant: `block` lists everything that was allocated and not yet freed; no other code frees any
+# of it. An allocation costs a malloc; growing memory is reallocated each time its use has doubled.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -11,17 +11,17 @@ cdef struct Arena:
     void** block
     int32_t count
     int32_t room
-    bint failed                         # memory was out once
+    bint failed                         # memory has run out
 
 
-cdef struct Growing:                    # bytes side by side that may move as they become more
+cdef struct Growing:                    # contiguous bytes that may move when they grow
     char* at
     int64_t used
     int64_t room
 
 
 cdef inline void* arena_keep(Arena* a, void* p) noexcept nogil:
-    # Note what was allocated, or that it could not be.
+    # Record an allocation, or its failure.
     cdef void* block
     if p != NULL and a.count == a.room:
         block = realloc(a.block, (2 * a.room + 32) * sizeof(void*))
@@ -40,17 +40,17 @@ cdef inline void* arena_keep(Arena* a, void* p) noexcept nogil:
 
 
 cdef inline void* arena_take(Arena* a, int64_t count, size_t size) noexcept nogil:
-    # Room for `count` things and one more; NULL, and `failed`, when memory is out.
+    # Allocate memory for `count` items and one more; NULL, and `failed`, if memory runs out.
     return arena_keep(a, malloc((count + 1) * size))
 
 
 cdef inline void* arena_zeros(Arena* a, int64_t count, size_t size) noexcept nogil:
-    # The same, all bytes 0.
+    # The same, with all bytes 0.
     return arena_keep(a, calloc(count + 1, size))
 
 
 cdef inline char* arena_grow(Arena* a, Growing* g, int64_t bytes) noexcept nogil:
-    # So many more bytes in use, and where they begin; NULL, and `failed`, when memory is out.
+    # Use more bytes; return their beginning, or NULL, and `failed`, if memory runs out.
     cdef int64_t room = 2 * (g.used + bytes), k = 0
     cdef void* p
     if g.at == NULL:

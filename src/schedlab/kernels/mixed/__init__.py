@@ -1,1 +1,1 @@
-"""The kernel of many mixed policies at once."""
+"""Kernel of many mixed policies at once."""

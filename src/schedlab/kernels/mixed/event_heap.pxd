@@ -1,12 +1,13 @@
-# A binomial heap of events, for the order in which it gives back those of one instant.
+# A binomial heap of events, with the order in which it returns events of one instant.
 #
-# Nothing here needs a heap to be found quickly: a simulator that is reproduced kept its events in
-# one, and the order of equal times that its rules lead to decides which of equal jobs runs first.
-# Rules: of two trees the first operand stays on top unless it is later; trees stand by rank, and
-# the leftmost of the earliest is popped. Each job has at most one event, so it is its own node.
+# The purpose of this heap is not speed. The reproduced simulator has its events in such a heap,
+# and the resulting order of equal times decides which of equal jobs runs first.
+# Rules: of two trees the first operand stays on top unless it is later; trees are ordered by rank,
+# and the leftmost of the earliest is popped. Each job has at most one event, so it is its own
+# node.
 #
-# Invariant: `first` lists trees of ascending rank by `next`; children stand by descending rank.
-# O(log n) for what is pushed or popped.
+# Invariant: `first` lists trees of ascending rank by `next`; children have descending rank.
+# A push or a pop costs O(log n).
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -33,7 +34,7 @@ cdef inline void event_heap_make(EventHeap* h, Arena* arena, int32_t jobs) noexc
 
 
 cdef inline int32_t link_trees(EventHeap* h, int32_t a, int32_t b) noexcept nogil:
-    # Two trees of a rank become one; the first operand stays on top unless it is later.
+    # Merge two trees of equal rank; the first operand stays on top unless it is later.
     cdef int32_t top = a if h.time[a] <= h.time[b] else b, below = b if top == a else a
     h.next[below] = h.child[top]
     h.child[top] = below
@@ -53,7 +54,7 @@ cdef inline int32_t put_tree(EventHeap* h, int32_t tree, int32_t trees) noexcept
 
 
 cdef inline int32_t merge_trees(EventHeap* h, int32_t a, int32_t b) noexcept nogil:
-    # Two lists of trees become one, from the highest ranks down: binary addition with its carry.
+    # Merge two lists of trees, from the highest ranks down: binary addition with carry.
     cdef int32_t done[64]
     cdef int32_t count = 0, merged, rest_a, rest_b
     cdef bint carry[64]
@@ -89,7 +90,7 @@ cdef inline void event_push(EventHeap* h, int64_t time, int32_t job) noexcept no
 
 
 cdef inline int32_t event_pop_at(EventHeap* h, int64_t time) noexcept nogil:
-    # The job of the event that comes next, if it is at `time`; else NO_NODE.
+    # Return the job of the next event if it is at `time`, else NO_NODE.
     cdef int32_t least = NO_NODE, before = NO_NODE, last = NO_NODE, tree = h.first
     cdef int32_t children = NO_NODE, child, rest
     while tree != NO_NODE:

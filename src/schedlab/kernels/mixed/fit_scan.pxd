@@ -1,7 +1,7 @@
-# The first of few waiting jobs that fits, by looking at all of them.
+# Linear search for the first waiting job that fits, for short queues.
 #
-# Needs and estimates stand side by side, so that compilers look at whole blocks without a branch:
-# O(waiting) with a constant of a few bytes, less than a tree costs while queues are short.
+# Needs and estimates are contiguous, so that compilers test whole blocks without a branch:
+# O(waiting) with a constant of a few bytes, which is less than a tree costs for short queues.
 
 from libc.stdint cimport int32_t
 

@@ -1,4 +1,4 @@
-"""Signatures of mixed.pyx; what they mean stands there."""
+"""Signatures of mixed.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,31 +1,32 @@
 """EASY backfilling of one piece under many mixed policies, simulated together while they agree.
 
-A mixed policy is a weight vector; its score of a job is a weighted sum of features that stand
-still, plus a weight times the share of its estimate that the job has waited for
-(`schedlab.policies.mixed`). Backfilling has one order for all.
+A mixed policy is a weight vector. Its score of a job is a weighted sum of static features, plus a
+weight times the ratio of the job's wait to its estimate (`schedlab.policies.mixed`). All policies
+share one order of backfilling.
 
 Algorithm: the event loop of the dialect ocs (at one instant all completions and arrivals, then one
-pass; of equal jobs the last one to come first). A state of the machine carries all vectors that
-came to it. Who is the head is asked only when some waiting job fits into the free processors, and
-then of each vector, as is who of equal jobs is backfilled; where vectors differ, the state is
-copied and the vectors part. At boundaries, instants in front of every few arrivals, states that
-have become equal again are merged. Nothing is estimated: vectors share a simulation only while
-state and decisions are the same.
+pass; of equal jobs the last arrival comes first). A state of the machine carries all vectors that
+have reached it. The head is determined only if some waiting job fits into the free processors, and
+then for each vector; the same is true for the choice among equal jobs for backfilling. If vectors
+differ, the state is copied and the vectors split. At boundaries, instants in front of every few
+arrivals, states that have become equal are merged. Nothing is approximated: vectors share a
+simulation only while state and decisions are the same.
 
-Arrivals of one instant come in the order of the jobs. A policy by itself may instead follow the
-simulator's own events (`event_heap`), whose order hangs on all that is running; states that are
-shared cannot.
+Arrivals of one instant come in the order of the jobs. A single policy may instead follow the
+simulator's own events (`event_heap`), whose order depends on all running jobs; shared states
+cannot.
 
 Structures: waiting jobs by rank of the backfill order, and running jobs by actual and by estimated
-end, each a sorted array (queues of weeks are short); states between boundaries on a stack, states
-at a boundary side by side, with a hash table whose hits are compared in full (`mixed_machine`,
-`mixed_heads`, `mixed_backfill`, `mixed_boundary`; all of it is in `mixed_state`). Bounded slowdowns
-are added up in fixed point: the sum knows no order and does not depend on who shared what.
+end, each a sorted array (queues of weeks are short); states between boundaries on a stack; states
+at a boundary in contiguous memory, with a hash table whose hits are compared in full
+(`mixed_machine`, `mixed_heads`, `mixed_backfill`, `mixed_boundary`; the data are in
+`mixed_state`). Bounded slowdowns are added in fixed point, so that the sum does not depend on the
+order or on sharing.
 
-Invariant: between events no waiting job may start; `reserved` says that shadow time and extra
-processors are those of `head`, and without it the next pass is a full one. Cost: O(waiting +
-running) per start and completion, with constants of a few bytes; O(vectors * waiting) to ask for
-the head, which under moving orders is asked anew at every event at which somebody fits.
+Invariant: between events no waiting job may start; `reserved` means that shadow time and extra
+processors are those of `head`, and otherwise the next pass is a full one. Cost: O(waiting +
+running) per start and completion, with constants of a few bytes; O(vectors * waiting) to determine
+the head, which for time-dependent orders happens at every event at which some job fits.
 """
 
 import numpy as np
@@ -50,7 +51,7 @@ from schedlab.kernels.mixed.mixed_state cimport (
     FRACTION_BITS,
     JOB_BITS,
     MOST_SCORES,
-    NOBODY,
+    NO_JOB,
     Batch,
     Boundary,
     Kept,
@@ -62,8 +63,8 @@ MOST_JOBS = 1 << JOB_BITS
 
 
 cdef inline void follow_events(Batch* b, int32_t first) noexcept nogil:
-    # Take the events of this instant out of the simulator's own heap: the first arrival that it
-    # gives back counts as the last to come. Jobs from `first` on arrive.
+    # Take the events of this instant from the simulator's own heap: the first arrival that it
+    # returns counts as the last one. Jobs from `first` on arrive.
     cdef int32_t last = b.s.arrived - 1, job = event_pop_at(&b.events, b.s.now)
     while job != NO_NODE:
         if job >= first:
@@ -73,8 +74,8 @@ cdef inline void follow_events(Batch* b, int32_t first) noexcept nogil:
 
 
 cdef int advance(Batch* b, int32_t stop) noexcept nogil:
-    # Simulate the present state, and all that part from it, up to the boundary in front of the
-    # arrival `stop`, or to the end; -1 when memory is out.
+    # Simulate the present state, and all states split from it, up to the boundary in front of the
+    # arrival `stop`, or to the end; -1 if memory runs out.
     cdef State* s = &b.s
     cdef int64_t end
     cdef int32_t first
@@ -100,10 +101,10 @@ cdef int advance(Batch* b, int32_t stop) noexcept nogil:
                 while first < s.arrived:
                     enqueue(b, first)
                     if not s.starving:
-                        s.head = NOBODY
+                        s.head = NO_JOB
                     first += 1
                 if b.moving and not s.starving:
-                    s.head = NOBODY
+                    s.head = NO_JOB
                 if full_pass(b):
                     return -1
             elif handle_arrivals(b, first):
@@ -118,7 +119,7 @@ cdef int advance(Batch* b, int32_t stop) noexcept nogil:
 
 
 cdef int simulate(Batch* b, int32_t step) noexcept nogil:
-    # All vectors, from boundary to boundary; -1 when memory is out.
+    # Simulate all vectors, from boundary to boundary; -1 if memory runs out.
     cdef int32_t arrived = 0, stop, k, at
     cdef int32_t vector
     cdef Boundary swap
@@ -137,7 +138,7 @@ cdef int simulate(Batch* b, int32_t step) noexcept nogil:
             box_vectors(b)
             if advance(b, stop):
                 return -1
-        # vectors of one state side by side: `low` has counted them
+        # group the vectors of each state, which `low` has counted
         at = 0
         for k in range(b.there.count):
             at += b.there.kept[k].low
@@ -154,7 +155,7 @@ cdef int simulate(Batch* b, int32_t step) noexcept nogil:
 
 
 cdef int prepare(Batch* b) noexcept nogil:
-    # Allocate once; -1 when memory is out.
+    # Allocate all memory once; -1 if memory runs out.
     cdef Arena* arena = &b.arena
     cdef int64_t most = min(b.n, b.processors)
     cdef int32_t k, i
@@ -187,7 +188,7 @@ cdef int prepare(Batch* b) noexcept nogil:
     event_heap_make(&b.events, arena, b.n)
     if arena.failed:
         return -1
-    memset(b.here.states.at, 0, 8)                  # the first state: nobody waits, nobody runs
+    memset(b.here.states.at, 0, 8)                  # the first state has no jobs
     for k in range(b.n):
         b.rank[b.job[k]] = k
         b.came[k] = k
@@ -221,42 +222,42 @@ def run_mixed(
     int64_t threshold,
     int32_t step,
 ):
-    """Bounded slowdowns of n jobs under W weight vectors; the façade has checked the arguments.
+    """Return bounded slowdowns of n jobs under W weight vectors; the caller checks the arguments.
 
     Parameters
     ----------
     submit, runtime, estimate, procs : memoryviews of int64, shape (n,)
         The jobs, in order of submission; estimates at least 1.
     bound : memoryview of float64, shape (n,)
-        What a job's time in the system is divided by: ``max(runtime, tau)``.
+        Divisor of a job's time in the system: ``max(runtime, tau)``.
     processors : int
         Size of the machine.
     job : memoryview of int32, shape (n,)
         The job at each rank of the backfill order.
     level : memoryview of int32, shape (n,)
-        By rank; equal where the backfill order sees no difference.
+        By rank; equal for ties of the backfill order.
     features : memoryview of float64, shape (n, F)
-        Scaled features that stand still, by rank of the backfill order; F is 3 or 5.
+        Scaled static features, by rank of the backfill order; F is 3 or 5.
     weights : memoryview of float64, shape (W, F)
         Their weights.
     pace : memoryview of float64, shape (W,)
         Weights of ``(wait / estimate) / pace_scale``.
     pace_scale : float
     threshold : int
-        Who waited longer, in seconds, is in front of all others, by submission.
+        Jobs that have waited longer, in seconds, are in front of all others, by submission.
     step : int
-        Arrivals from one boundary, where equal states are merged, to the next; the result does not
-        depend on it.
+        Arrivals between boundaries, at which equal states are merged; the result does not depend
+        on it.
 
     Returns
     -------
     total : ndarray of float64, shape (W,)
         Sum of bounded slowdowns.
     mark : ndarray of uint64, shape (W,)
-        Hash of the schedule: the sum over jobs of SplitMix64's finaliser of
-        ``(start << 24 | job) + 0x9E3779B97F4A7C15``; equal for equal schedules.
+        Hash of the schedule: the sum over jobs of SplitMix64's finalizer of ``(start << 24 | job)
+        + 0x9E3779B97F4A7C15``; equal for equal schedules.
     simulated : int
-        Jobs started in all simulations together.
+        Number of jobs started in all simulations together.
     """
     cdef int32_t n = <int32_t>submit.shape[0], vectors = <int32_t>weights.shape[0]
     cdef Batch b
@@ -271,7 +272,7 @@ def run_mixed(
     b.n, b.vectors, b.features, b.processors = n, vectors, <int32_t>weights.shape[1], processors
     b.submit, b.runtime, b.estimate, b.procs = &submit[0], &runtime[0], &estimate[0], &procs[0]
     b.bound, b.job, b.level, b.threshold = &bound[0], &job[0], &level[0], threshold
-    b.easy, b.faulty = True, NOBODY
+    b.easy, b.faulty = True, NO_JOB
     b.feature_at, b.weight = &features[0, 0], &weights[0, 0]
     b.pace, b.pace_scale, b.moving = &pace[0], pace_scale, bool(np.any(pace))
     b.whole, b.part, b.mark = &whole_view[0], &part_view[0], &mark_view[0]
@@ -299,7 +300,7 @@ def run_alone(
     int64_t threshold,
     walk,
 ):
-    """Start times of n jobs under one policy; the façade has checked the arguments.
+    """Return start times of n jobs under one policy; the caller checks the arguments.
 
     Parameters
     ----------
@@ -308,20 +309,21 @@ def run_alone(
     program : schedlab.policies.expression.Program
         The policy.
     fixed : memoryview of float64, shape (n,)
-        Scores by rank of the backfill order, for a policy whose order stands still.
+        Scores by rank of the backfill order, for a static policy.
     easy : bool
-        Aggressive backfilling; without it jobs start strictly in the policy's order.
+        Whether there is aggressive backfilling; otherwise jobs start strictly in the policy's
+        order.
     walk : memoryview of int32, shape (n,), or None
-        The jobs in the order in which the simulator puts their submissions into its heap of events;
-        without it arrivals of one instant come in the order of the jobs.
+        The jobs in the order in which the simulator puts their submissions into its heap of
+        events; with None, simultaneous arrivals come in the order of the jobs.
 
     Returns
     -------
     start : ndarray of int64, shape (n,)
     faulty : int
-        Place of a job whose score ordered nothing; else -1.
+        Place of a job whose score had no order; else -1.
     wait : int
-        How long it had waited then.
+        Its wait at that time.
     """
     cdef int32_t n = <int32_t>submit.shape[0], k
     cdef Batch b
@@ -335,12 +337,12 @@ def run_alone(
     cdef const int32_t[::1] op = program.op, pushed
     cdef const double[::1] constant = program.constant
     if n == 0:
-        return start, NOBODY, 0
+        return start, NO_JOB, 0
     memset(&b, 0, sizeof(Batch))
     b.n, b.vectors, b.features, b.processors = n, 1, EXPRESSION, processors
     b.submit, b.runtime, b.estimate, b.procs = &submit[0], &runtime[0], &estimate[0], &procs[0]
     b.bound, b.job, b.level, b.threshold = &bound[0], &job[0], &level[0], threshold
-    b.easy, b.faulty, b.start = easy, NOBODY, &start_view[0]
+    b.easy, b.faulty, b.start = easy, NO_JOB, &start_view[0]
     b.program.op, b.program.constant, b.program.length = &op[0], &constant[0], <int32_t>op.shape[0]
     b.fixed, b.moving = &fixed[0], program.moves
     b.pace, b.weight, b.feature_at = &pace, &pace, &pace

@@ -1,12 +1,12 @@
-# Passes: starts in the vectors' order, and EASY backfilling in the order that all of them share.
+# Passes: starts in the vectors' order, and EASY backfilling in their common order.
 #
-# What that order sees no difference between is backfilled in the vectors' order, and then they may
-# part. The head's reservation counts on running jobs one at a time, and stops at the one with which
-# it fits: others that end in that instant are not counted.
+# Ties of the common order are backfilled in the vectors' order, and then the vectors may split.
+# The head's reservation adds the processors of running jobs one at a time, and stops at the job
+# with which it fits; others that end at the same instant are not counted.
 #
-# Invariant: between events no waiting job may start, and nothing is `begun`. A pass costs
-# O(waiting + running) for each start, plus what mixed_heads says of its questions; an arrival alone
-# that may not lead costs O(vectors + waiting).
+# Invariant: between events no waiting job may start, and `begun` is empty. A pass costs O(waiting
+# + running) for each start, plus the questions of mixed_heads. A single arrival that cannot become
+# the head costs O(vectors + waiting).
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -22,7 +22,7 @@ from schedlab.kernels.mixed.mixed_machine cimport (
 )
 from schedlab.kernels.mixed.mixed_state cimport (
     LONGEST,
-    NOBODY,
+    NO_JOB,
     Batch,
     State,
     entry_of,
@@ -32,11 +32,11 @@ from schedlab.kernels.mixed.mixed_state cimport (
 
 
 cdef inline int32_t keep_oldest(Batch* b, int32_t rivals) noexcept nogil:
-    # Of jobs that compete, keep those that waited too long and came first among these; all of them
-    # if nobody waited too long.
+    # Of competing jobs, keep those that exceed the threshold and have the first arrival; all of
+    # them if none exceeds it.
     cdef int64_t oldest = b.submit[b.job[b.rival[0]]]
     cdef int32_t k, kept = 0
-    if b.s.now <= b.s.due:                      # nobody did
+    if b.s.now <= b.s.due:                      # no job exceeds the threshold
         return rivals
     for k in range(1, rivals):
         oldest = min(oldest, b.submit[b.job[b.rival[k]]])
@@ -50,8 +50,8 @@ cdef inline int32_t keep_oldest(Batch* b, int32_t rivals) noexcept nogil:
 
 
 cdef inline int lead_by_age(Batch* b) noexcept nogil:
-    # Let the oldest job lead if it waited longer than the threshold; of equally old ones the first
-    # in the vectors' order. -1 when memory is out.
+    # Make the oldest job the head if it has waited longer than the threshold; of equally old ones
+    # the first in the vectors' order. -1 if memory runs out.
     cdef State* s = &b.s
     cdef int32_t head = s.head, rivals = 0, k
     cdef int64_t oldest = oldest_of(b)
@@ -73,7 +73,7 @@ cdef inline int lead_by_age(Batch* b) noexcept nogil:
 
 
 cdef inline int find_head(Batch* b) noexcept nogil:
-    # Who leads; -1 when memory is out.
+    # Determine the head; -1 if memory runs out.
     cdef State* s = &b.s
     if s.now > s.due:
         if lead_by_age(b):
@@ -82,17 +82,17 @@ cdef inline int find_head(Batch* b) noexcept nogil:
             return 0
     if s.starving:
         s.starving = False
-        s.head = NOBODY
-    if s.head != NOBODY:
+        s.head = NO_JOB
+    if s.head != NO_JOB:
         return 0
     s.reserved = False
     return choose_head(b)
 
 
 cdef inline void reserve_for_head(Batch* b) noexcept nogil:
-    # The head's shadow time and the extra processors. Among jobs of an estimated end those that
-    # this pass started come last here, but first in later passes: then there is no reservation to
-    # keep.
+    # Compute the head's shadow time and the extra processors. Among jobs with equal estimated end,
+    # those that this pass started come last here, but first in later passes, when this reservation
+    # no longer exists.
     cdef State* s = &b.s
     cdef int64_t fits = s.free_procs, need = b.procs[s.head], end = 0, entry
     cdef int32_t k = 0, j = 0, old = s.running - s.begun, led = s.led
@@ -122,14 +122,15 @@ cdef inline void reserve_for_head(Batch* b) noexcept nogil:
 
 
 cdef inline bint may_start(const Batch* b, int32_t place, int32_t most) noexcept nogil:
-    # Whether a waiting job may be backfilled, `most` being the seconds up to the reservation.
+    # Return whether a waiting job may be backfilled; `most` is the seconds up to the reservation.
     return b.need[place] <= b.s.free_procs and (
         b.estimate_of[place] <= most or b.need[place] <= b.s.extra
     )
 
 
 cdef inline int fill_next(Batch* b, int32_t at, int32_t most) noexcept nogil:
-    # Choose who is backfilled next: the job at a place, or an equal of it; -1 when memory is out.
+    # Choose the next backfilled job: the job at a place, or one equal to it; -1 if memory runs
+    # out.
     cdef State* s = &b.s
     cdef int32_t level = b.level[b.rank_of[at]], place = at + 1, rivals = 0
     s.fill = b.job[b.rank_of[at]]
@@ -147,20 +148,20 @@ cdef inline int fill_next(Batch* b, int32_t at, int32_t most) noexcept nogil:
 
 
 cdef inline int backfill(Batch* b) noexcept nogil:
-    # Backfill with the reservation of this pass, beginning with `fill` if it is somebody; -1 when
-    # memory is out.
+    # Backfill with the reservation of this pass, beginning with the job `fill` if there is one; -1
+    # if memory runs out.
     cdef State* s = &b.s
     cdef int64_t slack = s.shadow - s.now
     cdef int32_t most = <int32_t>max(-1, min(slack, LONGEST)), at = 0, place
     while s.free_procs > 0:
-        if s.fill == NOBODY:
+        if s.fill == NO_JOB:
             at = fitting(b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra)
             if at == s.waiting:
                 return 0
             if fill_next(b, at, most):
                 return -1
             place = waiting_place(b, b.rank[s.fill])
-        else:                                   # after a parting: equals of it may be in front
+        else:                                   # after a split: equal jobs may be in front
             at = place = waiting_place(b, b.rank[s.fill])
             while at > 0 and b.level[b.rank_of[at - 1]] == b.level[b.rank_of[place]]:
                 at -= 1
@@ -168,16 +169,16 @@ cdef inline int backfill(Batch* b) noexcept nogil:
             s.extra -= b.need[place]
         dequeue(b, place)
         start_job(b, s.fill)
-        s.fill = NOBODY
+        s.fill = NO_JOB
     return 0
 
 
 cdef inline int full_pass(Batch* b) noexcept nogil:
-    # -1 when memory is out.
+    # Perform a full pass; -1 if memory runs out.
     cdef State* s = &b.s
     while s.waiting:
-        if s.fill == NOBODY:
-            if s.head == NOBODY or b.procs[s.head] > s.free_procs:
+        if s.fill == NO_JOB:
+            if s.head == NO_JOB or b.procs[s.head] > s.free_procs:
                 if not any_fits(b.need, s.waiting, s.free_procs):
                     s.reserved = False
                     end_pass(b)
@@ -188,7 +189,7 @@ cdef inline int full_pass(Batch* b) noexcept nogil:
                 dequeue(b, waiting_place(b, b.rank[s.head]))
                 start_job(b, s.head)
                 s.led += 1
-                s.head = NOBODY
+                s.head = NO_JOB
                 s.starving = False
                 continue
             if not b.easy:
@@ -200,14 +201,14 @@ cdef inline int full_pass(Batch* b) noexcept nogil:
             return -1
         end_pass(b)
         return 0
-    s.head = NOBODY
+    s.head = NO_JOB
     s.reserved = False
     end_pass(b)
     return 0
 
 
 cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
-    # Handle arrivals alone, jobs first .. arrived - 1; -1 when memory is out.
+    # Handle an instant with arrivals only, jobs first .. arrived - 1; -1 if memory runs out.
     cdef State* s = &b.s
     cdef int32_t k, most
     cdef bint alone = s.arrived - first == 1
@@ -219,18 +220,18 @@ cdef inline int handle_arrivals(Batch* b, int32_t first) noexcept nogil:
     for k in range(first, s.arrived):
         enqueue(b, k)
     if b.moving or (s.now > s.due and not s.starving):
-        s.head = NOBODY
+        s.head = NO_JOB
         s.starving = False
         return full_pass(b)
     if not alone:
         if not s.starving:
-            s.head = NOBODY
+            s.head = NO_JOB
         return full_pass(b)
-    if s.head != NOBODY and not s.starving and challenge(b, first):
+    if s.head != NO_JOB and not s.starving and challenge(b, first):
         return -1
     if not s.reserved:
         return full_pass(b)
-    k = waiting_place(b, b.rank[first])                  # only the newcomer may start
+    k = waiting_place(b, b.rank[first])                  # only the new job may start
     most = <int32_t>max(-1, min(s.shadow - s.now, LONGEST))
     if may_start(b, k, most):
         if b.estimate_of[k] > most:

@@ -1,8 +1,8 @@
-# States at a boundary, where those that have become equal are one again.
+# States at a boundary, where states that have become equal are merged.
 #
-# A state is its waiting jobs and its running jobs by estimated end, of equal ones in the order in
-# which a reservation counts on them (actual ends follow from these);
-# a hash table finds its equal, and hits are compared in full.
+# A state consists of its waiting jobs and its running jobs by estimated end, ties in the order in
+# which a reservation counts them (actual ends follow from these). A hash table finds an equal
+# state, and hits are compared in full.
 #
 # Invariant: no two states at a boundary are equal, and each vector has one. Leaving and entering
 # cost O(waiting + running), and O(1) for each vector.
@@ -12,12 +12,12 @@ from libc.string cimport memcmp, memcpy, memset
 
 from schedlab.kernels.common.region cimport arena_grow
 from schedlab.kernels.mixed.mixed_machine cimport fill_needs, oldest_of
-from schedlab.kernels.mixed.mixed_state cimport NOBODY, Batch, Boundary, Kept, State, job_of
+from schedlab.kernels.mixed.mixed_state cimport NO_JOB, Batch, Boundary, Kept, State, job_of
 
 
 cdef inline int leave_to_boundary(Batch* b) noexcept nogil:
-    # Give the vectors of the present state what it cost, and the state to the next boundary, merged
-    # with its equal if there is one; -1 when memory is out.
+    # Add the costs of the present state to its vectors, and move it to the next boundary, merged
+    # with an equal state if there is one; -1 if memory runs out.
     cdef State* s = &b.s
     cdef Boundary* t = &b.there
     cdef int64_t ranks = (s.waiting + (s.waiting & 1)) * sizeof(int32_t)
@@ -70,7 +70,7 @@ cdef inline int leave_to_boundary(Batch* b) noexcept nogil:
 
 
 cdef inline void enter_from_boundary(Batch* b, const Kept* kept, int32_t arrived) noexcept nogil:
-    # Go on with a state of the boundary.
+    # Continue with a state of the boundary.
     cdef State* s = &b.s
     cdef char* p = b.here.states.at + kept.at
     cdef int64_t ranks, ends
@@ -83,7 +83,7 @@ cdef inline void enter_from_boundary(Batch* b, const Kept* kept, int32_t arrived
     memcpy(b.release, p + 8 + ranks, ends)
     memcpy(b.ending, p + 8 + ranks + ends, ends)
     fill_needs(b)
-    s.low, s.high, s.arrived, s.head, s.fill = kept.low, kept.high, arrived, NOBODY, NOBODY
+    s.low, s.high, s.arrived, s.head, s.fill = kept.low, kept.high, arrived, NO_JOB, NO_JOB
     s.free_procs = b.processors
     for k in range(s.running):
         s.free_procs -= <int32_t>b.procs[job_of(b.release[k])]

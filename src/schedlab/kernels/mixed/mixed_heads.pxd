@@ -1,9 +1,9 @@
-# Who comes first under each weight vector, and the parting of vectors that differ.
+# The first job under each weight vector, and the split of vectors that differ.
 #
-# Invariant: order[low:high] of a state lists its vectors; after a question they all have `chosen`
-# the same job. A question costs O(jobs asked for), plus O(vectors) for each of them that may come
-# first under some vector in the box around all; a challenge by one newcomer O(vectors), a parting a
-# copy of the state for each answer.
+# Invariant: order[low:high] of a state lists its vectors; after a question all of them have
+# `chosen` the same job. A question costs O(candidates), plus O(vectors) for each candidate that
+# may come first under some vector in the bounding box. A challenge by one new job costs
+# O(vectors), a split a copy of the state for each answer.
 
 from libc.math cimport fabs, isfinite
 from libc.stdint cimport int32_t, int64_t
@@ -23,7 +23,7 @@ from schedlab.kernels.mixed.mixed_state cimport (
 
 
 cdef inline double expression_score(Batch* b, int32_t rank) noexcept nogil:
-    # The score of a policy that is an expression; one that orders nothing is noted.
+    # Return the score of a policy that is an expression; a score without an order is recorded.
     cdef int32_t job = b.job[rank]
     cdef double r, n, s, w, found
     if not b.moving:
@@ -37,14 +37,14 @@ cdef inline double expression_score(Batch* b, int32_t rank) noexcept nogil:
 
 
 cdef inline double share_of(const Batch* b, int32_t rank) noexcept nogil:
-    # The feature that moves: how much of its estimate a job has waited for.
+    # Return the time-dependent feature: a job's wait relative to its estimate.
     return (
         <double>(b.s.now - b.submit[b.job[rank]]) / <double>b.estimate_at[rank]
     ) / b.pace_scale
 
 
 cdef inline void note_shares(Batch* b, const int32_t* ranks, int32_t count) noexcept nogil:
-    # Before a question: the moving feature of those who are asked for, once for all vectors.
+    # Before a question, compute the time-dependent feature of the candidates for all vectors.
     cdef int32_t k
     if b.moving and b.features != EXPRESSION:
         for k in range(count):
@@ -52,7 +52,7 @@ cdef inline void note_shares(Batch* b, const int32_t* ranks, int32_t count) noex
 
 
 cdef inline double still_score(const Batch* b, int32_t vector, int32_t rank) noexcept nogil:
-    # What schedlab.policies.mixed says of what stands still, in the same order.
+    # Return the static part of a score, in the same order as in schedlab.policies.mixed.
     cdef const double* w = &b.weight[<int64_t>vector * b.features]
     cdef const double* x = &b.feature_at[<int64_t>rank * b.features]
     cdef double total = w[0] * x[0] + w[1] * x[1] + w[2] * x[2]
@@ -60,7 +60,7 @@ cdef inline double still_score(const Batch* b, int32_t vector, int32_t rank) noe
 
 
 cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
-    # The score of a job whose share of waiting is noted.
+    # Return the score of a job; its time-dependent feature is already computed.
     cdef double total
     if b.features == EXPRESSION:
         return expression_score(b, rank)
@@ -72,12 +72,12 @@ cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
 
 
 cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
-    # The waiting job that comes first under a vector.
+    # Return the first waiting job under a vector.
     cdef int32_t k, rank, best = b.rank_of[0]
     cdef double least = score(b, vector, best), value
     cdef double w0, w1, w2, pace
     cdef const double* x
-    # these few lines are most of the work: the same three times, for a table or none
+    # these few lines are most of the work, hence three variants, with and without a table
     if b.still_at != NULL and b.moving:
         x, pace = &b.still_at[<int64_t>vector * b.n], b.pace[vector]
         for k in range(1, b.s.waiting):
@@ -108,7 +108,7 @@ cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
 
 
 cdef inline void box_vectors(Batch* b) noexcept nogil:
-    # The smallest box around the vectors of the state.
+    # Compute the bounding box of the vectors of the state.
     cdef State* s = &b.s
     cdef int32_t k, i
     cdef const double* w
@@ -128,7 +128,7 @@ cdef inline void box_vectors(Batch* b) noexcept nogil:
 
 
 cdef inline bint surely_before(const Batch* b, int32_t first, int32_t second) noexcept nogil:
-    # Whether a rank comes before another under every vector of the box, rounding or not.
+    # Return whether a rank comes before another under every vector of the box, despite rounding.
     cdef const double* x = &b.feature_at[<int64_t>first * b.features]
     cdef const double* y = &b.feature_at[<int64_t>second * b.features]
     cdef double worst = 0, gap, size = b.size_at[first] + b.size_at[second], one, two
@@ -150,7 +150,7 @@ cdef inline bint surely_before(const Batch* b, int32_t first, int32_t second) no
 
 
 cdef inline int32_t rival_under(Batch* b, int32_t vector, int32_t rivals) noexcept nogil:
-    # Of the jobs of the first so many ranks in `rival` the one that comes first under a vector.
+    # Return the first job under a vector among the first `rivals` ranks in `rival`.
     cdef int32_t k, rank, best = b.rival[0]
     cdef double least = score(b, vector, best), value
     for k in range(1, rivals):
@@ -165,7 +165,7 @@ cdef inline int32_t rival_under(Batch* b, int32_t vector, int32_t rivals) noexce
 
 
 cdef inline int push(Batch* b) noexcept nogil:
-    # Put a copy of the state on the stack; -1 when memory is out.
+    # Push a copy of the state on the stack; -1 if memory runs out.
     cdef State* s = &b.s
     cdef int64_t ranks = s.waiting * sizeof(int32_t), ends = s.running * sizeof(int64_t)
     cdef int64_t begun = s.begun * sizeof(int32_t)
@@ -184,7 +184,7 @@ cdef inline int push(Batch* b) noexcept nogil:
 
 
 cdef inline void pop(Batch* b) noexcept nogil:
-    # Go on with the last state of the stack.
+    # Continue with the last state of the stack.
     cdef int64_t ranks, ends, begun
     cdef char* p
     b.stack.used -= sizeof(State)
@@ -204,8 +204,8 @@ cdef inline void pop(Batch* b) noexcept nogil:
 
 
 cdef inline int part_vectors(Batch* b, int32_t* answer) noexcept nogil:
-    # Vectors that have `chosen` another job than the first one part; each state has its own as the
-    # answer, which lies in the state that is worked on. -1 when memory is out.
+    # Split off vectors that have `chosen` another job than the first one. Each state has its own
+    # answer, which is stored in the present state. -1 if memory runs out.
     cdef State* s = &b.s
     cdef int32_t low = s.low, high = s.high, at = low, k, vector, job
     while True:
@@ -228,8 +228,8 @@ cdef inline int part_vectors(Batch* b, int32_t* answer) noexcept nogil:
 
 
 cdef inline int ask_rivals(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil:
-    # Ask every vector who of the first so many ranks in `rival` comes first; who differs parts. -1
-    # when memory is out.
+    # Ask every vector which of the first `rivals` ranks in `rival` comes first; vectors that
+    # differ split. -1 if memory runs out.
     cdef State* s = &b.s
     cdef int32_t k, vector, job = rival_under(b, b.order[s.low], rivals)
     cdef bint same = True
@@ -246,7 +246,7 @@ cdef inline int ask_rivals(Batch* b, int32_t rivals, int32_t* answer) noexcept n
 
 
 cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept nogil:
-    # The same, but not of those that surely come behind the first vector's choice.
+    # The same, without jobs that certainly come behind the first vector's choice.
     cdef State* s = &b.s
     cdef int32_t k, left = 0, rank
     note_shares(b, b.rival, rivals)
@@ -264,7 +264,7 @@ cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept
 
 
 cdef inline int choose_head(Batch* b) noexcept nogil:
-    # Ask every vector who of all that wait comes first; who differs parts. -1 when memory is out.
+    # Ask every vector for the first waiting job; vectors that differ split. -1 if memory runs out.
     cdef State* s = &b.s
     cdef int32_t k, vector, left = 0, head, rank
     cdef bint same = True
@@ -293,7 +293,7 @@ cdef inline int choose_head(Batch* b) noexcept nogil:
 
 
 cdef inline int challenge(Batch* b, int32_t job) noexcept nogil:
-    # Ask every vector whether a newcomer comes before the head; who differs parts.
+    # Ask every vector whether a new job comes before the head; vectors that differ split.
     cdef State* s = &b.s
     cdef int32_t k, vector, wins = 0, head = s.head, rank = b.rank[job], other = b.rank[head]
     if s.high - s.low > FEW and surely_before(b, other, rank):

@@ -1,9 +1,9 @@
-# Waiting and running jobs of the state that is worked on.
+# Waiting and running jobs of the present state.
 #
 # Invariant: ranks, needs and estimates of the waiting jobs ascend by rank, `ending` descends, and
-# `release` ascends by estimated end; of equal ones the job that was started last stands first. Jobs
-# that the present pass started are in `begun` until it is over. Each change costs
-# O(waiting + running), a few moves of memory.
+# `release` ascends by estimated end, ties with the last started job first. Jobs that the present
+# pass started are in `begun` until its end. Each change costs O(waiting + running), a few moves of
+# memory.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memmove
@@ -30,12 +30,12 @@ cdef inline bint ends_after(const void* entries, int32_t place, const void* entr
 
 
 cdef inline int32_t waiting_place(const Batch* b, int32_t rank) noexcept nogil:
-    # The first place of the waiting jobs whose rank is not below `rank`.
+    # Return the first place of the waiting jobs whose rank is not below `rank`.
     return bisect(rank_before, b.rank_of, b.s.waiting, &rank)
 
 
 cdef inline int32_t release_place(const Batch* b, int32_t running, int64_t end) noexcept nogil:
-    # The first place among so many estimated ends that is not before `end`.
+    # Return the first place among `running` estimated ends that is not before `end`.
     cdef int64_t entry = entry_of(end, 0)
     return bisect(before_int64, b.release, running, &entry)
 
@@ -87,7 +87,7 @@ cdef inline void start_job(Batch* b, int32_t job) noexcept nogil:
 
 
 cdef inline void expect(Batch* b, int32_t job, int32_t running) noexcept nogil:
-    # Put a job that starts now in front of those with its estimated end, of `running` ones.
+    # Insert a job that starts now before those with equal estimated end, of `running` ones.
     cdef int64_t end = b.s.now + b.estimate[job]
     cdef int32_t at = release_place(b, running, end)
     memmove(&b.release[at + 1], &b.release[at], (running - at) * sizeof(int64_t))
@@ -97,7 +97,7 @@ cdef inline void expect(Batch* b, int32_t job, int32_t running) noexcept nogil:
 
 
 cdef inline void end_pass(Batch* b) noexcept nogil:
-    # The jobs that a pass started run: heads first, then who was backfilled, the last one first.
+    # Record the jobs that a pass started as running: heads first, then backfilled ones in reverse.
     cdef State* s = &b.s
     cdef int32_t running = s.running - s.begun, k
     for k in range(s.led):
@@ -108,7 +108,7 @@ cdef inline void end_pass(Batch* b) noexcept nogil:
 
 
 cdef inline void end_next(Batch* b) noexcept nogil:
-    # End the running job whose end is next.
+    # End the running job with the next end.
     cdef State* s = &b.s
     cdef int64_t entry = b.ending[s.running - 1]
     cdef int32_t job = job_of(entry), at
@@ -121,7 +121,7 @@ cdef inline void end_next(Batch* b) noexcept nogil:
 
 
 cdef inline void fill_needs(Batch* b) noexcept nogil:
-    # Needs and estimates of the waiting jobs, from their ranks.
+    # Fill in needs and estimates of the waiting jobs, from their ranks.
     cdef int32_t k, rank
     for k in range(b.s.waiting):
         rank = b.rank_of[k]
@@ -130,7 +130,7 @@ cdef inline void fill_needs(Batch* b) noexcept nogil:
 
 
 cdef inline int64_t oldest_of(const Batch* b) noexcept nogil:
-    # When the waiting job came that came first.
+    # Return the submit time of the oldest waiting job.
     cdef int64_t submit = b.submit[b.job[b.rank_of[0]]]
     cdef int32_t k
     for k in range(1, b.s.waiting):

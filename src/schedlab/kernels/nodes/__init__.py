@@ -1,1 +1,1 @@
-"""The kernel of jobs that share nodes."""
+"""Kernel of jobs that share nodes."""

@@ -1,8 +1,7 @@
-# The queue by arrival, of which an order sees the oldest jobs only.
+# The queue by arrival, of which an order sees only the oldest jobs.
 #
-# Invariant: `next` and `previous` make a ring through the waiting jobs and n, which stands in front
-# of the oldest and behind the newest; who comes from `unseen` on up to n is not seen. Every change
-# costs O(1).
+# Invariant: `next` and `previous` form a ring of the waiting jobs and n, which is before the
+# oldest and after the newest. Jobs from `unseen` on up to n are not seen. Every change costs O(1).
 
 from libc.stdint cimport int32_t, uint8_t
 
@@ -10,13 +9,13 @@ from schedlab.kernels.common.region cimport Arena, arena_take, arena_zeros
 
 
 cdef struct Arrivals:
-    int32_t n                           # jobs; as a place in the ring: nobody
+    int32_t n                           # number of jobs; as a place in the ring: no job
     int32_t* next
     int32_t* previous
     uint8_t* is_seen
     int32_t waiting
     int32_t seen
-    int32_t unseen                      # the oldest that the order does not see, or n
+    int32_t unseen                      # the oldest job that the order does not see, or n
 
 
 cdef inline void arrivals_make(Arrivals* a, Arena* arena, int32_t n) noexcept nogil:
@@ -38,7 +37,7 @@ cdef inline void arrivals_add(Arrivals* a, int32_t job) noexcept nogil:
 
 
 cdef inline int32_t arrivals_see(Arrivals* a) noexcept nogil:
-    # Let the order see one more; who it is.
+    # Let the order see one more job; return it.
     cdef int32_t job = a.unseen
     a.unseen = a.next[job]
     a.is_seen[job] = 1

@@ -1,7 +1,7 @@
-# How many of a kind stand before a place: Fenwick trees side by side, one for each kind.
+# Counts of a kind before a place: Fenwick trees in contiguous memory, one for each kind.
 #
-# Invariant: node i of a tree, from 1 on, holds how many of its kind stand at the places i - (i &
-# -i) .. i - 1. A change and a question cost O(log places).
+# Invariant: node i of a tree, from 1 on, contains the count of its kind at the places i - (i & -i)
+# .. i - 1. A change and a query cost O(log places).
 
 from libc.stdint cimport int32_t, int64_t
 

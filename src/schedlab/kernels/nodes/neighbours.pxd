@@ -1,8 +1,9 @@
-# Who runs beside a job, by application, and how fast that lets it run.
+# Neighbors of running jobs by application, and the speeds that follow from them.
 #
-# Running jobs have slots. Invariant: count says how many neighbours of each application a slot has,
-# and bit i of its words in `present` whether there is any of the i-th slowest one to run beside; so
-# the slowest is the lowest bit. A change and a question cost O(1) for 64 applications.
+# Running jobs have slots. Invariant: count has the number of neighbors of each application for
+# each slot, and bit i of its words in `present` is set if there is a neighbor of the i-th slowest
+# application to share with. So the lowest bit is the slowest neighbor. A change and a query cost
+# O(1) for 64 applications.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memset
@@ -13,10 +14,10 @@ from schedlab.kernels.common.portable cimport lowest
 
 cdef struct Neighbours:
     int32_t apps
-    int32_t words                       # of a set of applications
+    int32_t words                       # words of a set of applications
     const double* alone                 # speed of each application
-    const double* ascending             # its speeds beside the others, slowest first,
-    const int32_t* place_of             # and where each other one stands therein
+    const double* ascending             # its speeds when paired with the others, slowest first,
+    const int32_t* place_of             # and the place of each other one in that order
     int32_t* count                      # slot by application
     uint64_t* present
 
@@ -35,7 +36,7 @@ cdef inline void neighbours_clear(Neighbours* b, int32_t slot) noexcept nogil:
 cdef inline bint neighbours_gain(
     Neighbours* b, int32_t slot, int32_t app, int32_t other
 ) noexcept nogil:
-    # One more neighbour of another application; whether it is the only one.
+    # Add a neighbor of another application; return whether it is the only one.
     cdef int32_t* count = &b.count[<int64_t>slot * b.apps + other]
     cdef int32_t place
     count[0] += 1
@@ -49,7 +50,7 @@ cdef inline bint neighbours_gain(
 cdef inline bint neighbours_lose(
     Neighbours* b, int32_t slot, int32_t app, int32_t other
 ) noexcept nogil:
-    # One less; whether none is left.
+    # Remove a neighbor; return whether none is left.
     cdef int32_t* count = &b.count[<int64_t>slot * b.apps + other]
     cdef int32_t place
     count[0] -= 1
@@ -61,12 +62,12 @@ cdef inline bint neighbours_lose(
 
 
 cdef inline double neighbours_speed(const Neighbours* b, int32_t slot, int32_t app) noexcept nogil:
-    # That of an application beside its slowest neighbour, never above that alone.
+    # Return an application's speed with its slowest neighbor, at most its speed alone.
     cdef const uint64_t* present = &b.present[<int64_t>slot * b.words]
-    cdef double alone = b.alone[app], beside
+    cdef double alone = b.alone[app], paired
     cdef int32_t w
     for w in range(b.words):
         if present[w]:
-            beside = b.ascending[app * b.apps + (w << 6 | lowest(present[w]))]
-            return beside if beside < alone else alone
+            paired = b.ascending[app * b.apps + (w << 6 | lowest(present[w]))]
+            return paired if paired < alone else alone
     return alone

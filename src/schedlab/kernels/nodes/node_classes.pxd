@@ -1,11 +1,11 @@
-# Nodes that have room, by who is on them, and which of them a job takes.
+# Nodes with room for a job, in classes by their occupant, and the choice of nodes for a job.
 #
-# Class 0 holds the idle nodes, class 1 + b those with one job of application b; each is a set of
-# bits. An application takes class after class in an order of its own, classes of equal keys
-# together by node number, so that choosing costs words and not nodes.
+# Class 0 contains the idle nodes, class 1 + b those with one job of application b; each class is a
+# set of bits. An application has an order of classes; classes of equal keys are merged by node
+# number. So a choice costs words and not nodes.
 #
 # Invariant: a node with room is in one class, any other in none; `size` counts each class, `open`
-# all of them. A change costs O(1), choosing O(nodes chosen + classes * words).
+# all of them. A change costs O(1), a choice O(nodes chosen + classes * words).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -18,13 +18,13 @@ cdef enum Mode:
 
 cdef struct NodeClasses:
     int32_t nodes
-    int32_t words                       # of a set
+    int32_t words                       # words of a set
     int32_t apps
     const int32_t* order                # classes in the order in which an application takes them
-    const int32_t* level                # of each of these; equal keys, equal level
+    const int32_t* level                # of each of these; equal for equal keys
     uint64_t* set                       # class after class
-    int32_t* size                       # the first one: idle nodes
-    int32_t open                        # idle, or with room for one more
+    int32_t* size                       # of each class; the first one has the idle nodes
+    int32_t open                        # nodes that are idle or have room for one more job
     int32_t* chosen
 
 
@@ -39,13 +39,13 @@ cdef inline void take_out(NodeClasses* c, int32_t which, int32_t node) noexcept 
 
 
 cdef inline void node_classes_add(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
-    # A node that had no room has it again.
+    # Add a node that has room again.
     put_in(c, which, node)
     c.open += 1
 
 
 cdef inline void node_classes_drop(NodeClasses* c, int32_t which, int32_t node) noexcept nogil:
-    # A node has no room any more.
+    # Remove a node that has no room any more.
     take_out(c, which, node)
     c.open -= 1
 
@@ -58,7 +58,7 @@ cdef inline void node_classes_move(
 
 
 cdef inline void node_classes_make(NodeClasses* c, Arena* arena) noexcept nogil:
-    # Every node idle.
+    # Make the classes, with every node idle.
     cdef int32_t node
     c.words = (c.nodes + 63) >> 6
     c.set = <uint64_t*>arena_zeros(arena, <int64_t>c.words * (c.apps + 1), sizeof(uint64_t))
@@ -71,7 +71,7 @@ cdef inline void node_classes_make(NodeClasses* c, Arena* arena) noexcept nogil:
 
 
 cdef inline bint enough(int32_t mode, int32_t need, int32_t idle, int32_t open) noexcept nogil:
-    # Whether so many nodes are enough for a job.
+    # Return whether the number of nodes suffices for a job.
     if mode == SPREAD:
         return open >= need
     return idle >= need or (mode == STRIPED and open - idle >= need)
@@ -80,7 +80,7 @@ cdef inline bint enough(int32_t mode, int32_t need, int32_t idle, int32_t open) 
 cdef inline int32_t choose_of_word(
     NodeClasses* c, int32_t w, uint64_t bits, int32_t found, int32_t need
 ) noexcept nogil:
-    # Choose nodes of a set's word while more are needed; how many have been found then.
+    # Choose nodes of a set's word while more are needed; return the number found so far.
     while bits:
         c.chosen[found] = w << 6 | lowest(bits)
         found += 1
@@ -93,7 +93,7 @@ cdef inline int32_t choose_of_word(
 cdef inline void node_classes_choose(
     NodeClasses* c, int32_t app, int32_t mode, int32_t need
 ) noexcept nogil:
-    # Fill `chosen` for a job, for which there are enough.
+    # Fill `chosen` for a job for which there are enough nodes.
     cdef int32_t first = 0, end, k, w, which, found = 0
     cdef const int32_t* order = &c.order[app * (c.apps + 1)]
     cdef const int32_t* level = &c.level[app * (c.apps + 1)]

@@ -1,4 +1,4 @@
-"""Signatures of nodes.pyx; what they mean stands there."""
+"""Signatures of nodes.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,17 +1,17 @@
-"""Jobs that share nodes: co-scheduling on clusters, with speeds that follow the neighbours.
+"""Jobs that share nodes: co-scheduling on clusters, with speeds that depend on neighbors.
 
-Algorithm: at each instant all completions, then all arrivals, then passes of starting in the
-scheduler's order and backfilling; then the jobs whose neighbours changed get their new speed and
+Algorithm: at each instant all completions, then all arrivals, then passes of starts in the
+scheduler's order and backfilling. Then the jobs whose neighbors changed get their new speed and
 move in the heap of completions.
 
-Structures: waiting jobs by arrival and in groups that keep their order (`nodes_queue`,
-`nodes_order`); nodes in classes by who is on them (`node_classes`, `nodes_places`); running jobs
-with their neighbours (`nodes_running`, `neighbours`); backfilling in `nodes_backfill` and
-`nodes_plan`. `nodes_state` holds it all, and says what more than two jobs on a node would change.
+Structures: waiting jobs by arrival and in groups with a fixed order (`nodes_queue`,
+`nodes_order`); nodes in classes by occupant (`node_classes`, `nodes_places`); running jobs with
+their neighbors (`nodes_running`, `neighbours`); backfilling in `nodes_backfill` and `nodes_plan`.
+`nodes_state` contains all data, and states what more than two jobs per node would change.
 
-Invariant: between instants no job may start, and every speed is that of the present neighbours.
-Cost, with g groups and r running jobs: a start or an end O(nodes of the job + g + r), a pass
-O(g log n + r + depth). `textbook` plans anew at each instant, O((r + depth)^2).
+Invariant: between instants no job may start, and every speed is that of the present neighbors.
+Cost, with g groups and r running jobs: a start or an end O(nodes of the job + g + r), a pass O(g
+log n + r + depth). `textbook` replans at each instant, O((r + depth)^2).
 """
 
 import numpy as np
@@ -36,7 +36,7 @@ from schedlab.kernels.nodes.nodes_state cimport (
     EASY,
     FILLER,
     INDEXED,
-    NOBODY,
+    NO_JOB,
     NONE,
     OWN,
     RANK,
@@ -67,7 +67,7 @@ BACKFILLS = {None: NONE, "easy": EASY, "conservative": CONSERVATIVE, "textbook":
 
 
 cdef int ask(Cosched* q) except -1 nogil:
-    # List the jobs that are seen in the order of somebody's own.
+    # List the visible jobs in a user-defined order.
     cdef int32_t job, k
     cdef int32_t[::1] places
     with gil:
@@ -84,7 +84,7 @@ cdef int ask(Cosched* q) except -1 nogil:
 
 
 cdef int start_in_order(Cosched* q) except -1 nogil:
-    # One pass: start jobs in order until one does not fit; how many.
+    # Perform one pass: start jobs in order until one does not fit; return their number.
     cdef int32_t group, started = 0
     begin_pass(q)
     if q.pass_seen == 0 or q.nodes.open == 0:
@@ -133,7 +133,7 @@ cdef int simulate(Cosched* q) except -1 nogil:
 
 
 cdef int prepare(Cosched* q) except -1 nogil:
-    # Allocate once for the whole run.
+    # Allocate all memory once for the whole run.
     cdef Arena* arena = &q.arena
     cdef int64_t n = q.n, slots = q.slots, places = <int64_t>q.nodes.nodes * WAYS, k
     cdef int64_t steps = 2 * (slots + 3 * (<int64_t>q.depth + 1)) + 2
@@ -175,10 +175,10 @@ cdef int prepare(Cosched* q) except -1 nogil:
         for k in range(n):
             q.reserved[k] = -1
     for k in range(places):
-        q.on[k] = NOBODY
+        q.on[k] = NO_JOB
     for k in range(slots):
         q.spare[k] = <int32_t>(slots - 1 - k)
-        q.ends.place[k] = q.running[k].job = NOBODY
+        q.ends.place[k] = q.running[k].job = NO_JOB
     q.spares = q.slots
     return 0
 
@@ -199,33 +199,33 @@ def run_nodes(
     own,
     bint keep,
 ):
-    """Simulate n jobs; the façade (`schedlab.cosched.simulation`) has checked the arguments.
+    """Simulate n jobs; the caller (`schedlab.cosched.simulation`) checks the arguments.
 
     Parameters
     ----------
     submit, time, wall : memoryviews of float64, shape (n,)
         Seconds, in order of submission.
     procs, app, whole, shared : memoryviews, shape (n,)
-        Processes, application, and nodes needed if whole and if shared.
+        Processes, application, and number of nodes, whole and shared.
     machine : tuple of int
-        Nodes, cores of a node, cores that a second job can get of it.
+        Number of nodes, cores per node, and cores that a second job can get on a node.
     speeds : tuple of ndarray
-        Of a applications: speed alone (a,), speeds beside the others, slowest first (a, a), where
-        each other one stands in that order (a, a), classes of nodes in the order in which they are
-        taken (a, a + 1) and the level of each of these (a, a + 1), equal keys sharing one.
+        For a applications: speed alone (a,), speeds when paired with the others, slowest first (a,
+        a), place of each other one in that order (a, a), classes of nodes in order of preference
+        (a, a + 1) and the level of each of these (a, a + 1), which is equal for equal keys.
     groups : tuple
-        Place of each job, group after group (n,), job at each place (n,), first place of each group
-        and the end (g + 1,), and place of each job in the second queue (n,).
+        Place of each job, group after group (n,), job at each place (n,), first place of each
+        group and the end (g + 1,), and place of each job in the second queue (n,).
     ranks : tuple of ndarray
         Type of each application (a,), which applications a type likes (t, a), and whether it likes
         itself (t,); no type if ranks are not needed.
     scheduler : tuple of int
         Order, exact keys, mode, mode of backfilled jobs, backfilling, repeat, depth, window, rank
-        below which jobs are packed.
+        below which jobs are compact.
     own : callable or None
-        From places of the jobs seen, free cores and time to the places in order.
+        Maps the places of the visible jobs, the free cores and the time to the places in order.
     keep : bool
-        Whether nodes and speeds are wanted.
+        Whether to return nodes and speeds.
 
     Returns
     -------
@@ -233,7 +233,7 @@ def run_nodes(
     nodes : ndarray of int32, shape (n,)
     compact : ndarray of uint8, shape (n,)
     kept : None or tuple of ndarray
-        First of each job's nodes (n,), all nodes, and job, time and speed of the pieces.
+        Position of each job's first node (n,), all nodes, and job, time and speed of the pieces.
     """
     cdef Cosched q
     cdef int32_t n = <int32_t>submit.shape[0]

@@ -1,6 +1,6 @@
-# Backfilling where nodes are shared: EASY, and kellari2025's conservative one.
+# Backfilling on shared nodes: EASY, and kellari2025's conservative variant.
 #
-# The head is the oldest waiting job, the candidates are the jobs behind it by arrival. A candidate
+# The head is the oldest waiting job; the candidates are the jobs behind it by arrival. A candidate
 # starts if it fits and ends by its limit: the shadow time of the head's reservation for all, or a
 # sum that grows from candidate to candidate.
 #
@@ -25,7 +25,7 @@ from schedlab.kernels.nodes.nodes_state cimport (
 
 
 cdef inline double shadow_time(const Cosched* q, int32_t head) noexcept nogil:
-    # By which wall-time end the head fits; -INFINITY: nobody runs.
+    # Return the wall-time end by which the head fits; -INFINITY if no job runs.
     cdef int32_t mode = mode_of(q, head), need = need_of(q, head, mode), k
     cdef int32_t idle = q.nodes.size[0], open = q.nodes.open
     cdef const Running* r
@@ -41,9 +41,10 @@ cdef inline double shadow_time(const Cosched* q, int32_t head) noexcept nogil:
 
 
 cdef inline void limit_candidates(Cosched* q, int32_t job) noexcept nogil:
-    # kellari2025's conservative: by when each candidate must end, from the first one on. Times to
-    # wall-time ends add up, and a running job is left out once its actual end is within the sum;
-    # who would need more than what is left has no limit, and nobody behind it is looked at.
+    # kellari2025's conservative: compute the time by which each candidate must end, from the first
+    # one on. Times to wall-time ends add up, and a running job is skipped once its actual end is
+    # within the sum. A candidate that needs more than the rest has no limit, and the search stops
+    # there.
     cdef int32_t k, i, unused = q.nodes.size[0], count = q.count, kept, slot
     cdef double after = 0
     cdef bint found
@@ -77,7 +78,7 @@ cdef inline void limit_candidates(Cosched* q, int32_t job) noexcept nogil:
 
 
 cdef inline int backfill(Cosched* q) except -1 nogil:
-    # Start the candidates that may; how many.
+    # Start the candidates that may start; return their number.
     cdef int32_t head = q.queue.next[q.n], job, following, k, started = 0
     cdef double limit = 0
     cdef bint easy = q.backfill == EASY
@@ -96,7 +97,7 @@ cdef inline int backfill(Cosched* q) except -1 nogil:
         following = q.queue.next[job]
         if not easy:
             limit = q.limit[k]
-        if limit == -INFINITY:          # nor is any behind it looked at
+        if limit == -INFINITY:          # the candidates behind it are skipped as well
             break
         if q.now + q.wall[job] <= limit and fits(q, job):
             start_job(q, job)

@@ -1,32 +1,31 @@
-# Which waiting job starts next.
+# The waiting job that starts next.
 #
-# Waiting jobs stand in groups within which the order never changes (all of them; those of equal
-# need; those of equal need and popularity); before each start the heads of the groups are compared.
+# Waiting jobs are in groups with a fixed order (all of them; those of equal need; those of equal
+# need and popularity). Before each start the heads of the groups are compared.
 #
 # Keys are fractions: gap / ((id + 1) / n) with gap = 1 - (free - p) / free, or gap + index / n.
-# They are compared as kellari2025's simulator computes them, in doubles and in this order of
-# operations, or exactly, as whole numbers. A head is the largest of its group in doubles too, since
-# rounding never turns an order round: within a group the gap is one number, and (id + 1) / n,
-# rounded, never falls from one arrival to the next, so that the quotient never rises; ties go by
-# arrival, and so does the group. The groups of the other keys begin with the largest index: index /
-# n differs by 1 / n at least, far more than the last bit of a sum below 2, so that sums differ as
-# well.
+# They are compared as in kellari2025's simulator, in doubles and with this order of operations, or
+# exactly, as whole numbers. A head is the largest of its group in doubles too, because rounding
+# never reverses an order. Within a group the gap is one number, and (id + 1) / n, rounded, never
+# decreases from one arrival to the next. So the quotient never increases, and ties go by arrival,
+# as in the group. The groups of the other keys begin with the largest index: index / n differs by
+# at least 1 / n, far more than the last bit of a sum below 2, so that sums differ as well.
 #
-# Cost, with g groups: O(log n) for each head, O(types * log n) under ranks, O(g) for each start.
+# Cost, with g groups: O(log n) for each head, O(types * log n) with ranks, O(g) for each start.
 
 from libc.stdint cimport int32_t, int64_t
 
 from schedlab.kernels.common.bitset cimport bitset_next
 from schedlab.kernels.nodes.nodes_queue cimport index_of
-from schedlab.kernels.nodes.nodes_state cimport FILLER, NOBODY, RANK, STATIC, Cosched
+from schedlab.kernels.nodes.nodes_state cimport FILLER, NO_JOB, RANK, STATIC, Cosched
 from schedlab.kernels.nodes.popularity cimport rank_of
 
 
 cdef inline void find_head(Cosched* q, int32_t group) noexcept nogil:
-    # Find the head of a group and its key.
+    # Compute the head of a group and its key.
     cdef int32_t job, first = q.group_first[group], end = q.group_first[group + 1], place
     cdef double gap
-    q.head[group] = NOBODY
+    q.head[group] = NO_JOB
     place = bitset_next(&q.seen, 0, first)
     if place < 0 or place >= end:
         return
@@ -50,7 +49,7 @@ cdef inline void find_head(Cosched* q, int32_t group) noexcept nogil:
 
 
 cdef inline bint starts_before(const Cosched* q, int32_t a, int32_t b) noexcept nogil:
-    # Whether the head of group a comes before that of group b.
+    # Return whether the head of group a comes before that of group b.
     cdef int32_t one = q.head[a], other = q.head[b]
     cdef int64_t x, y
     if not q.exact and q.order != RANK:
@@ -64,8 +63,8 @@ cdef inline bint starts_before(const Cosched* q, int32_t a, int32_t b) noexcept 
 
 
 cdef inline int32_t first_group(const Cosched* q) noexcept nogil:
-    # The group whose head starts next, or NOBODY.
-    cdef int32_t group, best = NOBODY
+    # Return the group whose head starts next, or NO_JOB.
+    cdef int32_t group, best = NO_JOB
     for group in range(q.groups):
         if q.head[group] >= 0 and (best < 0 or starts_before(q, group, best)):
             best = group

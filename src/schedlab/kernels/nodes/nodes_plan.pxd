@@ -1,9 +1,9 @@
-# Conservative backfilling of the literature on whole nodes: everybody has a reservation.
+# Textbook conservative backfilling on whole nodes: every job has a reservation.
 #
-# At each instant the plan is made anew from the running jobs' wall-time ends and the reservations;
-# by arrival, each reservation moves as early as the others allow, and what is due starts.
+# At each instant the plan is rebuilt from the running jobs' wall-time ends and the reservations.
+# By arrival, each reservation moves as early as the others allow, and due jobs start.
 #
-# Invariant: no reservation ever moves back. Cost at an instant: O((running + depth)^2).
+# Invariant: no reservation ever moves later. Cost of an instant: O((running + depth)^2).
 
 from libc.stdint cimport int32_t
 

@@ -1,10 +1,10 @@
-# Waiting jobs: who arrived, whom the order sees, their ranks, and their places in the second queue.
+# Waiting jobs: arrivals, jobs that the order sees, ranks, and places in the second queue.
 #
-# The second queue sorts the jobs that are seen, by time (SJF-Filler) or by rank (Pop-Filler).
+# The second queue sorts the visible jobs by time (SJF-Filler) or by rank (Pop-Filler).
 #
-# Invariant: `seen`, ranks and indices are those of the queue between passes; within a pass ranks
-# and indices stay what they were when it began, and `gone` lists who is still to leave the index. A
-# change costs O(log n + types), an index O(log n), under ranks O(types * log n).
+# Invariant: `seen`, ranks and indices are those of the queue between passes. Within a pass, ranks
+# and indices stay as at its beginning, and `gone` lists the jobs to remove from the index. A
+# change costs O(log n + types), an index O(log n), with ranks O(types * log n).
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -28,7 +28,7 @@ cdef inline void index_change(Cosched* q, int32_t job, int32_t amount) noexcept 
 
 
 cdef inline int64_t index_of(const Cosched* q, int32_t job) noexcept nogil:
-    # Where the job stood in the second queue when this pass began.
+    # Return the job's place in the second queue at the beginning of this pass.
     cdef int64_t total = 0, mine, rank
     cdef int32_t t
     if q.order == INDEXED:
@@ -65,7 +65,7 @@ cdef inline void leave_queue(Cosched* q, int32_t job) noexcept nogil:
 
 
 cdef inline void begin_pass(Cosched* q) noexcept nogil:
-    # Let the order see the oldest jobs, as many as it may, and the machine.
+    # Let the order see the oldest jobs, up to its limit, and the machine.
     cdef int32_t job
     while q.queue.unseen != q.n and q.queue.seen < q.window:
         job = arrivals_see(&q.queue)

@@ -1,8 +1,8 @@
-# Running jobs: their starts, their ends, and the speeds that follow their neighbours.
+# Running jobs: starts, ends, and speeds that depend on neighbors.
 #
 # Invariant: between instants the heap's time of a running job is since + work / speed, and
-# `by_wall` ascends. A start or an end costs O(nodes of the job + running jobs), the latter a move
-# of memory; a new speed O(log running).
+# `by_wall` ascends. A start or an end costs O(nodes of the job + running jobs), where the latter
+# is a move of memory; a new speed O(log running).
 
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memcpy, memmove
@@ -19,7 +19,7 @@ from schedlab.kernels.nodes.nodes_places cimport (
 )
 from schedlab.kernels.nodes.nodes_queue cimport leave_queue
 from schedlab.kernels.nodes.nodes_state cimport (
-    NOBODY,
+    NO_JOB,
     Cosched,
     Piece,
     Running,
@@ -45,7 +45,7 @@ cdef inline int start_job(Cosched* q, int32_t job) except -1 nogil:
     q.spares -= 1
     slot = q.spare[q.spares]
     r = &q.running[slot]
-    r.job, r.app, r.chain, r.nodes = job, q.app[job], NOBODY, need
+    r.job, r.app, r.chain, r.nodes = job, q.app[job], NO_JOB, need
     r.opens = r.clears = 0
     r.compact = mode == COMPACT
     r.wall_end = q.now + q.wall[job]
@@ -78,13 +78,13 @@ cdef inline void end_job(Cosched* q, int32_t slot) noexcept nogil:
     k = bisect(slot_before, q, q.count, &slot)
     q.count -= 1
     memmove(&q.by_wall[k], &q.by_wall[k + 1], (q.count - k) * sizeof(int32_t))
-    r.job = NOBODY
+    r.job = NO_JOB
     q.spare[q.spares] = slot
     q.spares += 1
 
 
 cdef inline int renew_speeds(Cosched* q) except -1 nogil:
-    # Of the jobs whose neighbours changed; work done until now is done.
+    # Update the work left and the speed of jobs whose neighbors changed.
     cdef int32_t k, slot
     cdef double speed
     cdef Running* r

@@ -1,8 +1,8 @@
-# Ranks: with how many others that wait a job makes a pair that pays.
+# Ranks: the number of other waiting jobs with which a job makes a beneficial pair.
 #
-# Applications with which the same ones make such pairs are of one type. Invariant: friends[t]
-# counts the waiting jobs that make one with a job of type t, that job itself too if it is a friend
-# of its own. An arrival or a departure costs O(types).
+# Applications with the same beneficial partners have one type. Invariant: friends[t] counts the
+# waiting jobs that make such a pair with a job of type t, including that job itself if its
+# application benefits from itself. An arrival or a departure costs O(types).
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
@@ -11,14 +11,14 @@ from schedlab.kernels.common.region cimport Arena, arena_zeros
 
 cdef struct Popularity:
     int32_t apps
-    int32_t types                       # 0: nobody asks for ranks
+    int32_t types                       # 0 if ranks are not needed
     const int32_t* type_of              # of each application
     const uint8_t* likes                # type by application
     const uint8_t* likes_itself         # of each type
     int64_t* friends                    # of each type
-    int64_t* rank                       # the same when this pass began, itself not counted
+    int64_t* rank                       # the same at the beginning of this pass, without itself
     int32_t* seen                       # jobs of each type that the order sees
-    int32_t* seen_before                # the same when this pass began
+    int32_t* seen_before                # the same at the beginning of this pass
 
 
 cdef inline void popularity_make(Popularity* p, Arena* arena) noexcept nogil:
@@ -29,14 +29,14 @@ cdef inline void popularity_make(Popularity* p, Arena* arena) noexcept nogil:
 
 
 cdef inline void popularity_change(Popularity* p, int32_t app, int32_t jobs) noexcept nogil:
-    # So many more jobs of an application wait.
+    # Add waiting jobs of an application.
     cdef int32_t t
     for t in range(p.types):
         p.friends[t] += jobs * p.likes[t * p.apps + app]
 
 
 cdef inline void popularity_see(Popularity* p, int32_t app, int32_t jobs) noexcept nogil:
-    # The order sees so many more of them.
+    # Add visible jobs of an application.
     if p.types:
         p.seen[p.type_of[app]] += jobs
 

@@ -1,8 +1,8 @@
 # Free nodes over time as a step function, for plans.
 #
-# Invariant: time ascends strictly, free[i] holds from time[i] until time[i + 1], the last one for
-# ever. add and earliest cost O(size).
-# The owner makes room: each add needs up to two more steps.
+# Invariant: time ascends strictly, free[i] is valid from time[i] until time[i + 1], the last one
+# indefinitely. add and earliest cost O(size).
+# The owner allocates memory: each add needs up to two more steps.
 
 from libc.stdint cimport int32_t
 from libc.string cimport memmove
@@ -33,7 +33,8 @@ cdef inline void steps_insert(Steps* s, int32_t i, double time, int32_t free) no
 
 
 cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) noexcept nogil:
-    # So many nodes more (fewer, if negative) from `begin`, not before the first step, until `end`.
+    # Add nodes (a negative number removes them) from `begin`, not before the first step, until
+    # `end`.
     cdef int32_t i
     if begin >= end:
         return
@@ -50,7 +51,7 @@ cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) no
 
 
 cdef inline double steps_earliest(const Steps* s, int32_t nodes, double length) noexcept nogil:
-    # When so many nodes are free for so long at the earliest; the last step has them.
+    # Return the earliest time at which `nodes` are free for `length`; the last step has them.
     cdef int32_t begin = 0, i = 0
     while i < s.size:
         if s.free[i] < nodes:

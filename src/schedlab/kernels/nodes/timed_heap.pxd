@@ -1,16 +1,16 @@
-# A binary min-heap of things 0 .. n-1 by a time that may change while they are in it.
+# A binary min-heap of items 0 .. n-1 by a time that may change while they are in it.
 #
 # Invariant: time of item[(i - 1) / 2] <= time of item[i] for every i > 0, and place[item[i]] == i;
-# place is -1 for what is not in the heap. put and drop cost O(log size).
+# place is -1 for items outside the heap. put and drop cost O(log size).
 # The owner allocates the three arrays once, n entries each, and sets `place` to -1.
 
 from libc.stdint cimport int32_t
 
 
 cdef struct TimedHeap:
-    double* time                        # of each thing
+    double* time                        # of each item
     int32_t* item                       # the heap itself
-    int32_t* place                      # of each thing in the heap
+    int32_t* place                      # of each item in the heap
     int32_t size
 
 
@@ -20,7 +20,7 @@ cdef inline void timed_set(TimedHeap* heap, int32_t i, int32_t item) noexcept no
 
 
 cdef inline void timed_settle(TimedHeap* heap, int32_t i, int32_t item) noexcept nogil:
-    # Put an item where it belongs, from the hole i on.
+    # Move an item to its position, from the hole i on.
     cdef double time = heap.time[item]
     cdef int32_t child, parent
     while i > 0:

@@ -1,1 +1,1 @@
-"""Kernels of machines that work by a plan."""
+"""Kernels of machines with an execution plan."""

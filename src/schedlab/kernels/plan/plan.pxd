@@ -1,18 +1,18 @@
-# A plan: for each cluster who runs there, and who is to run there in which order.
+# A plan: for each cluster the running jobs, and the planned jobs in order.
 #
-# UPDATE goes through a cluster's order and lets each job start at the earliest time that is not
-# before the start of the job in front of it. All that is planned before has begun by then, so that
-# from there on processors only become free: a job that fits at an instant fits for as long as it
-# may run, and what an update must know is the time it has come to, what is free, and a heap of the
-# ends of what still runs (`Walk`). The same holds for what a user or the long jobs may take.
+# UPDATE walks through a cluster's order and gives each job the earliest start that is not before
+# the start of the previous job. All jobs planned before have begun by then, so that from there on
+# processors only become free: a job that fits at an instant fits for its whole estimate. So an
+# update only needs the present time of the walk, the free processors, and a heap of the ends of
+# running jobs (`Walk`). The same is true for the limits of users and of long jobs.
 #
-# Where nodes are planned a job must find room on them too, and has its nodes in the plan. An update
-# leaves it on them if it starts as before and they are free; else it takes the first that are.
+# If nodes are planned, a job must also fit on them, and has its nodes in the plan. An update keeps
+# its nodes if its start does not change and they are free; otherwise it takes the first free ones.
 #
-# Invariant: of each cluster, `order` is by start and every start is where an update leaves it;
-# `run` is by the end that is expected; left[k] processors are held by run[k] and those behind it.
-# Cost: an update of n jobs, of which a run at a time, takes O(n log a); to begin it in the middle
-# takes one look at each job in front. An earliest gap takes one pass over the plan up to its end.
+# Invariant: for each cluster, `order` is by start and every start is the result of an update;
+# `run` is by expected end; left[k] is the number of processors of run[k] and those behind it.
+# Cost: an update of n jobs, of which a run at a time, takes O(n log a); a beginning in the middle
+# also visits each earlier job once. An earliest gap takes one pass over the plan up to its end.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memcmp, memcpy, memmove, memset
@@ -29,15 +29,15 @@ from schedlab.kernels.plan.plan_nodes cimport (
 
 
 cdef struct Task:
-    int64_t start                       # planned; then as it was
+    int64_t start                       # planned start; later the actual start
     int64_t estimate
     int64_t submit
     double pace                         # 1 / max(estimate, tau)
     int32_t need                        # processors
     int32_t user
-    int32_t cluster                     # where it is planned, or ran
-    bint is_long                        # of those that have a share of the processors only
-    uint64_t allowed                    # clusters that it may use and that are wide enough
+    int32_t cluster                     # where it is planned, or where it ran
+    bint is_long                        # whether it counts for the limit of long jobs
+    uint64_t allowed                    # clusters that it may use and that it fits
 
 
 cdef struct End:
@@ -48,41 +48,41 @@ cdef struct End:
 
 cdef struct Line:                       # of one cluster
     int32_t cpus
-    int32_t long_most                   # processors that long jobs may hold
-    int32_t count                       # who is planned
+    int32_t long_most                   # limit on the processors of long jobs
+    int32_t count                       # number of planned jobs
     int32_t runs
     int32_t* order
     End* run
     int32_t* left
-    int64_t* fresh                      # starts of an order that is being tried, by place
+    int64_t* fresh                      # starts of a tentative order, by place
     Nodes nodes
-    bint is_stale                       # something ended before it was expected to
+    bint is_stale                       # whether a job ended before its expected end
 
 
 cdef struct Plan:
     Line* line
     Task* task
-    End* heap                           # of the walk that is under way
-    int32_t* used                       # of each user in it, where users have a limit
-    End* spare_heap                     # of a walk that looks ahead and comes back
+    End* heap                           # of the present walk
+    int32_t* used                       # processors of each user in it, if users have a limit
+    End* spare_heap                     # of a walk that looks ahead and returns
     int32_t* spare_used
     int32_t lines, users
-    int32_t planned                     # jobs of all clusters
+    int32_t planned                     # number of jobs of all clusters
     int32_t user_most
     bint is_limited
     bint by_node
     int32_t words                       # of bits, for the nodes of a job
     Spread* spread                      # of each job on each cluster
     uint64_t* kept                      # nodes of each job
-    uint64_t* tried                     # in the walk that is under way
+    uint64_t* tried                     # nodes of each job in the present walk
     int64_t now
 
 
 cdef struct Walk:
     Line* line
-    int64_t time                        # nobody who follows starts before it
+    int64_t time                        # no later job starts before it
     int32_t free
-    int32_t next                        # of those that run, who ends first
+    int32_t next                        # running job with the next end
     int32_t size                        # of the heap
     int32_t long_used
 
@@ -140,13 +140,13 @@ cdef inline bint nodes_differ(const Plan* p, int32_t task) noexcept nogil:
 
 
 cdef inline void take_kept(Plan* p, Walk* w, int32_t task) noexcept nogil:
-    # Let a job hold the nodes that it has in the plan.
+    # Let a job use the nodes that it has in the plan.
     memcpy(tried_nodes(p, task), kept_nodes(p, task), p.words * sizeof(uint64_t))
     nodes_add(&w.line.nodes, spread_of(p, w.line, task), kept_nodes(p, task), p.words, -1)
 
 
 cdef inline bint has_nodes(Plan* p, Walk* w, int32_t task) noexcept nogil:
-    # Whether there are nodes for a job now; if so, those are tried.
+    # Return whether there are nodes for a job now; if so, store them as tried nodes.
     cdef Nodes* n = &w.line.nodes
     cdef const Spread* s = spread_of(p, w.line, task)
     cdef const Task* t = &p.task[task]
@@ -164,7 +164,7 @@ cdef inline void keep_tried(Plan* p, int32_t task) noexcept nogil:
 
 
 cdef inline void walk_count(Plan* p, Walk* w, int32_t task, int32_t procs) noexcept nogil:
-    # Note what a job takes (gives back, if negative) of what is limited.
+    # Add a job's processors (negative to remove them) to the limited quantities.
     cdef const Task* t = &p.task[task]
     p.used[t.user] += procs
     if t.is_long:
@@ -172,14 +172,14 @@ cdef inline void walk_count(Plan* p, Walk* w, int32_t task, int32_t procs) noexc
 
 
 cdef inline bint is_over(const Plan* p, const Walk* w, const Task* t) noexcept nogil:
-    # Whether a job would exceed what its user or long jobs may hold.
+    # Return whether a job would exceed the limit of its user or of long jobs.
     return p.used[t.user] + t.need > p.user_most or (
         t.is_long and w.long_used + t.need > w.line.long_most
     )
 
 
 cdef inline int32_t first_beyond(const Line* line, int64_t time) noexcept nogil:
-    # The first of those that run that is expected to end after a time.
+    # Return the first running job whose expected end is after a time.
     cdef int32_t low = 0, high = line.runs, middle
     while low < high:
         middle = (low + high) >> 1
@@ -191,7 +191,7 @@ cdef inline int32_t first_beyond(const Line* line, int64_t time) noexcept nogil:
 
 
 cdef inline void walk_begin(Plan* p, Walk* w, Line* line, int32_t place) noexcept nogil:
-    # Stand where the job at that place of the order would be planned.
+    # Begin a walk at the place of the order where the next job would be planned.
     cdef int32_t k
     cdef int64_t end
     cdef const Task* t
@@ -220,7 +220,7 @@ cdef inline void walk_begin(Plan* p, Walk* w, Line* line, int32_t place) noexcep
 
 
 cdef inline int64_t next_end(const Plan* p, const Walk* w) noexcept nogil:
-    # When the next job ends of those that run by then.
+    # Return when the next of the jobs that run by then ends.
     cdef int64_t time = INT64_MAX
     if w.next < w.line.runs:
         time = w.line.run[w.next].time
@@ -230,7 +230,7 @@ cdef inline int64_t next_end(const Plan* p, const Walk* w) noexcept nogil:
 
 
 cdef inline void walk_on(Plan* p, Walk* w) noexcept nogil:
-    # Let the next job end. There is one.
+    # Let the next job end; there must be one.
     cdef End end
     if w.size == 0 or (
         w.next < w.line.runs and w.line.run[w.next].time <= p.heap[0].time
@@ -265,7 +265,7 @@ cdef inline void walk_take(Plan* p, Walk* w, int32_t task, int64_t start) noexce
 
 
 cdef inline int64_t walk_place(Plan* p, Walk* w, int32_t task) noexcept nogil:
-    # Plan a job as soon as it can start, who comes next after it; its start.
+    # Plan the next job of the walk as early as it can start; return its start.
     cdef const Task* t = &p.task[task]
     while (
         w.free < t.need
@@ -274,7 +274,7 @@ cdef inline int64_t walk_place(Plan* p, Walk* w, int32_t task) noexcept nogil:
     ):
         walk_on(p, w)
         while p.by_node and next_end(p, w) == w.time:
-            walk_on(p, w)               # which nodes are free is known when all have ended
+            walk_on(p, w)               # free nodes are known only after all ends of this time
     walk_take(p, w, task, w.time)
     if p.by_node:
         nodes_add(&w.line.nodes, spread_of(p, w.line, task), tried_nodes(p, task), p.words, -1)
@@ -294,13 +294,13 @@ cdef inline void plan_update(Plan* p, Line* line) noexcept nogil:
 
 
 cdef inline int64_t next_change(const Plan* p, const Walk* w, int32_t k) noexcept nogil:
-    # When the next job ends, or the k-th of the order starts.
+    # Return when the next job ends, or the k-th of the order starts.
     cdef int64_t time = next_end(p, w)
     return min(time, p.task[w.line.order[k]].start) if k < w.line.count else time
 
 
 cdef inline int32_t walk_change(Plan* p, Walk* w, int32_t k, int64_t time) noexcept nogil:
-    # Let jobs end and start at a time at which some do, as planned; who is the next to start.
+    # Let jobs end and start at a time of planned changes; return the next job to start.
     cdef int32_t task
     while next_end(p, w) == time:
         walk_on(p, w)
@@ -314,7 +314,7 @@ cdef inline int32_t walk_change(Plan* p, Walk* w, int32_t k, int64_t time) noexc
 
 
 cdef inline int64_t gap_of_all(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
-    # When a cluster as a whole has room for a new job first; the limit, if not before it.
+    # Return when a new job first fits a cluster as a whole; the limit, if not before it.
     cdef Walk w
     cdef const Task* t = &p.task[task]
     cdef int64_t begin = p.now, following
@@ -333,7 +333,7 @@ cdef inline int64_t gap_of_all(Plan* p, Line* line, int32_t task, int64_t limit)
 cdef inline bint has_room_now(
     Plan* p, Walk* w, int32_t task, const int32_t* cpus, const int64_t* ram
 ) noexcept nogil:
-    # Whether a new job could start, on nodes with so much that is free; if so, those are tried.
+    # Return whether a new job could start with given free resources; if so, store its nodes.
     cdef const Task* t = &p.task[task]
     return w.free >= t.need and not (p.is_limited and is_over(p, w, t)) and nodes_choose(
         &w.line.nodes, cpus, ram, spread_of(p, w.line, task), tried_nodes(p, task), p.words
@@ -343,8 +343,8 @@ cdef inline bint has_room_now(
 cdef inline int64_t look_ahead(
     Plan* p, Walk* w, int32_t k, int32_t task, int64_t begin
 ) noexcept nogil:
-    # Whether a new job that could start at a time can go on for its estimate: -1 if so. If not, a
-    # time up to which it cannot start either. The walk goes on from there or ends.
+    # Check whether a new job that could start at a time can run for its estimate: -1 if so. If
+    # not, return a time up to which it cannot start either. The walk continues from there or ends.
     cdef Walk kept = w[0]
     cdef Nodes* n = &w.line.nodes
     cdef int64_t end = begin + p.task[task].estimate, time
@@ -381,7 +381,7 @@ cdef inline int64_t look_ahead(
 
 
 cdef inline int64_t gap_of_nodes(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
-    # When nodes of a cluster have room for a new job first; the limit, if not before it.
+    # Return when a new job first fits the nodes of a cluster; the limit, if not before it.
     cdef Walk w
     cdef Nodes* n = &line.nodes
     cdef int64_t begin = p.now, beyond, following
@@ -393,7 +393,7 @@ cdef inline int64_t gap_of_nodes(Plan* p, Line* line, int32_t task, int64_t limi
             beyond = look_ahead(p, &w, k, task, begin)
             if beyond < 0:
                 return begin
-        while begin <= beyond:          # more becomes free only where something ends
+        while begin <= beyond:          # more becomes free only at an end
             following = next_change(p, &w, k)
             if following == next_end(p, &w):
                 begin = following
@@ -402,7 +402,7 @@ cdef inline int64_t gap_of_nodes(Plan* p, Line* line, int32_t task, int64_t limi
 
 
 cdef inline int64_t plan_gap(Plan* p, Line* line, int32_t task, int64_t limit) noexcept nogil:
-    # When a new job could start first without moving any other one; the limit, if not before it.
+    # Return the first start of a new job that moves no other; the limit, if not before it.
     if p.by_node:
         return gap_of_nodes(p, line, task, limit)
     return gap_of_all(p, line, task, limit)
@@ -439,11 +439,11 @@ cdef inline void plan_put(Plan* p, int32_t task, int64_t start) noexcept nogil:
 
 
 cdef inline void plan_insert(Plan* p, int32_t task) noexcept nogil:
-    # Plan a new job at the earliest gap of all clusters, of equal ones in the first.
+    # Plan a new job at the earliest gap of all clusters; ties go to the first cluster.
     #
-    # Every job stands as early as its order lets it, the new one too: what it would need to start
-    # earlier behind those in front of it, some job behind it would have to leave free as well. So
-    # an update has nothing to move, unless nodes are planned: on them gaps may be left open.
+    # Every job, including the new one, is as early as its order allows: resources for an earlier
+    # start behind its predecessors would also have to be left free by some job behind it. So an
+    # update has nothing to move, unless nodes are planned, where gaps may stay open.
     cdef Task* t = &p.task[task]
     cdef int64_t best = INT64_MAX, start
     cdef int32_t c
@@ -479,7 +479,7 @@ cdef inline void plan_begin(Plan* p, Line* line) noexcept nogil:
 
 
 cdef inline void plan_end(Plan* p, int32_t task) noexcept nogil:
-    # Take a job that has ended from those that run; who waits may move if it ended early.
+    # Remove an ended job from the running ones; waiting jobs may move if it ended early.
     cdef const Task* t = &p.task[task]
     cdef Line* line = &p.line[t.cluster]
     cdef int32_t k = first_beyond(line, end_of(t) - 1)

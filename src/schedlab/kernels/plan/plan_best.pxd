@@ -1,7 +1,8 @@
-# The best plan that a search has seen: kept beside the one that is searched, and put back.
+# The best plan that a search has seen: stored separately, and restored at the end.
 #
-# Plans are worth what they gain on the one that the search began with, each criterion as a part of
-# what it was there: of two plans the same one is better, whichever way they were come by.
+# The value of a plan is its gain relative to the plan at the beginning of the search, with each
+# criterion relative to its value there. So the comparison of two plans does not depend on the
+# moves that led to them.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memcpy
@@ -12,22 +13,22 @@ from schedlab.kernels.plan.plan_moves cimport CRITERIA, Search
 
 cdef struct Best:
     double gain
-    double criterion[4]                 # sums, as `sums_of` has them
+    double criterion[4]                 # sums, as computed by `sums_of`
     int32_t count[64]                   # jobs of each cluster
-    int32_t* order                      # cluster by cluster
+    int32_t* order                      # cluster after cluster
     int64_t* start                      # in this order
     uint64_t* nodes
-    bint is_present                     # the plan is this one
+    bint is_present                     # whether it is the present plan
 
 
 cdef inline void sums_of(const Search* s, double* to) noexcept nogil:
-    # Criteria of the plan as it is: sums over jobs, and unfairness.
+    # Compute the criteria of the present plan: sums over jobs, and unfairness.
     to[0], to[1], to[2] = <double>s.waits, s.slowdowns, s.fairness
     to[3] = <double>s.waits + s.estimates
 
 
 cdef inline void best_take(const Plan* p, const Search* s, Best* b, double gain) noexcept nogil:
-    # The plan as it is is the best one so far.
+    # Store the present plan as the best one so far.
     cdef int32_t c, k, place = 0
     cdef const Line* line
     b.gain, b.is_present = gain, True
@@ -71,7 +72,7 @@ cdef inline void best_back(Plan* p, Best* b) noexcept nogil:
 
 
 cdef inline double gain_since(const Search* s, const double* begin) noexcept nogil:
-    # What the plan gains on one with these sums of criteria, by `base`.
+    # Return the gain of the present plan over one with these sums of criteria, relative to `base`.
     cdef double now[4]
     cdef double gain = 0
     cdef int32_t k

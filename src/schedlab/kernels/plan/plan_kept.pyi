@@ -1,4 +1,4 @@
-"""Signatures of plan_kept.pyx; what they mean stands there."""
+"""Signatures of plan_kept.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,8 +1,8 @@
-"""Plans that are kept as they stand, put into another machine, and searched there step by step.
+"""Saved plans that are restored in another machine and searched there step by step.
 
-What is kept is a dict of columns: who runs and who is planned, in order, and what users had had by
-then; `schedlab.planning.search.Plan` says which. Keeping and restoring cost O(jobs that run or are
-planned), and an update each.
+A saved plan is a dict of columns: running and planned jobs in order, and the usage of users by
+then; `schedlab.planning.search.Plan` documents it. Saving and restoring cost O(running and planned
+jobs), and an update each.
 """
 
 import numpy as np
@@ -18,10 +18,10 @@ from schedlab.kernels.plan.planning cimport IS_RUNNING, IS_WAITING, Planner
 
 
 cdef class KeptPlanner(Planner):
-    """A machine that works by its plan, whose plan can be kept, restored and searched."""
+    """Machine with an execution plan that can be saved, restored and searched."""
 
     def snapshot(self):
-        """Who runs and who is planned, and what users waited for and used; see `restore`."""
+        """Return running and planned jobs, and waits and usage of users; see `restore`."""
         cdef int32_t c, k
         cdef Line* line
         running, planned = [], []
@@ -42,7 +42,7 @@ cdef class KeptPlanner(Planner):
         }
 
     def places(self, list jobs):
-        """How some jobs are spread and which nodes they have in the plan, if nodes are planned."""
+        """Return the spreads of some jobs and their nodes in the plan, if nodes are planned."""
         cdef Spread* s
         cdef int32_t k, c
         if not self.plan.by_node:
@@ -59,7 +59,7 @@ cdef class KeptPlanner(Planner):
         return {"spread": spread, "nodes": nodes[np.array(jobs, dtype=np.intp)]}
 
     def tasks(self, list jobs):
-        """What a plan knows of some jobs: a dict of columns."""
+        """Return the plan's data on some jobs as a dict of columns."""
         cdef Task* t
         rows = []
         for job in jobs:
@@ -76,10 +76,10 @@ cdef class KeptPlanner(Planner):
         }
 
     def restore(self, dict plan):
-        """Stand where a plan was taken from another one; this one has seen no job yet.
+        """Restore a plan of another machine; this one must have no jobs yet.
 
-        Plans are brought up to date, which moves nobody of a plan that was. Only good for searches:
-        what will end when is not known.
+        Plans are updated, which moves no job of an updated plan. The result is only valid for
+        searches, because the future ends of jobs are unknown.
         """
         cdef int64_t[::1] start = plan["start"]
         cdef int32_t[::1] cluster = plan["cluster"]
@@ -118,29 +118,29 @@ cdef class KeptPlanner(Planner):
         self.refresh()
 
     def refresh(self):
-        """Bring every plan up to date, whether anything ended earlier than expected or not."""
+        """Update every plan, whether or not a job ended earlier than expected."""
         cdef int32_t c
         with nogil:
             for c in range(self.plan.lines):
                 plan_update(&self.plan, &self.plan.line[c])
 
     def search_begin(self, int32_t iterations, uint64_t state):
-        """Begin a search of the plan as it is, with the numbers that begin at `state`."""
+        """Begin a search of the present plan, with random numbers from `state` on."""
         search_begin(&self.plan, &self.search, &self.hunt, state, iterations)
 
     def search_on(self, int32_t until):
-        """Go on with it until so many iterations are done."""
+        """Continue the search until a number of iterations is done."""
         with nogil:
             search_on(&self.plan, &self.search, &self.hunt, until)
         if self.search.failed:
             raise MemoryError(f"no memory left for more than {self.search.room} moves")
 
     def search_end(self):
-        """Leave the best plan that it has seen."""
+        """End the search with the best plan that it has seen."""
         search_end(&self.plan, &self.hunt)
 
     def found(self):
-        """As `measure`, of the best plan that a search which is under way has seen."""
+        """Return the result of `measure` for the best plan of a search in progress."""
         cdef double now[4]
         if self.hunt.rules.rule == Rule.FIRST:
             sums_of(&self.search, now)

@@ -1,18 +1,18 @@
-# Blocked jobs mark processors: one pass over the waiting jobs, without times to come.
+# Blocked jobs mark processors: one pass over the waiting jobs, without future times.
 #
 # Jobs are tried by rank, then users with less usage first, then by submission. A job that fits
-# starts. One that does not marks what all its nodes need on every node of every cluster that suits
-# it, so that no job behind it in the order takes this room. A limit, if it is what keeps a job from
-# a cluster, lets it mark nothing there. Marks last for one pass.
+# starts. Otherwise it marks the total need of its nodes on every suitable node of every cluster,
+# and no job behind it in the order uses marked resources. If a limit keeps a job off a cluster, it
+# marks nothing there. Marks last for one pass.
 #
 # By node, marks are processors and memory of each node; by cluster, a cluster is one node.
 #
-# The waiting jobs of a user are a list in order, and a heap of users gives the next job of all. The
-# pass ends as soon as no cluster has a processor left that is neither used nor marked.
+# The waiting jobs of a user form an ordered list, and a heap of users gives the next job of all.
+# The pass ends as soon as no cluster has a processor that is neither used nor marked.
 #
 # Invariant, by node: `free_cpus` and `free_ram` of a cluster are what its running jobs leave free.
-# Cost: an instant takes O(users), and O(log users) for each job that is tried, plus O(nodes) for
-# one that starts or marks.
+# Cost: an instant takes O(users), and O(log users) for each tried job, plus O(nodes) for one that
+# starts or marks.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -29,9 +29,9 @@ from schedlab.kernels.plan.plan_queue cimport Fair, fair_keys, is_before
 
 
 cdef struct Marks:
-    int32_t* first                      # waiting jobs of each user, in order; -1: none
+    int32_t* first                      # waiting jobs of each user, in order; -1 if there is none
     int32_t* last
-    int32_t* next                       # of each job, in its user's list; -1: none
+    int32_t* next                       # of each job, in its user's list; -1 if there is none
     int32_t* previous
     int32_t* head                       # users by their next job: a heap of jobs
     int32_t size
@@ -39,7 +39,7 @@ cdef struct Marks:
 
 
 cdef inline void marks_add(Plan* p, Fair* f, Marks* m, int32_t job) noexcept nogil:
-    # Put a job into its user's list, almost always at its end.
+    # Insert a job in its user's list, almost always at its end.
     cdef int32_t user = p.task[job].user, before = m.last[user], behind = -1
     while before >= 0 and is_before(p, f, job, before):
         behind, before = before, m.previous[before]
@@ -81,7 +81,7 @@ cdef inline void head_sink(const Plan* p, const Fair* f, Marks* m, int32_t i) no
 
 
 cdef inline void head_next(const Plan* p, const Fair* f, Marks* m) noexcept nogil:
-    # Go on to the job behind the one whose turn it is.
+    # Replace the present job by the next one of its user.
     cdef int32_t behind = m.next[m.head[0]]
     if behind < 0:
         m.size -= 1
@@ -111,8 +111,8 @@ cdef inline void marks_begin(Plan* p, Fair* f, Marks* m) noexcept nogil:
 
 
 cdef inline bint is_limited_now(const Plan* p, const Line* line, const Task* t) noexcept nogil:
-    # Whether a job would exceed what its user or long jobs may hold, with those that run and those
-    # that start in this pass. A limit as wide as the cluster is none.
+    # Return whether a job would exceed the limit of its user or of long jobs, with the running
+    # jobs and those that start in this pass. A limit as large as the cluster has no effect.
     cdef int32_t k
     cdef int64_t of_user = t.need, of_long = t.need
     cdef const Task* other
@@ -131,13 +131,13 @@ cdef inline bint is_limited_now(const Plan* p, const Line* line, const Task* t) 
 
 
 cdef inline bint is_suitable(const Plan* p, int32_t c, int32_t job) noexcept nogil:
-    # Whether nothing but its room keeps a job from a cluster. It fits on all that it may use.
+    # Return whether a job may use a cluster now, apart from free resources; it fits the cluster.
     cdef const Task* t = &p.task[job]
     return t.allowed >> c & 1 and not is_limited_now(p, &p.line[c], t)
 
 
 cdef inline bint marks_start(Plan* p, Marks* m, int32_t c, int32_t job) noexcept nogil:
-    # Let a job start on a cluster if it has room for it that is not marked.
+    # Start a job on a cluster if unmarked resources suffice; return whether it starts.
     cdef Task* t = &p.task[job]
     cdef Nodes* n = &p.line[c].nodes
     cdef Nodes unmarked
@@ -161,7 +161,7 @@ cdef inline bint marks_start(Plan* p, Marks* m, int32_t c, int32_t job) noexcept
 
 
 cdef inline void marks_mark(Plan* p, Marks* m, int32_t c, int32_t job) noexcept nogil:
-    # Mark what a job needs on every node of a cluster.
+    # Mark the need of a job on every node of a cluster.
     cdef const Task* t = &p.task[job]
     cdef Nodes* n = &p.line[c].nodes
     cdef const Spread* s
@@ -178,7 +178,7 @@ cdef inline void marks_mark(Plan* p, Marks* m, int32_t c, int32_t job) noexcept 
 
 
 cdef inline bint marks_try(Plan* p, Marks* m, int32_t job) noexcept nogil:
-    # Let a job start or mark; whether any cluster has room left that is neither used nor marked.
+    # Let a job start or mark; return whether any cluster has resources neither used nor marked.
     cdef const Task* t = &p.task[job]
     cdef int32_t c
     cdef bint is_left = False
@@ -193,7 +193,7 @@ cdef inline bint marks_try(Plan* p, Marks* m, int32_t job) noexcept nogil:
 
 
 cdef inline void marks_pass(Plan* p, Fair* f, Marks* m) noexcept nogil:
-    # Try the waiting jobs in order; those that start are the plan.
+    # Try the waiting jobs in order; those that start form the plan.
     cdef int32_t c
     cdef bint is_left = False
     marks_begin(p, f, m)

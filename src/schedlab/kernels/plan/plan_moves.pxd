@@ -1,11 +1,11 @@
-# Moves in a plan: one job to another place of an order, and by how much the plan is better so.
+# Moves in a plan: one job to another place of an order, and the resulting improvement.
 #
-# A move is tried without being made: the update goes through the new order from the earlier of the
-# two places on, notes starts that differ (`fresh`), and adds up by how much the criteria change.
-# It stops where it meets the old plan again: at a job behind both places that starts as before, no
-# earlier than all that changed has ended. What is not made leaves nothing to be undone.
+# A move is evaluated without being made. The update walks through the new order from the earlier
+# of the two places on, stores starts that differ (`fresh`), and adds up the changes of the
+# criteria. It stops when it meets the old plan again: at a job behind both places with an
+# unchanged start that is not before the end of all changes. A rejected move needs no undo.
 #
-# Cost: O(n log a) at most, as for an update of what stands behind the earlier place.
+# Cost: O(n log a) at most, as for an update of the jobs behind the earlier place.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport realloc
@@ -27,9 +27,9 @@ cdef enum:
     CRITERIA = 4                        # wait, slowdown, fairness, response
 
 
-cdef struct Move:                       # one that was kept
+cdef struct Move:                       # an accepted move
     int64_t time
-    double change[4]                    # relative, of each criterion; more is better
+    double change[4]                    # relative, for each criterion; more is better
     double gain
     int32_t iteration
     int32_t task
@@ -38,42 +38,42 @@ cdef struct Move:                       # one that was kept
     int32_t place
 
 
-cdef struct Delta:                      # by how much an order that is tried changes the criteria
+cdef struct Delta:                      # changes of the criteria by a tentative order
     int64_t wait
-    int64_t settled                     # nothing that changed lasts longer
+    int64_t settled                     # no change lasts longer
     double slowdown
-    double norm                         # as of `Search`, with the change
+    double norm                         # as in `Search`, with the change
     double squares
-    int32_t touched                     # users whose wait changes
-    int32_t first, end                  # places whose starts may change, of the job's cluster
-    int32_t last                        # where they end of another cluster that it goes to
+    int32_t touched                     # number of users whose wait changes
+    int32_t first, end                  # places in the job's cluster whose starts may change
+    int32_t last                        # end of these places in another target cluster
 
 
 cdef struct Search:
     double weight[4]
-    double least                        # a gain that is no more is rounding
+    double least                        # gains up to this are rounding errors
     double tau
-    # what users waited for and used, by user; of who waits as planned
+    # waits and usage by user; for waiting jobs as planned
     int64_t* known_wait                 # of jobs that have started
-    int64_t* wait                       # of all jobs, as of this search
-    double* usage                       # of all jobs, as of now
-    int64_t* by                         # a user's wait changes in the order that is tried
-    int64_t* mark                       # the last try in which a user's wait changed
-    int32_t* touched                    # users of this try
+    int64_t* wait                       # of all jobs, in this search
+    double* usage                       # of all jobs, at present
+    int64_t* by                         # change of a user's wait in the tentative order
+    int64_t* mark                       # the last evaluation in which a user's wait changed
+    int32_t* touched                    # users of this evaluation
     int64_t tries
-    int32_t seen                        # users of whom a job has come
-    # criteria of the plan as it is, as sums
+    int32_t seen                        # number of users with at least one arrived job
+    # criteria of the present plan, as sums
     int64_t waits
     double slowdowns
     double estimates
     double fairness
-    double norm, squares                # of users' normalised waits, their sum and that of squares
-    double base[4]                      # what a change of each criterion is a part of
+    double norm, squares                # users' normalized waits: sum and sum of squares
+    double base[4]                      # divisor of the change of each criterion
     # the log
     Move* move
     int64_t moves, room
     int64_t searches, iterations, evaluated
-    bint failed                         # memory was out once
+    bint failed                         # memory has run out
 
 
 cdef inline double slowdown_at(const Search* s, const Task* t, int64_t start) noexcept nogil:
@@ -82,17 +82,17 @@ cdef inline double slowdown_at(const Search* s, const Task* t, int64_t start) no
 
 
 cdef inline double normalised(const Search* s, int32_t user, int64_t wait) noexcept nogil:
-    # A user's wait for each processor second that was, is and will be used.
+    # Return a user's wait per processor second of past, present and planned use.
     return <double>wait / (s.usage[user] if s.usage[user] > 1 else 1)
 
 
 cdef inline double unfairness(const Search* s, double norm, double squares) noexcept nogil:
-    # sum of (1 + mean - x)^2 over the users
+    # Return the sum of (1 + mean - x)^2 over the users.
     return s.seen + squares - norm * norm / s.seen
 
 
 cdef inline void measure(Plan* p, Search* s) noexcept nogil:
-    # Find the criteria of the plan as it is.
+    # Compute the criteria of the present plan.
     cdef int32_t c, k, user
     cdef const Task* t
     cdef double x
@@ -114,7 +114,7 @@ cdef inline void measure(Plan* p, Search* s) noexcept nogil:
 
 
 cdef inline void note_start(Search* s, Delta* d, const Task* t, int64_t start) noexcept nogil:
-    # Note that a job would start at another time.
+    # Record that a job would start at another time.
     cdef int64_t by = start - t.start, end = max(start, t.start) + t.estimate
     d.wait += by
     d.slowdown += slowdown_at(s, t, start) - slowdown_at(s, t, t.start)
@@ -143,7 +143,7 @@ cdef inline int32_t follow(
     int64_t* fresh,
     bint may_meet,
 ) noexcept nogil:
-    # Plan a stretch of an order; of how many jobs, until the old plan is met.
+    # Plan part of an order; return the number of jobs until the old plan is met.
     cdef int32_t k
     cdef int64_t start
     cdef const Task* t
@@ -161,7 +161,7 @@ cdef inline int32_t follow(
 
 
 cdef inline void set_base(const Plan* p, Search* s) noexcept nogil:
-    # Let changes be parts of the criteria as they are.
+    # Make changes relative to the present criteria.
     cdef double tiny = 1e-9 * p.planned
     s.base[0] = max(<double>s.waits, tiny)
     s.base[1] = max(s.slowdowns, tiny)
@@ -170,7 +170,7 @@ cdef inline void set_base(const Plan* p, Search* s) noexcept nogil:
 
 
 cdef inline void weigh(Search* s, Delta* d, Move* move) noexcept nogil:
-    # Write down by how much a change makes the plan better.
+    # Compute the relative improvements of a change.
     cdef int32_t k, user
     cdef double old, new
     d.norm, d.squares = s.norm, s.squares
@@ -200,7 +200,7 @@ cdef inline void set_starts(
 
 
 cdef inline void keep(Search* s, const Delta* d, const Move* move) noexcept nogil:
-    # Take the criteria of the order that was tried for those of the plan, and write it down.
+    # Use the criteria of the evaluated order for the plan, and record the move.
     cdef int32_t k, user
     cdef int64_t room
     cdef void* grown
@@ -225,7 +225,7 @@ cdef inline void keep(Search* s, const Delta* d, const Move* move) noexcept nogi
 cdef inline void try_within(
     Plan* p, Search* s, Delta* d, Line* line, int32_t origin, int32_t target
 ) noexcept nogil:
-    # Try a job at another place of its cluster.
+    # Evaluate a job at another place of its cluster.
     cdef Walk w
     cdef int32_t first = min(origin, target), place = first
     cdef int32_t last = max(origin, target) + 1
@@ -250,7 +250,7 @@ cdef inline void try_within(
 cdef inline void try_across(
     Plan* p, Search* s, Delta* d, Line* line, int32_t origin, Line* other, int32_t target
 ) noexcept nogil:
-    # Try a job at a place of another cluster.
+    # Evaluate a job at a place of another cluster.
     cdef Walk w
     cdef int32_t behind = origin, place = target
     cdef Task* t = &p.task[line.order[origin]]
@@ -272,7 +272,7 @@ cdef inline void try_across(
 cdef inline void try_move(
     Plan* p, Search* s, Delta* d, int32_t origin, Move* move
 ) noexcept nogil:
-    # Find what it would change to move a job from a place of its cluster to where `move` says.
+    # Evaluate the move of a job from a place of its cluster to the target of `move`.
     cdef Line* line = &p.line[move.origin]
     if move.target == move.origin:
         try_within(p, s, d, line, origin, move.place)
@@ -284,7 +284,7 @@ cdef inline void try_move(
 cdef inline void make_move(
     Plan* p, Search* s, const Delta* d, int32_t origin, const Move* move
 ) noexcept nogil:
-    # Make the move that was tried last.
+    # Make the move that was evaluated last.
     cdef Line* line = &p.line[move.origin]
     cdef Line* other = &p.line[move.target]
     line_cut(line, origin)

@@ -1,9 +1,9 @@
-# Processors and memory by node: how a job is spread over nodes of a cluster, and which it takes.
+# Processors and memory by node: distribution of a job over nodes of a cluster, and its nodes.
 #
-# A job is spread over a number of nodes that is settled before (`Spread`): its processors as evenly
-# as they go, the first nodes by number having one more, its memory in equal shares. It takes the
-# first nodes by number that have room for the larger share of processors and for the memory; one
-# that wants nodes for itself takes the first empty ones. Nodes are bits of words, `words` a job.
+# A job uses a fixed number of nodes (`Spread`): its processors are distributed as evenly as
+# possible, the first nodes by number have one more, and its memory has equal shares. It gets the
+# first nodes by number with enough processors for the larger share and enough memory. A job that
+# requests whole nodes gets the first empty ones. Nodes are bits of words, `words` per job.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -11,22 +11,22 @@ from schedlab.kernels.common.portable cimport lowest
 
 
 cdef struct Spread:                     # of a job on a cluster
-    int32_t nodes                       # 0: it does not fit on this cluster
+    int32_t nodes                       # 0 if it does not fit on this cluster
     int32_t more                        # processors on the first nodes
-    int32_t few                         # how many have that many; the others have one less
-    bint is_whole                       # nodes for itself
+    int32_t few                         # number of nodes with that many; the others have one less
+    bint is_whole                       # whether it requests whole nodes
     int64_t ram                         # on each node
 
 
 cdef struct Nodes:                      # of a cluster
     int32_t count
-    int32_t cpus                        # of each, empty
+    int32_t cpus                        # of each empty node
     int64_t ram
-    int32_t* free_cpus                  # of each at the time a walk has come to
+    int32_t* free_cpus                  # of each node at the present time of a walk
     int64_t* free_ram
-    int32_t* least_cpus                 # the least that was free over a stretch of time
+    int32_t* least_cpus                 # smallest free number over a time interval
     int64_t* least_ram
-    int32_t* spare_cpus                 # of a walk that looks ahead and comes back
+    int32_t* spare_cpus                 # of a walk that looks ahead and returns
     int64_t* spare_ram
 
 
@@ -39,7 +39,7 @@ cdef inline void nodes_empty(Nodes* n) noexcept nogil:
 cdef inline void nodes_add(
     Nodes* n, const Spread* s, const uint64_t* bits, int32_t words, int32_t sign
 ) noexcept nogil:
-    # Give back what a job holds, or take it (sign -1).
+    # Release a job's resources, or use them (sign -1).
     cdef int32_t word, node, rank = 0
     cdef uint64_t left
     for word in range(words):
@@ -57,7 +57,7 @@ cdef inline void nodes_add(
 
 
 cdef inline void nodes_least(Nodes* n) noexcept nogil:
-    # Note where less is free than ever before.
+    # Update the smallest free numbers.
     cdef int32_t k
     for k in range(n.count):
         n.least_cpus[k] = min(n.least_cpus[k], n.free_cpus[k])
@@ -80,7 +80,7 @@ cdef inline bint nodes_choose(
     uint64_t* bits,
     int32_t words,
 ) noexcept nogil:
-    # Choose nodes with room for a job; whether there are enough.
+    # Choose nodes that fit a job; return whether there are enough.
     cdef int32_t node, lacking = s.nodes
     for node in range(words):
         bits[node] = 0
@@ -96,7 +96,7 @@ cdef inline bint nodes_choose(
 cdef inline bint nodes_hold(
     const Nodes* n, const Spread* s, const uint64_t* bits, int32_t words
 ) noexcept nogil:
-    # Whether a job's nodes have room for it.
+    # Return whether a job's nodes have enough free resources for it.
     cdef int32_t word, node, rank = 0
     cdef uint64_t left
     for word in range(words):

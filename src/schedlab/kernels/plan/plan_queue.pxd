@@ -1,20 +1,20 @@
-# The other order of a plan: queues by rank, in each the users who have used least first.
+# The plan of Orig-BF: queues by rank, in each queue the users with the least usage first.
 #
-# Every job that waits is planned at the earliest gap, in that order. Whenever the order has changed
-# they are planned anew from the first change on, and all of them if something ended early: who
-# stands before the change is planned as if nobody came behind.
+# Every waiting job is planned at the earliest gap, in that order. Whenever the order changes, jobs
+# are replanned from the first change on, and all of them if a job ended early. Jobs before the
+# change are planned as if no job came behind them.
 #
-# What a user has used grows by `rate` a second and is halved whenever the clock comes to a multiple
-# of `half_life` seconds. It is compared in thousandths of a processor second, so that rounding
-# decides between no two users.
+# A user's usage grows by `rate` per second and is halved at multiples of `half_life` seconds. It
+# is compared in thousandths of a processor second, so that rounding errors do not affect the order
+# of users.
 #
-# Where processors alone decide, what is free of them over time is kept (`free`): whoever is planned
-# anew is taken out of it and put in again, so that nobody walks through the plan for a gap.
+# If only processors count, the free processors over time are stored (`free`). A replanned job is
+# removed there and inserted again, so that no search walks through the plan for a gap.
 #
-# Invariant, of a cluster with `free`: it is what those leave who run, until they are expected to
-# end, and those who are planned.
-# Cost: an instant takes O(users), O(n) for an order that hardly changes, and a gap for each job
-# that is planned anew: with `free` what a search and two changes of a profile take.
+# Invariant for a cluster with `free`: it equals the processors that running jobs, until their
+# expected ends, and planned jobs leave free.
+# Cost: an instant takes O(users), O(n) for an order that hardly changes, and a gap for each
+# replanned job: with `free` the cost of a search and two changes of a profile.
 
 from libc.math cimport ldexp, rint
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
@@ -25,20 +25,20 @@ from schedlab.kernels.common.profile cimport profile_add, profile_advance, profi
 
 
 cdef struct Fair:
-    int32_t* queue                      # who waits, in order
+    int32_t* queue                      # waiting jobs, in order
     int32_t* rank                       # of each job's queue
     int32_t count
     double* used                        # of each user, as of `time`
-    double* rate                        # what users' jobs that run use a second
-    int64_t* key                        # of users, as they are compared
+    double* rate                        # usage per second of users' running jobs
+    int64_t* key                        # of users, for comparison
     int64_t time
     int64_t half_life
-    Profile* free                       # of each cluster; NULL where limits or nodes count as well
-    bint failed                         # memory was out once
+    Profile* free                       # of each cluster; NULL if limits or nodes count as well
+    bint failed                         # memory has run out
 
 
 cdef inline void fair_advance(Fair* f, int32_t users, int64_t now) noexcept nogil:
-    # Bring what was used to the present time: up to the first halving, over whole half-lives, on.
+    # Update the usage to the present: until the first halving, over whole half-lives, and after.
     cdef int64_t first = (f.time // f.half_life + 1) * f.half_life, times
     cdef int32_t user, halved
     cdef double factor
@@ -47,7 +47,7 @@ cdef inline void fair_advance(Fair* f, int32_t users, int64_t now) noexcept nogi
             f.used[user] += f.rate[user] * (now - f.time)
     else:
         times = (now - first) // f.half_life
-        halved = <int32_t>min(times, 2000)          # more leave nothing
+        halved = <int32_t>min(times, 2000)          # more halvings leave nothing
         factor = ldexp(1, -halved)
         for user in range(users):
             f.used[user] = (f.used[user] + f.rate[user] * (first - f.time)) / 2 * factor
@@ -75,7 +75,7 @@ cdef inline void fair_keys(const Plan* p, Fair* f) noexcept nogil:
 
 
 cdef inline int32_t fair_sort(Plan* p, Fair* f) noexcept nogil:
-    # Put the queue in order; the first place at which it has changed.
+    # Sort the queue; return the first changed place.
     cdef int32_t k, i, job, first = f.count
     fair_keys(p, f)
     for k in range(1, f.count):
@@ -90,19 +90,19 @@ cdef inline int32_t fair_sort(Plan* p, Fair* f) noexcept nogil:
 
 
 cdef inline void fair_hold(Fair* f, const Task* t, int64_t begin, int32_t procs) noexcept nogil:
-    # Let so many processors be free more (fewer, if negative) from then until a job is to end.
+    # Free processors (a negative number removes them) from a time until a job's planned end.
     if profile_add(&f.free[t.cluster], begin, end_of(t), procs) < 0:
         f.failed = True
 
 
 cdef inline void fair_end(Plan* p, Fair* f, int32_t job) noexcept nogil:
-    # Free what a job that has ended was expected to hold on.
+    # Free the processors of a job that has ended before its expected end.
     if f.free != NULL:
         fair_hold(f, &p.task[job], p.now, p.task[job].need)
 
 
 cdef inline void fair_insert(Plan* p, Fair* f, int32_t job) noexcept nogil:
-    # Plan a job at the earliest gap of all clusters, of equal ones in the first.
+    # Plan a job at the earliest gap of all clusters; ties go to the first cluster.
     cdef Task* t = &p.task[job]
     cdef int64_t best = INT64_MAX, start
     cdef int32_t c
@@ -119,7 +119,7 @@ cdef inline void fair_insert(Plan* p, Fair* f, int32_t job) noexcept nogil:
 
 
 cdef inline void fair_plan(Plan* p, Fair* f, int32_t first) noexcept nogil:
-    # Plan everyone from a place of the queue on anew, and who has not been planned.
+    # Replan all jobs from a place of the queue on, and plan unplanned ones.
     cdef int32_t c, k, kept
     cdef Line* line
     cdef Task* t
@@ -143,7 +143,7 @@ cdef inline void fair_plan(Plan* p, Fair* f, int32_t first) noexcept nogil:
 
 
 cdef inline void fair_leave(Fair* f, int32_t job) noexcept nogil:
-    # Take a job out of the queue.
+    # Remove a job from the queue.
     cdef int32_t k = 0
     while f.queue[k] != job:
         k += 1

@@ -1,16 +1,16 @@
-# Which moves a search makes.
+# Rules for accepting the moves of a search.
 #
-# - First: every gain on the plan as it is, nothing else (Random Search).
-# - Annealing: a loss too, with probability exp(-loss / heat). The heat falls geometrically, from
-#   the middle loss of a first sample of moves to its smallest one: in the beginning half of all
-#   losses are as good as made, in the end not even the smallest. The sample is the square root of
-#   the budget, but no more than a middle can use, and while it is taken only gains are made.
-# - Tabu: every gain of a job that is not barred, and of any job to a plan that is better than all
-#   seen. After as many iterations in vain as there are jobs the smallest loss among them is made.
-#   A job that was moved is barred for as many moves as the square root of the number of jobs.
+# - First: every gain relative to the present plan, nothing else (Random Search).
+# - Annealing: also a loss, with probability exp(-loss / heat). The heat falls geometrically, from
+#   the median loss of a first sample of moves to its smallest one: at the beginning half of all
+#   losses are almost always accepted, at the end not even the smallest. The sample takes the
+#   square root of the budget, at most SAMPLE iterations; meanwhile only gains are accepted.
+# - Tabu: every gain of a job that is not barred, and of any job if the plan is better than all
+#   seen. After as many iterations without a move as there are jobs, the smallest loss among them
+#   is made. A moved job is barred for as many moves as the square root of the number of jobs.
 #
-# For the last two a gain is on the plan that the search began with (`base`), so that gains add up,
-# and the plan is measured anew after each move: rounding does not add up as well.
+# For the last two, gains are relative to the plan at the beginning of the search (`base`), so that
+# they add up. The plan is evaluated again after each move, so that rounding errors do not add up.
 
 from libc.math cimport exp, pow, sqrt
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -25,20 +25,20 @@ cdef enum Rule:
     FIRST, ANNEALING, TABU
 
 cdef enum:
-    SAMPLE = 256                        # losses whose middle is known well enough
+    SAMPLE = 256                        # sample size that suffices for the median loss
 
 
 cdef struct Rules:
     Rule rule
-    double begin[4]                     # sums of the criteria when the search began
-    double gain                         # of the plan as it is, since then
+    double begin[4]                     # sums of the criteria at the beginning of the search
+    double gain                         # of the present plan, since then
     Best best
     # annealing
     double loss[256]                    # of the sample
-    int32_t losses, sampled             # how many; iterations that the sample takes
-    double heat, cooling                # by which it is multiplied after each iteration
+    int32_t losses, sampled             # number of losses; iterations of the sample
+    double heat, cooling                # factor of the heat after each iteration
     # tabu
-    int64_t* barred                     # of each job: until so many moves have been made
+    int64_t* barred                     # of each job: until this number of moves
     int32_t tenure
     int32_t idle                        # iterations since the last move
     Move out                            # the smallest loss since then
@@ -56,7 +56,7 @@ cdef inline int32_t root(int32_t count) noexcept nogil:
 
 
 cdef inline void rules_begin(Plan* p, Search* s, Rules* r, int32_t budget) noexcept nogil:
-    # The search is at its beginning, and the plan measured.
+    # Begin a search of an evaluated plan.
     cdef int32_t c, k
     set_base(p, s)
     r.heat, r.cooling = 0, 1
@@ -74,7 +74,7 @@ cdef inline void rules_begin(Plan* p, Search* s, Rules* r, int32_t budget) noexc
 
 
 cdef inline void set_heat(Rules* r, int32_t left) noexcept nogil:
-    # The sample is complete; so many iterations are left.
+    # Set the heat when the sample is complete, for the iterations that are left.
     if r.losses == 0:
         return
     qsort(r.loss, r.losses, sizeof(double), by_size)
@@ -94,7 +94,8 @@ cdef inline bint anneals(
 
 
 cdef inline bint is_let(Search* s, Rules* r, const Move* move, int32_t origin) noexcept nogil:
-    # Whether tabu search makes a move; if not, it may be a way out.
+    # Return whether tabu search accepts a move; a rejected move may be stored as the smallest
+    # loss.
     if r.gain + move.gain > r.best.gain + s.least:
         return True
     if s.moves < r.barred[move.task]:
@@ -109,7 +110,7 @@ cdef inline bint is_let(Search* s, Rules* r, const Move* move, int32_t origin) n
 cdef inline bint is_kept(
     Search* s, Rules* r, const Move* move, int32_t origin, uint64_t* state
 ) noexcept nogil:
-    # Whether the move that was tried last is to be made.
+    # Return whether the move that was evaluated last is accepted.
     if r.rule == ANNEALING:
         return anneals(s, r, move, state)
     if r.rule == TABU:
@@ -118,7 +119,7 @@ cdef inline bint is_kept(
 
 
 cdef inline void rules_keep(Plan* p, Search* s, Rules* r, int32_t task) noexcept nogil:
-    # A move was made.
+    # Update the search after a move.
     if r.rule == FIRST:
         set_base(p, s)
         return

@@ -1,15 +1,14 @@
-# A search over a plan: iteration by iteration a job is drawn, and tried at drawn places.
+# A search of a plan: each iteration draws a job, and tries it at random places.
 #
-# Which job is tried is drawn, or goes by shares (`plan_shares.pxd`): the largest first, one after
-# the other, and from the largest anew as soon as a move has gained. Which moves are made is in
+# The job is random, or selected by shares (`plan_shares.pxd`): from the largest share on, one
+# after the other, and again from the largest after a gain. The rules for moves are in
 # `plan_rules.pxd`.
 #
-# Or an iteration goes through the clusters, as the production scheduler does, and tries one job of
-# each at another place there.
+# Alternatively an iteration goes through the clusters, as the production scheduler does, and tries
+# one job of each at another place there.
 #
-# Where only gains are made, of a small plan all moves that were tried in vain since the last one
-# that was kept are remembered; they are not tried again, and once these are all that there are, the
-# search ends.
+# If only gains are accepted, rejected moves of a small plan are stored since the last accepted
+# one. They are not tried again, and once all moves are rejected, the search ends.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memmove
@@ -31,31 +30,31 @@ from schedlab.kernels.plan.plan_shares cimport Share, order_shares
 from schedlab.kernels.common.splitmix cimport draw, mix
 
 cdef enum:
-    SMALL = 64                          # jobs of a plan whose moves are remembered
-    WAYS = 64                           # clusters, at most: bits of a word
-    FEW = 4                             # planned jobs of a cluster, at least, for a move within it
+    SMALL = 64                          # largest number of jobs of a plan whose moves are stored
+    WAYS = 64                           # largest number of clusters: bits of a word
+    FEW = 4                             # smallest number of planned jobs of a cluster for a move
 
 
-cdef struct Hunt:                       # a search that is under way
+cdef struct Hunt:                       # a search in progress
     Rules rules
     uint64_t state                      # of the random numbers
     int32_t budget, done                # iterations
     bint by_share, by_cluster
     Share* share
-    int32_t turn                        # whose it is, of `share`
-    # what was tried in vain
+    int32_t turn                        # place of the next job in `share`
+    # rejected moves
     bint is_small
     int32_t* vain
     int32_t round, tried, all_moves
 
 
 cdef inline int32_t below(uint64_t* state, int32_t most) noexcept nogil:
-    # A random number from 0 to most - 1.
+    # Return a random number from 0 to most - 1.
     return <int32_t>((draw(state) >> 32) * <uint64_t>most >> 32)
 
 
 cdef inline int32_t all_moves(const Plan* p) noexcept nogil:
-    # How many there are: each job to each place of each cluster that it may use.
+    # Return the number of moves: each job to each place of each cluster that it may use.
     cdef int32_t c, k, other, count = 0
     for c in range(p.lines):
         for k in range(p.line[c].count):
@@ -74,7 +73,7 @@ cdef inline void forget_vain(const Plan* p, Hunt* h) noexcept nogil:
 cdef inline void search_begin(
     Plan* p, Search* s, Hunt* h, uint64_t state, int32_t iterations
 ) noexcept nogil:
-    # Stand before a search of the present plan; the numbers drawn depend on `state` alone.
+    # Prepare a search of the present plan; random numbers depend on `state` only.
     h.state, h.budget, h.done, h.turn = state, iterations, 0, p.planned
     if p.planned == 0:
         h.done = iterations
@@ -89,7 +88,7 @@ cdef inline void search_begin(
 
 
 cdef inline int32_t whose_turn(const Plan* p, const Search* s, Hunt* h) noexcept nogil:
-    # Who is to be tried: a place in the plan's order, cluster by cluster.
+    # Return the next job to try: a place in the plan's order, cluster after cluster.
     cdef int32_t place = 0, k = 0, c, task
     if not h.by_share:
         return below(&h.state, p.planned)
@@ -106,7 +105,7 @@ cdef inline int32_t whose_turn(const Plan* p, const Search* s, Hunt* h) noexcept
 
 
 cdef inline int32_t* vain_of(const Plan* p, Hunt* h, int32_t r, const Move* move) noexcept nogil:
-    # Where it is remembered that a move of the job at place r is in vain: it says the round.
+    # Return where the last round with a rejection of a move of the job at place r is stored.
     cdef int32_t index = r * (2 * SMALL) + move.target + move.place, k
     for k in range(move.target):
         index += p.line[k].count
@@ -116,7 +115,7 @@ cdef inline int32_t* vain_of(const Plan* p, Hunt* h, int32_t r, const Move* move
 cdef inline void made(
     Plan* p, Search* s, Hunt* h, const Delta* d, int32_t origin, const Move* move
 ) noexcept nogil:
-    # Make the move that was tried last.
+    # Make the move that was evaluated last.
     make_move(p, s, d, origin, move)
     rules_keep(p, s, &h.rules, move.task)
     if move.gain > s.least:
@@ -125,7 +124,7 @@ cdef inline void made(
 
 
 cdef inline void way_out(Plan* p, Search* s, Hunt* h, int32_t iteration) noexcept nogil:
-    # Let tabu search make the smallest loss, if it has been too long without a move.
+    # Let tabu search make the smallest loss, after too many iterations without a move.
     cdef Delta d
     cdef Move move
     h.rules.idle += 1
@@ -172,7 +171,7 @@ cdef inline void iterate(Plan* p, Search* s, Hunt* h, int32_t i) noexcept nogil:
 
 
 cdef inline int32_t other_place(Hunt* h, const Line* line, int32_t origin) noexcept nogil:
-    # Draw a job that runs or is planned, but the one in front; the place behind it.
+    # Draw a running or planned job except the previous one; return the place behind it.
     cdef int32_t others = line.runs + line.count - 1, drawn = below(&h.state, others)
     while drawn == line.runs + origin - 1:
         drawn = below(&h.state, others)
@@ -199,7 +198,7 @@ cdef inline void sweep(Plan* p, Search* s, Hunt* h, int32_t i) noexcept nogil:
 
 
 cdef inline void search_on(Plan* p, Search* s, Hunt* h, int32_t until) noexcept nogil:
-    # Go on until so many iterations of the budget are done.
+    # Continue until a number of iterations of the budget is done.
     while h.done < until and not s.failed:
         if h.rules.rule == ANNEALING and h.done == h.rules.sampled:
             set_heat(&h.rules, h.budget - h.done)
@@ -214,7 +213,7 @@ cdef inline void search_on(Plan* p, Search* s, Hunt* h, int32_t until) noexcept 
 
 
 cdef inline void search_end(Plan* p, Hunt* h) noexcept nogil:
-    # Leave the best plan that was seen.
+    # Restore the best plan that was seen.
     if h.rules.rule != FIRST and p.planned:
         best_back(p, &h.rules.best)
 
@@ -228,5 +227,5 @@ cdef inline void search_plan(
 
 
 cdef inline uint64_t search_state(uint64_t key, int64_t number) noexcept nogil:
-    # Where the random numbers of the so-manieth search begin.
+    # Return the initial state of the random numbers of a search, by its number.
     return mix(mix(key) + <uint64_t>number)

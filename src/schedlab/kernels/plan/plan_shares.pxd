@@ -1,11 +1,11 @@
-# Whose turn it is to be moved: jobs by their share of what is to become better, the largest first.
+# Order of jobs for moves: by their share of the criteria to improve, the largest first.
 #
-# A job's share of a mean is its part of the sum. Of the unfairness each user has the square of the
-# distance to where none would be, and a job that part of it that it has of its user's wait. Shares
-# are weighted, and compared as whole numbers of 2^-32 of all, so that rounding decides between no
-# two jobs; of equal ones the first in the plan's order goes first.
+# A job's share of a mean is its part of the sum. For the unfairness, each user has the square of
+# the distance to the fair value, and a job the same part of it as of its user's wait. Shares are
+# weighted, and compared as multiples of 2^-32 of the total, so that rounding errors do not affect
+# the order; ties are in the plan's order.
 #
-# Cost: O(n log n) to find the order.
+# Cost: O(n log n) for the order.
 
 from libc.math cimport floor
 from libc.stdint cimport int32_t, int64_t
@@ -16,12 +16,12 @@ from schedlab.kernels.plan.plan_moves cimport CRITERIA, Search, normalised, slow
 
 
 cdef enum:
-    MOST = 1 << 30                      # a share is no more than that, to be counted with
+    MOST = 1 << 30                      # limit on a share, to avoid overflow
 
 
 cdef struct Share:
     int64_t part
-    int32_t place                       # in the plan's order, cluster by cluster
+    int32_t place                       # in the plan's order, cluster after cluster
     int32_t task
 
 

@@ -1,4 +1,4 @@
-# What a machine that works by its plan holds (`planning.pyx`), for kept plans (`plan_kept.pyx`).
+# Data of a machine with an execution plan (`planning.pyx`), for saved plans (`plan_kept.pyx`).
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -22,21 +22,21 @@ cdef class Planner:
     cdef Marks marks
     cdef bint by_queue, marking
     cdef Due arriving, running
-    cdef dict column                    # the memory of everything below, by name
+    cdef dict column                    # the memory of all arrays below, by name
     cdef list lines
     cdef int64_t* runtime
-    cdef double* rate                   # what a job uses each second
+    cdef double* rate                   # usage of a job per second
     cdef signed char* state_
     cdef bint* has_come                 # of users
-    cdef int32_t* began                 # jobs as they started, and as they ended
+    cdef int32_t* began                 # jobs in order of their starts, and of their ends
     cdef int32_t* ended
     cdef int32_t begun, over, begun_read, over_read
     cdef int32_t jobs, room, iterations, most_planned
     cdef int64_t every, searched, long_beyond, updates
     cdef uint64_t key
     cdef bint timed
-    cdef int64_t idle, active, poll     # seconds between cycles, and when the next one may be
-    cdef public bint may_search         # a search that is due is made, or put off
+    cdef int64_t idle, active, poll     # seconds between cycles, and earliest time of the next one
+    cdef public bint may_search         # whether a due search runs or is postponed
 
     cdef void* grown(self, dict column, str name, int64_t size)
     cdef void make_nodes(self, list nodes)

@@ -1,4 +1,4 @@
-"""Signatures of planning.pyx; what they mean stands there."""
+"""Signatures of planning.pyx, which documents them."""
 
 from typing import Any
 

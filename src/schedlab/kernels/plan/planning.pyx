@@ -1,21 +1,20 @@
-"""A machine that works by its plan, driven from outside: submit, advance to a time, read.
+"""A machine with an execution plan, under external control: submit, advance to a time, read.
 
-Algorithm: at each instant at which something happens, first the jobs that have run their time end;
-of the clusters where one ended before it was expected to, the plan is updated; who arrives is
-planned at the earliest gap, one after the other; whoever is due starts; and if the last search is
-long enough ago, the plan is searched, and who has become due by it starts as well. With the order
-of queues there are no updates and no searches: after who has ended and who has arrived, the order
-is found anew, and by it the plan. With marks nothing is planned ahead: one pass over the waiting
-jobs starts those that have room.
+Algorithm: at each instant with an event, first the jobs that have run their time end. The plan is
+updated on clusters where a job ended before its expected end. Arrivals are planned at the earliest
+gap, one after the other, and due jobs start. If the last search is long enough ago, the plan is
+searched, and jobs that are due after it start as well. With the order of queues there are no
+updates and no searches: after ends and arrivals, the order is recomputed, and from it the plan.
+With marks nothing is planned ahead: one pass over the waiting jobs starts those that fit.
 
-A scheduler that polls handles what has happened at its next cycle: the `active` seconds after one
-that started a job, or else every `idle` seconds.
+A polling scheduler handles events at its next cycle: `active` seconds after one that started a
+job, or otherwise every `idle` seconds.
 
 Plan, update and gap are in `plan.pxd`, the search in `plan_search.pxd`, the order of queues in
-`plan_queue.pxd`, marks in `plan_marking.pxd`. What jobs need is in arrays over all jobs ever
-submitted, in the order of their submission here; all of them are made in `submit`, and only the
-list of moves grows while time goes on. Plans are kept, restored and searched apart in
-`plan_kept.pyx`.
+`plan_queue.pxd`, marks in `plan_marking.pxd`. Data on jobs are in arrays over all jobs ever
+submitted, in the order of their submission here. All of them are allocated in `submit`; only the
+list of moves grows as time advances. `plan_kept.pyx` saves, restores and searches plans
+separately.
 """
 
 import numpy as np
@@ -56,10 +55,10 @@ from schedlab.kernels.plan.plan_search cimport (
 )
 from schedlab.kernels.plan.plan_shares cimport Share
 
-#: what can be said of a job
+#: states of a job
 HELD, PENDING, WAITING, RUNNING, ENDED = range(5)
 
-#: which moves a search makes, as `Rule` numbers them
+#: rules for moves of a search, as numbered by `Rule`
 RULES = ("first", "annealing", "tabu")
 
 _MOVES = np.dtype(
@@ -83,7 +82,7 @@ _MOVES = np.dtype(
 cdef class Planner:
     """Clusters, their plans, and time.
 
-    The façade (`schedlab.planning.sessions`) checks arguments; this class trusts them.
+    The caller (`schedlab.planning.sessions`) checks the arguments; this class does not.
     """
 
     def __cinit__(
@@ -148,7 +147,7 @@ cdef class Planner:
             profile_free(&self.fair.free[k])
 
     cdef void* grown(self, dict column, str name, int64_t size):
-        # Memory of that many bytes with what was in it before, the rest 0.
+        # Return memory of a given size with its previous content; the rest is 0.
         cdef unsigned char[::1] bytes_
         cdef int64_t kept
         fresh = np.zeros(size + 16, dtype=np.uint8)
@@ -159,7 +158,7 @@ cdef class Planner:
         return <void*>&bytes_[0]
 
     cdef void make_nodes(self, list nodes):
-        # The nodes of each cluster: how many, their processors and their memory.
+        # Set the nodes of each cluster: their number, processors and memory.
         cdef int32_t k
         cdef int64_t cpus, ram
         cdef Nodes* n
@@ -178,7 +177,7 @@ cdef class Planner:
             nodes_empty(n)
 
     cdef int make_free(self) except -1:
-        # What is free of each cluster over time.
+        # Make the profiles of free processors of each cluster over time.
         cdef int32_t k
         cdef int64_t size = sizeof(Profile) * self.plan.lines
         self.fair.free = <Profile*>self.grown(self.column, "free", size)
@@ -188,7 +187,7 @@ cdef class Planner:
         return 0
 
     cdef void make_room(self, int32_t room):
-        # Columns for so many jobs.
+        # Allocate columns for a number of jobs.
         cdef int32_t k
         cdef int64_t one = sizeof(int32_t) * <int64_t>room
         cdef Line* line
@@ -228,8 +227,8 @@ cdef class Planner:
             line.fresh = <int64_t*>self.grown(column, "fresh", 2 * one)
 
     cdef void make_rules(self, int64_t one):
-        # Columns for the best plan that was seen, and for what may not be moved: `one` bytes for
-        # a word of 32 bits of each job.
+        # Allocate columns for the best plan, and for barred jobs: `one` bytes for a 32-bit word of
+        # each job.
         cdef Rules* r = &self.hunt.rules
         column = self.column
         r.best.order = <int32_t*>self.grown(column, "best_order", one)
@@ -238,7 +237,7 @@ cdef class Planner:
         r.barred = <int64_t*>self.grown(column, "barred", 2 * one)
 
     cdef void make_users(self, int32_t users):
-        # Columns for so many users.
+        # Allocate columns for a number of users.
         cdef int64_t one = sizeof(int64_t) * <int64_t>users
         cdef int32_t user
         column = self.column
@@ -276,8 +275,8 @@ cdef class Planner:
     ):
         """Submit jobs now or later (submit times are not before the clock); return their places.
 
-        Users are numbered from 0 in the order in which they are met. Where nodes are planned,
-        `spread` has for each job and cluster the fields of `Spread`.
+        Users are numbered from 0 in the order of their first jobs. If nodes are planned, `spread`
+        has for each job and cluster the fields of `Spread`.
         """
         cdef int32_t k, c, job, first = self.jobs, n = <int32_t>submit.shape[0]
         cdef Task* t
@@ -307,7 +306,7 @@ cdef class Planner:
         return np.arange(first, first + n, dtype=np.int32)
 
     cpdef bint release(self, int32_t job, int64_t at):
-        """Let a job that is held come at a time; False if it is not held."""
+        """Let a held job arrive at a time; return False if it is not held."""
         if self.state_[job] != IS_HELD:
             return False
         self.state_[job], self.plan.task[job].submit = IS_PENDING, at
@@ -352,7 +351,7 @@ cdef class Planner:
         self.most_planned = max(self.most_planned, self.plan.planned)
 
     cdef void start_due(self) noexcept nogil:
-        # Let everyone start whose planned start this is.
+        # Start all jobs whose planned start is now.
         cdef int32_t c, job
         cdef Line* line
         cdef Task* t
@@ -376,7 +375,7 @@ cdef class Planner:
                 self.begun += 1
 
     cdef int64_t next_time(self) noexcept nogil:
-        # When something happens next; INT64_MAX: never.
+        # Return the time of the next event; INT64_MAX if there is none.
         cdef int64_t time = INT64_MAX
         cdef int32_t c
         if self.running.size:
@@ -397,7 +396,7 @@ cdef class Planner:
         self.start_due()
 
     cdef void update(self) noexcept nogil:
-        # Bring plans up to date of clusters where something ended before it was expected to.
+        # Update plans of clusters where a job ended before its expected end.
         cdef int32_t c
         for c in range(self.plan.lines):
             if self.plan.line[c].is_stale:
@@ -405,7 +404,7 @@ cdef class Planner:
                 self.updates += 1
 
     cdef void plan_queue(self) noexcept nogil:
-        # Plan who waits in the order of queues, from where it has changed.
+        # Plan waiting jobs in the order of queues, from its first change on.
         cdef int32_t c, first
         if self.marking:
             marks_pass(&self.plan, &self.fair, &self.marks)
@@ -419,7 +418,7 @@ cdef class Planner:
         self.most_planned = max(self.most_planned, self.plan.planned)
 
     cdef int64_t seen_at(self, int64_t time) noexcept nogil:
-        # At which cycle the scheduler handles what happens at a time.
+        # Return the cycle at which the scheduler handles an event of a given time.
         if self.idle == 0 or time == INT64_MAX:
             return time
         if time <= self.poll:
@@ -427,7 +426,7 @@ cdef class Planner:
         return self.poll + (time - self.poll + self.idle - 1) // self.idle * self.idle
 
     cdef bint run(self, int64_t until, bint on_end) noexcept nogil:
-        # Every event up to and including `until`, or until a job has ended; whether time ran out.
+        # Handle events up to `until`, or until a job has ended; return whether time ran out.
         cdef int32_t over, begun, c
         cdef int64_t now
         cdef bint came
@@ -442,7 +441,7 @@ cdef class Planner:
                 fair_advance(&self.fair, self.plan.users, now)
             came = self.arriving.size and self.arriving.entry[0].time <= now
             for c in range(self.plan.lines if self.idle else 0):
-                self.plan.line[c].is_stale = True   # a start may have come due since the last cycle
+                self.plan.line[c].is_stale = True   # a start may have become due
             if not self.by_queue:
                 self.update()
             while self.arriving.size and self.arriving.entry[0].time <= now:
@@ -463,7 +462,7 @@ cdef class Planner:
                 return False
 
     def advance(self, int64_t until, bint on_end):
-        """Handle every event up to and including `until`; the clock then stands there.
+        """Handle every event up to and including `until`, and set the clock to that time.
 
         With `on_end` the clock stops at the first instant at which a job has ended.
         """
@@ -476,12 +475,12 @@ cdef class Planner:
             raise MemoryError(f"no memory left for a plan of {self.plan.planned} jobs")
 
     def next_event(self):
-        """When something happens next; None: never."""
+        """Return the time of the next event; None if there is none."""
         time = self.seen_at(self.next_time())
         return None if time == INT64_MAX else time
 
     def read(self):
-        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        """Return jobs that have started and jobs that have ended since the last read, in order."""
         found = (
             self.copied("began", self.begun_read, self.begun),
             self.copied("ended", self.over_read, self.over),
@@ -490,27 +489,27 @@ cdef class Planner:
         return found
 
     def copied(self, str name, int begin, int end):
-        """Some of the numbers (int32) of a column."""
+        """Return some of the numbers (int32) of a column."""
         return self.column[name].view(np.int32)[begin:end].copy()
 
     def state(self, int32_t job):
-        """State of one job."""
+        """Return the state of one job."""
         return self.state_[job]
 
     def start(self, int32_t job):
-        """Where a job starts, as planned or as it did; -1: it has not come."""
+        """Return a job's planned or real start; -1 if it has not arrived."""
         return self.plan.task[job].start
 
     def cluster(self, int32_t job):
-        """Where a job is planned or ran; -1: it has not come."""
+        """Return the cluster on which a job is planned or ran; -1 if it has not arrived."""
         return self.plan.task[job].cluster
 
     def order(self, int32_t cluster):
-        """Who is planned on a cluster, in order."""
+        """Return the planned jobs of a cluster, in order."""
         return self.lines[cluster]["order"].view(np.int32)[: self.plan.line[cluster].count].copy()
 
     def measure(self):
-        """Mean wait and slowdown of the plan, unfairness, and mean response; nan without a plan."""
+        """Return mean wait, mean slowdown, unfairness and mean response of the plan, or nan."""
         cdef double sums[4]
         if self.plan.planned == 0:
             return (float("nan"),) * CRITERIA
@@ -520,7 +519,7 @@ cdef class Planner:
 
     @property
     def submitted(self):
-        """How many jobs have been submitted."""
+        """Number of jobs submitted so far."""
         return self.jobs
 
     @property
@@ -529,12 +528,12 @@ cdef class Planner:
         return self.plan.now
 
     cdef tuple means(self, const double* sums):
-        # Criteria of a plan from their sums over its jobs.
+        # Return criteria of a plan from their sums over its jobs.
         cdef double n = self.plan.planned
         return (sums[0] / n, sums[1] / n, sums[2], sums[3] / n)
 
     def columns(self):
-        """Start, end and cluster of every job; -1 where it has not started or ended."""
+        """Return start, end and cluster of every job; -1 if it has not started or ended."""
         start = np.full(self.jobs, -1, dtype=np.int64)
         end = np.full(self.jobs, -1, dtype=np.int64)
         cluster = np.full(self.jobs, -1, dtype=np.int32)
@@ -549,7 +548,7 @@ cdef class Planner:
         return start, end, cluster
 
     def moves(self):
-        """The moves that were kept, a structured array."""
+        """Return the accepted moves as a structured array."""
         found = np.empty(self.search.moves, dtype=_MOVES)
         cdef unsigned char[::1] bytes_ = found.view(np.uint8)
         if self.search.moves:
@@ -557,7 +556,7 @@ cdef class Planner:
         return found
 
     def counts(self):
-        """How often what was done."""
+        """Return counts of searches, iterations, evaluated and accepted moves and others."""
         return {
             "searches": self.search.searches,
             "iterations": self.search.iterations,

@@ -1,22 +1,22 @@
-# Who may not come to the queue before others have ended.
+# Dependencies: jobs that may not enter the queue before others have ended.
 #
-# Invariant: unmet[job] counts the jobs that it still waits for, and from first[other] on the edges
-# lead through the jobs that wait for `other`, the last noted first. Nothing is allocated before the
-# first dependency; add costs O(1), letting go O(jobs that waited).
+# Invariant: unmet[job] counts the unfinished jobs that it depends on, and from first[other] on the
+# edges lead through the jobs that depend on `other`, the last added first. Nothing is allocated
+# before the first dependency; add costs O(1), a release O(dependent jobs).
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport free, realloc
 
 
 cdef struct Edge:
-    int32_t job                         # who waits
+    int32_t job                         # the dependent job
     int32_t next                        # the next edge from the same job, or -1
 
 
 cdef struct After:
     int32_t* unmet                      # by job
     int32_t* first                      # by job: its first edge, or -1
-    int32_t room                        # jobs that these two hold
+    int32_t room                        # capacity of these two in jobs
     Edge* edge
     int32_t edges, edge_room
 
@@ -28,7 +28,7 @@ cdef inline void after_free(After* a) noexcept nogil:
 
 
 cdef inline int after_room(After* a, int32_t room) noexcept nogil:
-    # Make room for so many jobs; -1 when memory is out.
+    # Ensure capacity for a number of jobs; -1 if memory runs out.
     cdef void* p = realloc(a.unmet, <int64_t>room * sizeof(int32_t))
     if p == NULL:
         return -1
@@ -44,7 +44,7 @@ cdef inline int after_room(After* a, int32_t room) noexcept nogil:
 
 
 cdef inline int after_add(After* a, int32_t job, int32_t other) noexcept nogil:
-    # Let a job wait for another; there is room for both. -1 when memory is out.
+    # Make a job depend on another; there is capacity for both. -1 if memory runs out.
     cdef void* p
     cdef int32_t room = 2 * a.edge_room if a.edge_room else 64
     if a.edges == a.edge_room:

@@ -1,12 +1,12 @@
-# What the queues that are driven from outside have in common: what they know of each job, who has
-# started and who is over, who waits for whom, how time goes on, and the first half of a copy. What
-# a kind of queue adds are `keep`, `next_time`, `run`, `enter` and `copy`.
+# Base of the queues under external control: data on each job, starts and ends, dependencies, the
+# advance of time, and the first half of a copy. A kind of queue adds `keep`, `next_time`, `run`,
+# `enter` and `copy`.
 #
-# Invariant: `number` ascends, so that of two jobs the one with the lower place has the lower handle
-# in every copy; `over` holds each job that has ended or was taken back, once; no job before `low`
-# is anything else, and every job from `high` on is to come, or was taken back before. Adding,
-# starting and ending cost O(1), a handle is found in O(log jobs), a copy costs O(jobs that live)
-# and a look at the state of each job from `low` on; to an observer up to `high`.
+# Invariant: `number` ascends, so that of two jobs the one with the lower place has the lower
+# handle in every copy. `over` contains each job that has ended or was cancelled, once. Every job
+# before `low` is over, and every job from `high` on is to come, or was cancelled before. Adding,
+# starting and ending cost O(1), finding a handle O(log jobs). A copy costs O(live jobs) and a
+# check of the state of each job from `low` on; for an observer up to `high`.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport realloc
@@ -14,23 +14,23 @@ from libc.stdlib cimport realloc
 from schedlab.kernels.queue.after cimport After
 
 
-cdef enum State:                        # who is over has the bit IS_ENDED
+cdef enum State:                        # ended and cancelled jobs have the bit IS_ENDED
     IS_PENDING, IS_HELD, IS_WAITING, IS_RUNNING, IS_ENDED, IS_CANCELLED
 
 
 cdef struct Moved:
-    int32_t count                       # jobs that live
+    int32_t count                       # number of live jobs
     int32_t* old                        # the place of each in the parent, ascending
-    int32_t* fresh                      # its place in the copy, by that in the parent; one block
+    int32_t* fresh                      # its place in the copy, by place in the parent; one block
 
 
 cdef class Driven:
-    cdef int32_t jobs, room             # known here; there is room for
-    cdef int32_t given                  # handles
+    cdef int32_t jobs, room             # known jobs; capacity
+    cdef int32_t given                  # number of handles
     cdef int32_t low, high              # all before `low` are over, from `high` on are to come
     cdef int32_t free_procs
     cdef int64_t clock
-    cdef bint stale, broken             # stale: the present time is to be looked at again
+    cdef bint stale, broken             # stale: the present time must be processed again
     cdef int32_t* number                # handle
     cdef int64_t* submit_
     cdef int64_t* runtime
@@ -39,17 +39,17 @@ cdef class Driven:
     cdef int64_t* start_
     cdef int64_t* end_
     cdef signed char* state_
-    cdef int32_t* began                 # jobs that started, and those that are over, in order
+    cdef int32_t* began                 # jobs that started, and jobs that are over, in order
     cdef int32_t* over
-    cdef int32_t begun, gone            # how many these are, how many have been read
+    cdef int32_t begun, gone            # their numbers, and how many have been read
     cdef int32_t begun_read, gone_read
-    cdef int32_t recorded               # and how many of those that are over a copy knows of
+    cdef int32_t recorded               # and how many of the jobs that are over a copy knows
     cdef After after
-    cdef char* asked                    # by job, where somebody's start is looked for,
+    cdef char* asked                    # by job, whether a caller asked for its start,
     cdef int32_t awaited                # and how many of these have not started
-    cdef object kept                    # the arrays of programs, or functions, that score jobs
-    cdef object raised                  # what a function raised, after which nothing goes on
-    cdef int32_t faulty_                # a job whose score orders nothing, or -1
+    cdef object kept                    # arrays of programs, or functions, that score jobs
+    cdef object raised                  # error of a function, after which nothing continues
+    cdef int32_t faulty_                # a job whose score has no order, or -1
 
     cdef keep(self, programs)
     cdef int64_t next_time(self) noexcept nogil
@@ -66,7 +66,7 @@ cdef class Driven:
 
 
 cdef inline int resize(void** column, int64_t room, int64_t size) noexcept nogil:
-    # A column for `room` jobs and one more; -1 when memory is out, and then it stays as it was.
+    # Resize a column for `room` jobs and one more; -1, and no change, if memory runs out.
     cdef void* p = realloc(column[0], (room + 1) * size)
     if p == NULL:
         return -1
@@ -77,7 +77,7 @@ cdef inline int resize(void** column, int64_t room, int64_t size) noexcept nogil
 cdef inline int32_t add_job(
     Driven q, int64_t submit, int64_t runtime, int64_t estimate, int64_t procs
 ) noexcept nogil:
-    # A job more, for which there is room; its place, which the caller makes valid.
+    # Add a job, for which there is capacity; return its place, which the caller makes valid.
     cdef int32_t job = q.jobs
     q.submit_[job], q.runtime[job] = submit, runtime
     q.estimate[job], q.procs[job] = estimate, procs
@@ -90,7 +90,7 @@ cdef inline int32_t add_job(
 
 
 cdef inline bint is_held(Driven q, int32_t job) noexcept nogil:
-    # Whether a job that arrives must be held; then it is.
+    # Return whether an arriving job must be held; if so, hold it.
     if job >= q.high:
         q.high = job + 1
     if q.after.edges == 0 or q.after.unmet[job] == 0:
@@ -100,7 +100,7 @@ cdef inline bint is_held(Driven q, int32_t job) noexcept nogil:
 
 
 cdef inline bint is_seen(Driven q, int32_t job) noexcept nogil:
-    # Whether a job lives and has been submitted, which is all that an observer sees.
+    # Return whether a job is live and submitted, so that an observer sees it.
     if q.state_[job] & IS_ENDED:
         return False
     return q.state_[job] != IS_PENDING or q.submit_[job] <= q.clock
@@ -114,7 +114,7 @@ cdef inline void note_start(Driven q, int32_t job) noexcept nogil:
 
 
 cdef inline int note_over(Driven q, int32_t job, State state) noexcept nogil:
-    # Note that a job has ended or was taken back, and let go who waited for it alone.
+    # Record that a job has ended or was cancelled, and release jobs that depended only on it.
     q.state_[job] = state
     q.over[q.gone] = job
     q.gone += 1
@@ -122,5 +122,5 @@ cdef inline int note_over(Driven q, int32_t job, State state) noexcept nogil:
 
 
 cdef inline bint is_answered(const char* asked, int32_t awaited) noexcept nogil:
-    # Whether starts are looked for and all of them are known.
+    # Return whether a caller asked for starts and all of them are known.
     return asked != NULL and awaited == 0

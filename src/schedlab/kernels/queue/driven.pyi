@@ -1,4 +1,4 @@
-"""Signatures of driven.pyx; what they mean stands there."""
+"""Signatures of driven.pyx, which documents them."""
 
 from typing import Self
 

@@ -1,4 +1,4 @@
-"""What the queues that are driven from outside have in common; see driven.pxd."""
+"""Base of the queues under external control; see driven.pxd."""
 
 import numpy as np
 
@@ -9,12 +9,12 @@ from schedlab.kernels.queue.after cimport after_add, after_free, after_room
 
 #: states of a job
 PENDING, HELD, WAITING, RUNNING, ENDED, CANCELLED = range(6)
-#: why a job cannot be made to depend on another
+#: reasons why a job cannot depend on another
 IS_LATE, IS_NOT_HERE, COMES_LATER = range(1, 4)
 
 cdef enum:
-    COPIED = 512                        # bytes a job of a copy
-    LARGEST = 1 << 24                   # bytes that are kept at hand at most
+    COPIED = 512                        # bytes per job of a copy
+    LARGEST = 1 << 24                   # largest number of bytes of a retained block
 
 
 cdef class Driven:
@@ -35,7 +35,7 @@ cdef class Driven:
         free(self.asked)
 
     cdef int make_room(self, int32_t room) noexcept nogil:
-        # Columns for `room` jobs; -1 when memory is out.
+        # Allocate columns for `room` jobs; -1 if memory runs out.
         if (
             resize(<void**>&self.submit_, room, sizeof(int64_t))
             or resize(<void**>&self.runtime, room, sizeof(int64_t))
@@ -54,25 +54,26 @@ cdef class Driven:
         return 0
 
     cdef keep(self, programs):
-        # Keep the arrays of the programs, which nobody changes, and point to them; or functions.
+        # Keep the arrays of the programs, which are constant, and point to them; or functions.
         self.kept = programs
 
     cdef int64_t next_time(self) noexcept nogil:
-        # When something happens next, or INT64_MAX.
+        # Return the time of the next event, or INT64_MAX.
         return INT64_MAX
 
     cdef int run(self, int64_t until, bint on_end) noexcept nogil:
-        # Every event up to and including `until`, with `on_end` up to and including the first
-        # instant at which a job ends, and then 1; -1 when memory is out or a score orders nothing.
+        # Handle every event up to and including `until`; with `on_end` up to and including the
+        # first instant at which a job ends, and then return 1; -1 if memory runs out or a score
+        # has no order.
         return -1
 
     cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept:
-        # What is known of the jobs that live; -1 when memory is out.
+        # Copy the data on live jobs; -1 if memory runs out.
         return -1
 
     cdef int64_t go_on(self, int64_t until, bint on_end) except -2:
-        # Handle every event up to and including `until`, where the clock then stands, unless `run`
-        # stops before; the handle of a job whose score orders nothing, or -1.
+        # Handle every event up to and including `until` and set the clock to it, unless `run`
+        # stops before; return the handle of a job whose score has no order, or -1.
         cdef int found
         self.check()
         if self.raised is not None:
@@ -89,11 +90,11 @@ cdef class Driven:
         return self.number[self.faulty_] if self.faulty_ >= 0 else -1
 
     cdef int enter(self, int32_t job) noexcept nogil:
-        # Let a job that was held come to the queue now; -1 when memory is out.
+        # Let a held job enter the queue now; -1 if memory runs out.
         return -1
 
     cdef int let_go(self, int32_t job) noexcept nogil:
-        # Let go who waited for a job that is over, and for nobody else any more.
+        # Release the jobs that depended on an ended job and on no other unfinished one.
         cdef int32_t e = self.after.first[job], other
         while e >= 0:
             other = self.after.edge[e].job
@@ -107,7 +108,7 @@ cdef class Driven:
         return 0
 
     cdef int32_t place(self, int32_t handle) noexcept nogil:
-        # The place of a job, or -1 if it is not known here.
+        # Return the place of a job, or -1 if it is unknown here.
         cdef int32_t low = 0, high = self.jobs, middle
         if handle < high and self.number[handle] == handle:
             return handle
@@ -120,19 +121,20 @@ cdef class Driven:
         return low if low < self.jobs and self.number[low] == handle else -1
 
     cdef void settle(self) noexcept nogil:
-        # Pass by who is over.
+        # Skip jobs that are over.
         while self.low < self.jobs and self.state_[self.low] & IS_ENDED:
             self.low += 1
 
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil:
-        # Find who lives, of those that an observer sees; -1 when memory is out. Who calls frees.
+        # Find the live jobs, or those that an observer sees; -1 if memory runs out. The caller
+        # frees.
         cdef int32_t job, live = 0, last = parent.high if observed else parent.jobs
         cdef int64_t size
         for job in range(parent.low, last):
             live += not parent.state_[job] & IS_ENDED
         size = (<int64_t>live + 1 + parent.jobs) * sizeof(int32_t)
-        # As large as a whole copy: a C library that was given back a block of that size keeps as
-        # much at hand, and most of the time of a copy would else go into pages from the system.
+        # As large as a whole copy: after a block of that size is freed, the C library retains that
+        # memory. Otherwise a copy would spend most of its time on new pages from the system.
         size = max(size, min(<int64_t>live * COPIED, LARGEST))
         moved.count, moved.old = 0, <int32_t*>malloc(size)
         if moved.old == NULL:
@@ -147,8 +149,8 @@ cdef class Driven:
         return 0
 
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil:
-        # Copy what is known of who lives, where there is room; -1 when memory is out. To an
-        # observer jobs run as long as estimated, and those that run on for another second.
+        # Copy the data on live jobs; there is capacity. -1 if memory runs out. For an observer,
+        # jobs run as long as their estimates, and jobs that exceed them run another second.
         cdef int32_t k, job, other, e
         self.jobs, self.given = moved.count, parent.given
         self.free_procs, self.clock, self.stale = parent.free_procs, parent.clock, parent.stale
@@ -177,27 +179,27 @@ cdef class Driven:
                     return -1
                 e = parent.after.edge[e].next
         for k in range(moved.count):
-            # who waits for somebody that an observer does not see is never let go
+            # a job that depends on one that the observer does not see is never released
             self.after.unmet[k] = parent.after.unmet[moved.old[k]]
         return 0
 
     def check(self):
-        """See that nothing went wrong before."""
+        """Raise an error if memory ran out before."""
         if self.broken:
             raise MemoryError("this queue ran out of memory before")
 
     def next_event(self):
-        """When something happens next; None: never."""
+        """Return the time of the next event; None if there is none."""
         time = self.next_time()
         return None if time == INT64_MAX else time
 
     def job(self, int32_t handle):
-        """Submit time, estimate and processors of one job."""
+        """Return submit time, estimate and processors of one job."""
         cdef int32_t job = self.place(handle)
         return self.submit_[job], self.estimate[job], self.procs[job]
 
     def fork(self, bint observed):
-        """Copy all that lives, as it is or as an observer sees it."""
+        """Copy all live jobs, as they are or as an observer sees them."""
         cdef Driven other = type(self).__new__(type(self))
         cdef Moved moved
         cdef int failed
@@ -211,12 +213,12 @@ cdef class Driven:
         return other
 
     def depend(self, const int32_t[::1] handles, const int32_t[::1] others):
-        """Let each job wait until the other one of its pair is over.
+        """Make the first job of each pair depend on the end of the second.
 
         Returns
         -------
         tuple of int or None
-            The first pair that cannot be, and why; then nothing has changed.
+            The first invalid pair, and the reason; then nothing has changed.
         """
         cdef int32_t k, job, other, why
         cdef int failed = 0
@@ -247,7 +249,7 @@ cdef class Driven:
         return None
 
     def ask(self, const int32_t[::1] handles):
-        """Let nothing go on when these jobs have started; of a copy that is asked once."""
+        """Stop the simulation when these jobs have started; for a copy with one question."""
         cdef int32_t k, job
         self.asked = <char*>calloc(<int64_t>self.jobs + 1, 1)
         if self.asked == NULL:
@@ -259,7 +261,7 @@ cdef class Driven:
                 self.awaited += 1
 
     def starts(self, const int32_t[::1] handles):
-        """Start of each of some jobs; -1 where it has not started or is not known here."""
+        """Return the start of each of some jobs; -1 if it has not started or is unknown here."""
         start = np.full(handles.shape[0], -1, dtype=np.int64)
         cdef int64_t[::1] a = start
         cdef int32_t k, job
@@ -270,7 +272,7 @@ cdef class Driven:
         return start
 
     def read(self):
-        """Jobs that have started and jobs that have ended since this was read last, in order."""
+        """Return jobs that have started and jobs that have ended since the last read, in order."""
         started = np.empty(self.begun - self.begun_read, dtype=np.int32)
         ended = np.empty(self.gone - self.gone_read, dtype=np.int32)
         cdef int32_t[::1] a = started, b = ended
@@ -285,7 +287,7 @@ cdef class Driven:
         return started, ended[:found]
 
     def record(self):
-        """Handle, state, start and end of who is over since this was asked last, to be kept."""
+        """Return handle, state, start and end of jobs that are over since the last call."""
         cdef int32_t k, job, n = self.gone - self.recorded
         handles, state = np.empty(n, dtype=np.int32), np.empty(n, dtype=np.int8)
         start, end = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
@@ -301,7 +303,7 @@ cdef class Driven:
         return handles, state, start, end
 
     def columns(self):
-        """Copies of handle, state, start and end; -1 where it has not come to that."""
+        """Return copies of handle, state, start and end; -1 if it has not happened."""
         handles, state = np.empty(self.jobs, dtype=np.int32), np.empty(self.jobs, dtype=np.int8)
         start, end = np.empty(self.jobs, dtype=np.int64), np.empty(self.jobs, dtype=np.int64)
         cdef int32_t[::1] h = handles
@@ -314,7 +316,7 @@ cdef class Driven:
         return handles, state, start, end
 
     def which(self, State state):
-        """Handles of the jobs that live and are in a state, ascending."""
+        """Return handles of the live jobs in a state, ascending."""
         cdef int32_t job, n = 0
         self.settle()
         for job in range(self.low, self.jobs):
@@ -329,13 +331,13 @@ cdef class Driven:
         return handles
 
     def state(self, int32_t handle):
-        """State of one job; -1 if it is not known here."""
+        """Return the state of one job; -1 if it is unknown here."""
         cdef int32_t job = self.place(handle)
         return self.state_[job] if job >= 0 else -1
 
     @property
     def submitted(self):
-        """How many jobs have been submitted, here and before this was copied."""
+        """Number of jobs submitted, here and before the copy."""
         return self.given
 
     @property
@@ -345,5 +347,5 @@ cdef class Driven:
 
     @property
     def free(self):
-        """Processors that are free."""
+        """Number of free processors."""
         return self.free_procs

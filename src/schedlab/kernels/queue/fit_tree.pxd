@@ -1,15 +1,15 @@
 # Waiting jobs in a fixed order, and the first of them that fits.
 #
-# Places 0 .. n-1 are the jobs' ranks in the order. Ranks are cut into leaves of 64; each leaf, and
-# each group of 16 nodes above, has a line of 64 bounds, one cache line: bound[c] is at most the
-# class of the smallest estimate among its waiting jobs whose need is of class c or below. Classes
-# cut needs and estimates ever more coarsely (needs: one by one up to 16, then four to an octave;
-# estimates: eight to an octave), so that a look at one byte tells that no job below can fit, and
-# only nodes that may hold one are entered.
+# Places 0 .. n-1 are the jobs' ranks in the order. Ranks are divided into leaves of 64. Each leaf,
+# and each group of 16 nodes above, has a line of 64 bounds, one cache line: bound[c] is at most
+# the class of the smallest estimate among its waiting jobs whose need is of class c or below.
+# Classes divide needs and estimates more and more coarsely (needs: one by one up to 16, then four
+# per octave; estimates: eight per octave). So one byte shows that no job below can fit, and only
+# nodes that may contain one are visited.
 #
-# Invariant: every bound is at most the true minimum. A drop leaves bounds as they are (they stay
-# valid); a search that was led astray tightens the lines it came through, so each drop is paid for
-# at most once per level. add, drop and a search cost O(log n) but for jobs that miss the mark by
+# Invariant: every bound is at most the true minimum. A drop leaves bounds unchanged (they stay
+# valid); a search without success tightens the lines on its way, so each drop causes this cost at
+# most once per level. add, drop and a search cost O(log n), except for jobs that miss the bound by
 # less than a class.
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
@@ -38,7 +38,7 @@ cdef extern from *:
 
 cdef enum:
     CLASSES = 64                        # of needs
-    NOBODY = 255                        # the bound of an empty class
+    NO_JOB = 255                        # the bound of an empty class
     DEPTH = 8                           # 64 * 16^7 ranks
 
 
@@ -61,7 +61,7 @@ cdef struct FitTree:
 
 
 cdef inline int fit_make(FitTree* t, Arena* arena, int64_t n) noexcept nogil:
-    # An empty tree over n ranks; -1 when memory is out. The owner fills `item`.
+    # Make an empty tree over n ranks; -1 if memory runs out. The owner fills `item`.
     cdef int64_t nodes = (n + 63) >> 6
     t.levels = 0
     t.item = <Item*>arena_take(arena, n, sizeof(Item))
@@ -75,7 +75,7 @@ cdef inline int fit_make(FitTree* t, Arena* arena, int64_t n) noexcept nogil:
         t.levels += 1
         if t.line[t.levels - 1] == NULL:
             return -1
-        memset(t.line[t.levels - 1], NOBODY, nodes * sizeof(Line))
+        memset(t.line[t.levels - 1], NO_JOB, nodes * sizeof(Line))
         if nodes == 1:
             return 0
         nodes = (nodes + 15) >> 4
@@ -91,7 +91,7 @@ cdef inline int32_t need_class(int32_t need) noexcept nogil:
 
 
 cdef inline int32_t estimate_class(int64_t estimate) noexcept nogil:
-    # -1 for what no estimate can be.
+    # Return the class of an estimate; -1 for impossible estimates.
     cdef int32_t octave
     if estimate < 8:
         return <int32_t>estimate if estimate >= 0 else -1
@@ -118,7 +118,7 @@ cdef inline void fit_add(FitTree* t, int32_t rank) noexcept nogil:
 cdef inline void fit_drop(FitTree* t, int32_t rank) noexcept nogil:
     bitset_drop(&t.waiting, rank)
     if t.waiting.word[0][rank >> 6] == 0:
-        memset(&t.line[0][rank >> 6], NOBODY, sizeof(Line))
+        memset(&t.line[0][rank >> 6], NO_JOB, sizeof(Line))
 
 
 cdef inline void fit_tighten_leaf(FitTree* t, int32_t leaf) noexcept nogil:
@@ -127,7 +127,7 @@ cdef inline void fit_tighten_leaf(FitTree* t, int32_t leaf) noexcept nogil:
     cdef uint8_t least
     cdef int32_t c
     cdef Item* item
-    memset(bound, NOBODY, sizeof(Line))
+    memset(bound, NO_JOB, sizeof(Line))
     while bits:
         item = &t.item[(leaf << 6) | lowest(bits)]
         bits &= bits - 1
@@ -156,16 +156,17 @@ cdef inline void fit_tighten(FitTree* t, int32_t level, int32_t node) noexcept n
 cdef inline bint may_fit(
     const Line* line, int32_t by_end, int32_t slack, int32_t by_extra
 ) noexcept nogil:
-    # Whether a job below may fit: `by_end` is the class of the free processors, `slack` that of
-    # the time until the shadow time, `by_extra` that of the extra processors (-1: there are none).
-    return line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != NOBODY)
+    # Return whether a job below may fit: `by_end` is the class of the free processors, `slack`
+    # that of the time until the shadow time, `by_extra` that of the extra processors (-1 for
+    # none).
+    return line.bound[by_end] <= slack or (by_extra >= 0 and line.bound[by_extra] != NO_JOB)
 
 
 cdef inline int32_t fit_next(
     FitTree* t, int32_t rank, int32_t free_procs, int64_t slack, int64_t extra
 ) noexcept nogil:
-    # The first waiting rank >= `rank` whose need is at most free_procs and that either ends within
-    # `slack` seconds from now or needs at most `extra` processors; -1 if there is none.
+    # Return the first waiting rank >= `rank` whose need is at most free_procs and that either ends
+    # within `slack` seconds from now or needs at most `extra` processors; -1 if there is none.
     cdef int32_t level = 0, node = rank >> 6, top = t.levels - 1, found
     cdef int32_t by_end = need_class(free_procs), by_extra = -1
     cdef int32_t slack_class = estimate_class(slack)
@@ -175,7 +176,7 @@ cdef inline int32_t fit_next(
         by_extra = need_class(<int32_t>(extra if extra < free_procs else free_procs))
     if node >= t.nodes[0]:
         return -1
-    if rank == 0:                                       # a whole sweep starts at the root
+    if rank == 0:                                       # a search from rank 0 starts at the root
         level = top
     while True:
         if may_fit(&t.line[level][node], by_end, slack_class, by_extra):

@@ -1,11 +1,12 @@
-# Kinds of jobs, of as many processors for as long, and before when a plan has no gap for them.
+# Kinds of jobs with equal processors and estimates, and the time before which a plan has no gap
+# for them.
 #
-# Invariant: after kind_bound, every stretch of the plan that begins before `bound` and is as long
-# as the kind's jobs has too few processors free at some time before `seen`. What is taken from the
-# plan keeps that true; where processors are freed, which `Frees` notes with the most that is free
-# there then, only a stretch that reaches there may have become a gap. So a bound is brought up to
-# date when it is asked for, from the last LOGGED notes; if there were more it begins anew.
-# Finding the kind of a job costs a look at the table, a bound as many steps as notes are new.
+# Invariant: after kind_bound, every interval of the plan that begins before `bound` and is as long
+# as the kind's jobs has too few processors free at some time before `seen`. Removing processors
+# from the plan keeps that true. If processors are freed, which `Frees` records with the largest
+# number of free ones there, only an interval that reaches there may have become a gap. So a bound
+# is updated on request, from the last LOGGED records; with more records it restarts.
+# Finding the kind of a job costs a table lookup, a bound as many steps as there are new records.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
@@ -20,16 +21,16 @@ cdef enum:
 cdef struct Kind:
     int64_t estimate
     int64_t bound                       # no gap begins before this,
-    int64_t seen                        # as what lies before this shows,
-    int64_t noted                       # when so many notes had been made
+    int64_t seen                        # by the plan before this time,
+    int64_t noted                       # and by this number of records
     int32_t procs
-    int32_t waiting                     # jobs
+    int32_t waiting                     # number of waiting jobs
 
 
 cdef struct Kinds:
     Kind* kind
     int32_t count
-    int32_t* table                      # kinds by hash, from 1 on; 0 where there is none
+    int32_t* table                      # kinds by hash, from 1; 0 for none
     int32_t places                      # of the table, a power of two
 
 
@@ -37,9 +38,9 @@ cdef struct Frees:
     int64_t begin[LOGGED]
     int32_t most[LOGGED]
     int64_t noted
-    int32_t sizes                       # that jobs of this machine can have
-    int64_t recent[SIZES]               # by size of job the first begin that may be new to some,
-    int64_t moved[SIZES]                # and of those the first that this pass noted
+    int32_t sizes                       # number of possible sizes of this machine's jobs
+    int64_t recent[SIZES]               # by size of job the first begin that may be new,
+    int64_t moved[SIZES]                # and the first one recorded in this pass
 
 
 cdef inline void kinds_free(Kinds* s) noexcept nogil:
@@ -48,7 +49,7 @@ cdef inline void kinds_free(Kinds* s) noexcept nogil:
 
 
 cdef inline int32_t kind_place(const Kinds* s, int64_t estimate, int32_t procs) noexcept nogil:
-    # The place in the table where a kind stands or belongs.
+    # Return the place of a kind in the table, or its free place.
     cdef uint64_t mixed = <uint64_t>estimate << 32 ^ <uint64_t>procs
     cdef int32_t place, k
     mixed *= <uint64_t>0x9E3779B97F4A7C15               # the golden ratio's bits, odd
@@ -62,7 +63,7 @@ cdef inline int32_t kind_place(const Kinds* s, int64_t estimate, int32_t procs) 
 
 
 cdef inline int kinds_room(Kinds* s, int32_t places) noexcept nogil:
-    # A table of so many places and half as many kinds; -1 when memory is out.
+    # Allocate a table of `places` places and half as many kinds; -1 if memory runs out.
     cdef int32_t k
     cdef void* kinds = realloc(s.kind, (places // 2) * sizeof(Kind))
     if kinds == NULL:
@@ -79,7 +80,7 @@ cdef inline int kinds_room(Kinds* s, int32_t places) noexcept nogil:
 
 
 cdef inline int32_t kind_of(Kinds* s, int64_t estimate, int32_t procs) noexcept nogil:
-    # The kind of a job, a new one if need be; -1 when memory is out.
+    # Return the kind of a job, a new one if necessary; -1 if memory runs out.
     cdef int32_t place
     cdef Kind* kind
     if 2 * s.count >= s.places and kinds_room(s, max(2 * s.places, 64)):
@@ -95,11 +96,11 @@ cdef inline int32_t kind_of(Kinds* s, int64_t estimate, int32_t procs) noexcept 
 
 
 cdef inline int kinds_copy(
-    Kinds* s, int32_t* kinds, const Kinds* other, const int32_t* theirs, const int32_t* jobs,
+    Kinds* s, int32_t* kinds, const Kinds* other, const int32_t* others, const int32_t* jobs,
     int32_t count
 ) noexcept nogil:
-    # Copy the kinds that some jobs of `theirs` have to where there is none, and in `kinds` which
-    # the copies have; -1 when memory is out.
+    # Copy the kinds of some jobs of `others` to an empty table, and store in `kinds` the kinds of
+    # the copies; -1 if memory runs out.
     cdef int32_t* fresh = <int32_t*>calloc(other.count + 1, sizeof(int32_t))
     cdef int32_t places = 64, k, old
     while places <= 2 * count:
@@ -108,7 +109,7 @@ cdef inline int kinds_copy(
         free(fresh)
         return -1
     for k in range(count):
-        old = theirs[jobs[k]]
+        old = others[jobs[k]]
         if fresh[old] == 0:
             s.kind[s.count] = other.kind[old]
             s.count += 1
@@ -127,7 +128,7 @@ cdef inline void frees_none(Frees* f, int32_t processors) noexcept nogil:
 
 
 cdef inline void frees_pass(Frees* f) noexcept nogil:
-    # A pass has ended: what moved in it may be new to who was looked at before that.
+    # End a pass: its records may be new to jobs that were processed before them.
     cdef int32_t size
     for size in range(f.sizes):
         f.recent[size] = f.moved[size]
@@ -135,7 +136,7 @@ cdef inline void frees_pass(Frees* f) noexcept nogil:
 
 
 cdef inline void note_first(int64_t* first, int64_t begin, int32_t most) noexcept nogil:
-    # By size of job the first begin, which larger ones have no earlier than smaller ones.
+    # Store the first begin by size of job; larger jobs have no earlier one than smaller jobs.
     cdef int32_t size
     if most > 0:
         for size in range(log2_floor(most), -1, -1):
@@ -152,7 +153,7 @@ cdef inline void note_free(Frees* f, int64_t begin, int32_t most) noexcept nogil
 
 
 cdef inline void note_move(Frees* f, int64_t begin, int32_t most) noexcept nogil:
-    # Note what a pass itself frees, which the next one will see too.
+    # Record what a pass itself frees, which the next pass sees as well.
     note_free(f, begin, most)
     note_first(f.moved, begin, most)
 
@@ -160,13 +161,13 @@ cdef inline void note_move(Frees* f, int64_t begin, int32_t most) noexcept nogil
 cdef inline int64_t kind_bound(
     Kind* kind, const Frees* f, int64_t now, int64_t limit
 ) noexcept nogil:
-    # Before when no gap begins that is as long as the kind's jobs or reaches until `limit`.
+    # Return the time before which no gap begins that is long enough or reaches until `limit`.
     cdef int64_t first = INT64_MAX, begin, k, i
     if limit < kind.seen or f.noted - kind.noted > LOGGED:
         return now
     for k in range(kind.noted, f.noted):
         i = k & (LOGGED - 1)
-        # without a branch: the largest number where less is free than the kind needs
+        # without a branch: the largest number if fewer processors are free than the kind needs
         begin = f.begin[i] | (-<int64_t>(f.most[i] < kind.procs) & INT64_MAX)
         first = begin if begin < first else first
     if first != INT64_MAX:
@@ -179,6 +180,6 @@ cdef inline int64_t kind_bound(
 cdef inline void kind_learn(
     Kind* kind, const Frees* f, int64_t bound, int64_t limit
 ) noexcept nogil:
-    # Note that no gap begins before `bound`, as what lies before both times shows.
+    # Record that no gap begins before `bound`, by the plan before both times.
     kind.bound, kind.noted = bound, f.noted
     kind.seen = min(bound, limit)

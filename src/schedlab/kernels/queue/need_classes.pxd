@@ -1,12 +1,14 @@
-# The waiting jobs by classes of need, each class a tournament; and the first job that fits.
+# The waiting jobs by class of need, one tournament per class, and the search for the first that
+# fits.
 #
-# Needs are cut into 64 classes (one by one up to 16, then four to an octave). Who may be backfilled
-# is looked for in the classes that the free processors allow, and in each only below nodes whose
-# smallest estimate or whose class's need admits somebody and whose winner beats the best so far.
+# There are 64 classes of need: one for each number up to 16, then four per octave. A search for a
+# backfill candidate visits the classes that the free processors allow. In each it descends only
+# below nodes whose smallest estimate (or whose class's need) admits a job and whose winner
+# precedes the best so far.
 #
-# Invariant: bit c of `filled` says that class c has a waiting job. add and drop cost O(log n), a
-# search O(log n) for each class that has somebody, plus the nodes at which the winner lasts too
-# long and another job does not.
+# Invariant: bit c of `filled` is set if class c has a waiting job. add and drop cost O(log n), a
+# search O(log n) per non-empty class, plus the nodes whose winner is too long while another job is
+# not.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
@@ -35,13 +37,13 @@ cdef struct NeedClass:
 cdef struct NeedClasses:
     NeedClass one[CLASSES]
     uint64_t filled
-    int32_t* place                      # of each job in its class; the owner makes room
+    int32_t* place                      # of each job in its class; allocated by the owner
 
 
 cdef struct Fit:
-    int64_t free_procs                  # what a job may need,
-    int64_t slack                       # how long it may last,
-    int64_t extra                       # unless it needs no more than this
+    int64_t free_procs                  # limit of a job's need,
+    int64_t slack                       # limit of its estimate,
+    int64_t extra                       # unless its need is at most this
 
 
 cdef inline void classes_free(NeedClasses* c) noexcept nogil:
@@ -54,7 +56,7 @@ cdef inline void classes_free(NeedClasses* c) noexcept nogil:
 
 cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64_t need,
                               int64_t now) noexcept nogil:
-    # Give a new job its place; -1 when memory is out, and then nothing has changed.
+    # Give a new job its place; -1 if memory runs out, and then nothing has changed.
     cdef NeedClass* one = &c.one[need_class(<int32_t>need)]
     cdef int32_t k, places
     cdef Tournament larger
@@ -73,7 +75,7 @@ cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64
             larger.least[places + k] = one.tree.least[one.tree.places + k]
         tournament_free(&one.tree)
         one.tree = larger
-        # every match is still to be played
+        # replay every match
         tournament_play(&one.tree, o, now)
     one.member[one.members] = job
     c.place[job] = one.members
@@ -85,8 +87,7 @@ cdef inline int classes_build(
     NeedClasses* c, const Order* o, int32_t jobs, const int64_t* procs, const signed char* state,
     int waits, int64_t now
 ) noexcept nogil:
-    # Give each job its place where there is nobody, and let those of a state wait; -1 when memory
-    # is out.
+    # Give each job its place in empty classes, and add the waiting ones; -1 if memory runs out.
     cdef int32_t members[CLASSES]
     cdef int32_t k, job, places
     cdef NeedClass* one
@@ -121,7 +122,7 @@ cdef inline int classes_build(
 cdef inline void classes_set(
     NeedClasses* c, const Order* o, int32_t job, int64_t need, bint waits, int64_t now
 ) noexcept nogil:
-    # Let a job that has its place wait, or no longer.
+    # Mark a job that has a place as waiting or not.
     cdef int32_t k = need_class(<int32_t>need)
     cdef Tournament* tree = &c.one[k].tree
     tournament_set(tree, o, c.place[job], job if waits else -1, now)
@@ -132,7 +133,7 @@ cdef inline void classes_set(
 
 
 cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) noexcept nogil:
-    # The job that comes first of all, or -1.
+    # The first job of all, or -1.
     cdef uint64_t rest = c.filled
     cdef int32_t best = -1, job
     while rest:
@@ -147,8 +148,8 @@ cdef inline void classes_search(
     Tournament* t, const Order* o, int32_t node, const int64_t* procs, const Fit* fit,
     bint any_length, int64_t now, int32_t* best
 ) noexcept nogil:
-    # Improve `best` by the first job below `node` that fits. any_length: some need of the class is
-    # within the extra processors.
+    # Improve `best` with the first job below `node` that fits. any_length: some need of the class
+    # is within the extra processors.
     cdef int32_t job = t.winner[node], first
     if job < 0 or (best[0] >= 0 and not before(o, job, best[0], now)):
         return
@@ -177,6 +178,6 @@ cdef inline int32_t classes_first_fit(
     while rest:
         k = lowest(rest)
         rest &= rest - 1
-        tournament_first(&c.one[k].tree, o, now)        # renews what ran out
+        tournament_first(&c.one[k].tree, o, now)        # updates expired matches
         classes_search(&c.one[k].tree, o, 1, procs, fit, k <= by_extra, now, &best)
     return best

@@ -1,4 +1,4 @@
-"""Signatures of planned.pyx; what they mean stands there."""
+"""Signatures of planned.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,26 +1,27 @@
-"""Conservative backfilling: every job has a reservation, from its arrival on.
+"""Conservative backfilling: every job has a reservation from its arrival on.
 
 Algorithm: the event loop of the full dialect (at one instant all completions, then all arrivals,
-then what is due starts) over a plan (`Profile`). Who arrives is planned at the earliest gap that
-holds its processors for its estimate. When a job ends before its estimate, what it leaves is given
-back, and with compression waiting jobs in the order of the policy are planned anew, each at its
-earliest gap and never later than before.
+then all due starts) over a plan (`Profile`). An arriving job is planned at the earliest gap that
+holds its processors for its estimate. When a job ends before its estimate, the rest of its
+reservation is freed. With compression, waiting jobs are then replanned in the order of the policy,
+each at its earliest gap and never later than before.
 
-Invariant: nothing in the plan is below 0 free processors; with compression, a waiting job's
-reservation is the earliest that the plan had room for when the job was last looked at. So only what
-has been freed since may let it move: `freed` keeps the most that is free there for the last pass
-and this one, and of moves where the first freed range begins, and a job that needs more than that
-or is planned before it begins is not looked at. Its own reservation stands in no gap that begins
-before it, so that it is taken out of the plan only when it moves, and of what it moves over only
-the ends change.
+Invariant: the plan never has fewer than 0 free processors. With compression, a waiting job's
+reservation is the earliest that the plan allowed when the job was last examined, so only
+processors freed since can let it move. `freed` keeps, for the last pass and this one, the largest
+number of free processors there and where the first freed range begins; a job that needs more, or
+is planned before that range, is skipped. A job's own reservation is in no gap that begins before
+it, so it is removed from the plan only when it moves; where old and new overlap, only the ends
+change.
 
-Scores can come from a function of Python instead of a program (`called`): it is called with all
-who wait when they are planned anew, and with those too who arrive where several do at one instant.
+A function of Python can compute the scores instead of a program (`called`). It is called with all
+waiting jobs when they are replanned, and also with the arriving ones if several arrive at one
+instant.
 
-Cost: a pass looks at each waiting job, at two or three of its fields if nothing freed can let it
-move, else at the plan in front of its reservation, chunk by chunk; a move costs what
-`profile_add` does. Without compression an event costs O(log n) and what the plan does. A copy
-(`fork`) costs O(jobs that live + steps of the plan).
+Cost: a pass reads two or three fields of each waiting job, and the plan in front of its
+reservation, chunk by chunk, if freed processors can let it move. A move costs what `profile_add`
+does. Without compression an event costs O(log n) plus the cost of the plan. A copy (`fork`) costs
+O(active jobs + steps of the plan).
 """
 
 import numpy as np
@@ -90,25 +91,25 @@ from schedlab.kernels.queue.waiting cimport (
     queue_sort,
 )
 
-#: when waiting jobs are planned anew: never, after each completion, once an instant
+#: when waiting jobs are replanned: never, after each completion, once per instant
 NEVER, EACH, ONCE = range(3)
 
 cdef enum Compression:
     IS_NEVER, IS_EACH, IS_ONCE
 
-cdef int64_t GONE = -1                  # start of an entry of the queue that is to be forgotten
+cdef int64_t GONE = -1                  # start of an entry of the queue to be removed
 
 
 cdef class Planner(Driven):
-    """A queue whose jobs are all planned, driven from outside as `Stepper` is.
+    """A queue that plans all its jobs, under external control like `Stepper`.
 
-    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
-    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    The caller (`schedlab.queue.sessions`) checks arguments and handles policies. Columns are
+    arrays over all jobs ever submitted, in the order of their submission here.
     """
 
     cdef Profile plan
-    cdef Entry* arriving                # who has not arrived, in order, some of them cancelled
-    cdef int32_t arrived, coming        # where they begin and end
+    cdef Entry* arriving                # jobs not yet arrived, in order, some of them cancelled
+    cdef int32_t arrived, coming        # begin and end of them
     cdef Due planned, running
     cdef int32_t* place_                # of each job in its heap
     cdef Queue queue                    # in the order of the policy
@@ -159,11 +160,11 @@ cdef class Planner(Driven):
         self.program.length = <int32_t>op.shape[0]
 
     cdef int allocate(self, int32_t room) noexcept nogil:
-        # Columns, heaps and queue for `room` jobs; -1 when memory is out.
+        # Columns, heaps and queue for `room` jobs; -1 if memory runs out.
         if (
             self.make_room(room)
             or resize(<void**>&self.score, room, sizeof(double))
-            # a job that was held has stood there twice
+            # a job that was held has two entries
             or resize(<void**>&self.arriving, room, 2 * sizeof(Entry))
             or resize(<void**>&self.planned.entry, room, sizeof(Entry))
             or resize(<void**>&self.running.entry, room, sizeof(Entry))
@@ -176,7 +177,7 @@ cdef class Planner(Driven):
         return 0
 
     cdef void forget(self) noexcept nogil:
-        # Drop entries of the queue whose jobs wait no longer.
+        # Remove the entries of jobs that no longer wait.
         queue_forget(&self.queue, self.state_, IS_WAITING)
 
     cdef void enqueue(self, int32_t job) noexcept nogil:
@@ -189,7 +190,7 @@ cdef class Planner(Driven):
         queue_put(&self.queue, &new)
 
     cdef int sort(self) noexcept nogil:
-        # Put the queue in the order of its scores at the present time; -1: one orders nothing.
+        # Sort the queue by its scores at the present time; -1: one has no order.
         cdef int32_t k
         self.forget()
         if not self.called:
@@ -203,8 +204,8 @@ cdef class Planner(Driven):
         return 0
 
     cdef int call(self, int32_t until) noexcept with gil:
-        # Scores of who waits, and of arrivals up to a place, by a function of Python in order of
-        # submission; -1: it raised.
+        # Compute scores of waiting jobs, and of arrivals up to a place, with a function of Python,
+        # in order of submission; -1: it raised.
         cdef int32_t k, count = 0
         cdef int32_t[::1] place, handle
         cdef const double[::1] score
@@ -237,7 +238,7 @@ cdef class Planner(Driven):
         return 0
 
     cdef int order_arrivals(self) noexcept nogil:
-        # Put who arrives now in the order of the function's scores; -1: it raised.
+        # Sort the jobs arriving now by the function's scores; -1: it raised.
         cdef int32_t k, i, until = self.arrived
         cdef Entry entry
         while until < self.coming and self.arriving[until].time == self.clock:
@@ -255,7 +256,7 @@ cdef class Planner(Driven):
         return 0
 
     cdef int32_t give_back(self, int64_t begin, int64_t end, int32_t procs) noexcept nogil:
-        # Free what a job leaves of its reservation; -1 when memory is out.
+        # Free the rest of a job's reservation; -1 if memory runs out.
         cdef int32_t most
         if begin >= end:
             return 0
@@ -265,8 +266,8 @@ cdef class Planner(Driven):
         return most
 
     cdef int move(self, Waiting* w, int64_t start, int32_t step) noexcept nogil:
-        # Let a reservation begin earlier, at a step of the first chunk of the plan if that is not
-        # -1; -1 when memory is out.
+        # Move a reservation to an earlier start, at a step of the first chunk of the plan if that
+        # is not -1; -1 if memory runs out.
         cdef int64_t end = start + w.estimate, old_end = w.start + w.estimate
         cdef int64_t left = max(end, w.start), right = min(end, w.start)
         cdef int32_t most
@@ -286,7 +287,7 @@ cdef class Planner(Driven):
         return 0
 
     cdef int compress(self) noexcept nogil:
-        # Plan who waits anew, if anything has been freed; -1 when memory is out.
+        # Replan the waiting jobs if anything has been freed; -1 if memory runs out.
         cdef int32_t k, step
         cdef int64_t start, begin
         cdef Waiting* w
@@ -329,7 +330,7 @@ cdef class Planner(Driven):
         return note_over(self, job, state)
 
     cdef inline void leave(self, int32_t job) noexcept nogil:
-        # Note that a job waits no longer.
+        # Record that a job no longer waits.
         self.queue.alive -= 1
         self.kinds.kind[self.kind[job]].waiting -= 1
 
@@ -343,7 +344,7 @@ cdef class Planner(Driven):
         due_add(&self.running, job, self.end_[job], <double>self.clock, job)
 
     cdef void await_arrival(self, int32_t job, int64_t time, double score) noexcept nogil:
-        # Put a job among those that have not arrived; most come in order.
+        # Add a job to those not yet arrived; most come in order.
         cdef Entry entry
         cdef int32_t low, high, middle
         entry.time, entry.tie, entry.job = time, score, job
@@ -364,7 +365,7 @@ cdef class Planner(Driven):
         self.coming += 1
 
     cdef int enter(self, int32_t job) noexcept nogil:
-        # Let a job that was held arrive now, in the order of the scores of the present time.
+        # Let a held job arrive now, ordered by the scores of the present time.
         cdef double score = self.score[job], r, n, s, wait
         if self.queue.moves and not self.called:
             r, n, s = self.estimate[job], self.procs[job], self.submit_[job]
@@ -456,7 +457,7 @@ cdef class Planner(Driven):
         const int64_t[::1] procs,
         const double[::1] score,
     ):
-        """Submit jobs, who was submitted before the clock now; return their places."""
+        """Submit jobs with submit times up to the clock as arriving now; return their places."""
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         self.check()
         with nogil:
@@ -480,7 +481,7 @@ cdef class Planner(Driven):
         return np.arange(first, first + n, dtype=np.int32)
 
     def occupy(self, int32_t first, const int64_t[::1] started):
-        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        """Mark the last submitted jobs, from a handle on, as running since the given times."""
         cdef int32_t job = self.place(first), k
         cdef int failed = 0
         self.check()
@@ -501,7 +502,7 @@ cdef class Planner(Driven):
             self.check()
 
     def cancel(self, int32_t handle):
-        """Take a job back; a running one ends now. False if it is over already."""
+        """Cancel a job; a running one ends now. Return False if it is already over."""
         cdef int32_t job = self.place(handle), k
         cdef int64_t begin = self.clock, end
         cdef State state
@@ -533,24 +534,24 @@ cdef class Planner(Driven):
         return True
 
     def advance(self, int64_t until=INT64_MAX, bint on_end=False):
-        """Handle every event up to and including `until`; the clock then stands there.
+        """Handle every event up to and including `until` and set the clock to it.
 
-        With `on_end` it stops, and stands, at the first instant at which a job ends.
+        With `on_end`, stop at the first instant at which a job ends.
 
         Returns
         -------
         int
-            A job whose score at this time orders nothing, after which nothing goes on; or -1.
+            A job whose score at this time has no order, after which the queue is unusable; or -1.
 
         Raises
         ------
         BaseException
-            What a function that scores jobs raised; nothing goes on after it.
+            What a scoring function raised; the queue is unusable after it.
         """
         return self.go_on(until, on_end)
 
     def planned_start(self, int32_t handle):
-        """Where the reservation of a waiting job begins."""
+        """Return where the reservation of a waiting job begins."""
         return self.start_[self.place(handle)]
 
     cdef int copy(self, Driven parent, bint observed, const Moved* moved) noexcept:
@@ -559,7 +560,7 @@ cdef class Planner(Driven):
             return self.copy_live(known, observed, moved)
 
     cdef int copy_live(self, Planner parent, bint observed, const Moved* moved) noexcept nogil:
-        # What is known of the jobs that live; -1 when memory is out.
+        # Copy what is known of the active jobs; -1 if memory runs out.
         cdef int32_t k, job, room = 64
         cdef Entry entry
         cdef Waiting* w

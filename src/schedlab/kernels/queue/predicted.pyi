@@ -1,4 +1,4 @@
-"""Signatures of predicted.pyx; what they mean stands there."""
+"""Signatures of predicted.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

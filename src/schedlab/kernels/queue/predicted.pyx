@@ -1,15 +1,15 @@
-"""EASY backfilling by predictions: first come first served, backfilled shortest first.
+"""EASY backfilling with predictions: first come first served, backfilled shortest first.
 
-Algorithm: at one instant all completions, then all arrivals, then one pass. A waiting job is
-predicted to run as long as its user's last two jobs that ended did on average, or its estimate
-where that is less or fewer have ended; a started one keeps its prediction. One that has outlived
-it when a pass begins is given more, step by step (`schedlab.queue.predictions`). The head of the
-queue is the oldest waiting job; waiting jobs stand in `Foreseen`, running ones by what is
-predicted of their ends in `Releases`, for the shadow time, and in `expiring`, for corrections.
+Algorithm: at one instant all completions, then all arrivals, then one pass. The predicted run time
+of a waiting job is the mean of its user's last two completed jobs, or its estimate if that is less
+or fewer have completed. A started job keeps its prediction. If a job has exceeded its prediction
+when a pass begins, the prediction is increased step by step (`schedlab.queue.predictions`). The
+head of the queue is the oldest waiting job. Waiting jobs are in `ByPrediction`; running ones are in
+`Releases` by predicted end, for the shadow time, and in `expiring`, for corrections.
 
-Invariant: after an instant no waiting job could start; no running job is then predicted to have
-ended by the present. Cost: O(log n) for an arrival, a start, a completion and a correction, of
-which each job has a dozen at most, plus what `Releases` and `Foreseen` say.
+Invariant: after an instant no waiting job could start, and every running job has a predicted end
+in the future. Cost: O(log n) per arrival, start, completion and correction (at most a dozen
+corrections per job), plus the costs of `Releases` and `ByPrediction`.
 """
 
 import numpy as np
@@ -20,14 +20,14 @@ from libc.string cimport memset
 from schedlab.kernels.common.region cimport Arena, arena_free, arena_take, arena_zeros
 from schedlab.kernels.common.due cimport Due, Entry, due_add, due_drop, due_next
 from schedlab.kernels.queue.fit_tree cimport need_class
-from schedlab.kernels.queue.foreseen cimport (
-    NOBODY,
-    Foreseen,
+from schedlab.kernels.queue.by_prediction cimport (
+    NO_JOB,
+    ByPrediction,
     Gap,
-    foreseen_first_fit,
-    foreseen_learn,
-    foreseen_make,
-    foreseen_set,
+    by_prediction_first_fit,
+    by_prediction_learn,
+    by_prediction_make,
+    by_prediction_set,
     prediction,
 )
 from schedlab.kernels.queue.releases cimport (
@@ -47,18 +47,18 @@ cdef struct Queue:
     const int64_t* estimate
     const int64_t* procs
     const int32_t* user
-    const int64_t* step                 # what is added to a prediction, time after time
+    const int64_t* step                 # successive additions to a prediction
     int32_t steps
-    int32_t users                       # those whose history is kept
+    int32_t users                       # users with a history
     int64_t* start                      # out
     int64_t* predicted                  # of each job that has started
-    int64_t* expected                   # its end as it is predicted now
-    int32_t* corrected                  # how often that was put off
+    int64_t* expected                   # its currently predicted end
+    int32_t* corrected                  # its number of corrections
     int64_t* last                       # run time of each user's last job that ended, or -1
     int64_t now
     int64_t free_procs
-    int32_t head                        # nobody submitted before it waits
-    Foreseen waiting
+    int32_t head                        # no earlier job waits
+    ByPrediction waiting
     Due running                         # by end
     Due expiring                        # by predicted end
     Releases releases
@@ -66,9 +66,9 @@ cdef struct Queue:
 
 
 cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
-    # Start a waiting job. -1 when memory is out.
+    # Start a waiting job. -1 if memory runs out.
     q.predicted[job] = prediction(&q.waiting, job)
-    foreseen_set(&q.waiting, job, False)
+    by_prediction_set(&q.waiting, job, False)
     q.start[job] = q.now
     q.expected[job] = q.now + q.predicted[job]
     q.free_procs -= q.procs[job]
@@ -88,12 +88,12 @@ cdef inline void finish(Queue* q, int32_t job) noexcept nogil:
         return
     if q.last[user] >= 0:
         mean = (q.last[user] + q.runtime[job]) // 2
-        foreseen_learn(&q.waiting, user, mean if mean > 1 else 1)
+        by_prediction_learn(&q.waiting, user, mean if mean > 1 else 1)
     q.last[user] = q.runtime[job]
 
 
 cdef inline int correct(Queue* q, int32_t job) noexcept nogil:
-    # Predict that a running job ends later than now. -1 when memory is out.
+    # Move the predicted end of a running job past now. -1 if memory runs out.
     cdef int64_t length
     due_drop(&q.expiring, job)
     releases_drop(&q.releases, q.expected[job], q.procs[job])
@@ -109,7 +109,7 @@ cdef inline int correct(Queue* q, int32_t job) noexcept nogil:
 
 
 cdef int schedule(Queue* q, int32_t arrived) noexcept nogil:
-    # One pass; -1 when memory is out.
+    # One pass; -1 if memory runs out.
     cdef Gap gap
     cdef int32_t job
     while q.head < arrived:
@@ -126,8 +126,8 @@ cdef int schedule(Queue* q, int32_t arrived) noexcept nogil:
     ) - q.now
     while q.free_procs > 0:
         gap.free_procs = q.free_procs
-        job = foreseen_first_fit(&q.waiting, &gap)
-        if job == NOBODY:
+        job = by_prediction_first_fit(&q.waiting, &gap)
+        if job == NO_JOB:
             return 0
         if prediction(&q.waiting, job) > gap.slack:
             gap.extra -= q.procs[job]
@@ -150,7 +150,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
             finish(q, job)
             job = due_next(&q.running, q.now)
         while arrived < n and q.submit[arrived] == q.now:
-            foreseen_set(&q.waiting, arrived, True)
+            by_prediction_set(&q.waiting, arrived, True)
             arrived += 1
         while q.expiring.size and q.expiring.entry[0].time <= q.now:
             if correct(q, q.expiring.entry[0].job):
@@ -161,7 +161,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
 
 
 cdef int prepare(Queue* q, const int32_t* order, int32_t n, int32_t users) noexcept nogil:
-    # Allocate once for the whole run; -1 when memory is out.
+    # Allocate once for the whole run; -1 if memory runs out.
     cdef int32_t k
     q.predicted = <int64_t*>arena_take(&q.arena, n, sizeof(int64_t))
     q.expected = <int64_t*>arena_take(&q.arena, n, sizeof(int64_t))
@@ -176,7 +176,7 @@ cdef int prepare(Queue* q, const int32_t* order, int32_t n, int32_t users) noexc
     releases_clear(&q.releases)
     for k in range(users):
         q.last[k] = -1
-    return foreseen_make(&q.waiting, &q.arena, order, n, users)
+    return by_prediction_make(&q.waiting, &q.arena, order, n, users)
 
 
 def run_predicted(
@@ -189,20 +189,20 @@ def run_predicted(
     int64_t processors,
     const int64_t[::1] steps,
 ):
-    """Start times of n jobs; the façade (`schedlab.queue.predictions`) has checked the arguments.
+    """Start times of n jobs; the caller (`schedlab.queue.predictions`) checks the arguments.
 
     Parameters
     ----------
     submit, runtime, estimate, procs : memoryviews of int64, shape (n,)
         The jobs, in order of submission; no estimate is below 1 s or the run time.
     user : memoryview of int32, shape (n,)
-        From 0 to `users`, which stands for nobody in particular: of them nothing is learned.
+                From 0 to `users`; `users` means unknown users, who have no history.
     users : int
-        How many users are known.
+                Number of known users.
     processors : int
         Size of the machine.
     steps : memoryview of int64, shape (s,)
-        What is added to a prediction that was outlived, the first time, the second and so on.
+                Additions to an exceeded prediction, the first time, the second and so on.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Signatures of queue.pyx; what they mean stands there."""
+"""Signatures of queue.pyx, which documents them."""
 
 from typing import Any
 

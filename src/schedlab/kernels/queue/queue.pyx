@@ -1,14 +1,14 @@
-"""The general queue kernel: every dialect switch and every policy, one dispatch after the other.
+"""The general queue kernel: every dialect switch and every policy, one dispatch at a time.
 
-Algorithm: jobs not yet dispatched stand in `order`, those visible to the scheduler (arrived, and
-within the window) in front. Before each dispatch the visible ones are sorted by score; if the head
-does not fit, the first of the others in backfill order that fits without delaying the head's
-reservation is moved in front of it; then the head starts, or the clock moves to the next
+Algorithm: `order` holds the jobs not yet dispatched, with those visible to the scheduler (arrived,
+and within the window) in front. Before each dispatch the visible ones are sorted by score. If the
+head does not fit, the first other job in backfill order that fits without delaying the head's
+reservation is moved in front of it. Then the head starts, or the clock moves to the next
 completion or arrival.
 
 Invariant: order[0:done] have been dispatched, order[done:arrived] are the waiting jobs, and from
-`arrived` on jobs stand in order of submission. Cost: O(v log v) per dispatch and per event, v the
-visible jobs; the kernels `ranked` and `stepped` do the full dialect without that.
+`arrived` on jobs are in order of submission. Cost: O(v log v) per dispatch and per event, with v
+visible jobs; the kernels `ranked` and `stepped` simulate the full dialect faster.
 """
 
 import numpy as np
@@ -67,17 +67,17 @@ cdef struct Queue:
     bint merged                         # the `shadow` switch
     bint extra
     bint first_alone
-    int64_t threshold                   # who waited longer is in front of the primary order
+    int64_t threshold                   # jobs that waited longer precede the primary order
     double now
     int64_t free_procs
     int32_t done
     int32_t arrived
     int32_t* order
-    Entry* entry                        # room for sorting
+    Entry* entry                        # buffer for sorting
     Heap running                        # by actual end, as bits
     Expected* expected                  # running jobs by estimated end
     int32_t expecting
-    int32_t faulty                      # a job whose score orders nothing, or -1
+    int32_t faulty                      # a job whose score has no order, or -1
     double wait                         # how long it had waited then
     double* start                       # out
 
@@ -91,7 +91,7 @@ cdef int compare(const void* a, const void* b) noexcept nogil:
 
 
 cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
-    # Insertion sort while it is cheap (few entries, mostly in order already), else the library's.
+    # Insertion sort for few entries, mostly in order already; else the library's sort.
     cdef int32_t k, i
     cdef Entry item
     if count > 64:
@@ -107,7 +107,7 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
 
 
 cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexcept nogil:
-    # Note a job whose score orders nothing, if there is one among the entries.
+    # Record a job whose score has no order, if the entries have one.
     cdef int32_t k, job
     cdef double now = <double><int64_t>q.now, r, n, s, score
     for k in range(visible):
@@ -124,11 +124,11 @@ cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexce
 cdef void sort_visible(
     Queue* q, const Program* program, int32_t visible, int64_t threshold
 ) noexcept nogil:
-    # Fill `entry` with the visible jobs, in order of their scores; who waited longer than the
-    # threshold comes first of all, by submission. Ages are whole seconds.
+    # Fill `entry` with the visible jobs, in order of their scores; jobs that waited longer than
+    # the threshold come first, by submission. Ages are whole seconds.
     cdef int32_t k, j, job
     cdef double now = <double><int64_t>q.now, r, n, s
-    cdef double doubt = 0               # no number once a score is not finite
+    cdef double doubt = 0               # nan once a score is not finite
     cdef Entry item
     for k in range(visible):
         job = q.order[q.done + k]
@@ -174,7 +174,7 @@ cdef int64_t reserve(const Queue* q, int64_t need, int64_t* extra) noexcept nogi
 
 
 cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
-    # Move the first job that may overtake the head in front of it; whether there was one.
+    # Move the first job that may overtake the head in front of it; return whether there was one.
     cdef int64_t extra, shadow = reserve(q, q.procs[q.order[q.done]], &extra)
     cdef int64_t now = <int64_t>q.now
     cdef int32_t k, place, job, head = q.order[q.done]
@@ -195,7 +195,7 @@ cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
 
 
 cdef void release(Queue* q) noexcept nogil:
-    # Give back what ended by now.
+    # Free the processors of jobs that ended by now.
     cdef int32_t job, k
     while q.running.size and to_time(q.running.entry[0].time) <= q.now:
         job = heap_pop(&q.running)
@@ -255,7 +255,7 @@ cdef void sleep(Queue* q) noexcept nogil:
 
 cdef void simulate(Queue* q) noexcept nogil:
     cdef int32_t visible, k
-    cdef bint resort = True             # after a dispatch only the window may show another job
+    cdef bint resort = True             # after a dispatch only the window may reveal another job
     while q.done < q.n and q.faulty < 0:
         arrive(q)
         visible = q.arrived - q.done
@@ -305,7 +305,7 @@ def run_queue(
 ):
     """Start times of n jobs under any policy in any dialect, while its scores are numbers.
 
-    The façade (`schedlab.queue.simulation`) has checked the arguments.
+    The caller (`schedlab.queue.simulation`) checks the arguments.
 
     Parameters
     ----------
@@ -314,7 +314,7 @@ def run_queue(
     processors : int
         Size of the machine.
     primary, backfill : schedlab.policies.expression.Program
-        The two orders; the same object if there is but one.
+                The two orders; the same object if there is only one.
     easy : bool
         Aggressive backfilling; without it jobs start strictly in the primary order.
     head : int
@@ -322,15 +322,15 @@ def run_queue(
     window, latency, ties, merged, extra, first_alone
         The switches of `schedlab.queue.dialects.Dialect`, ties by its code in `TIES`.
     threshold : int
-        Who waited longer, in seconds, is in front of the primary order.
+                Jobs that waited longer, in seconds, precede the primary order.
 
     Returns
     -------
     start : ndarray of float64, shape (n,)
     faulty : int
-        Place of a job whose score orders nothing, at which the simulation stopped; else -1.
+                Place of a job whose score has no order, at which the simulation stopped; else -1.
     wait : float
-        How long it had waited then.
+                How long it had waited by then.
     """
     cdef int32_t n = <int32_t>submit.shape[0], k
     cdef int32_t most = <int32_t>(processors if processors < n else n)
@@ -348,7 +348,7 @@ def run_queue(
     q.primary.op, q.primary.constant = &op[0], &constant[0]
     q.backfill.op, q.backfill.constant = &op2[0], &constant2[0]
     q.primary.length, q.backfill.length = <int32_t>op.shape[0], <int32_t>op2.shape[0]
-    # jobs in front of the primary order are not in front of the other one
+    # a starving job precedes the primary order, but not the backfill order
     q.same = primary is backfill and threshold == INT64_MAX
     q.easy, q.n, q.head, q.threshold = easy, n, head, threshold
     q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra

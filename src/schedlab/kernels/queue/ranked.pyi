@@ -1,4 +1,4 @@
-"""Signatures of ranked.pyx; what they mean stands there."""
+"""Signatures of ranked.pyx, which documents them."""
 
 from typing import Any
 

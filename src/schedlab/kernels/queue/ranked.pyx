@@ -2,14 +2,13 @@
 
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
 one pass) over jobs ranked once. The queue is a `FitTree` in backfill order; the head of the
-primary order is the first bit of a `Bitset` (the same one where both orders are equal).
+primary order is the first bit of a `Bitset` (the same one if both orders are equal).
 
-Invariant: between events no waiting job may start. After an arrival alone free processors, shadow
-time and extra processors are what they were, and time only tightens the test, so that only the
-newcomers are looked at, unless one of them is the new head or somebody's patience ended: jobs that
-waited longer than the starvation threshold lead, and the first of them is the oldest waiting job.
-
-Cost: O(log n) for each arrival, start and completion, plus what `FitTree` says of its searches.
+Invariant: between events no waiting job may start. An arrival alone leaves free processors, shadow
+time and extra processors unchanged, and time only tightens the test. So only the new jobs are
+examined, unless one of them is the new head or a job begins to starve: jobs that waited longer
+than the starvation threshold lead, and the first of them is the oldest waiting job. Cost: O(log n)
+per arrival, start and completion, plus the cost of searches in `FitTree`.
 """
 
 import numpy as np
@@ -50,11 +49,11 @@ cdef struct Queue:
     int64_t now
     int32_t free_procs
     bint easy
-    bint same                           # both orders are one
+    bint same                           # both orders are equal
     int32_t strict                      # nothing overtakes a head ranked before this
-    int64_t threshold                   # who waited longer is in front,
-    bint lifo                           # of one instant the last one first
-    int32_t oldest                      # nobody submitted before this job waits
+    int64_t threshold                   # jobs that waited longer come first,
+    bint lifo                           # of one instant the last first
+    int32_t oldest                      # no earlier job waits
     Bitset* order                       # waiting jobs by primary rank
     Bitset primary                      # where `order` points if the orders differ
     FitTree tree                        # waiting jobs by backfill rank
@@ -64,7 +63,7 @@ cdef struct Queue:
 
 
 cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
-    # Start a job now. -1 when memory is out.
+    # Start a job now. -1 if memory runs out.
     q.start[job] = q.now
     q.free_procs -= <int32_t>q.procs[job]
     heap_push(&q.running, q.now + q.runtime[job], job)
@@ -106,7 +105,7 @@ cdef int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
 
 
 cdef inline int32_t first_job(Queue* q, int32_t arrived, int32_t* lead) noexcept nogil:
-    # The head of the queue, or -1; in `lead` its rank, -1 if no rank is in front of it.
+    # The head of the queue, or -1; in `lead` its rank, -1 if it precedes all ranks.
     cdef int32_t job
     if q.threshold != INT64_MAX:
         job = starving(q, arrived)
@@ -120,7 +119,7 @@ cdef inline int32_t first_job(Queue* q, int32_t arrived, int32_t* lead) noexcept
 cdef int sweep(
     Queue* q, int32_t rank, int32_t head, int64_t shadow, int64_t* extra
 ) noexcept nogil:
-    # Backfill in one sweep from `rank` of the backfill order on; -1 when memory is out.
+    # Backfill in one sweep from `rank` of the backfill order on; -1 if memory runs out.
     cdef int32_t job
     while q.free_procs > 0:
         rank = fit_next(&q.tree, rank, q.free_procs, shadow - q.now, extra[0])
@@ -162,7 +161,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
         if q.threshold != INT64_MAX and lead >= 0 and starving(q, first) >= 0:
             full = True
         if not full and head >= 0 and arrived - first == 1 and q.rank[first] > lead:
-            # the usual arrival: somebody is in front of it, and only it may be backfilled
+            # the usual arrival: it is behind the head, and only it may be backfilled
             if (
                 q.easy
                 and q.rank[head] >= q.strict
@@ -177,7 +176,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
                 enqueue(q, first)
             continue
         if head < 0 and arrived - first == 1 and q.procs[first] <= q.free_procs:
-            if begin(q, first):                         # nobody waits: it starts at once
+            if begin(q, first):                         # no job waits: it starts at once
                 return -1
             continue
         best = -1
@@ -209,7 +208,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
 
 
 cdef int prepare(Queue* q, int32_t n, int32_t most) noexcept nogil:
-    # Allocate once for the whole run; -1 when memory is out.
+    # Allocate once for the whole run; -1 if memory runs out.
     cdef int32_t k, job
     q.running.entry = <Event*>arena_take(&q.arena, most, sizeof(Event))
     if q.running.entry == NULL:
@@ -244,7 +243,7 @@ def run_ranked(
     int64_t threshold,
     bint lifo,
 ):
-    """Start times of n jobs; the façade (`schedlab.queue.simulation`) has checked the arguments.
+    """Start times of n jobs; the caller (`schedlab.queue.simulation`) checks the arguments.
 
     Parameters
     ----------
@@ -261,9 +260,10 @@ def run_ranked(
     strict : int
         While a job of a primary rank below this is the head, nothing overtakes it.
     threshold : int
-        Who waited longer, in seconds, is in front of all others, by submission; nobody: 2**63 - 1.
+                Jobs that waited longer, in seconds, precede all others, by submission; none: 2**63
+                - 1.
     lifo : bool
-        Of such jobs that were submitted at one instant the last one is first.
+                Of such jobs submitted at one instant the last one is first.
 
     Returns
     -------

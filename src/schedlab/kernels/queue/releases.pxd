@@ -18,7 +18,7 @@ cdef enum:
 
 cdef struct Release:
     int64_t end                         # estimated end of a running job
-    int64_t procs                       # what it will give back
+    int64_t procs                       # processors it will free
 
 
 cdef struct Block:
@@ -30,7 +30,7 @@ cdef struct Releases:
     Block* pool                         # all blocks ever made
     int32_t pooled                      # how many of them exist
     int32_t used                        # blocks taken from the pool so far
-    int32_t* spare                      # emptied blocks to take again
+    int32_t* spare                      # emptied blocks to reuse
     int32_t spares
     int32_t* order                      # blocks in ascending order
     int64_t* first                      # their first estimated ends
@@ -39,7 +39,7 @@ cdef struct Releases:
 
 
 cdef inline int releases_grow(Releases* r, int32_t pooled) noexcept nogil:
-    # Make room for `pooled` blocks; -1 when memory is out. The owner releases what was allocated.
+    # Allocate `pooled` blocks; -1 if memory runs out. The owner frees the memory.
     cdef void* p
     p = realloc(r.pool, pooled * sizeof(Block))
     if p == NULL:
@@ -78,7 +78,7 @@ cdef inline void releases_free(Releases* r) noexcept nogil:
 
 
 cdef inline int releases_copy(Releases* r, const Releases* other) noexcept nogil:
-    # Copy what is in use to where there is nothing; -1 when memory is out.
+    # Copy the blocks in use to an empty structure; -1 if memory runs out.
     cdef int32_t k
     if releases_grow(r, max(2 * other.count, 16)):
         return -1
@@ -91,7 +91,7 @@ cdef inline int releases_copy(Releases* r, const Releases* other) noexcept nogil
 
 
 cdef inline int32_t releases_open(Releases* r, int32_t at) noexcept nogil:
-    # Put an empty block at place `at` of the order; -1 when memory is out.
+    # Put an empty block at place `at` of the order; -1 if memory runs out.
     cdef int32_t block
     if r.spares:
         r.spares -= 1
@@ -160,7 +160,7 @@ cdef inline int releases_add(Releases* r, int64_t end, int64_t procs) noexcept n
 
 
 cdef inline void releases_drop(Releases* r, int64_t end, int64_t procs) noexcept nogil:
-    # Take out one entry equal to (end, procs); it must be there.
+    # Remove one entry equal to (end, procs), which must exist.
     cdef int32_t at = releases_block(r, end), place
     cdef Block* block
     while True:
@@ -182,7 +182,7 @@ cdef inline void releases_drop(Releases* r, int64_t end, int64_t procs) noexcept
 
 
 cdef inline void releases_close(Releases* r, int32_t at) noexcept nogil:
-    # Give the empty block at place `at` back.
+    # Return the empty block at place `at` to the pool.
     r.spare[r.spares] = r.order[at]
     r.spares += 1
     r.count -= 1

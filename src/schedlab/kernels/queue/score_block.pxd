@@ -1,5 +1,6 @@
-# Scores of many jobs under one expression: instruction by instruction over a block of jobs, so that
-# the interpreter's steps are paid once a block. Each job's score is bit for bit `run_program`'s.
+# Scores of many jobs under one expression, one instruction at a time over a block of jobs, so that
+# the overhead of the interpreter is paid once per block. Each score is bit for bit that of
+# `run_program`.
 
 from libc.math cimport cbrt, exp, fabs, log, log2, log10, pow, sqrt
 from libc.stdint cimport int32_t
@@ -37,11 +38,11 @@ cdef struct Block:
     double n[BLOCK]
     double s[BLOCK]
     double w[BLOCK]
-    double stack[STACK][BLOCK]          # scores in the end, in the lowest row
+    double stack[STACK][BLOCK]          # the scores end up in the lowest row
 
 
 cdef inline void combine(int32_t op, double* a, const double* b, int32_t count) noexcept nogil:
-    # Instructions of two numbers, as `run_program` has them.
+    # Instructions with two operands, as in `run_program`.
     cdef int32_t k
     if op == ADD:
         for k in range(count):
@@ -67,7 +68,7 @@ cdef inline void combine(int32_t op, double* a, const double* b, int32_t count) 
 
 
 cdef inline void change(int32_t op, double* a, int32_t count) noexcept nogil:
-    # Instructions of one number.
+    # Instructions with one operand.
     cdef int32_t k
     for k in range(count):
         if op == NEG:

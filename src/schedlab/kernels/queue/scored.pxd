@@ -1,7 +1,7 @@
-# A heap of jobs by the scores of one instant, for orders that move anyhow.
+# A heap of jobs by the scores of one instant, for general time-dependent orders.
 #
-# Invariant: no job comes before the one at half its place. Making costs O(n), taking the first
-# one O(log n); nobody is added, so that what a pass asks for costs little more than the scores.
+# Invariant: no job precedes its parent, the one at half its place. Building costs O(n), removing
+# the first one O(log n); nothing is added.
 
 from libc.stdint cimport int32_t, int64_t
 
@@ -14,7 +14,7 @@ cdef struct Scored:
 
 
 cdef inline void scored_sink(Scored* s, const Order* o, int32_t at, int64_t now) noexcept nogil:
-    # Let the job at a place go down to where it belongs.
+    # Move the job at a place down to where it belongs.
     cdef int32_t job = s.job[at], below = 2 * at + 1
     while below < s.count:
         if below + 1 < s.count and before(o, s.job[below + 1], s.job[below], now):
@@ -27,14 +27,14 @@ cdef inline void scored_sink(Scored* s, const Order* o, int32_t at, int64_t now)
 
 
 cdef inline void scored_make(Scored* s, const Order* o, int64_t now) noexcept nogil:
-    # Put jobs that stand anyhow in their places.
+    # Build the heap from jobs in any order.
     cdef int32_t at
     for at in range((s.count >> 1) - 1, -1, -1):
         scored_sink(s, o, at, now)
 
 
 cdef inline void scored_drop(Scored* s, const Order* o, int64_t now) noexcept nogil:
-    # Take out the first job.
+    # Remove the first job.
     s.count -= 1
     s.job[0] = s.job[s.count]
     if s.count:

@@ -1,4 +1,4 @@
-"""Signatures of stepped.pyx; what they mean stands there."""
+"""Signatures of stepped.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,17 +1,19 @@
-"""Strict order and EASY backfilling that can be stepped from outside, for moving orders too.
+"""Strict order and EASY backfilling step by step, including time-dependent orders.
 
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
-one pass). Waiting jobs stand in tournaments, so that nothing need be known of jobs that have not
-been submitted: `NeedClasses` in backfill order, and one `Tournament` in the primary order where
-that is another one or there is no backfilling. Where scores move anyhow (`general`) every waiting
-job is scored anew before a pass that can start anybody, and stands in a heap (`Scored`) for it.
-A score can come from a function of Python instead of a program (`called`): one call a pass, under
-the interpreter's lock. A queue that decides nothing (`manual`) starts the jobs it is given alone.
+one pass). Waiting jobs are in tournaments, which need no knowledge of later jobs: `NeedClasses` in
+backfill order, and one `Tournament` in the primary order if that differs or there is no
+backfilling. If scores change arbitrarily with time (`general`), every waiting job is scored again
+before each pass that can start a job, and put into a heap (`Scored`).
 
-Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) for an
-arrival, a start, a completion or a cancellation, plus what `NeedClasses` says of its searches; in a
-general order instead O(w) for each pass with processors free, w jobs waiting, and O(log w) for each
-start. A copy (`fork`) costs O(jobs that live): it plays the matches of who waits anew.
+A function of Python can compute the scores instead of a program (`called`): one call per pass,
+holding the interpreter's lock. A queue without decisions of its own (`manual`) only starts the
+jobs it is given.
+
+Invariant: after `advance` no waiting job could start at the present time. Cost: O(log n) per
+arrival, start, completion or cancellation, plus the searches of `NeedClasses`; in a general order
+instead O(w) per pass with free processors, for w waiting jobs, and O(log w) per start. A copy
+(`fork`) costs O(active jobs): it replays the matches of the waiting jobs.
 """
 
 import numpy as np
@@ -71,10 +73,10 @@ from schedlab.kernels.queue.tournament cimport (
 )
 
 cdef class Stepper(Driven):
-    """A queue under one policy that is driven from outside.
+    """A queue under one policy, under external control.
 
-    The façade (`schedlab.queue.sessions`) checks arguments and knows policies; this class trusts
-    them. Columns are arrays over all jobs ever submitted, in the order of their submission here.
+    The caller (`schedlab.queue.sessions`) checks arguments and handles policies. Columns are
+    arrays over all jobs ever submitted, in the order of their submission here.
     """
 
     cdef Order orders[2]                # the primary one, and the backfill one
@@ -82,20 +84,20 @@ cdef class Stepper(Driven):
     cdef NeedClasses classes
     cdef Heap arriving, running
     cdef int32_t* came                  # jobs that arrived, in order of submission
-    cdef int32_t oldest, arrived        # none of them before `oldest` waits; how many there are
+    cdef int32_t oldest, arrived        # no job before `oldest` waits; number of arrived jobs
     cdef int64_t threshold
     cdef Releases releases
     cdef int32_t strict
     cdef bint easy, same
-    cdef Program program[2]             # of the orders that move anyhow
+    cdef Program program[2]             # of the general orders
     cdef bint general[2], called[2]     # called: by a function of Python, not by a program
-    cdef bint manual                    # jobs start from outside alone
-    cdef int32_t* line                  # who came to wait, and some that wait no longer
+    cdef bint manual                    # jobs start only on request
+    cdef int32_t* line                  # jobs that began to wait, including some that no longer do
     cdef int32_t lined
-    cdef Scored scored                  # who of them is to be looked at in this pass, by score
+    cdef Scored scored                  # those to examine in this pass, by score
     cdef int64_t scores                 # computed by programs since the last `advance` began
-    cdef int64_t most_scores            # after which it stops
-    cdef int32_t watched                # it stops when a job of this handle or a later one moves
+    cdef int64_t most_scores            # limit at which it stops
+    cdef int32_t watched                # it stops when such a handle or a later one starts or ends
     cdef char* filled                   # by job: whether it was started by backfilling
 
     def __init__(
@@ -161,7 +163,7 @@ cdef class Stepper(Driven):
                 self.program[k].length = <int32_t>op.shape[0]
 
     cdef int allocate(self, int32_t room) noexcept nogil:
-        # Columns, heaps and the primary tournament for `room` jobs; -1 when memory is out.
+        # Columns, heaps and the primary tournament for `room` jobs; -1 if memory runs out.
         cdef int32_t k
         if (
             self.make_room(room)
@@ -188,7 +190,7 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int grow(self) noexcept nogil:
-        # Twice the room; who waits enters the primary tournament again.
+        # Double the capacity; waiting jobs enter the primary tournament again.
         cdef int32_t job
         if self.allocate(2 * self.room):
             return -1
@@ -199,7 +201,7 @@ cdef class Stepper(Driven):
         return 0
 
     cdef void wait(self, int32_t job, bint waits) noexcept nogil:
-        # Let a job wait, or no longer; where scores move anyhow it stands in `line` alone.
+        # Mark a job as waiting or not; in general orders it is only in `line`.
         if (not self.easy or not self.same) and not self.general[0]:
             tournament_set(
                 &self.primary, &self.orders[0], job, job if waits else -1, self.clock
@@ -245,7 +247,7 @@ cdef class Stepper(Driven):
         return tournament_first(&self.primary, &self.orders[0], self.clock)
 
     cdef void come(self, int32_t job) noexcept nogil:
-        # Note an arrival in order of submission; of one time in that of the submission here.
+        # Record an arrival in order of submit time; ties in the order of submission here.
         cdef int32_t k = self.arrived
         while k > self.oldest and (
             self.submit_[self.came[k - 1]] > self.submit_[job]
@@ -257,7 +259,7 @@ cdef class Stepper(Driven):
         self.arrived += 1
 
     cdef int enter(self, int32_t job) noexcept nogil:
-        # Let a job come to the queue.
+        # Add an arriving job to the queue.
         self.state_[job] = IS_WAITING
         self.wait(job, True)
         if self.general[0] or self.general[1]:
@@ -290,11 +292,11 @@ cdef class Stepper(Driven):
         return note_over(self, job, state)
 
     cdef inline int leads(self) noexcept nogil:
-        # Which of the two orders says who is the head: of two that are one a copy knows but this.
+        # Which of the two orders determines the head; if both are equal, a copy has only this one.
         return self.easy and self.same
 
     cdef int score_some(self, const int32_t* line, int32_t count) noexcept nogil:
-        # Scores of at most a block of jobs at the present time; -1: one orders nothing.
+        # Compute scores of at most one block of jobs at the present time; -1: one has no order.
         cdef int32_t k, at, job
         cdef double score
         cdef Block block
@@ -310,7 +312,7 @@ cdef class Stepper(Driven):
             for at in range(count):
                 job, score = line[at], block.stack[0][at]
                 if job < self.strict:
-                    continue                    # in front, as it came
+                    continue                    # in front, in order of arrival
                 if not isfinite(score) and orders_nothing(
                     &self.program[k], score, block.r[at], block.n[at], block.s[at], block.w[at]
                 ):
@@ -320,7 +322,8 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int call(self, int k, int32_t count) noexcept with gil:
-        # Scores of who waits, in the order of arrival, by a function of Python; -1: it raised.
+        # Compute scores of waiting jobs, in order of arrival, with a function of Python; -1: it
+        # raised.
         cdef int32_t at
         cdef int32_t[::1] handle
         cdef const double[::1] score
@@ -339,7 +342,7 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int score_anew(self) noexcept nogil:
-        # Scores of who waits at the present time, and the places by them; -1: one orders nothing.
+        # Compute current scores and the order of waiting jobs; -1: one has no order.
         cdef int32_t at, k, count = 0
         if not self.general[0] and not self.general[1]:
             return 0
@@ -371,7 +374,7 @@ cdef class Stepper(Driven):
         )
 
     cdef int fill(self, int32_t job, Fit* fit) noexcept nogil:
-        # Start a job past the head.
+        # Start a job other than the head.
         if self.estimate[job] > fit.slack:
             fit.extra -= self.procs[job]
         self.filled[job] = True
@@ -381,7 +384,7 @@ cdef class Stepper(Driven):
         return 0
 
     cdef int fill_scored(self, Fit* fit) noexcept nogil:
-        # Backfill in an order that moves anyhow: who does not fit now will not in this pass.
+        # Backfill in a general order: a job that does not fit now will not fit in this pass.
         cdef int32_t at, job
         self.scored.count = 0
         for at in range(self.lined):
@@ -432,7 +435,7 @@ cdef class Stepper(Driven):
 
     cdef int64_t next_time(self) noexcept nogil:
         cdef int64_t event = self.clock if self.stale else INT64_MAX
-        # what was cancelled left entries behind
+        # cancelled jobs leave entries behind
         while self.running.size and self.state_[self.running.entry[0].job] != IS_RUNNING:
             heap_pop(&self.running)
         while self.arriving.size and self.state_[self.arriving.entry[0].job] != IS_PENDING:
@@ -444,7 +447,7 @@ cdef class Stepper(Driven):
         return event
 
     cdef bint concerns(self, int32_t begun, int32_t gone, int32_t watched) noexcept nogil:
-        # Whether a job of this handle or a later one is among those begun and gone since.
+        # Whether a job with this handle or a later one has started or ended since then.
         cdef int32_t k
         for k in range(begun, self.begun):
             if self.number[self.began[k]] >= watched:
@@ -455,8 +458,8 @@ cdef class Stepper(Driven):
         return False
 
     cdef int run(self, int64_t until, bint on_end) noexcept nogil:
-        # Stops also behind the instant of the `most_scores`-th score, and the first that concerns
-        # the watched jobs.
+        # Also stops after the instant of the `most_scores`-th score, and after the first that
+        # concerns the watched jobs.
         cdef int64_t event
         cdef int32_t job, before, begun
         cdef bint met = False
@@ -482,7 +485,7 @@ cdef class Stepper(Driven):
             if (on_end and self.gone > before) or self.scores >= self.most_scores:
                 return 1
             if self.watched != INT32_MAX and self.concerns(begun, before, self.watched):
-                until, met = event, True  # the rest of this instant, and no more
+                until, met = event, True  # only the rest of this instant
 
     def submit(
         self,
@@ -493,7 +496,7 @@ cdef class Stepper(Driven):
         scores,
         divisors,
     ):
-        """Submit jobs, who was submitted before the clock now; return their places."""
+        """Submit jobs with submit times up to the clock as arriving now; return their places."""
         cdef int32_t k, job, n = <int32_t>submit.shape[0], failed = 0, first = self.given
         cdef const double[::1] score, score2
         cdef const int64_t[::1] divisor, divisor2
@@ -525,7 +528,7 @@ cdef class Stepper(Driven):
         return np.arange(first, first + n, dtype=np.int32)
 
     def occupy(self, int32_t first, const int64_t[::1] started):
-        """Let the jobs that were submitted last, from a handle on, run since so long ago."""
+        """Mark the last submitted jobs, from a handle on, as running since the given times."""
         cdef int32_t job = self.place(first), k
         cdef int failed = 0
         self.check()
@@ -544,7 +547,7 @@ cdef class Stepper(Driven):
             self.check()
 
     def cancel(self, int32_t handle):
-        """Take a job back; a running one ends now. False if it is over already."""
+        """Cancel a job; a running one ends now. Return False if it is already over."""
         cdef int32_t job = self.place(handle)
         self.check()
         if job < 0 or self.state_[job] & IS_ENDED:
@@ -573,27 +576,27 @@ cdef class Stepper(Driven):
         int64_t most_scores=INT64_MAX,
         int32_t watched=INT32_MAX,
     ):
-        """Handle every event up to and including `until`; the clock then stands there.
+        """Handle every event up to and including `until` and set the clock to it.
 
-        With `on_end` it stops, and stands, at the first instant at which a job ends; in a general
-        order also at the instant at which it has computed `most_scores` scores; with `watched` at
-        the first at which a job of that handle, or of a later one, starts or ends.
+        With `on_end`, stop at the first instant at which a job ends; in a general order also at
+        the instant at which `most_scores` scores have been computed; with `watched` at the first
+        at which a job with that handle or a later one starts or ends.
 
         Returns
         -------
         int
-            A job whose score at this time orders nothing, after which nothing goes on; or -1.
+            A job whose score at this time has no order, after which the queue is unusable; or -1.
 
         Raises
         ------
         BaseException
-            What a function that scores jobs raised; nothing goes on after it.
+            What a scoring function raised; the queue is unusable after it.
         """
         self.scores, self.most_scores, self.watched = 0, most_scores, watched
         return self.go_on(until, on_end)
 
     def head(self):
-        """Who is first of those that wait, or -1; with a score that orders nothing, as before."""
+        """Return the first waiting job, or -1 (also if a score has no order)."""
         cdef int32_t job
         self.check()
         if self.faulty_ >= 0 or self.score_anew():
@@ -602,7 +605,7 @@ cdef class Stepper(Driven):
         return -1 if job < 0 else self.number[job]
 
     def shadow(self, int32_t handle):
-        """When a waiting job is expected to fit, and the processors it leaves over then."""
+        """Return when a waiting job is expected to fit, and the surplus processors then."""
         cdef int32_t job = self.place(handle)
         cdef int64_t extra = 0, shadow
         if self.procs[job] <= self.free_procs:
@@ -611,7 +614,7 @@ cdef class Stepper(Driven):
         return max(shadow, self.clock), extra
 
     def was_backfilled(self, int32_t handle):
-        """Whether a job that lives, or has ended since this was copied, was backfilled."""
+        """Return whether a job that is active, or ended after this was copied, was backfilled."""
         cdef int32_t job = self.place(handle)
         return job >= 0 and self.state_[job] >= IS_RUNNING and self.filled[job]
 
@@ -621,7 +624,7 @@ cdef class Stepper(Driven):
             return self.copy_live(known, observed, moved)
 
     cdef int copy_live(self, Stepper parent, bint observed, const Moved* moved) noexcept nogil:
-        # What is known of the jobs that live; -1 when memory is out.
+        # Copy what is known of the active jobs; -1 if memory runs out.
         cdef int32_t k, job, places = 64
         for k in range(2):
             self.orders[k] = parent.orders[k]
@@ -636,14 +639,14 @@ cdef class Stepper(Driven):
             self.filled[k] = parent.filled[moved.old[k]]
         if parent.faulty_ >= 0:
             self.faulty_ = moved.fresh[parent.faulty_]
-        # of the first jobs, who lives and who is still to be submitted
+        # of the first jobs, those active and those not yet submitted
         self.strict = max(parent.strict - parent.jobs, 0)
         for k in range(moved.count):
             self.strict += moved.old[k] < parent.strict
         for k in range(2):
             self.orders[k].strict = self.strict
             if (self.same or not self.easy) and k != self.easy:
-                continue                        # nobody asks for the other order
+                continue                        # the other order is not used
             for job in range(moved.count):
                 if self.orders[k].lines:
                     self.orders[k].divisor[job] = parent.orders[k].divisor[moved.old[job]]
@@ -660,7 +663,7 @@ cdef class Stepper(Driven):
             return -1
         if self.easy and releases_copy(&self.releases, &parent.releases):
             return -1
-        # in the order of the parent's heaps, so that most stay where they are put
+        # in the order of the parent's heaps, so that most stay in place
         for k in range(parent.running.size):
             job = parent.running.entry[k].job
             if parent.state_[job] == IS_RUNNING:

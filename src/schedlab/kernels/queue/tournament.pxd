@@ -1,17 +1,19 @@
-# Which waiting job comes first, under scores that stand still or move along lines in time.
+# The first waiting job, under scores that are static or change linearly with time.
 #
-# A tournament over places that jobs hold: every node of a binary tree knows the winner of its two
-# children, until when that certainly holds, and the smallest estimate below. Scores come in three
-# kinds: a number per job, the smaller first; such a number plus pace * ((w / r) / scale), w being
-# the waiting time and r the estimate; or w / (F * r), the larger first or the smaller, F being a
-# whole number per job (a divisor in fixed point). Two lines cross once, so a winner's rival
-# overtakes it at a time that is known beforehand; ties go to the earlier submitted job, then to the
-# lower number, or the other way round. Comparisons are exact: of the third kind in 128-bit whole
-# numbers, of the second by the floats that the policy's expression has at that time, which is why
-# its certificates end a little early, before rounding could matter.
+# A tournament over places held by jobs: every node of a binary tree stores the winner of its two
+# children, until when that is guaranteed, and the smallest estimate below. There are three kinds
+# of score: a number per job, smaller first; such a number plus pace * ((w / r) / scale), with w
+# the waiting time and r the estimate; or w / (F * r), larger first or smaller first, with F a
+# whole number per job (a divisor in fixed point). Two lines cross once, so the time at which a
+# rival overtakes the winner is known in advance. Ties go to the earlier submitted job, then to the
+# lower number, or the other way round.
+#
+# Comparisons are exact: the third kind uses 128-bit integers, the second the floats of the
+# policy's expression at that time. Its certificates therefore end slightly early, before rounding
+# could matter.
 #
 # Invariant: at time t a node with expire > t holds the true winner below it. A change of place
-# costs O(log n); looking for the winner costs O(log n) for each certificate that ran out.
+# costs O(log n); finding the winner costs O(log n) per expired certificate.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.stdlib cimport free, malloc
@@ -26,7 +28,7 @@ cdef extern from *:
         return pace * (((double) w / (double) r) / scale);
     }
     /* For at least how many seconds the first such score, which is not the larger one now, stays in
-       front for certain; below 0: for ever. It ends before rounding could matter, which is a few
+       front for certain; below 0: always. It ends before rounding could matter, which is a few
        times 2**-53 of all that is added up, and after 2**20 s at the latest. */
     SCHEDLAB_NOINLINE static double schedlab_catch_up(
         double a1, int64_t w1, int64_t r1, double a2, int64_t w2, int64_t r2,
@@ -55,15 +57,15 @@ cdef extern from *:
 
 
 cdef struct Order:
-    bint lines                          # scores move along lines
-    bint fresh                          # unwaited jobs: by F * r rather than by submission
+    bint lines                          # scores change linearly with time
+    bint fresh                          # jobs without wait: by F * r instead of submission
     bint reverse                        # the smaller w / (F * r) first
-    bint lifo                           # of equal jobs the last one first,
-    int32_t strict                      # but for the first jobs
-    double* score                       # by job, if they are no such lines
-    double pace                         # of the second kind, or 0
+    bint lifo                           # of equal jobs the last first,
+    int32_t strict                      # except for the first jobs
+    double* score                       # by job, unless `lines`
+    double pace                         # slope of the second kind, or 0
     double scale
-    int64_t* divisor                    # F by job, if they move; 0: before all others
+    int64_t* divisor                    # F by job, if `lines`; 0: before all others
     int64_t* submit
     int64_t* estimate
 
@@ -76,7 +78,7 @@ cdef struct Tournament:
 
 
 cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
-    # An empty tournament; -1 when memory is out.
+    # An empty tournament; -1 if memory runs out.
     cdef int32_t node
     t.places = places
     t.winner = <int32_t*>malloc(2 * <int64_t>places * sizeof(int32_t))
@@ -109,7 +111,7 @@ cdef inline int compare_lines(
 cdef inline double meet_lines(
     uint64_t w1, uint64_t r1, uint64_t f1, uint64_t w2, uint64_t r2, uint64_t f2
 ) noexcept nogil:
-    # Seconds until the second line meets the first, which leads now; below 0: never.
+    # Seconds until the second line meets the currently leading first; below 0: never.
     cdef Wide d1 = product(r1, f1), d2 = product(r2, f2)
     if not less(d2, d1):
         return -1
@@ -117,7 +119,7 @@ cdef inline double meet_lines(
 
 
 cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexcept nogil:
-    # Whether job i comes before job j at this time.
+    # Whether job i precedes job j at this time.
     cdef int sign
     cdef bint lifo
     cdef double a, b
@@ -138,7 +140,7 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
             now - o.submit[j], o.estimate[j], o.divisor[j],
         )
         if sign == 0 and o.fresh and now == o.submit[i] and now == o.submit[j]:
-            # at one waiting time the steeper line leads
+            # at equal waiting times the steeper line leads
             sign = compare_lines(
                 1, o.estimate[i], o.divisor[i], 1, o.estimate[j], o.divisor[j]
             )
@@ -153,7 +155,7 @@ cdef inline bint before(const Order* o, int32_t i, int32_t j, int64_t now) noexc
 cdef inline int64_t holds_until(
     const Order* o, int32_t i, int32_t j, int64_t now
 ) noexcept nogil:
-    # A time before which job i, which leads now, certainly stays in front of job j.
+    # A time before which the leading job i is guaranteed to precede job j.
     cdef double left
     if not o.lines:
         if o.pace == 0:
@@ -165,7 +167,7 @@ cdef inline int64_t holds_until(
         return now + <int64_t>left if left >= 0 else INT64_MAX
     if o.divisor[i] == 0 or o.divisor[j] == 0:
         return INT64_MAX
-    if o.reverse:                       # the other way round: i rises to j
+    if o.reverse:                       # reversed: i rises to j
         i, j = j, i
     left = meet_lines(
         now - o.submit[i], o.estimate[i], o.divisor[i],
@@ -173,12 +175,12 @@ cdef inline int64_t holds_until(
     )
     if left < 0 or left > 1e15:
         return INT64_MAX
-    # a little early rather than late: the quotient is right to 15 digits
+    # slightly early rather than late: the quotient is right to 15 digits
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
 cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
-    # Play the match of a node whose children are decided.
+    # Play the match of a node whose children are up to date.
     cdef int32_t left = 2 * node, right = left + 1, i = t.winner[left], j = t.winner[right]
     cdef int64_t until = INT64_MAX
     if i < 0 or j < 0:
@@ -200,7 +202,7 @@ cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now
 cdef inline void tournament_set(
     Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
-    # Let a job take a place, or nobody (-1).
+    # Assign a job, or none (-1), to a place.
     cdef int32_t node = t.places + place
     t.winner[node] = job
     t.least[node] = o.estimate[job] if job >= 0 else INT64_MAX
@@ -213,7 +215,7 @@ cdef inline void tournament_set(
 cdef inline void tournament_put(
     Tournament* t, const Order* o, int32_t place, int32_t job
 ) noexcept nogil:
-    # Let a job take a place before `tournament_play`.
+    # Assign a job to a place before `tournament_play`.
     t.winner[t.places + place] = job
     t.least[t.places + place] = o.estimate[job]
 
@@ -228,7 +230,7 @@ cdef inline void tournament_play(Tournament* t, const Order* o, int64_t now) noe
 cdef inline void tournament_build(
     Tournament* t, const Order* o, int32_t jobs, const signed char* state, int waits, int64_t now
 ) noexcept nogil:
-    # Let every job of a state take its place in an empty tournament.
+    # Assign places in an empty tournament to all jobs of a state.
     cdef int32_t job
     for job in range(jobs):
         if state[job] == waits:
@@ -237,7 +239,7 @@ cdef inline void tournament_build(
 
 
 cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
-    # Decide again what ran out below `node`; at most the tree's depth of calls.
+    # Replay expired matches below `node`; the number of calls is at most the tree's depth.
     if t.expire[node] > now:
         return
     renew(t, o, 2 * node, now)
@@ -246,6 +248,6 @@ cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now)
 
 
 cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
-    # The job that comes first, or -1.
+    # The first job, or -1.
     renew(t, o, 1, now)
     return t.winner[1]

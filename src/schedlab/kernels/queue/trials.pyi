@@ -1,4 +1,4 @@
-"""Signatures of trials.pyx; what they mean stands there."""
+"""Signatures of trials.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

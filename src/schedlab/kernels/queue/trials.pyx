@@ -1,12 +1,12 @@
-"""Trials of a tuple (S, Q): how a permutation of Q fares after S, many permutations in one call.
+"""Trials of a tuple (S, Q): the results of many permutations of Q after S, in one call.
 
-Algorithm: tasks start strictly in the given order, each when its submit time has come and its
-processors are free. Processors come back only when somebody needs them, so a trial is one pass over
-the tasks with a sorted array of the running ones; the state that S leaves behind is made once and
-copied for each trial.
+Algorithm: tasks start strictly in the given order, each as soon as it is submitted and its
+processors are free. Processors are only freed when a task needs them, so a trial is one pass over
+the tasks with a sorted array of the running ones. The state after S is computed once and copied
+for each trial.
 
-Invariant: running[0:count] descends, so that the next completion is last. Cost: O(tasks) per start
-in the worst case, a handful of moves in practice; nothing is allocated.
+Invariant: running[0:count] descends, so the next completion is last. Cost: O(tasks) per start in
+the worst case, a handful of moves in practice; nothing is allocated.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
@@ -34,7 +34,7 @@ cdef struct Machine:
 cdef inline int64_t begin(
     Machine* m, int64_t submit, int64_t runtime, int64_t procs
 ) noexcept nogil:
-    # Start the next task as early as can be; return when.
+    # Start the next task as early as possible; return when.
     cdef int64_t now = m.now if m.now > submit else submit
     cdef int64_t free = m.free, end, entry
     cdef int32_t i = m.count
@@ -63,8 +63,8 @@ cdef inline void swap(uint8_t* order, uint32_t a, uint32_t b) noexcept nogil:
 
 
 cdef inline void shuffle(uint8_t* order, uint64_t* state) noexcept nogil:
-    # Fisher-Yates from the last permutation, which leaves every permutation equally likely. Two
-    # draws of 32 bits from each word; a place is off its fair share by less than 2**-26.
+    # Fisher-Yates from the last permutation, so that all permutations are equally likely. Each
+    # word gives two draws of 32 bits; the probability of a place is exact to less than 2**-26.
     cdef uint32_t k = QUEUE - 1
     cdef uint64_t bits
     while True:
@@ -78,7 +78,7 @@ cdef inline void shuffle(uint8_t* order, uint64_t* state) noexcept nogil:
 
 
 cdef inline void shuffle_biased(uint8_t* order, uint64_t* state) noexcept nogil:
-    # The published generator's: from the identity, place k changes with any of all places.
+    # The shuffle of the published generator: from the identity, place k is swapped with any place.
     cdef int32_t k
     cdef uint64_t bits = 0
     for k in range(QUEUE):
@@ -105,7 +105,7 @@ def run_trials(
 ):
     """Run trials of one tuple and add up AVEbsld by first task.
 
-    The façade (`schedlab.learning.trials`) has checked the arguments.
+    The caller (`schedlab.learning.trials`) checks the arguments.
 
     Parameters
     ----------
@@ -114,11 +114,11 @@ def run_trials(
     processors : int
         Size of the machine, at most `MOST_PROCESSORS`.
     trials : int
-        How many permutations.
+                Number of permutations.
     seed : int
-        Of the tuple's own stream, 64 bits.
+                64-bit seed of the tuple's own stream.
     biased : bool
-        The published generator's shuffle instead of Fisher-Yates.
+                Whether to use the published generator's shuffle instead of Fisher-Yates.
     total, count : memoryviews, shape (32,)
         Out: sum of AVEbsld and number of trials by the task that came first.
     each, orders : memoryviews, shapes (m,) and (m, 32)

@@ -1,11 +1,11 @@
-# Who waits and has a reservation, in the order of the policy (`planned.pyx`).
+# Waiting jobs with reservations, in the order of the policy (`planned.pyx`).
 #
-# Invariant: entries ascend by score as of when they came, or as of `ordered` where scores move; of
-# equal ones by submission, or the last first. Entries of jobs that wait no longer stay until they
-# are forgotten: they are at most as many as those that wait, twice over, and 64.
+# Invariant: entries ascend by score as of their arrival, or as of `ordered` if scores depend on
+# time; equal ones by submission, or the last first. Entries of jobs that no longer wait are
+# removed later: their number is at most twice that of the waiting jobs, plus 64.
 #
-# Cost: a job that comes last costs O(1), another one O(log n) and moving who stands behind; a sort
-# costs O(n) for an order that hardly changes, and forgetting O(n).
+# Cost: O(1) for a job at the end, O(log n) plus the moves of later entries for another one; O(n)
+# for sorting an order that hardly changes, and O(n) for removal.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.string cimport memmove
@@ -20,27 +20,27 @@ cdef struct Waiting:
     int32_t need                        # processors
     int32_t job
     int32_t kind
-    int32_t size                        # of what it needs, as `Frees` counts
+    int32_t size                        # of its need, in the classes of `Frees`
 
 
 cdef struct Queue:
     Waiting* entry
-    int32_t count, alive                # entries, and of them those that wait
-    int64_t ordered                     # when it was sorted, if scores move; -1: not yet
+    int32_t count, alive                # entries, and those of waiting jobs
+    int64_t ordered                     # when it was last sorted, if time-dependent; -1: never
     bint moves, lifo
 
 
 cdef inline bint comes_before(
     const Queue* q, const Waiting* a, double score, int32_t job
 ) noexcept nogil:
-    # Whether a waiting job comes before one of that score; ties by submission.
+    # Whether a waiting job precedes one with that score; ties by submission.
     if a.score != score:
         return a.score < score
     return a.job > job if q.lifo else a.job < job
 
 
 cdef inline void queue_forget(Queue* q, const signed char* state, int waits) noexcept nogil:
-    # Drop entries whose jobs are not in the state of waiting any more.
+    # Remove the entries of jobs that are no longer in the waiting state.
     cdef int32_t k, kept = 0
     for k in range(q.count):
         if state[q.entry[k].job] == waits:
@@ -50,7 +50,7 @@ cdef inline void queue_forget(Queue* q, const signed char* state, int waits) noe
 
 
 cdef inline void queue_put(Queue* q, const Waiting* new) noexcept nogil:
-    # Put a job where its score belongs.
+    # Insert a job by its score.
     cdef int32_t low, high, middle
     low = high = q.count
     if high and not q.moves and not comes_before(q, &q.entry[high - 1], new.score, new.job):
@@ -68,7 +68,7 @@ cdef inline void queue_put(Queue* q, const Waiting* new) noexcept nogil:
 
 
 cdef inline void queue_sink(Queue* q, int32_t k) noexcept nogil:
-    # Let an entry go to where its score belongs among those in front of it, which are in order.
+    # Move an entry to its place by score among the sorted entries in front of it.
     cdef Waiting entry = q.entry[k]
     while k > 0 and not comes_before(q, &q.entry[k - 1], entry.score, entry.job):
         q.entry[k] = q.entry[k - 1]
@@ -79,7 +79,7 @@ cdef inline void queue_sink(Queue* q, int32_t k) noexcept nogil:
 cdef inline int32_t queue_sort(
     Queue* q, const Program* program, const int64_t* submit, int64_t now
 ) noexcept nogil:
-    # Put the queue in the order of its scores at `now`; a job whose score orders nothing, or -1.
+    # Sort the queue by its scores at `now`; return a job whose score has no order, or -1.
     cdef int32_t k
     cdef double r, n, s, wait
     cdef Waiting* entry

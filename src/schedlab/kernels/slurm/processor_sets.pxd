@@ -1,7 +1,7 @@
-# Sets of processors as words of bits, and which of them run a job: neighbours where they suffice.
+# Sets of processors as bit words, and the choice of processors for a job: contiguous if possible.
 #
-# Invariant: bits beyond the last processor are 0 in a set that is chosen from. Cost: O(words), and
-# O(words + stretches) for each stretch that is taken.
+# Invariant: bits beyond the last processor are 0 in a set to choose from. Cost: O(words), and
+# O(words + stretches) per stretch taken.
 
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
@@ -38,7 +38,7 @@ cdef inline bint meet(const uint64_t* a, const uint64_t* b, int32_t words) noexc
 
 
 cdef inline int32_t next_one(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
-    # The first place from k on that is in a set; 64 times `words` if none is.
+    # The first place from k on in a set; 64 times `words` if there is none.
     cdef int32_t word = k >> 6
     cdef uint64_t bits
     if word >= words:
@@ -53,7 +53,7 @@ cdef inline int32_t next_one(const uint64_t* these, int32_t k, int32_t words) no
 
 
 cdef inline int32_t next_none(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
-    # The first place from k on that is not in a set; 64 times `words` if all are.
+    # The first place from k on not in a set; 64 times `words` if there is none.
     cdef int32_t word = k >> 6
     cdef uint64_t bits
     if word >= words:
@@ -70,8 +70,8 @@ cdef inline int32_t next_none(const uint64_t* these, int32_t k, int32_t words) n
 cdef inline void choose(
     uint64_t* where, uint64_t* free, int32_t procs, int32_t words
 ) noexcept nogil:
-    # The smallest stretch of neighbours that suffices, else the longest one and then more. What is
-    # chosen goes from `free` to `where`.
+    # Take the smallest sufficient contiguous stretch, else the longest one and then more. Chosen
+    # processors move from `free` to `where`.
     cdef int32_t k, first, length, best, best_length, longest, longest_length
     cdef uint64_t one = 1
     memset(where, 0, words * sizeof(uint64_t))

@@ -1,4 +1,4 @@
-"""Signatures of slurm.pyx; what they mean stands there."""
+"""Signatures of slurm.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

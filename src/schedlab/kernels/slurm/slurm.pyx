@@ -1,20 +1,20 @@
-"""Slurm's main and backfill schedulers, for an order that stands still.
+"""Slurm's main and backfill schedulers, for a static order.
 
-Algorithm: at one instant all completions, all arrivals, then the main pass: jobs in their order
-start until one does not fit. At multiples of an interval a backfill pass: a plan, that is stretches
-of time with the processors that nobody has reserved in each, is made anew; job after job is placed
-around it, and starts if it can start now.
+Algorithm: at one instant all completions, all arrivals, then the main pass: jobs start in order
+until one does not fit. At multiples of an interval there is a backfill pass. It builds a new plan,
+which is a sequence of stretches of time with the unreserved processors in each; job after job is
+planned around the reservations, and starts if it can start now.
 
-Processors have names and stand in words of bits (`processor_sets.pxd`). Waiting jobs are a `Bitset`
-by rank, running jobs a heap by actual end and a list by limit (`slurm_state.pxd`); how a pass plans
-stands in `slurm_plan.pxd`.
+Processors are numbered and stored as bit words (`processor_sets.pxd`). Waiting jobs are a `Bitset`
+by rank, running jobs a heap by actual end and a list by limit (`slurm_state.pxd`).
+`slurm_plan.pxd` has the planning of a pass.
 
-Invariant: between instants the first waiting job does not fit what is free.
+Invariant: between instants the first waiting job does not fit the free processors.
 
-Cost: O(log n) for each arrival and completion; a start moves the running jobs with later limits. A
-pass of backfilling costs a look at the waiting jobs; where one of them is narrow enough for what is
-free, each of the k jobs before it is planned for O(r + m) words, with r reservations and m running
-jobs, each time that it is tried. Where no more reservations are made a job costs O(r) words.
+Cost: O(log n) per arrival and completion; a start moves the running jobs with later limits. A
+backfill pass reads the waiting jobs. If one of them needs no more than the free processors, each
+of the k jobs before it is planned for O(r + m) words per attempt, with r reservations and m
+running jobs. Once no more reservations are made a job costs O(r) words.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ from schedlab.kernels.slurm.slurm_state cimport NEVER, Controller
 
 
 cdef void begin(Controller* c, int32_t job) noexcept nogil:
-    # Start a waiting job now, on the processors chosen.
+    # Start a waiting job now, on the chosen processors.
     cdef int64_t end = c.now + c.limit[job]
     cdef int32_t place = c.running.size, k
     cdef uint64_t* own
@@ -60,7 +60,7 @@ cdef void begin(Controller* c, int32_t job) noexcept nogil:
 
 
 cdef void end_first(Controller* c) noexcept nogil:
-    # The running job that ends first gives its processors back.
+    # End the running job with the earliest end and free its processors.
     cdef int32_t job = heap_pop(&c.running), place = 0, k
     cdef const uint64_t* own = c.sets + <int64_t>c.slot[job] * c.words
     for k in range(c.words):
@@ -91,7 +91,7 @@ cdef void main_pass(Controller* c) noexcept nogil:
 
 
 cdef inline bint starts_now(Controller* c, int32_t job) noexcept nogil:
-    # Whether a job can start around what is reserved, the processors chosen in `where`.
+    # Whether a job can start around the reservations, with the chosen processors in `where`.
     cdef int32_t k, s, count = 0
     cdef const uint64_t* left
     for k in range(c.words):
@@ -112,7 +112,7 @@ cdef inline bint starts_now(Controller* c, int32_t job) noexcept nogil:
 
 
 cdef int64_t last_to_look_at(Controller* c) noexcept nogil:
-    # How many waiting jobs a pass must look at: none after the last one that is narrow enough.
+    # Number of waiting jobs to examine in a pass: up to the last one that is narrow enough.
     cdef int32_t rank = bitset_first(&c.waiting)
     cdef int64_t place = 0, last = 0
     while rank >= 0 and place < c.most_tested:
@@ -124,8 +124,8 @@ cdef int64_t last_to_look_at(Controller* c) noexcept nogil:
 
 
 cdef void backfill_pass(Controller* c) noexcept nogil:
-    # A pass leaves nothing behind but the jobs that it starts, so that who is too wide for what is
-    # free is planned for the sake of those after it alone.
+    # The only effect of a pass is the jobs it starts, so a job that is too wide for the free
+    # processors is planned only for the sake of later ones.
     cdef int32_t rank = bitset_first(&c.waiting), job
     cdef int64_t tested = 0, reserved = 0, start, last
     if c.free_procs == 0:
@@ -137,7 +137,7 @@ cdef void backfill_pass(Controller* c) noexcept nogil:
         job = c.job[rank]
         tested += 1
         if reserved >= c.most_reserved:
-            # nothing more is reserved: a job starts now, or not in this pass
+            # no more reservations: a job starts now, or not in this pass
             if c.procs[job] <= c.free_procs and starts_now(c, job):
                 begin(c, job)
         else:
@@ -191,7 +191,7 @@ cdef void simulate(
 
 
 cdef int prepare(Controller* c, int32_t n, int64_t reserved) noexcept nogil:
-    # Allocate once for the whole run; -1 when memory is out.
+    # Allocate once for the whole run; -1 if memory runs out.
     cdef int32_t k, most = c.processors if c.processors < n else n
     cdef int64_t stretches = 2 * reserved + 3
     cdef Arena* arena = &c.arena
@@ -235,7 +235,7 @@ def run_slurm(
     int64_t close,
     int64_t phase,
 ):
-    """Start times of n jobs; the façade (`schedlab.queue.slurm`) has checked the arguments.
+    """Start times of n jobs; the caller (`schedlab.queue.slurm`) checks the arguments.
 
     Parameters
     ----------
@@ -249,7 +249,7 @@ def run_slurm(
     easy : bool
         Whether there are passes of backfilling.
     reserved : int
-        How many jobs of a pass may have a reservation, at most.
+                Largest number of jobs with a reservation in a pass.
     interval, resolution, window, tested, close, phase : int
         See `schedlab.queue.slurm.SlurmSwitches`.
 

@@ -1,9 +1,8 @@
-# The plan of a pass of Slurm's backfilling: stretches of time with the processors that nobody has
-# reserved in each, and when a job can start around them.
+# The plan of a backfill pass of Slurm: stretches of time with the unreserved processors in each,
+# and when a job can start around the reservations.
 #
-# Invariant: stretches follow on each other without gaps and cover the window; a reservation adds
-# two at most. Cost: O(r + m) words each time that a job is tried, with r reservations and m running
-# jobs.
+# Invariant: stretches are contiguous and cover the window; a reservation adds at most two. Cost:
+# O(r + m) words per attempt to place a job, with r reservations and m running jobs.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memmove, memset
@@ -17,7 +16,7 @@ cdef enum:
 
 
 cdef inline int32_t next_of_use(Controller* c, int32_t place) noexcept nogil:
-    # The next job by its limit that has one of the usable processors.
+    # The next job by limit that has one of the usable processors.
     while place < c.running.size and not meet(
         c.sets + <int64_t>c.slot[c.by_limit[place]] * c.words, c.usable, c.words
     ):
@@ -26,7 +25,8 @@ cdef inline int32_t next_of_use(Controller* c, int32_t place) noexcept nogil:
 
 
 cdef inline int64_t earliest(Controller* c, int32_t job) noexcept nogil:
-    # When a job starts on the usable processors if nobody else comes, these in `where`.
+    # When a job starts on the usable processors without further jobs; the processors are in
+    # `where`.
     cdef int32_t k, place, last, procs = <int32_t>c.procs[job], count = 0
     cdef int64_t until, end, close = c.close
     cdef const uint64_t* own
@@ -52,7 +52,7 @@ cdef inline int64_t earliest(Controller* c, int32_t job) noexcept nogil:
             place += 1
             if place == c.running.size or c.expected[place] > until:
                 break
-            # who gives nothing is passed by, and who comes then is taken whenever it ends
+            # skip jobs that free no usable processors; the next one is taken whatever its end
             place = next_of_use(c, place)
             if place == c.running.size:
                 break
@@ -65,7 +65,7 @@ cdef inline int64_t earliest(Controller* c, int32_t job) noexcept nogil:
 
 
 cdef inline bint overlaps(Controller* c, int64_t start, int64_t end) noexcept nogil:
-    # Whether one of the processors chosen is reserved between two times.
+    # Whether one of the chosen processors is reserved between two times.
     cdef int32_t k, s
     cdef const uint64_t* left
     for s in range(c.stretches):
@@ -81,7 +81,7 @@ cdef inline bint overlaps(Controller* c, int64_t start, int64_t end) noexcept no
 
 
 cdef inline int64_t plan(Controller* c, int32_t job) noexcept nogil:
-    # When a job is to start around what is reserved, and where; NEVER: nothing is foreseen.
+    # When and where a job is to start around the reservations; NEVER: no start is known.
     cdef int64_t at = c.now, later, start, begins, ends
     cdef int32_t k, s
     cdef const uint64_t* left
@@ -115,7 +115,7 @@ cdef inline int64_t plan(Controller* c, int32_t job) noexcept nogil:
 
 
 cdef inline void cut(Controller* c, int64_t time) noexcept nogil:
-    # Let a stretch of the plan begin at a time within it.
+    # Split a stretch of the plan at a time within it.
     cdef int32_t s
     cdef int64_t bytes = c.words * sizeof(uint64_t)
     for s in range(c.stretches):
@@ -132,7 +132,7 @@ cdef inline void cut(Controller* c, int64_t time) noexcept nogil:
 
 
 cdef inline void reserve(Controller* c, int64_t start, int64_t end) noexcept nogil:
-    # Take the processors chosen out of the plan between two times.
+    # Remove the chosen processors from the plan between two times.
     cdef int32_t k, s
     cdef uint64_t* left
     cut(c, start)

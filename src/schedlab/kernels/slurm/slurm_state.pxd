@@ -1,7 +1,7 @@
-# What Slurm's controller knows: jobs, processors, who runs where, and the plan of a pass.
+# State of Slurm's controller: jobs, processors, running jobs, and the plan of a pass.
 #
 # Invariant: `by_limit` and `expected` have the running jobs, `running.size` of them, in the order
-# of their limits; `free` and their sets share no processor and are all of them.
+# of their limits; `free` and their sets are disjoint and cover all processors.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
@@ -11,12 +11,12 @@ from schedlab.kernels.common.heap cimport Heap
 
 
 cdef enum:
-    NEVER = -1                          # no start can be foreseen
+    NEVER = -1                          # no start is known
 
 
 cdef struct Controller:
     const int64_t* submit
-    const int64_t* holds                # how long a job has its processors
+    const int64_t* holds                # how long a job holds its processors
     const int64_t* limit
     const int64_t* procs
     const int32_t* job                  # at each rank
@@ -31,14 +31,14 @@ cdef struct Controller:
     int64_t most_tested
     int64_t most_reserved
     Bitset waiting                      # by rank
-    int32_t waits                       # how many
+    int32_t waits                       # their number
     Heap running
-    int32_t* by_limit                   # running jobs, the one whose limit comes first first
+    int32_t* by_limit                   # running jobs by limit, earliest first
     int64_t* expected                   # when each of them reaches it
-    int32_t* slot                       # where the set of a running job lies
-    int32_t* spare                      # slots that are free
+    int32_t* slot                       # place of the set of a running job
+    int32_t* spare                      # free slots
     int32_t spares
-    uint64_t* sets                      # of running jobs, `words` a slot
+    uint64_t* sets                      # of running jobs, `words` per slot
     uint64_t* free                      # processors
     int32_t free_procs
     int64_t* begins                     # of the stretches of the plan
@@ -47,5 +47,5 @@ cdef struct Controller:
     int32_t stretches
     uint64_t* usable
     uint64_t* found
-    uint64_t* where                     # the processors chosen
+    uint64_t* where                     # the chosen processors
     Arena arena

@@ -1,4 +1,4 @@
-"""Signatures of swf_scan.pyx; what they mean stands there."""
+"""Signatures of swf_scan.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

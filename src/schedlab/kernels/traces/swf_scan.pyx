@@ -1,9 +1,9 @@
 """Scan the text of a Standard Workload Format log into columns.
 
-One pass over the bytes, O(bytes), nothing allocated. The text ends with a newline (the façade,
-`schedlab.traces.swf`, sees to it), so every loop over the characters of a number or of a blank
-stops by itself. Kept true: the first `jobs` places of every column are complete rows, and `line`
-is the number of the line that `p` is in.
+One pass over the bytes, O(bytes), without allocation. The text ends with a newline, which the
+caller (`schedlab.traces.swf`) ensures, so every loop over the characters of a number or of a blank
+terminates. Invariants: the first `jobs` places of every column are complete rows, and `line` is
+the number of the line that contains `p`.
 """
 
 from libc.stdint cimport int64_t
@@ -12,8 +12,8 @@ from libc.string cimport memchr
 cdef enum:
     FIELDS = 18
     CPU_TIME = 5  # the one field with a fraction, counted from 0
-    EXACT_DIGITS = 15  # so many digits over a power of ten divide to the nearest double
-    WHOLE_DIGITS = 18  # what an int64 holds whatever the digits are
+    EXACT_DIGITS = 15  # up to so many digits over a power of ten divide to the nearest double
+    WHOLE_DIGITS = 18  # digits that always fit an int64
     NEWLINE = 10
     SEMICOLON = 59
 
@@ -52,7 +52,7 @@ cdef inline const unsigned char* skip_token(const unsigned char* p) noexcept nog
 
 
 cdef Fault parse_whole(const unsigned char** place, int64_t* value) noexcept nogil:
-    """Read an integer, written as 123 or as 123.00, and move `place` behind it."""
+    """Read an integer, written as 123 or as 123.00, and move `place` past it."""
     cdef:
         const unsigned char* p = place[0]
         const unsigned char* digits
@@ -82,7 +82,7 @@ cdef Fault parse_whole(const unsigned char** place, int64_t* value) noexcept nog
 
 
 cdef Fault parse_long_decimal(const unsigned char** place, double* value) noexcept nogil:
-    """Read a decimal of many digits or with an exponent, to the nearest double, the slow way."""
+    """Read a decimal of many digits or with an exponent, to the nearest double (slow path)."""
     cdef:
         const unsigned char* begin = place[0]
         const unsigned char* p = begin
@@ -102,7 +102,7 @@ cdef Fault parse_long_decimal(const unsigned char** place, double* value) noexce
 
 
 cdef Fault parse_decimal(const unsigned char** place, double* value) noexcept nogil:
-    """Read a number with or without a fraction and move `place` behind it."""
+    """Read a number with or without a fraction and move `place` past it."""
     cdef:
         const unsigned char* p = place[0]
         bint negative = p[0] == 45
@@ -144,15 +144,15 @@ def scan(
     text : bytes-like
         The log; empty, or its last byte is a newline.
     whole : int64 array, shape (18, lines of the text)
-        Out: the fields by row; row 5 (CPU time) is left alone.
+                Out: the fields by row; row 5 (CPU time) is not changed.
     cpu_time : float64 array, shape (lines of the text,)
         Out: field 6.
     lines : int64 array, shape (lines of the text,)
-        Out: the line each job stands on, from 1.
+                Out: the line of each job, from 1.
     comments : int64 array, shape (lines of the text, 2)
         Out: first and one past the last byte of each comment, without its semicolon.
     further : int64 array, shape (lines of the text, 2)
-        Out: first and one past the last byte of what a job has past its 18th field.
+                Out: first and one past the last byte of the text after a job's 18th field.
 
     Returns
     -------

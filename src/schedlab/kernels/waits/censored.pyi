@@ -1,4 +1,4 @@
-"""Signatures of censored.pyx; what they mean stands there."""
+"""Signatures of censored.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,9 +1,9 @@
 """Kaplan-Meier quantiles of the waits of one geometry, at every submission of a log.
 
-The twin written to be read is `schedlab.waits.censoring`, a prediction at a time. Known waits are
-kept sorted, waiting jobs in order of submission: the youngest has waited least. A prediction goes
-through the waiting jobs from the youngest on until the quantile is reached, and searches the known
-waits from where the last search ended.
+`schedlab.waits.censoring` is a simpler equivalent, one prediction at a time. Known waits are
+sorted, waiting jobs are in order of submission, so the last has waited least. A prediction scans
+the waiting jobs from the last one back until the quantile is reached, and continues the search of
+the known waits where the last search ended.
 """
 
 from libc.math cimport ceil
@@ -16,7 +16,7 @@ cdef double NEAR = 1e-9
 
 
 cdef Py_ssize_t above(const double* known, Py_ssize_t low, Py_ssize_t n, double age) noexcept nogil:
-    # How many known waits are no longer than an age; at least `low` of them are.
+    # Number of known waits that are at most an age; it is at least `low`.
     cdef Py_ssize_t step = 1, high = low, middle
     while high < n and known[high] <= age:
         low = high + 1
@@ -66,19 +66,19 @@ def predictions(
     Py_ssize_t telling,
     Py_ssize_t least,
 ):
-    """Return what is predicted of each job at its submission, float64 of shape (n,).
+    """Return the prediction for each job at its submission, float64 of shape (n,).
 
     Parameters
     ----------
     told, jobs
-        Submissions (0) and starts (1) in order, from `schedlab.waits.backtest.events`.
+        Submissions (0) and starts (1) in order, from `schedlab.waits.backtest_learning.events`.
     submit, waits
         Of the jobs, in seconds.
     levels
         Level of the quantile by the number of jobs that have started or wait, shape (n + 1,).
     telling, least
-        So many waits in a row above the quantile are a change, after which only the last `least`
-        are kept; with a `telling` of 0 nothing is forgotten.
+                This many consecutive waits above the quantile are a change, after which only the
+                last `least` are kept; if `telling` is 0 all are kept.
     """
     cdef Py_ssize_t count = submit.shape[0], n = 0, k = 0, e, place, oldest = 0, row = 0
     cdef int64_t job

@@ -1,4 +1,4 @@
-"""Signatures of learning.pyx; what they mean stands there."""
+"""Signatures of learning.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,9 +1,9 @@
 """Algorithm 1 for one learner, over many estimates and observations in a row.
 
-The twin written to be read is `tests.twins.asa`; `schedlab.waits.algorithm` does the same for
-many learners, a case at a time. A draw is a search among m sums of chances; what a round changes is
-written down once it ends, so that the cost is that of the draws, log m each, and of the rounds, m
-each, of which there are at most half as many.
+`tests.twins.asa` is a simpler equivalent; `schedlab.waits.algorithm` handles many learners, one
+case at a time. A draw is a binary search among m cumulative probabilities. The changes of a round
+are stored when it ends, so the cost is log m per draw and m per round, and there are at most half
+as many rounds as draws.
 """
 
 from libc.math cimport exp, fabs, pow
@@ -17,9 +17,9 @@ cdef enum:
 
 cdef struct State:
     double* chance
-    double* reach                       # sums of chances
-    double* loss                        # of the round that is going on
-    double* last                        # loss of each alternative when it was scored last
+    double* reach                       # cumulative probabilities
+    double* loss                        # of the current round
+    double* last                        # last loss of each alternative
     int64_t rounds
     Py_ssize_t m
     double rate
@@ -35,7 +35,7 @@ cdef void summed(State* x) noexcept nogil:
 
 
 cdef Py_ssize_t drawn(const State* x, double uniform) noexcept nogil:
-    # The first whose sum exceeds the number; the last where rounding leaves none.
+    # The first whose sum exceeds the number; the last if rounding leaves none.
     cdef Py_ssize_t low = 0, high = x.m - 1, middle
     while low < high:
         middle = (low + high) // 2
@@ -55,7 +55,7 @@ cdef Py_ssize_t least(const State* x) noexcept nogil:
 
 
 cdef void score(State* x, Py_ssize_t place, bint lost) noexcept nogil:
-    # Lines 3 to 7 of the pseudocode; without a loss no round changes.
+    # Lines 3 to 7 of the pseudocode; without a loss the round does not change.
     cdef double gamma, total = 0.0
     cdef Py_ssize_t k
     x.last[place] = lost
@@ -97,30 +97,30 @@ def play(
     Parameters
     ----------
     chance, loss, last : float64, shape (m,)
-        What it knows, as in `schedlab.waits.algorithm.Learners`; changed.
+                State of the learner, as in `schedlab.waits.algorithm.Learners`; modified.
     rounds : int
-        Number of the round that is going on, from 1.
+                Number of the current round, from 1.
     alternatives : float64, shape (m,)
         In seconds.
     rate, power : float
-        The t-th round counts with rate / t**power.
+                The t-th round has the weight rate / t**power.
     draws, redraws : int
-        Random numbers that an estimate (0: greedy) and an observation take.
+                Random numbers per estimate (0: greedy) and per observation.
     told : uint8, shape (e,)
-        Of each event, in their order: 0 where a job is submitted, 1 where its wait is told.
+                For each event in order: 0 for a submission, 1 for an observed wait.
     jobs : int64, shape (e,)
-        Places of the jobs; told after submitted, each.
+                Places of the jobs; each is submitted before its wait is observed.
     waits : float64, shape (n,)
         Of the jobs, in seconds.
     uniform : float64
-        Random numbers, as many as the events take.
+                Random numbers, as many as the events need.
     chosen : int32, shape (n,)
-        Receives the place of the alternative that was estimated of each job.
+                Out: the place of the estimated alternative for each job.
 
     Returns
     -------
     int
-        Number of the round that is going on in the end.
+                Number of the current round at the end.
     """
     cdef Py_ssize_t m = chance.shape[0], event, k, used = 0, one, _k
     cdef double[::1] reach = np.empty(m)

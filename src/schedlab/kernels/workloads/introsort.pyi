@@ -1,4 +1,4 @@
-"""Signatures of introsort.pyx; what they mean stands there."""
+"""Signatures of introsort.pyx, which documents them."""
 
 import numpy as np
 import numpy.typing as npt

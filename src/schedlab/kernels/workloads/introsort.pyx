@@ -1,8 +1,8 @@
-"""The order that GNU libstdc++'s std::sort leaves elements in that compare equal.
+"""The order in which GNU libstdc++'s std::sort leaves equal elements.
 
-Algorithm: quicksort whose pivot is the median of the second, middle and last element, right parts
-first, down to parts of 16; then insertion sort of the whole. std::sort would go over to heapsort in
-a part that 2 log2 n partitions have not made small; this one says that it would.
+Algorithm: quicksort with the median of the second, middle and last element as pivot, right parts
+first, down to parts of 16; then insertion sort of the whole. std::sort switches to heapsort for a
+part that is still large after 2 log2 n partitions; this function reports that case.
 
 Invariant: order[first:last] holds the same places before and after each step. Cost: O(n log n).
 """
@@ -10,7 +10,7 @@ Invariant: order[first:last] holds the same places before and after each step. C
 from libc.stdint cimport int64_t
 
 cdef enum:
-    SMALL = 16                          # longest part that is left to insertion sort
+    SMALL = 16                          # longest part left to insertion sort
 
 
 cdef int64_t median_of(
@@ -25,7 +25,7 @@ cdef int64_t median_of(
 cdef int64_t partitioned(
     const int64_t* key, int64_t* order, int64_t first, int64_t last
 ) noexcept nogil:
-    # Move the median to the front; return where the part begins that may not go before it.
+    # Move the median to the front; return where the right part begins.
     cdef int64_t half = first + (last - first) // 2
     cdef int64_t median = median_of(key, order, first + 1, half, last - 1)
     cdef int64_t left = first + 1, right = last, pivot
@@ -46,7 +46,7 @@ cdef int64_t partitioned(
 cdef bint sort_roughly(
     const int64_t* key, int64_t* order, int64_t first, int64_t last, int64_t depth
 ) noexcept nogil:
-    # Whether parts of `SMALL` were reached in `depth` partitions everywhere.
+    # Whether `depth` partitions sufficed everywhere to reach parts of `SMALL`.
     cdef int64_t cut
     while last - first > SMALL:
         if depth == 0:
@@ -71,7 +71,7 @@ cdef void insert_all(const int64_t* key, int64_t* order, int64_t count) noexcept
 
 
 def sort_descending(const int64_t[::1] key, int64_t[::1] order):
-    """Put the places of `key` into the order std::sort leaves them in, largest first.
+    """Sort the places of `key` in the order of std::sort, largest first.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def sort_descending(const int64_t[::1] key, int64_t[::1] order):
     Returns
     -------
     bool
-        False where std::sort would go over to heapsort; `order` is then in no order.
+                False if std::sort would switch to heapsort; `order` is then not sorted.
     """
     cdef int64_t count = order.shape[0], depth = 0, left
     cdef bint done

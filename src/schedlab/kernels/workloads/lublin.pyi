@@ -1,4 +1,4 @@
-"""Signatures of lublin.pyx; what they mean stands there."""
+"""Signatures of lublin.pyx, which documents them."""
 
 from typing import Any
 

@@ -1,12 +1,12 @@
-"""Rigid jobs of the Lublin-Feitelson model, drawn number by number as its C program draws them.
+"""Rigid jobs of the Lublin-Feitelson model, with the same draws as its C program.
 
-Algorithm: one arrival of each of two types is kept ready; a job takes the earlier one, and its
-type's next arrival, its size and its run time are drawn in that order. Nothing may be left out or
-drawn ahead, because every number comes from the one stream.
+Algorithm: one arrival of each of two types is kept ready. A job takes the earlier one; then its
+type's next arrival, its size and its run time are drawn in that order. No draw can be skipped or
+reordered, because all numbers come from one stream.
 
-Precision: results are cut to whole numbers, so log, exp and pow need not be those of one C library;
-`schedlab.workloads.published` says how near the published workloads come to a cut. Cost: a few
-hundred logarithms a job, of the gamma distribution whose shape is 312.
+Precision: results are truncated to whole numbers, so log, exp and pow may come from any C library;
+`schedlab.workloads.published` states how near the published workloads come to a truncation
+boundary. Cost: a few hundred logarithms per job, for the gamma distribution of shape 312.
 """
 
 from libc.math cimport exp, log, pow
@@ -22,7 +22,7 @@ cdef enum:
 
 
 cdef struct Kind:
-    # Parameters of a job type, by the names of `schedlab.workloads.lublin.LublinParameters`.
+    # Parameters of a job type, named as in `schedlab.workloads.lublin.LublinParameters`.
     double serial_prob
     double pow2_prob
     double ulow
@@ -41,14 +41,14 @@ cdef struct Kind:
 
 
 cdef struct Arrivals:
-    double points                       # left of the gaps so far, in weights of half hours
-    double remainder                    # part of the half hour that is over
+    double points                       # remaining points of the gap, in weights of half hours
+    double remainder                    # elapsed part of the half hour
     int64_t bucket                      # half hour of the day
     int64_t time                        # the next arrival
 
 
 cdef double gamma(uint64_t* x, double shape, double scale) noexcept nogil:
-    # The whole part of the shape by logarithms, the rest by Johnk's method.
+    # The whole part of the shape with logarithms, the rest with Johnk's method.
     cdef int64_t whole = <int64_t>shape, _k
     cdef double rest = shape - whole, logs = 0.0, u, v, total
     for _k in range(whole):
@@ -67,7 +67,7 @@ cdef double gamma(uint64_t* x, double shape, double scale) noexcept nogil:
 cdef void advance(
     uint64_t* x, const Kind* kind, const double* weights, Arrivals* next
 ) noexcept nogil:
-    # Spend the points of a gap on half hours, each worth its weight; the time is cut to seconds.
+    # Spend the points of a gap on half hours, each worth its weight; truncate the time to seconds.
     cdef double drawn, gap = 0.0, spent
     while True:
         drawn = gamma(x, kind.aarr * kind.arar, kind.barr)
@@ -125,20 +125,20 @@ def draw_jobs(
     int64_t[::1] procs,
     int64_t[::1] runtime,
 ):
-    """Draw as many jobs as there is room for.
+    """Draw as many jobs as the arrays hold.
 
-    The façade (`schedlab.workloads.published`) has checked the arguments.
+    The caller (`schedlab.workloads.published`) checks the arguments.
 
     Parameters
     ----------
     kinds : list of dict
-        Parameters of two job types, the one that goes first on a tie in front.
+                Parameters of two job types, the one that wins ties first.
     weights : memoryview of float64, shape (2, 48)
         Weights of the half hours of the day for each type.
     alone : bool
-        The second type never arrives; its first arrival is drawn all the same.
+                Whether the second type never arrives; its first arrival is drawn anyway.
     seed : int
-        Seed of the stream, of which the low 32 bits count.
+                Seed of the stream; only the low 32 bits count.
     submit, place, procs, runtime : memoryviews of int64, shape (n,)
         Out: submit time, place of the type in `kinds`, size and run time of each job.
     """

@@ -1,4 +1,4 @@
-# The generator of POSIX's drand48 and lrand48, written out: C libraries need not have it.
+# The generator of POSIX's drand48 and lrand48, reimplemented because not all C libraries have it.
 #
 # x <- 0x5DEECE66D * x + 0xB mod 2**48; seeded, x is the seed's low 32 bits above 0x330E.
 

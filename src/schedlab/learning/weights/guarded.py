@@ -1,4 +1,4 @@
-"""Mixed policies that may be advised: none prefers the young, none lets a job wait without end."""
+"""Mixed policies that may be recommended: no preference for younger jobs, and a bounded wait."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ if TYPE_CHECKING:
     from schedlab.policies.mixed import MixedPolicy
     from schedlab.queue.dialects import Dialect
 
-#: features that are weighed: processors, estimate, submission
+#: number of weighted features: processors, estimate, submission
 WEIGHED = 3
 #: order of backfilling of mixed policies
 BACKFILL = "spf"
 #: weights of first come, first served
 FIRST_COME = (0.0, 0.0, 1.0)
-#: digits of weights behind the point, few enough to be printed
+#: decimals of weights, few enough for output
 DIGITS = 12
-#: a longest wait up to this many seconds is never too long
+#: a longest wait up to this many seconds is always acceptable
 SHORT = DAY
 
 
 def too_long(longest: float, reference: float, times: float) -> bool:
-    """Return whether a longest wait forbids to advise a policy.
+    """Return whether a policy's longest wait is too long for a recommendation.
 
     Parameters
     ----------
     longest, reference : float
         Longest wait under the policy and under EASY, in seconds.
     times : float
-        How many times the reference is allowed; a wait of up to a day always is.
+        Allowed multiple of the reference; a wait of up to a day is always allowed.
 
     Examples
     --------
@@ -55,14 +55,14 @@ def too_long(longest: float, reference: float, times: float) -> bool:
 
 
 def weights_of(points: int, youth: bool = False) -> np.ndarray:
-    """Return the weight vectors that are searched, first come first served in front.
+    """Return the weight vectors to search, first come first served first.
 
     Parameters
     ----------
     points : int
-        Values of a dimension, see `schedlab.learning.weights.mixed.grid`.
+        Grid points per dimension, see `schedlab.learning.weights.mixed.grid`.
     youth : bool
-        Whether vectors that put younger jobs first are among them.
+        Whether to include vectors that put younger jobs first.
 
     Returns
     -------
@@ -80,13 +80,13 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
     Parameters
     ----------
     jobs : Jobs
-        At least one.
+        At least one job.
     processors : int
         Size of the machine.
     policy : str or Policy
-        The order of the queue.
+        The queue order.
     **options
-        Of `schedlab.queue.simulation.Run`.
+        Options of `schedlab.queue.simulation.Run`.
     """
     order = get(policy) if isinstance(policy, str) else policy
     schedule = simulate(Run(jobs, processors, order, **options))
@@ -95,20 +95,20 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
 
 @dataclass(frozen=True, eq=False)
 class GuardedWeights:
-    """The best of many weight vectors that may be advised.
+    """Best of many weight vectors that may be recommended.
 
     Parameters
     ----------
     policy : MixedPolicy
         The mixed policy.
     weights : ndarray of float64, shape (W, 3)
-        The vectors that were tried, first come first served in front.
+        The tested vectors, first come first served first.
     means : ndarray of float64, shape (W,)
-        Mean bounded slowdown under each.
+        Mean bounded slowdown under each vector.
     best : int
         Place of the policy's vector.
     refused : int
-        Vectors of a smaller mean whose longest wait is too long.
+        Number of vectors with a smaller mean whose longest wait is too long.
     """
 
     policy: MixedPolicy
@@ -129,28 +129,28 @@ def search(
     threshold: int | None = None,
     dialect: Dialect = FULL,
 ) -> GuardedWeights:
-    """Find the weights of the least mean bounded slowdown that keep the longest wait in bounds.
+    """Find the weights with the smallest mean bounded slowdown and an acceptable longest wait.
 
     Parameters
     ----------
     jobs : Jobs
-        What weights are tried on, in one run from an empty machine; submit times from 0 on.
+        Jobs to test weights on, in one run from an empty machine; submit times from 0 on.
     processors : int
         Size of the machine.
     weights : ndarray of float64, shape (W, 3)
         From `weights_of`.
     scales : ndarray of float64, shape (3,)
-        What each feature is divided by.
+        Divisor of each feature.
     longest : float
-        Most times EASY's longest wait, see `too_long`.
+        Largest accepted multiple of EASY's longest wait, see `too_long`.
     tau : float
         Bound of the bounded slowdown in seconds.
     threads : int
-        How many blocks of vectors at a time; the result does not depend on it.
+        Number of blocks of vectors at a time; the result does not depend on it.
     threshold : int, optional
         Starvation threshold in seconds.
     dialect : Dialect
-        In Slurm's the order of the queue is that of backfilling too.
+        With Slurm's dialect the queue order is also the order of backfilling.
     """
     options = _options(dialect) | {"threshold": threshold}
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
@@ -161,14 +161,14 @@ def search(
         own = longest_wait(jobs, processors, policy, **options)
         if not too_long(own, reference, longest):
             return GuardedWeights(policy, weights, means, int(place), refused)
-    # even first come, first served waits too long with another order of backfilling
+    # even first come first served waits too long with another order of backfilling
     return GuardedWeights(
         mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
     )
 
 
 def _options(dialect: Dialect) -> dict[str, Any]:
-    """Return how mixed policies are simulated in a dialect."""
+    """Return the options of simulations of mixed policies in a dialect."""
     return {
         "dialect": dialect,
         "backfill": None if dialect.slurm else get(BACKFILL),
@@ -186,7 +186,7 @@ def _means(
     dialect: Dialect,
     options: Mapping[str, Any],
 ) -> np.ndarray:
-    """Mean bounded slowdown under each vector."""
+    """Return the mean bounded slowdown under each vector."""
     if dialect == FULL:
         return evaluate(jobs, processors, weights, scales, options["threshold"], threads, tau).mean
     runs = [
@@ -206,17 +206,17 @@ def learn_weights(
     threads: int = 1,
     dialect: Dialect = FULL,
 ) -> MixedPolicy:
-    """Return the mixed policy of the least mean bounded slowdown that may be advised.
+    """Return the recommendable mixed policy with the smallest mean bounded slowdown.
 
     Parameters
     ----------
     jobs, processors, tau, threads, dialect
-        As of `search`.
+        As for `search`.
     points : int
-        Values of a weight.
+        Grid points per dimension.
     advice : mapping
-        The key ``advice`` of the configuration: a longest wait of more than ``longest_wait`` times
-        EASY's is not allowed, and a preference for younger jobs only with ``allow_youth``.
+        The key ``advice`` of the configuration: ``longest_wait``, the largest accepted multiple of
+        EASY's longest wait, and ``allow_youth``, whether a preference for younger jobs is allowed.
     """
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))

@@ -1,4 +1,4 @@
-"""Mixed policies over a piece of a log: how good many weight vectors are.
+"""Evaluation of many weight vectors of mixed policies on a piece of a log.
 
 References
 ----------
@@ -34,24 +34,24 @@ __all__ = [
     "scales_of",
 ]
 
-#: vectors share states, so that arrivals of one instant cannot follow what is running
+#: vectors share states, so the order of simultaneous arrivals cannot depend on running jobs
 SHARED = DIALECTS["ocs_in_order"]
-#: vectors that are simulated together; a whole number of them, so that threads change nothing
+#: vectors simulated together; work is split into blocks so that results do not depend on threads
 BLOCK = 5000
 
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """What simulations of many weight vectors gave.
+    """Results of simulations of many weight vectors.
 
     Parameters
     ----------
     mean : ndarray of float64, shape (W,)
         Mean bounded slowdown under each vector.
     distinct : int
-        How many different schedules the vectors gave, at most.
+        Upper bound on the number of different schedules.
     simulated : int
-        How many jobs were simulated for them; at most vectors times jobs.
+        Number of jobs simulated in total; at most vectors times jobs.
     """
 
     mean: np.ndarray
@@ -60,22 +60,22 @@ class Evaluation:
 
 
 def grid(points: int = 100) -> np.ndarray:
-    """Cover the space of three-feature policies: both halves of the octahedron ``|w| = 1``.
+    """Return a grid over three-feature policies: both halves of the octahedron ``|w| = 1``.
 
-    The weights of p and wait take `points` equidistant values from -1 to 1 (0 is one of them only
-    if their number is odd) within ``|p| + |wait| <= 1``; that of q is what remains to 1, with
+    The weights of p and wait take `points` equidistant values from -1 to 1 within ``|p| + |wait|
+    <= 1`` (0 is one of them only if their number is odd). The weight of q is the rest to 1, with
     either sign.
 
     Parameters
     ----------
     points : int, default 100
-        Values of a dimension, at least 3: 100 give 9,800 vectors.
+        Grid points per dimension, at least 3: 100 points give 9,800 vectors.
 
     Returns
     -------
     ndarray of float64, shape (W, 3)
-        Weights of `FEATURES[:3]`; q <= 0 in the first half, q >= 0 in the second, both in the order
-        of p, then of wait. Where q is 0 a vector appears once, in the second half.
+        Weights of `FEATURES[:3]`; q <= 0 in the first half, q >= 0 in the second, both in the
+        order of p, then of wait. A vector with q = 0 appears once, in the second half.
 
     References
     ----------
@@ -101,7 +101,7 @@ def evaluate(
     threads: int = 1,
     tau: float = TAU,
 ) -> Evaluation:
-    """Mean bounded slowdown of a piece under many mixed policies, backfilled shortest first.
+    """Return the mean bounded slowdown of a piece under many mixed policies, backfilled with SPF.
 
     Parameters
     ----------
@@ -112,11 +112,11 @@ def evaluate(
     weights : array_like of float, shape (W, F)
         Weight vectors, see `schedlab.policies.mixed.mixed`.
     scales : array_like of float, shape (F,)
-        What each feature is divided by.
+        Divisor of each feature.
     threshold : int or None
         Starvation threshold in seconds.
     threads : int
-        How many vectors are worked on at a time; the result does not depend on it.
+        Number of blocks of vectors at a time; the result does not depend on it.
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
 
@@ -127,8 +127,8 @@ def evaluate(
     Raises
     ------
     ValueError
-        There are no jobs, one does not fit the machine or has no estimate, or weights or scales are
-        out of range.
+        There are no jobs, a job does not fit the machine or has no estimate, or weights or scales
+        are out of range.
     """
     rows, scales = checked(weights, scales)
     queue = queue_of(jobs, processors, scales, threshold, tau)
@@ -148,17 +148,17 @@ def evaluate(
 def queue_of(
     jobs: Jobs, processors: int, scales: np.ndarray, threshold: int | None, tau: float
 ) -> MixedQueue:
-    """Return a piece that mixed policies lead, backfilled shortest first.
+    """Return a piece for mixed policies, backfilled shortest first.
 
     Parameters
     ----------
     jobs, processors, scales, threshold, tau
-        As in `evaluate`.
+        As for `evaluate`.
 
     Raises
     ------
     ValueError
-        There are no jobs, or one has no estimate.
+        There are no jobs, or a job has no estimate.
     """
     if not len(jobs):
         raise ValueError("a piece without jobs has no mean bounded slowdown")
@@ -182,16 +182,16 @@ def evaluate_pure(
     tau: float = TAU,
     dialect: str = "ocs",
 ) -> np.ndarray:
-    """Mean bounded slowdown of a piece under pure policies, backfilled shortest first.
+    """Return the mean bounded slowdown of a piece under pure policies, backfilled shortest first.
 
     Parameters
     ----------
     jobs, processors, threshold, tau
-        As in `evaluate`.
+        As for `evaluate`.
     names : sequence of str
-        Policies of the registry, or expressions.
+        Registered policies, or expressions.
     dialect : str
-        A cell, see `schedlab.queue.dialect_cells`.
+        Description of a dialect, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------
@@ -202,10 +202,10 @@ def evaluate_pure(
 
 
 def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
-    """Standard deviation of each feature over the jobs of all weeks of a log.
+    """Return the standard deviation of each feature over the jobs of all weeks of a log.
 
     Waiting time and expansion factor are those of EASY-FCFS, backfilled shortest first, week by
-    week and without a threshold. A feature that is the same for all jobs has the scale 1.
+    week and without a threshold. A feature that is equal for all jobs has scale 1.
 
     Parameters
     ----------
@@ -225,9 +225,9 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
 
 
 def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
-    """Largest value of each feature over the jobs of all weeks of a log.
+    """Return the largest value of each feature over the jobs of all weeks of a log.
 
-    The wait's is a week, the expansion factor's is under EASY-FCFS as in `scales_of`.
+    The largest wait is a week; the expansion factor is that under EASY-FCFS as in `scales_of`.
 
     Parameters
     ----------
@@ -245,7 +245,7 @@ def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
 
 
 def _features(jobs: Jobs, processors: int) -> np.ndarray:
-    """Features of each job when it starts under EASY-FCFS, shape (6, n)."""
+    """Return the features of each job at its start under EASY-FCFS, shape (6, n)."""
     wait = _schedule(jobs, processors, get("fcfs"), None).start - jobs.submit
     q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
     return np.vstack([q, p, wait, p / q, (wait + p) / p, p * q])

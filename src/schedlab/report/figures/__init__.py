@@ -1,1 +1,1 @@
-"""Drawing: data in, axes out; no computing."""
+"""Figures: functions that take data and draw axes; they compute nothing."""

@@ -1,4 +1,4 @@
-"""Gantt charts and layouts of jobs on nodes: all nodes by what they do, some of them job by job."""
+"""Gantt charts and node layouts: the state of all nodes, and the jobs on some of them."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-HEAVY = 2000  # rectangles from which on a chart is a picture inside the .pdf
-NEAR = 40  # nodes that are shown job by job: a line of a figure each
+HEAVY = 2000  # from this many rectangles on, the chart is a bitmap inside the .pdf
+NEAR = 40  # nodes whose jobs are shown, one line of the figure each
 PALETTE = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, GREY, "black", "#F0E442", "#6A3D9A")
 # What nodes do, in the order of `schedlab.cosched.timelines.NODE_STATES`.
 STATE_COLOURS = ("white", BLUE, GREEN, AMBER)
@@ -39,7 +39,7 @@ STATE_COLOURS = ("white", BLUE, GREEN, AMBER)
 def draw_gantt(
     lanes: pd.DataFrame, jobs: pd.DataFrame, states: np.ndarray, names: Sequence[str], note: str
 ) -> Figure:
-    """Draw what all nodes do over time, and below it the jobs of some; figures 4.5, 6.9 and 6.10.
+    """Draw the states of all nodes over time and the jobs of some; figures 4.5, 6.9 and 6.10.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def draw_gantt(
     states : ndarray of int, shape (nodes, steps)
         From `schedlab.cosched.timelines.node_states`.
     names : sequence of str
-        What the states are called; the first, idle, stays white.
+        Names of the states; the first, idle, stays white.
     note : str
         What was run.
     """
@@ -74,7 +74,7 @@ def draw_gantt(
 
 
 def _shares(states: np.ndarray, names: Sequence[str]) -> str:
-    """Say what nodes do, in per cent of all their time until the end."""
+    """Return the share of node time in each state, in per cent, until the end."""
     shares = [100 * (states == place).mean() for place in range(len(names))]
     parts = [f"{share:.0f} % {name}" for name, share in zip(names, shares, strict=True) if share]
     return f"Of the nodes' time: {', '.join(parts)}"
@@ -98,7 +98,7 @@ def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
 
 
 def bars_of(start, end, low, high) -> np.ndarray:
-    """Corners of rectangles, shape (n, 4, 2)."""
+    """Return the corners of rectangles, shape (n, 4, 2)."""
     start, end, low, high = (np.asarray(each, dtype=float) for each in (start, end, low, high))
     x = np.stack([start, end, end, start], axis=1)
     y = np.stack([low, low, high, high], axis=1)

@@ -1,10 +1,10 @@
-"""A figure or a panel in the place of one whose log is not at hand."""
+"""Placeholders for figures and panels whose log is not available."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.report.figures.style import QUIET, canvas, house_style
 
 if TYPE_CHECKING:
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 
 
 def not_at_hand(source: str) -> Figure:
-    """Draw nothing but the words that a log is not at hand."""
+    """Draw a figure that only states that a log is not available."""
     with house_style():
         figure = canvas(1.2)
-        figure.text(0.5, 0.5, f"{source}: {NOT_AT_HAND}", ha="center", color=QUIET)
+        figure.text(0.5, 0.5, f"{source}: {NOT_AVAILABLE}", ha="center", color=QUIET)
     return figure
 
 
 def say_missing(axes: Axes) -> None:
-    """Keep the place of a panel without data, and say why it is empty."""
+    """Draw an empty panel that states why it has no data."""
     axes.set(xticks=[], yticks=[], facecolor="#f5f5f5")
     axes.spines[:].set_visible(False)
-    axes.text(0.5, 0.5, NOT_AT_HAND, transform=axes.transAxes, ha="center", va="center",
+    axes.text(0.5, 0.5, NOT_AVAILABLE, transform=axes.transAxes, ha="center", va="center",
               color=QUIET, fontsize=9)  # fmt: skip

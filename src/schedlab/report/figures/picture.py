@@ -1,4 +1,4 @@
-"""A figure as makers of items return it."""
+"""Figure that functions that make items return."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 class Picture(NamedTuple):
-    """A figure, and what is drawn in it; without, a table of its name says it."""
+    """Figure and its data; without `drawn`, a table of the same name has the data."""
 
     figure: Figure
     drawn: pd.DataFrame | None = None
 
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write .pdf and .png, and the .csv of what is drawn."""
+        """Write .pdf and .png, and the .csv of the data."""
         save(self.figure, outputs[f"{item}_pdf"], outputs[f"{item}_png"])
         if self.drawn is not None:
             write_csv(self.drawn, outputs[f"{item}_csv"])

@@ -1,4 +1,4 @@
-"""The house style of figures, and saving them so that equal data give equal files."""
+"""House style of figures, and how to save them so that equal data give equal files."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-# Okabe and Ito's palette: told apart with every kind of colour vision.
+# Okabe and Ito's palette: distinguishable with every kind of color vision.
 BLUE, GREEN, ORANGE, GREY = "#0072B2", "#009E73", "#D55E00", "#8a8a8a"
 PURPLE, AMBER, SKY = "#CC79A7", "#E69F00", "#56B4E9"
-# What is said beside the data: dark enough to be read on white.
+# Color of text outside the data: dark enough to be read on white.
 QUIET = "#5b6672"
-# Inches: a page's width of text, and a column's of two. Printed so wide, text is as large as drawn.
+# Inches: the text width of a page, and of one of two columns. At this size text has its true size.
 WIDE, NARROW = 7.0, 3.4
-# Points of the least text of a figure, and of the finding above it.
+# Points of the smallest text of a figure, and of the finding above it.
 SMALL, FINDING = 7.0, 9.0
-# Mean widths of letters, in sizes of the font, bold and not.
+# Mean widths of letters relative to the font size, bold and regular.
 BOLD_LETTER, LETTER = 0.67, 0.56
 
 
@@ -41,21 +41,21 @@ def canvas(height: float, width: float = WIDE) -> Figure:
 
 
 def entitle(figure: Figure, finding: str, setting: str = "") -> None:
-    """Write what a figure shows above it, and below that what was run, small and grey.
+    """Write the finding above a figure, and below it what was run, small and grey.
 
     Parameters
     ----------
     figure : Figure
-        From `canvas`; its layout makes room.
+        From `canvas`; its layout leaves space for the text.
     finding : str
-        A sentence from the data that are drawn.
+        A sentence with the finding, from the data of the figure.
     setting : str
-        What was run, on what.
+        What was run, and on which data.
     """
     width = 72 * figure.get_figwidth()
     above = wrap(finding, int(width / (BOLD_LETTER * FINDING)))
     below = wrap(setting, int(width / (LETTER * SMALL)))
-    # blank lines keep the place of what is written there in another size and colour
+    # blank lines reserve the space of the setting, which has another size and color
     title = figure.suptitle("\n".join([*above, *(" " for _ in below)]), x=0.006, ha="left",
                             size=FINDING, weight="bold", linespacing=1.25)  # fmt: skip
     figure.add_artist(Annotation("\n".join(below), (0, 0), xycoords=title, ha="left", va="bottom",
@@ -63,13 +63,13 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
 
 
 def save_one(figure: Figure, path: str | Path) -> None:
-    """Save `figure` in the format of its suffix without the time of day in it, whole or not."""
+    """Save `figure` atomically in the format of its suffix, without the time of day."""
     unsaid = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     with house_style(), whole(path) as draft:
         figure.savefig(draft, metadata=unsaid.get(draft.suffix, {"Software": None}))
 
 
 def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:
-    """Save `figure` as .pdf and .png without the time of day in them, whole or not at all."""
+    """Save `figure` as .pdf and .png atomically, without the time of day."""
     for path in (pdf, png):
         save_one(figure, path)

@@ -1,1 +1,1 @@
-"""The arena: every scheduler once over the same logs, by six metrics and by its worst cases."""
+"""The arena: every scheduler runs on the same logs, and is ranked by metrics and worst cases."""

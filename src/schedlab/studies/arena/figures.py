@@ -1,4 +1,4 @@
-"""The arena's figures: a critical-difference plot a metric, and who survives all metrics."""
+"""Figures of the arena: a critical-difference plot per metric, and the effect of guards."""
 
 from __future__ import annotations
 
@@ -18,16 +18,17 @@ from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
 if TYPE_CHECKING:
     from schedlab.comparison.standing import Standing
 
-#: guards that are entries of the arena, in days
+#: guards of the arena's registered schedulers, in days
 CHOSEN = {"threshold": GUARD / DAY, "age": AGEING / DAY}
-#: room before the first rank and behind the last
+#: margin before the first rank and after the last
 EDGE = 0.5
 
 
 def ranks_drawn(standing: Standing) -> pd.DataFrame:
-    """Return what a critical-difference plot shows: name, scheduler, rank, low, high; best first.
+    """Return the data of a critical-difference plot, best first.
 
-    Two schedulers are told apart where one's low lies above the other's high.
+    The columns are name, scheduler, rank, low and high. Two schedulers differ significantly if
+    the low end of one lies above the high end of the other.
     """
     ranks = standing.ranks.sort_values(kind="stable")
     labels = labels_of(list(ranks.index))
@@ -44,23 +45,23 @@ def ranks_drawn(standing: Standing) -> pd.DataFrame:
 
 
 def unranked(standing: Standing) -> list[str]:
-    """Return the labels of schedulers that have results and no rank, for they lack some log."""
+    """Return the labels of schedulers that have results but no rank, because they lack some log."""
     names = [name for name in standing.means.index if name not in standing.ranks.index]
     return list(labels_of(names).values())
 
 
 def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
-    """Draw mean ranks with bars of the critical difference: who does not overlap is told apart.
+    """Draw mean ranks with bars of the critical difference; disjoint bars differ significantly.
 
     Parameters
     ----------
     standing : Standing
-        One metric.
+        Comparison by one metric.
     drawn : DataFrame
         From `ranks_drawn`.
     """
     metric = METRICS[standing.metric]
-    # those whose bars do not overlap with the best's
+    # schedulers whose bars do not overlap with the best one's
     told = drawn["low"] > drawn["high"].iloc[0]
     with house_style():
         figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(drawn)), layout="constrained")
@@ -74,7 +75,7 @@ def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
         axes.set_yticks(range(len(drawn)), drawn["scheduler"])
         axes.tick_params(axis="y", labelsize=8)
         axes.set_ylim(len(drawn) - 0.4, -0.6)
-        # bars may reach beyond the first and the last rank, which do not exist
+        # bars may reach beyond the first and the last rank; the axis does not show that part
         axes.set_xlim(1 - EDGE, len(drawn) + EDGE)
         said = (
             f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
@@ -95,7 +96,7 @@ def _chance(chance: float) -> str:
 
 
 def draw_guards(guards: pd.DataFrame) -> Figure:
-    """Draw what guards keep of the gain against what they do to the longest wait.
+    """Draw the gain that guards preserve against their effect on the longest wait.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""What guards against endless waits cost and keep: gain against the longest wait."""
+"""Guards against indefinite waits: how much gain they preserve, and the longest wait."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate_many
 
 if TYPE_CHECKING:
-    from schedlab.comparison.contest import ContestSettings
+    from schedlab.comparison.settings import ContestSettings
     from schedlab.policies import Policy
 
 NONE, THRESHOLD, AGE = "none", "threshold", "age"
-#: days after which a job goes first, and days of waiting that count as much as the factor e in size
+#: days after which a job goes first; days of waiting that weigh as much as a factor e in size
 DAYS = {
     THRESHOLD: (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 10.0),
     AGE: (0.0625, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0),
 }
-#: schedulers that are guarded; EASY-SJBF keeps the queue in order of submission, which a threshold
-#: does not change
+#: schedulers that get guards; a threshold has no effect on the queue of EASY-SJBF, which is in
+#: order of submission
 GUARDED = ("spf", "saf", "lpf", "f1", "f2", "f3", "f4", "easy_sjbf")
 _SAME_SIZE = {"f3": "saf"}
 COLUMNS = {"experiment": "str", "scheduler": "str", "guard": "str", "days": "float64"}
@@ -35,16 +35,16 @@ MEASURED = list(COLUMNS)[4:]
 
 
 def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1) -> pd.DataFrame:
-    """Run each guarded scheduler with guards of many strengths over a log.
+    """Run each guarded scheduler with guards of several strengths over a log.
 
     Parameters
     ----------
     settings : ContestSettings
         The row of the arena.
     frame : DataFrame
-        Clean jobs of the log; without rows when the log is not available.
+        Clean jobs of the log; no rows if the log is not available.
     threads : int
-        Runs at a time.
+        Number of runs at a time.
 
     Returns
     -------
@@ -80,14 +80,14 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
 
 
 def aged(name: str, days: float) -> Policy:
-    """Return the ageing variant of a policy, with other days than the registered one.
+    """Return the aging variant of a policy, with other days than the registered one.
 
     Parameters
     ----------
     name : str
-        Policy that has a registered variant ``<name>_age``, or F3, whose size is SAF's.
+        Policy with a registered variant ``<name>_age``, or F3, whose size is that of SAF.
     days : float
-        Days of waiting that count as much as a size smaller by the factor e.
+        Days of waiting that weigh as much as a size smaller by the factor e.
     """
     name = get(_SAME_SIZE.get(name, name)).name
     size, _, _ = get(f"{name}_age").expression.rpartition(" + s / ")
@@ -99,7 +99,7 @@ def _run(jobs, settings: ContestSettings, order: Policy, backfill=None, threshol
 
 
 def guards_table(results: pd.DataFrame) -> pd.DataFrame:
-    """Return what each guard keeps and costs, over all logs.
+    """Return the benefit and cost of each guard over all logs.
 
     Parameters
     ----------
@@ -109,9 +109,9 @@ def guards_table(results: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        scheduler, its label; guard, days; ratios to EASY, geometric means over logs: wait, bsld,
-        p999_wait, max_wait; worst_max_wait, the largest ratio of the longest wait on any log.
-        Where a log's value is 0 it is counted as one second, or one for the slowdown.
+        scheduler (label); guard, days; ratios to EASY, geometric means over logs: wait, bsld,
+        p999_wait, max_wait; worst_max_wait: the largest ratio of the longest wait on any log.
+        Values below one second, or below one for the slowdown, count as one.
     """
     easy = results[results["scheduler"] == REFERENCE].set_index("experiment")
     rows = results[results["scheduler"] != REFERENCE]

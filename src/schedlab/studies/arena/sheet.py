@@ -1,12 +1,12 @@
-"""The arena's sheet: a row is a log, the days of its windows and the schedulers that run it."""
+"""The arena's sheet: a row is a log, the length of its windows and its schedulers."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Self
 
-from schedlab.comparison.contest import ARENA, ContestSettings
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
+from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import check_user_schedulers as check
 from schedlab.files.config import ConfigError, nearest
 from schedlab.files.sheets import LogRow, on_models
@@ -25,9 +25,9 @@ class Contest(LogRow, ContestSettings):
     Parameters
     ----------
     standin_processors : int
-        Size of the stand-in's machine.
+        Processors of the stand-in's machine.
     learned : str or None
-        Table of the learned policies among the results, where the row runs some.
+        Table of the learned policies among the results, if the row runs any.
     """
 
     settings_class: ClassVar[type] = ContestSettings
@@ -41,12 +41,12 @@ class Contest(LogRow, ContestSettings):
         return replace(super().on_model(), processors=self.standin_processors, label=label)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse unknown schedulers, learned ones from nowhere, and a row without the reference.
+        """Reject unknown schedulers, learned ones without a table, and a row without the reference.
 
         Raises
         ------
         ConfigError
-            One of them.
+            One of these errors occurs.
         """
         for name in self.schedulers:
             if name not in SCHEDULERS and not is_place(name):
@@ -57,7 +57,7 @@ class Contest(LogRow, ContestSettings):
                 raise ConfigError(f"column 'learned' is empty, but '{name}' runs")
         if REFERENCE not in self.schedulers:
             raise ConfigError(
-                f"column 'schedulers' lacks {REFERENCE}, which the others are held against"
+                f"column 'schedulers' lacks {REFERENCE}, with which the others are compared"
             )
 
 

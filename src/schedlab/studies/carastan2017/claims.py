@@ -1,10 +1,9 @@
-"""What carastan2017 says of Table 4 in words, held against the printed table and against ours.
+"""Test what carastan2017 states of Table 4 on the published and on the computed table.
 
-Where a sentence gives a number it is compared as printed numbers are; where its words leave a bound
-open, the bound stands in the claim. The printed table decides by itself. Computed medians are those
-of ten sequences: they decide by resamples of the sequences (`schedlab.report.claims.decide`). The
-experiments of a workload have the same sequences, so a resample draws the same for all of them, and
-for all policies.
+A stated number is compared as other published numbers are. Where the words leave a bound open, the
+claim defines it. The published table decides alone. Computed medians of ten sequences decide by
+resamples of the sequences (`schedlab.report.claims.decide`). The experiments of a workload share
+their sequences, so each resample draws the same sequences for all of them and for all policies.
 """
 
 from __future__ import annotations
@@ -23,12 +22,12 @@ from schedlab.core.intervals import resampled_places
 from schedlab.core.streams import generator
 from schedlab.report import claims
 from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
-from schedlab.report.verdicts import NOT_AT_HAND, agrees
+from schedlab.report.verdicts import NOT_AVAILABLE, agrees
 from schedlab.studies.carastan2017.names import AD_HOC, LEARNED, POLICY_COLUMNS, REGIMES
 from schedlab.studies.carastan2017.sheet import PAPER
 
 ACTUAL, ESTIMATES, BACKFILLING = REGIMES
-# What a test takes: the six rows of the workload model, or those of the logs that were run.
+# The input of a test: the six rows of the workload model, or the rows of the logs that were run.
 MODEL, LOGS = "model", "logs"
 SIZES = ("256", "1024")
 DRAMATIC, IMPORTANT, CONSIDERABLE = 10.0, 2.0, 1.1
@@ -44,13 +43,13 @@ Rows = dict[str, dict[str, float]]
 
 
 def gains(row: dict[str, float]) -> dict[str, float]:
-    """By how often the median of each of F1 to F4 is in that of the best ad-hoc policy."""
+    """Return the median of the best ad-hoc policy divided by that of each of F1 to F4."""
     best = min(row[name] for name in AD_HOC)
     return {name: best / row[name] for name in LEARNED}
 
 
 def _short(row: str) -> str:
-    """Name a row of Table 4 in few words, without its regime."""
+    """Return a short name of a row of Table 4, without its regime."""
     return row.rsplit(", ", 1)[0].removeprefix("Workload model, ").removesuffix(" workload trace")
 
 
@@ -63,7 +62,10 @@ def _of_regime(rows: Rows, *regimes: str) -> Rows:
 
 
 def _best_gains(least: float, middle: float, *regimes: str) -> Callable:
-    """Test that the best of F1-F4 is better everywhere and, by a factor, in the median."""
+    """Return the test that the best of F1-F4 is better in all rows, and by a factor in the median.
+
+    The gain must exceed `least` in all rows, and its median must reach `middle`.
+    """
 
     def test(rows: Rows) -> Found:
         best = [max(gains(row).values()) for row in _of_regime(rows, *regimes).values()]
@@ -74,7 +76,7 @@ def _best_gains(least: float, middle: float, *regimes: str) -> Callable:
 
 
 def _most(rows: Rows) -> list[tuple[str, float]]:
-    """Return the printed 14 times, and the most that any of F1-F4 is better with backfilling."""
+    """Return the published factor 14, and the largest gain of any of F1-F4 with backfilling."""
     return [("14", max(max(gains(rows[_model_row(size, BACKFILLING)]).values()) for size in SIZES))]
 
 
@@ -84,7 +86,7 @@ def _up_to(rows: Rows) -> Found:
 
 
 def _falling(row: str, order: tuple[str, ...]) -> Callable:
-    """Test that the medians of `order` rise, best first."""
+    """Return the test that the medians of the policies in `order` increase, best first."""
 
     def test(rows: Rows) -> Found:
         values = {name: rows[row][name] for name in order}
@@ -94,7 +96,7 @@ def _falling(row: str, order: tuple[str, ...]) -> Callable:
 
 
 def _all_below(*regimes: str) -> Callable:
-    """Test that each of F1-F4 is below the best ad-hoc policy in every row."""
+    """Return the test that each of F1-F4 is below the best ad-hoc policy in every row."""
 
     def test(rows: Rows) -> Found:
         least = {name: min(gains(row).values()) for name, row in _of_regime(rows, *regimes).items()}
@@ -127,7 +129,7 @@ def _estimates_cost(rows: Rows) -> Found:
 
 
 def _ends(size: str, low: str, high: str) -> Callable:
-    """Return what finds the printed ends, and between what F1-F4 are better with estimates."""
+    """Return a function for the published and computed ends of F1-F4's gains with estimates."""
 
     def numbers(rows: Rows) -> list[tuple[str, float]]:
         found = gains(rows[_model_row(size, ESTIMATES)]).values()
@@ -137,7 +139,7 @@ def _ends(size: str, low: str, high: str) -> Callable:
 
 
 def _between(numbers: Callable) -> Callable:
-    """Test that both numbers have their printed digits."""
+    """Return the test that both numbers have their published digits."""
 
     def test(rows: Rows) -> Found:
         pairs = numbers(rows)
@@ -148,13 +150,13 @@ def _between(numbers: Callable) -> Callable:
 
 
 def _claim_between(text: str, where: str, *ends: str) -> Claim:
-    """Return a claim that consists of two printed numbers."""
+    """Return a claim that consists of two published numbers."""
     numbers = _ends(*ends)
     return Claim(text, where, _between(numbers), MODEL, numbers)
 
 
 def _times_better(policies: tuple[str, ...], is_enough: Callable, times: float) -> Callable:
-    """Test that policies are so many times better than the best ad-hoc one with backfilling."""
+    """Return the test that policies beat the best ad-hoc one by a factor, with backfilling."""
 
     def test(rows: Rows) -> Found:
         better = {size: gains(rows[_model_row(size, BACKFILLING)]) for size in SIZES}
@@ -166,7 +168,7 @@ def _times_better(policies: tuple[str, ...], is_enough: Callable, times: float) 
 
 
 def _benefits(rows: Rows) -> Rows:
-    """How often the median with backfilling is in that without, by workload and policy."""
+    """Return the median without backfilling over that with it, by workload and policy."""
     plain, filled = (
         {_short(name): row for name, row in _of_regime(rows, regime).items()}
         for regime in (ESTIMATES, BACKFILLING)
@@ -257,22 +259,22 @@ CLAIMS = (
 
 
 def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
-    """Sort the rows of Table 4 that there are by what tests take.
+    """Select the rows of Table 4 that each kind of test takes.
 
     Parameters
     ----------
     rows : DataFrame of float
-        Rows of Table 4 by their printed names, policies as columns.
+        Rows of Table 4, indexed by their published names, with policies as columns.
 
     Returns
     -------
     dict of str to dict
-        `MODEL` where all its rows are there, `LOGS` where any is in every regime.
+        `MODEL` if all its rows are available; `LOGS` if any log is available in every regime.
     """
     table, kinds = rows.to_dict("index"), {}
     if set(MODEL_ROWS) <= set(table):
         kinds[MODEL] = {name: table[name] for name in MODEL_ROWS}
-    # A sentence on a log needs it in every regime.
+    # A claim on a log needs the log in every regime.
     logs = [name for name in table if name not in MODEL_ROWS]
     regimes = Counter(map(_short, logs))
     if whole := [name for name in logs if regimes[_short(name)] == len(REGIMES)]:
@@ -281,14 +283,14 @@ def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
 
 
 def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
-    """Yield rows of Table 4 from sequences drawn anew, one by one.
+    """Yield the rows of Table 4 from each resample of the sequences.
 
     Parameters
     ----------
     names : sequence of str
         The rows.
     sequences : DataFrame
-        Of these rows and others: row, policy (its printed name), piece, avebsld.
+        Sequences of these and other rows: row, policy (its published name), piece, avebsld.
     """
     policies = [*AD_HOC, *LEARNED]
     places: dict[tuple[str, int], np.ndarray] = {}
@@ -308,14 +310,14 @@ def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
 
 
 def sampled(rows: pd.DataFrame, sequences: pd.DataFrame) -> dict[str, Sample]:
-    """Return `evidence` of computed rows with its resamples.
+    """Return the `evidence` of computed rows with its resamples.
 
     Parameters
     ----------
     rows : DataFrame
-        As of `evidence`.
+        As in `evidence`.
     sequences : DataFrame
-        As of `resampled`.
+        As in `resampled`.
     """
     counts = sequences.groupby("row")["piece"].nunique()
     return {
@@ -325,29 +327,29 @@ def sampled(rows: pd.DataFrame, sequences: pd.DataFrame) -> dict[str, Sample]:
 
 
 def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
-    """Test every claim on what is printed, and on what was run on the paper's own data.
+    """Test every claim on the published table, and on what ran on the paper's own data.
 
     Parameters
     ----------
     compared : DataFrame
         From `schedlab.studies.carastan2017.published.compare_table4`.
     sequences : DataFrame
-        What its medians are of: row (of Table 4), dialect, policy (as it is registered), piece,
-        avebsld.
+        The sequences of the medians: row (of Table 4), dialect, policy (its registered name),
+        piece, avebsld.
 
     Returns
     -------
     DataFrame
-        claim, where, printed (does it follow from the printed table), artefact, full (``holds``,
-        ``fails``, ``undecided`` or that the logs are not at hand), in_print and found (numbers of
-        the printed table, and of the artefact dialect).
+        claim, where, printed (whether it follows from the published table), artefact, full
+        (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and
+        found (numbers of the published table, and of the artefact dialect).
     """
-    held = compared[compared["verdict"] != NOT_AT_HAND].astype({"ours": float})
+    held = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}
     for dialect in ("artefact", "full"):
         own = sequences[sequences["dialect"] == dialect]
         own = own.assign(policy=own["policy"].map(POLICY_COLUMNS)).dropna(subset="policy")
-        bodies[dialect] = sampled(_wide(held[held["dialect"] == dialect], "ours"), own)
+        bodies[dialect] = sampled(_wide(held[held["dialect"] == dialect], "computed"), own)
     table = claims.check(CLAIMS, bodies, "artefact")
     in_print = claims.check(CLAIMS, {"printed": bodies["printed"]}, "printed")["found"]
     table.insert(table.columns.get_loc("found"), "in_print", in_print)
@@ -355,7 +357,7 @@ def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
 
 
 def _wide(numbers: pd.DataFrame, column: str) -> pd.DataFrame:
-    """Lay out a column of the comparison as Table 4 is."""
+    """Return a column of the comparison in the layout of Table 4."""
     once = numbers.drop_duplicates(["experiment", "policy"])
     wide = once.pivot(index="experiment", columns="policy", values=column)
     return wide.reindex(index=once["experiment"].unique(), columns=[*AD_HOC, *LEARNED])

@@ -1,6 +1,6 @@
-"""What tables and figures call policies and functions."""
+"""Names of policies and functions in tables and figures."""
 
-# The paper's columns, in its order and under its names, by the names of the policy registry.
+# The paper's column names in its order, by the names of the policy registry.
 POLICY_COLUMNS = {
     "fcfs": "FCFS",
     "wfp3": "WFP",
@@ -11,16 +11,16 @@ POLICY_COLUMNS = {
     "f2": "F2",
     "f1": "F1",
 }
-# Those of the literature, and those that the paper learned.
+# Policies of the literature, and policies that the paper learned.
 AD_HOC = ("FCFS", "WFP", "UNI", "SPT")
 LEARNED = ("F4", "F3", "F2", "F1")
-# The regimes that the rows of Table 4 end with, and how they are spoken of.
+# The regimes at the end of the row names of Table 4, and their wording in sentences.
 REGIMES = {
     "actual runtimes r": "With actual run times",
     "runtime estimates e": "With user estimates",
     "aggressive backfilling": "With estimates and backfilling",
 }
-# The policies that are learned here, in the order of the paper's own.
+# The policies that schedlab learns, in the order of the paper's policies.
 LEARNED_COLUMNS = ("L4", "L3", "L2", "L1")
 # The best functions of a fit.
 IDS = ("F1", "F2", "F3", "F4")

@@ -1,4 +1,4 @@
-"""Table 4 beside the published one: ratio, verdict and reason, rank correlation."""
+"""Compare Table 4 with the published one: ratio, verdict and reason, rank correlation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scipy.stats import spearmanr
 from schedlab.report.comparison import order_of, ratio_of, read_published, reason_for
 from schedlab.report.verdicts import (
     MATCH,
-    NOT_AT_HAND,
+    NOT_AVAILABLE,
     agrees,
     kendall,
     same_order,
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 def read_table4(
     published: str | Path, experiments: Iterable, simulations: Iterable[str | Path], source: str
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read what `compare_table4` and `rank_table4` hold against each other.
+    """Read the input of `compare_table4` and `rank_table4`.
 
     Parameters
     ----------
     published : path-like
-        As for `read_published`.
+        As in `read_published`.
     experiments : iterable of schedlab.studies.carastan2017.sheet.Experiment
-        Rows of the sheet of the items table4 and table4_full.
+        Rows of the sheet for the items table4 and table4_full.
     simulations : iterable of path-like
-        As for `schedlab.studies.carastan2017.tables.experiments.read_sequences`.
+        As in `schedlab.studies.carastan2017.tables.experiments.read_sequences`.
     source : {"logs", "models"}
         What the experiments ran on.
 
     Returns
     -------
     published, sheet, values : DataFrame
-        The arguments of these names.
+        The arguments with these names.
     """
     sheet = sheet_frame(experiments, source)
     values = medians(sheet, read_sequences(sheet, simulations))
@@ -54,7 +54,7 @@ def read_table4(
 def compare_table4(
     published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every number of Table 4 beside ours, in every dialect of the sheet.
+    """Compare every number of Table 4 with the computed one, in every dialect of the sheet.
 
     Parameters
     ----------
@@ -71,10 +71,9 @@ def compare_table4(
     Returns
     -------
     DataFrame
-        Columns experiment, dialect, policy, published, ours, ratio (ours over published),
-        kendall (of the row's policies), verdict, reason. What ran on a model in the place of the
-        paper's own data is never held against the printed number. Rows that the paper does not
-        have, a reader's own, are not compared.
+        Columns experiment, dialect, policy, published, computed, ratio (computed over
+        published), kendall (of the row's policies), verdict, reason. A row that ran on a model in
+        place of the paper's data is never compared. User-defined rows are left out.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
@@ -84,23 +83,23 @@ def compare_table4(
 
 
 def _printed_rows(sheet: pd.DataFrame, published: pd.DataFrame) -> pd.DataFrame:
-    """Leave out the rows that the paper does not have, a reader's own."""
+    """Return the rows of the sheet that the paper has; leave out user-defined rows."""
     return sheet[sheet["row"].isin(published.index)]
 
 
 def _compare_row(
-    experiment: pd.Series, printed: pd.Series, ours: pd.Series, reasons: pd.DataFrame
+    experiment: pd.Series, printed: pd.Series, computed: pd.Series, reasons: pd.DataFrame
 ) -> list[dict]:
     row, dialect = experiment["row"], experiment["dialect"]
-    missing = _why_missing(experiment, ours)
-    holds = same_order(printed[ours.index], ours)
-    tau = np.nan if missing else kendall(printed[ours.index], ours)
+    missing = _why_missing(experiment, computed)
+    holds = same_order(printed[computed.index], computed)
+    tau = np.nan if missing else kendall(printed[computed.index], computed)
     numbers = []
     for policy in POLICY_COLUMNS.values():
-        verdict, reason = NOT_AT_HAND, missing
+        verdict, reason = NOT_AVAILABLE, missing
         if not missing:
-            verdict = verdict_of(agrees(printed[policy], ours[policy]), holds)
-            known = (reasons, dialect, row, policy, printed[policy], ours[policy])
+            verdict = verdict_of(agrees(printed[policy], computed[policy]), holds)
+            known = (reasons, dialect, row, policy, printed[policy], computed[policy])
             reason = reason_for(*known) if verdict != MATCH else ""
         numbers.append(
             {
@@ -108,8 +107,8 @@ def _compare_row(
                 "dialect": dialect,
                 "policy": policy,
                 "published": printed[policy],
-                "ours": ours[policy],
-                "ratio": np.nan if missing else ratio_of(printed[policy], ours[policy]),
+                "computed": computed[policy],
+                "ratio": np.nan if missing else ratio_of(printed[policy], computed[policy]),
                 "kendall": tau,
                 "verdict": verdict,
                 "reason": reason,
@@ -118,9 +117,9 @@ def _compare_row(
     return numbers
 
 
-def _why_missing(experiment: pd.Series, ours: pd.Series) -> str:
-    """Why a row of ours cannot be held against the printed one; empty when it can."""
-    if ours.isna().any():
+def _why_missing(experiment: pd.Series, computed: pd.Series) -> str:
+    """Return why a computed row cannot be compared with the published one; empty if it can."""
+    if computed.isna().any():
         return f"{experiment['source']}: no sequences to run"
     if experiment["stand_in"]:
         return f"ran on the model {experiment['standin']}, not on {experiment['source']}"
@@ -128,28 +127,28 @@ def _why_missing(experiment: pd.Series, ours: pd.Series) -> str:
 
 
 def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
-    """Rank correlation of the eight policies with the printed row, in every dialect.
+    """Return the rank correlation of the eight policies with the published row, in every dialect.
 
     Returns
     -------
     DataFrame
         Columns experiment, dialect, kendall (tau-b), spearman, published_order, our_order (best
-        policy first). Where the log is not at hand, or a model stood in, the correlations are nan
-        and our_order says `NOT_AT_HAND`.
+        policy first). If the log is not available, or a model ran in its place, the correlations
+        are nan and our_order is `NOT_AVAILABLE`.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
         printed = published.loc[experiment["row"], list(POLICY_COLUMNS.values())].astype(float)
-        ours = values.loc[name, printed.index]
-        missing = bool(_why_missing(experiment, ours))
+        computed = values.loc[name, printed.index]
+        missing = bool(_why_missing(experiment, computed))
         rows.append(
             {
                 "experiment": experiment["row"],
                 "dialect": experiment["dialect"],
-                "kendall": np.nan if missing else kendall(printed, ours),
-                "spearman": np.nan if missing else round(spearmanr(printed, ours).statistic, 4),
+                "kendall": np.nan if missing else kendall(printed, computed),
+                "spearman": np.nan if missing else round(spearmanr(printed, computed).statistic, 4),
                 "published_order": order_of(printed),
-                "our_order": NOT_AT_HAND if missing else order_of(ours),
+                "our_order": NOT_AVAILABLE if missing else order_of(computed),
             }
         )
     return pd.DataFrame(rows)

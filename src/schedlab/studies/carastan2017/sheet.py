@@ -1,4 +1,4 @@
-"""The experiment sheet of carastan2017: one row is one experiment."""
+"""Read the experiment sheet of carastan2017: each row is one experiment."""
 
 from __future__ import annotations
 
@@ -23,24 +23,24 @@ class Experiment(QueueExperiment):
     Parameters
     ----------
     item : str
-        The table that it is a row of.
+        The table that the row belongs to.
     figure : str or None
-        Figure and panel that draw it, such as ``fig4a``.
+        Figure and panel that show the row, such as ``fig4a``.
     """
 
     item: str
     figure: str | None
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse a dialect that is not known."""
+        """Reject an unknown dialect."""
         check_cell(self.dialect)
 
 
 def as_run(rows: Iterable[Experiment], config: Mapping) -> list[Experiment]:
-    """Return the experiments as a configuration runs them.
+    """Return the experiments as the configuration runs them.
 
-    On models those whose model draws the paper's own workload are the published experiments, and
-    run whole.
+    When models replace logs, experiments whose model draws the paper's own workload are the
+    published ones and run in full.
     """
     generated, limit = (config[PAPER][key] for key in ("generated", "pieces_limit"))
     rows = [row for row in rows if generated or row.item not in GENERATED]

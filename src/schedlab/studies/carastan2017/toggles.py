@@ -1,4 +1,4 @@
-"""Why does Table 4 differ? What a reader would try otherwise, one cell of a row at a time."""
+"""Vary the choices behind Table 4 one at a time, each in one cell of a sheet row."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TABLE4 = "table4"
 
 
 def _dialect(name: str, switch: str, words: str, says: str = NEITHER) -> Toggle:
-    """Return the toggle of a dialect that is the artefact's with one switch changed."""
+    """Return the toggle from the artefact dialect to the same dialect with one switch changed."""
     return Toggle(name, words, "dialect", {"artefact": f"artefact+{switch}"}, says)
 
 
@@ -61,20 +61,20 @@ TOGGLES = (
 
 
 def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
-    """Return the medians over a row's sequences, policy by policy.
+    """Return the median over a row's sequences for each policy.
 
     Parameters
     ----------
     row : Experiment
-        A row of Table 4, derived or as it stands.
+        A row of Table 4, unchanged or with one change.
     workloads : Workloads
-        The jobs.
+        The source of the jobs.
 
     Returns
     -------
     DataFrame
-        Columns column (empty: a row of Table 4 is one order), policy (as the paper calls it) and
-        value; no rows without the log.
+        Columns column (empty: a row of Table 4 is one ranking), policy (the paper's name) and
+        value; no rows if the log is not available.
     """
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     policies = {name: get(name) for name in row.policies}
@@ -90,16 +90,17 @@ def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
 
 
 def read_printed(rows: Iterable[Experiment], published: str | Path, models: bool) -> pd.Series:
-    """Read the printed numbers of rows that ran on the paper's own data.
+    """Read the published numbers of rows that ran on the paper's own data.
 
     Parameters
     ----------
     rows : iterable of Experiment
-        As they stand.
+        The unchanged rows.
     published : path-like
-        As for `schedlab.report.comparison.read_published`.
+        As in `schedlab.report.comparison.read_published`.
     models : bool
-        Whether models ran in the logs' place: but those that draw the very jobs have no number.
+        Whether models ran in place of the logs. Then only rows whose model draws the paper's own
+        jobs have published numbers.
 
     Returns
     -------

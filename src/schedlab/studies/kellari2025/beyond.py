@@ -1,4 +1,4 @@
-"""Beyond the thesis: one setting changed, what it does to every scheduler, and how sure that is.
+"""Compute the effect of one changed setting on every scheduler, with its uncertainty.
 
 All settings of an item run on the same workloads, so differences are paired by workload.
 """
@@ -11,41 +11,40 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 PAIRED = ("slowdown", "makespan_speedup")
-#: what a paired change consists of: its mean and the ends of its 95 % interval
+#: parts of a paired change: its mean and the ends of its 95 % interval
 ENDS = ("change", "low", "high")
 LOWER, HIGHER, ALIKE = "lower", "higher", "not to be told from"
 
 
 def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Means of every setting and scheduler, with how the first setting is changed by it.
+    """Return means of every setting and scheduler, and their change from the first setting.
 
     Parameters
     ----------
     runs : DataFrame
-        Runs with speedups (`schedlab.studies.kellari2025.tables.chapter6.with_speedups`) of an
-        item.
+        Runs of an item with speedups
+        (`schedlab.studies.kellari2025.tables.chapter6.with_speedups`).
     labels : mapping of str to str
-        What each experiment is called, in the sheet's order; the first one is the reference.
+        Label of each experiment, in the sheet's order; the first one is the reference.
 
     Returns
     -------
     DataFrame
         setting, scheduler, workloads, the metrics of `SHOWN`, and for slowdown and makespan speedup
-        the mean change against the reference in percent with its 95 percent interval
-        (``slowdown_change``, ``_low``, ``_high``). A setting whose log is not at hand has one row
-        that says so.
+        the mean change from the reference in percent with its 95 % interval (``slowdown_change``,
+        ``_low``, ``_high``). A setting whose log is not available has one row, which states so.
     """
     reference, rows = next(iter(labels)), []
     for experiment, label in labels.items():
         own = runs[runs["experiment"] == experiment]
         if own.empty:
-            rows.append({"setting": label, "scheduler": NOT_AT_HAND, "workloads": 0})
+            rows.append({"setting": label, "scheduler": NOT_AVAILABLE, "workloads": 0})
         for scheduler, found in own.groupby("scheduler", sort=False):
             base = runs[(runs["experiment"] == reference) & (runs["scheduler"] == scheduler)]
             row = {"setting": label, "scheduler": scheduler, "workloads": len(found)}
@@ -57,7 +56,7 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 
 
 def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
-    """Return a table of settings with what its figure draws: changes against a scheduler.
+    """Return a table of settings with the columns of its figure: changes from a base scheduler.
 
     Parameters
     ----------
@@ -66,13 +65,13 @@ def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFram
     gaps : DataFrame
         From `schedlab.studies.kellari2025.gaps.gaps`.
     base : str
-        Label of the scheduler.
+        Label of the base scheduler.
 
     Returns
     -------
     DataFrame
-        `table` with the columns of `gaps` behind it, ``slowdown_change_against_<base>`` and so on;
-        nan for the scheduler itself.
+        `table` followed by the columns of `gaps`, ``slowdown_change_against_<base>`` and so on; nan
+        for the base scheduler.
     """
     keys = ["setting", "scheduler"]
     named = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
@@ -80,10 +79,10 @@ def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFram
 
 
 def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
-    """Mean relative change in percent over the workloads that both have, with its interval."""
-    pair = found.set_index("workload")[metric].to_frame("ours")
+    """Return the mean relative change in percent over shared workloads, with its interval."""
+    pair = found.set_index("workload")[metric].to_frame("computed")
     pair = pair.join(base.set_index("workload")[metric].rename("base"), how="inner")
-    change = 100 * (pair["ours"] / pair["base"] - 1)
+    change = 100 * (pair["computed"] / pair["base"] - 1)
     width = interval(change)
     middle = float(change.mean())
     names = [f"{metric}_{end}" for end in ENDS]
@@ -91,7 +90,7 @@ def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, fl
 
 
 def interval(values: pd.Series) -> float:
-    """Half of the 95 percent confidence interval of a mean; infinite for fewer than two values."""
+    """Return the half-width of a mean's 95 % interval; infinite for fewer than two values."""
     count = len(values)
     if count < 2:
         return np.inf
@@ -100,7 +99,7 @@ def interval(values: pd.Series) -> float:
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Say how far each setting changes mean slowdown: the median over the schedulers, and the ends.
+    """Return each setting's change of mean slowdown: median and extremes over the schedulers.
 
     Parameters
     ----------
@@ -108,7 +107,7 @@ def headline(table: pd.DataFrame) -> str:
         From `by_setting`; its first setting is the reference.
     """
     reference = table["setting"].iloc[0]
-    own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AT_HAND)]
+    own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
     if own.empty:
         return f"There is nothing to hold against {reference}."
     said = []
@@ -123,7 +122,7 @@ def headline(table: pd.DataFrame) -> str:
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
-    """Say of every setting whose mean slowdown and makespan speedup it raises and lowers.
+    """Return for which schedulers each setting raises or lowers slowdown and makespan speedup.
 
     Parameters
     ----------
@@ -133,16 +132,16 @@ def sentences(table: pd.DataFrame) -> list[str]:
     Returns
     -------
     list of str
-        A sentence per setting and metric. Rising and falling are said only where the interval
-        leaves 0 out.
+        One sentence per setting and metric. A change counts as a rise or fall only if its interval
+        excludes 0.
     """
     reference = table["setting"].iloc[0]
     said = []
     for setting, own in table.groupby("setting", sort=False):
         if setting == reference:
             continue
-        if (own["scheduler"] == NOT_AT_HAND).all():
-            said.append(f"{setting}: {NOT_AT_HAND}.")
+        if (own["scheduler"] == NOT_AVAILABLE).all():
+            said.append(f"{setting}: {NOT_AVAILABLE}.")
             continue
         for metric, words in CHANGED.items():
             own_metric = own
@@ -153,7 +152,7 @@ def sentences(table: pd.DataFrame) -> list[str]:
 
 
 def as_markdown(said: list[str]) -> list[str]:
-    """Lines of Markdown: the first sentence, then the others as a list."""
+    """Return lines of Markdown: the first sentence, then the others as a list."""
     return [said[0], "", *(f"- {line}" for line in said[1:] if line)]
 
 
@@ -168,7 +167,7 @@ def _moves(own: pd.DataFrame, metric: str, words: str) -> str:
     ]
     if len(rest):
         names = ", ".join(rest["scheduler"])
-        parts.append(f"cannot be told from unchanged for {names}")
+        parts.append(f"does not change significantly for {names}")
     return f"{words} {'; it '.join(parts)}"
 
 
@@ -181,7 +180,7 @@ def _each(group: pd.DataFrame, metric: str) -> str:
 def sides(changes: pd.DataFrame) -> pd.Series:
     """Return how each scheduler's mean slowdown compares with the reference in each setting.
 
-    Titles and sentences all count these, so they agree with the intervals that are drawn.
+    Titles and sentences count these sides, so they agree with the intervals in the figures.
 
     Parameters
     ----------
@@ -206,7 +205,7 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
     Parameters
     ----------
     changes, base
-        As for `against`.
+        As in `against`.
     """
     if changes.empty:
         return f"There is nothing to compare with {base}."
@@ -223,14 +222,14 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
 
 
 def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
-    """State for each setting which schedulers have a lower or higher mean slowdown than `base`.
+    """Return for each setting which schedulers have a lower or higher mean slowdown than `base`.
 
     Parameters
     ----------
     changes : DataFrame
-        From `schedlab.studies.kellari2025.gaps.gaps`: what the figure draws.
+        From `schedlab.studies.kellari2025.gaps.gaps`; the figure draws the same changes.
     labels : mapping of str to str
-        As for `by_setting`.
+        As in `by_setting`.
     base : str
         Label of the scheduler that the others are compared with.
     """
@@ -238,7 +237,7 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
     for label in labels.values():
         own = compared[changes["setting"] == label]
         if own.empty:
-            said.append(f"{label}: {NOT_AT_HAND}.")
+            said.append(f"{label}: {NOT_AVAILABLE}.")
             continue
         names = changes.loc[own.index, "scheduler"]
         parts = [
@@ -251,7 +250,7 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
 
 
 def price_headline(table: pd.DataFrame) -> str:
-    """Say in one sentence who pays more than alone under which tariff; as `price_sentences`."""
+    """Return the range of jobs that pay more than alone under each tariff, in one sentence."""
     said = []
     for tariff, own in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
         low, high = own["more"].min(), own["more"].max()
@@ -263,12 +262,12 @@ def price_headline(table: pd.DataFrame) -> str:
 
 
 def price_sentences(table: pd.DataFrame) -> list[str]:
-    """Say who pays more than alone under each tariff, from `schedlab.cosched.pricing`.
+    """Return which schedulers make jobs pay more than alone, one sentence per tariff.
 
     Parameters
     ----------
     table : DataFrame
-        From `by_scheduler`.
+        From `schedlab.cosched.pricing.by_scheduler`.
     """
     said = []
     for tariff, own in table.groupby("tariff", sort=False):
@@ -291,7 +290,7 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
 
 
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
-    """Say which prediction of unmeasured pairs errs least, design by design.
+    """Return which prediction of unmeasured pairs has the smallest error, for each design.
 
     Parameters
     ----------

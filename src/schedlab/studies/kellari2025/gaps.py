@@ -1,4 +1,4 @@
-"""Schedulers held against one of them in every setting, paired by workload."""
+"""Compare schedulers with a base scheduler in every setting, paired by workload."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFrame:
-    """Return by how much schedulers are apart from one, setting by setting.
+    """Return the change of each scheduler from a base scheduler, in each setting.
 
     Parameters
     ----------
     runs, labels
-        As for `schedlab.studies.kellari2025.beyond.by_setting`.
+        As in `schedlab.studies.kellari2025.beyond.by_setting`.
     base : str
-        Label of the scheduler that the others are held against.
+        Label of the scheduler that the others are compared with.
 
     Returns
     -------
     DataFrame
-        setting, scheduler, and for slowdown and makespan speedup the mean change against `base` in
-        percent over the workloads of the setting, with its 95 percent interval, as in `by_setting`.
-        A setting whose log is not at hand has no row.
+        setting, scheduler, and for slowdown and makespan speedup the mean change from `base` in
+        percent over the workloads of the setting, with its 95 % interval, as in `by_setting`. A
+        setting whose log is not available has no row.
     """
     rows = []
     for experiment, label in labels.items():

@@ -1,4 +1,4 @@
-"""What the first page tells of kellari2025: who gains by sharing nodes, and who pays for it."""
+"""Build the first page's text on kellari2025: gains by sharing nodes, and jobs that pay more."""
 
 from __future__ import annotations
 
@@ -7,39 +7,42 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAKESPAN = "makespan speedup"
-# The tariff that asks nothing else of a job than its nodes and its time.
+# The tariff that charges a job only for its nodes and its time.
 PLAIN = "plain"
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Tell the thesis in a sentence.
+    """Summarize the thesis for the first page.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table6_comparison, beyond_pricing, claims.
+        The items as in their .csv files, every cell as text: table6_comparison, beyond_pricing,
+        claims.
     models : bool
-        Not asked for: whether the author's measurements are at hand stands in the comparison.
+        Not used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
-    held = compared[compared["verdict"] != NOT_AT_HAND]
+    held = compared[compared["verdict"] != NOT_AVAILABLE]
     return Story(
         finding=_sentence(compared, held),
-        claims=claims_of(tables["claims"], "ours"),
+        claims=claims_of(tables["claims"], "computed"),
         discoveries=(_pricing(tables["beyond_pricing"], models=held.empty),),
         models=held.empty,
     )
 
 
 def _sentence(compared: pd.DataFrame, held: pd.DataFrame) -> str:
-    """Say which scheduler gains most makespan, which loses most, and how many means agree."""
-    spans = compared[compared["metric"] == MAKESPAN].set_index("scheduler")["ours"].astype(float)
+    """Return which schedulers gain and lose most makespan, and how many means agree."""
+    spans = (
+        compared[compared["metric"] == MAKESPAN].set_index("scheduler")["computed"].astype(float)
+    )
     most, least = spans.idxmax(), spans.idxmin()
     loses = "loses most" if spans[least] < 1 else "gains least"
     said = (
@@ -50,13 +53,13 @@ def _sentence(compared: pd.DataFrame, held: pd.DataFrame) -> str:
         return f"{said}."
     agree = int(held["verdict"].isin([MATCH, CONSISTENT]).sum())
     return (
-        f"{said}; {agree} of {len(held)} printed means have their digits on workloads drawn anew, "
-        "or are consistent with such workloads, by themselves and together."
+        f"{said}; {agree} of {len(held)} published means have their digits on newly drawn "
+        "workloads, or are consistent with such workloads, by themselves and together."
     )
 
 
 def _pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
-    """Tell how many jobs pay for sharing nodes under each tariff, at worst."""
+    """Return the share of jobs that pay more than alone under each tariff, in the worst case."""
     more = pricing.assign(more=pd.to_numeric(pricing["more"]))
     worst = more.groupby("tariff", sort=False)["more"].max()
     fair = [tariff for tariff, share in worst.items() if share == 0]

@@ -1,4 +1,4 @@
-"""Tables 6.1 and 6.2 of kellari2025 as printed beside ours: verdicts, joint tests, orderings."""
+"""Compare tables 6.1 and 6.2 of kellari2025 with the published ones: verdicts, tests, orderings."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from schedlab.report.comparison import ratio_of, read_published, reason_for
 from schedlab.report.verdicts import (
     CONSISTENT,
     MATCH,
-    NOT_AT_HAND,
+    NOT_AVAILABLE,
     REJECTED,
     UNEXPLAINED,
     agrees,
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 TABLES = ("table6_1", "table6_2")
-# What a match rests on, where it says nothing of the simulation.
+# Reason of a match that would hold without any simulation.
 BY_DEFINITION = "the same on every workload, by definition"
-# Schedulers whose printed means no reading of the rules gives: what is asked of all others together
-# leaves them out.
+# Schedulers whose published means no reading of the rules reproduces; joint tests of the other
+# schedulers leave them out.
 UNMATCHED = ("Popularity", "Pop-Filler")
-SAME = 1e-9  # scatter that rounding leaves where a metric cannot vary
+SAME = 1e-9  # standard deviation by rounding alone, for a metric that cannot vary
 FAILS, PASSES = "fails", "passes"
 
 
 def read_table6(published: str) -> pd.DataFrame:
-    """Read the printed means of both tables: texts, metrics as columns under our names."""
+    """Read the published means of both tables as text, with schedlab's names of the metrics."""
     tables = [read_published(published, table) for table in TABLES]
     names = {metric.printed: name for name, metric in METRICS.items()}
     return pd.concat(tables, axis=1).rename(columns=names)[list(METRICS)]
@@ -58,14 +58,16 @@ def read_table6(published: str) -> pd.DataFrame:
 def compare_table6(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every number of tables 6.1 and 6.2 beside ours.
+    """Compare every number of tables 6.1 and 6.2 with the computed one.
 
-    The thesis's ten workloads were drawn with the clock as seed and are not published, so a mean
-    over ten of ours cannot be equal but by chance. What can be asked is whether the printed mean
-    could be one of ten workloads like ours: whether it lies in the interval that 95 percent of
-    means over ten do, by what the larger number of workloads says of their scatter. All schedulers
-    run on the same workloads: no mean of a metric is consistent whose printed means are together
-    impossible, see `joint`. A scheduler that no reading matches is tested with those of the others.
+    The thesis drew its ten workloads with the clock as seed and did not publish them. A computed
+    mean over ten can equal a published one only by chance. The test is whether the published mean
+    could come from ten such workloads. Its interval contains 95 % of means over ten; the scatter
+    comes from the larger number of workloads.
+
+    All schedulers run on the same workloads. If the published means of a metric are jointly
+    rejected, none of them is consistent; see `joint`. A scheduler that no reading matches is tested
+    together with all others.
 
     Parameters
     ----------
@@ -79,28 +81,33 @@ def compare_table6(
     Returns
     -------
     DataFrame
-        scheduler, metric (its printed name), published, ours (mean over ten), many (mean over the
-        larger number), low and high (the interval for a mean over ten), joint (the chance of the
-        metric's printed means together; nan where it cannot vary), ratio (ours over published),
-        kendall (of the metric's column over the schedulers), verdict, reason (of a
-        match: that it could be nothing else, where it could not). On a stand-in for the pool
+        scheduler, metric (its published name), published, computed (mean over ten), many (mean
+        over the larger number), low and high (the interval for a mean over ten), joint (the joint
+        p-value of the metric's published means; nan if the metric cannot vary), ratio (computed
+        over published), kendall (of the metric's column over the schedulers), verdict, reason. A
+        match that holds by definition has this as its reason. On a model in place of the pool
         nothing is compared.
     """
-    ours, many = means(ten), means(thousand)
+    computed, many = means(ten), means(thousand)
     spread = thousand.groupby("scheduler")[list(METRICS)].std()
     stand_in = is_stand_in(ten)
     rows = []
     for name, metric in METRICS.items():
-        column = ours.loc[published.index, name]
+        column = computed.loc[published.index, name]
         holds = same_order(published[name], column)
         tau = np.nan if stand_in else kendall(published[name], column)
         together = {} if stand_in else _chances(published, ten, thousand, name)
         for scheduler, printed in published[name].items():
             middle, deviation = many.at[scheduler, name], spread.at[scheduler, name]
             width = _reach(ten, thousand) * deviation
-            value = ours.at[scheduler, name]
+            value = computed.at[scheduler, name]
             row = {"scheduler": scheduler, "metric": metric.printed, "published": printed}
-            row |= {"ours": value, "many": middle, "low": middle - width, "high": middle + width}
+            row |= {
+                "computed": value,
+                "many": middle,
+                "low": middle - width,
+                "high": middle + width,
+            }
             row["joint"] = together.get(scheduler, np.nan)
             if stand_in:
                 rows.append(row | _not_compared(ten))
@@ -120,7 +127,7 @@ def compare_table6(
 
 
 def _together(reason: str, inside: bool, joint: float) -> str:
-    """Add to an unknown reason that a number is inside its interval, but not with the others."""
+    """Add to an unknown reason that a number is inside its interval but jointly rejected."""
     if inside and reason.startswith(UNEXPLAINED):
         return f"{reason}: inside its interval, but rejected together with the others ({joint:.2g})"
     return reason
@@ -129,9 +136,10 @@ def _together(reason: str, inside: bool, joint: float) -> str:
 def _chances(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, name: str
 ) -> dict[str, float]:
-    """Return the joint chance of a metric's printed means, by scheduler; none that cannot vary.
+    """Return the joint p-value of a metric's published means, by scheduler.
 
-    That of a scheduler that no reading matches is of its mean and all others' of those that are.
+    Schedulers for which the metric cannot vary are left out. The p-value of a scheduler that no
+    reading matches is for its mean together with those of all matched schedulers.
     """
     every = [one for one in SCHEDULERS if one not in UNMATCHED]
     found = dict.fromkeys(every, _chi_square(published, ten, thousand, name, every)[2])
@@ -148,12 +156,12 @@ def _chi_square(
     name: str,
     schedulers: Sequence[str],
 ) -> tuple[pd.DataFrame, float, float]:
-    """Return the metric by workload where it can vary, the statistic of `joint` and its p-value."""
+    """Return the metric by workload if it can vary, the statistic of `joint` and its p-value."""
     wide = thousand.pivot(index="workload", columns="scheduler", values=name)[list(schedulers)]
     wide = wide.loc[:, wide.std() > SAME]
     printed, unit = published.loc[wide.columns, name].astype(float), 10.0 ** -METRICS[name].decimals
     gaps = (printed - wide.mean()).to_numpy()
-    # The error of a rounded number is as good as uniform over a unit of its last digit.
+    # The error of a rounded number is nearly uniform over one unit of its last digit.
     rounding = np.eye(len(gaps)) * unit**2 / 12
     count = ten["workload"].nunique()
     scatter = wide.cov().to_numpy() * (1 / count + 1 / len(wide)) + rounding
@@ -162,43 +170,46 @@ def _chi_square(
 
 
 def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
-    """Half of the interval of a mean over as many workloads as the ten, in deviations of one."""
+    """Return the half-width of the interval of a mean over the ten, in standard deviations."""
     quantile = student.ppf(0.5 + CONFIDENCE / 2, thousand["workload"].nunique() - 1)
     return float(quantile / np.sqrt(ten["workload"].nunique()))
 
 
 def _not_compared(runs: pd.DataFrame) -> dict:
-    """Return what stands in the place of a verdict where a stand-in for the pool ran."""
+    """Return the cells that replace a verdict if a model ran in place of the pool."""
     reason = f"ran on {runs['pool'].iloc[0]}"
-    return dict.fromkeys(("ratio", "kendall"), np.nan) | {"verdict": NOT_AT_HAND, "reason": reason}
+    return dict.fromkeys(("ratio", "kendall"), np.nan) | {
+        "verdict": NOT_AVAILABLE,
+        "reason": reason,
+    }
 
 
 def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
-    """Whether a metric's printed means, all schedulers at once, could be of workloads like ours.
+    """Test jointly whether a metric's published means could come from workloads like schedlab's.
 
-    All schedulers run on the same workloads, so their means move together: each may lie in its
-    interval and their differences still be impossible. The schedulers that no reading matches are
-    left out, and those for which the metric cannot vary.
+    All schedulers run on the same workloads, so their means are correlated: each may lie in its
+    interval although their differences are impossible. Schedulers that no reading matches are left
+    out, and those for which the metric cannot vary.
 
     Parameters
     ----------
     published, ten, thousand : DataFrame
-        As for `compare_table6`.
+        As in `compare_table6`.
 
     Returns
     -------
     DataFrame
-        metric, schedulers (how many are asked of), statistic (gaps between printed and our means,
-        squared, over their covariance: of means over so many workloads, and of rounding), p (of a
-        chi-square of that many degrees), together (``fails`` below 0.05, or ``passes``), pairs (of
-        schedulers), off (how many of these the printed means put further apart, or nearer, than
-        95 percent of our workloads by tens do, with rounding at its worst), which. Without numbers
-        on a stand-in for the pool.
+        metric; schedulers (number tested); statistic (squared gaps between published and computed
+        means over their covariance, which includes rounding); p (of a chi-square with that many
+        degrees of freedom); together (``fails`` below 0.05, or ``passes``); pairs (of schedulers);
+        off (number of pairs whose published difference lies outside the 95 % range of computed
+        ones over ten workloads, with worst-case rounding); which (these pairs). On a model in place
+        of the pool there are no numbers.
     """
     if is_stand_in(ten):
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
         columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
-        return pd.DataFrame(nothing | columns | {"together": NOT_AT_HAND, "which": ""})
+        return pd.DataFrame(nothing | columns | {"together": NOT_AVAILABLE, "which": ""})
     rows = []
     every = [one for one in SCHEDULERS if one not in UNMATCHED]
     for name, metric in METRICS.items():
@@ -230,18 +241,18 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
     return pd.DataFrame(rows)
 
 
-def _is_off(gap: float, ours: pd.Series, reach: float, unit: float) -> bool:
-    """Whether a printed difference is not one of ours, both numbers rounded by half a unit."""
-    return bool(abs(gap - ours.mean()) > reach * ours.std() + unit)
+def _is_off(gap: float, computed: pd.Series, reach: float, unit: float) -> bool:
+    """Whether a published difference is outside the computed range, given half-unit rounding."""
+    return bool(abs(gap - computed.mean()) > reach * computed.std() + unit)
 
 
 def is_stand_in(runs: pd.DataFrame) -> bool:
-    """Whether the runs are not on the pool of the thesis but on its Table 4.1."""
+    """Whether the runs used Table 4.1 of the thesis as a model in place of its pool."""
     return bool(runs["pool"].str.startswith(STAND_IN).any())
 
 
 def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
-    """Which of the thesis's orderings of two schedulers survive more workloads.
+    """Test which of the thesis's orderings of two schedulers hold with more workloads.
 
     Parameters
     ----------
@@ -253,18 +264,18 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
     Returns
     -------
     DataFrame
-        metric (printed name), first and second (the thesis's larger and smaller value), published
-        (their difference), ours (over the ten), many, low, high (mean difference over the
-        larger number with its 95 percent interval), larger (percent of single workloads on which
-        the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
-        ``undecided``. Pairs that are printed equal are not orderings. On a stand-in for the pool
-        none is tested, and the printed difference does not stand beside another pool's.
+        metric (published name), first and second (the schedulers with the thesis's larger and
+        smaller value), published (their difference), computed (over the ten), many, low, high
+        (mean difference over the larger number with its 95 % interval), larger (percent of single
+        workloads on which the first is larger), survives: ``yes`` (interval above 0), ``no`` (below
+        0) or ``undecided``. Pairs with equal published values are not orderings. On a model in
+        place of the pool none is tested and no published difference is shown.
     """
     rows, stand_in = [], is_stand_in(ten)
     for name, metric in METRICS.items():
         wide = {
             key: runs.pivot(index="workload", columns="scheduler", values=name)
-            for key, runs in (("ours", ten), ("many", thousand))
+            for key, runs in (("computed", ten), ("many", thousand))
         }
         printed = published[name].astype(float)
         for pair in combinations(printed.index, 2):
@@ -278,16 +289,16 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
                     "first": first,
                     "second": second,
                     "published": np.nan if stand_in else printed[first] - printed[second],
-                    "ours": gaps["ours"].mean(),
+                    "computed": gaps["computed"].mean(),
                 }
                 | _interval(gaps["many"])
-                | ({"survives": NOT_AT_HAND} if stand_in else {})
+                | ({"survives": NOT_AVAILABLE} if stand_in else {})
             )
     return pd.DataFrame(rows)
 
 
 def _interval(gaps: pd.Series) -> dict:
-    """Mean of paired differences, its confidence interval, and what it decides."""
+    """Return the mean of paired differences, its confidence interval, and the decision."""
     middle, count = float(gaps.mean()), len(gaps)
     width = np.inf
     if count > 1:
@@ -300,22 +311,22 @@ def _interval(gaps: pd.Series) -> dict:
 
 
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
-    """What each reading of Popularity and Pop-Filler gives, beside the printed means.
+    """Return the means of each reading of Popularity and Pop-Filler, with the published ones.
 
     Parameters
     ----------
     published : DataFrame of str
         From `read_table6`.
     runs : DataFrame
-        Runs with speedups of all readings, an experiment each.
+        Runs with speedups of all readings, one experiment per reading.
     labels : Series of str
-        What is read how, by experiment.
+        Description of the reading, by experiment.
 
     Returns
     -------
     DataFrame
-        scheduler, reading, then every metric; the first row of each scheduler is what the thesis
-        prints, but not on a stand-in for the pool.
+        scheduler, reading, then every metric. The first row of each scheduler has the published
+        values, except on a model in place of the pool.
     """
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
@@ -337,29 +348,28 @@ def compare_correlations(
     thousand: pd.DataFrame,
     reasons: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Correlations that section 6.4 prints beside ours.
+    """Compare the correlations of section 6.4 with the computed ones.
 
     Parameters
     ----------
     published : sequence of DataFrame of str
         From `schedlab.report.comparison.read_published`: pairs of metrics by coefficients.
     ten, thousand, reasons
-        As for `compare_table6`.
+        As in `compare_table6`.
 
     Returns
     -------
     DataFrame
-        metrics, coefficient, published, ours, many, low and high (which hold 95 percent of the
-        coefficients over as many workloads as the ten), joint (the chance of all printed
-        coefficients of this kind together, among those over as many workloads as the ten;
-        `schedlab.core.intervals.joint_chance`), ratio, verdict, reason. None is consistent where
-        they are together impossible.
+        metrics, coefficient, published, computed, many, low and high (range of 95 % of the
+        coefficients over as many workloads as the ten), joint (the joint p-value of all published
+        coefficients of this kind among these, from `schedlab.core.intervals.joint_chance`), ratio,
+        verdict, reason. No coefficient is consistent if they are jointly rejected.
     """
     stand_in = is_stand_in(ten)
     rows = []
     for table in published:
         for method in table:
-            ours, many = correlations(ten, method), correlations(thousand, method)
+            computed, many = correlations(ten, method), correlations(thousand, method)
             groups = correlations_of_groups(thousand, ten["workload"].nunique(), method)
             pairs = [pair.split(" / ") for pair in table.index]
             rows_of = many.index.get_indexer([first for first, _ in pairs])
@@ -368,9 +378,9 @@ def compare_correlations(
             together = joint_of_printed(table[method], drawn)
             for column, (pair, printed) in zip(drawn.T, table[method].items(), strict=True):
                 at = tuple(pair.split(" / "))
-                value, (low, high) = ours.at[at], interval(column)
+                value, (low, high) = computed.at[at], interval(column)
                 row = {"metrics": pair, "coefficient": method, "published": printed}
-                row |= {"ours": value, "many": many.at[at], "low": low, "high": high}
+                row |= {"computed": value, "many": many.at[at], "low": low, "high": high}
                 row["joint"] = np.nan if stand_in else together
                 if stand_in:
                     rows.append(row | _not_compared(ten))
@@ -386,14 +396,14 @@ def compare_correlations(
 
 
 def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
-    """Return the joint chance of printed numbers among drawn ones, rounded to as many digits.
+    """Return the joint p-value of published numbers among drawn ones, rounded to as many digits.
 
     Parameters
     ----------
     printed : Series of str
-        The numbers.
+        The published numbers.
     drawn : ndarray of float64, shape (n, k)
-        As for `schedlab.core.intervals.joint_chance`.
+        As in `schedlab.core.intervals.joint_chance`.
     """
     digits = [max(0, -Decimal(value).as_tuple().exponent) for value in printed]
     rounded = [column.round(places) for column, places in zip(drawn.T, digits, strict=True)]
@@ -401,16 +411,16 @@ def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
 
 
 def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
-    """Return the correlations over every `count` workloads, each of which is in one group.
+    """Return the correlations over disjoint groups of `count` workloads.
 
     Parameters
     ----------
     runs : DataFrame
-        Runs with speedups of many workloads, taken `count` at a time; those left over are not.
+        Runs with speedups of many workloads; workloads left over after the last group are dropped.
     count : int
         Workloads in a group.
     method : str
-        As for `schedlab.studies.kellari2025.tables.chapter6.correlations`.
+        As in `schedlab.studies.kellari2025.tables.chapter6.correlations`.
 
     Returns
     -------

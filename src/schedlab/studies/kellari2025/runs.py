@@ -1,4 +1,4 @@
-"""Running experiments of kellari2025: workloads drawn, simulated, and measured or kept."""
+"""Run the experiments of kellari2025: draw workloads, simulate them, and measure the schedules."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from schedlab.cosched.simulation import CoJobs, CoRun, CoSchedule, simulate_many
 from schedlab.cosched.workloads import Arrivals, mean_gap, random_workload
 from schedlab.studies.kellari2025.sheet import PAPER, CoSettings
 
-AS_MEASURED = "row_mean"  # what the simulator itself takes for pairs that nobody measured
-BATCH = 16  # workloads that are simulated before their schedules are measured and dropped
+AS_MEASURED = "row_mean"  # the simulator's default for unmeasured pairs
+BATCH = 16  # workloads that are simulated before their schedules are measured and discarded
 MEASURED = {"experiment": str, "scheduler": str, "workload": "int64", "jobs": "int64", "pool": str}
 
 
 def arrivals_of(experiment: CoSettings, pool: Pool, submit: Sequence[float] = ()) -> Arrivals:
-    """How the jobs of an experiment arrive; `submit` are the times of its log."""
+    """Return how the jobs of an experiment arrive; `submit` are the submit times of its log."""
     if experiment.load is None:
         return Arrivals()
     gap = mean_gap(pool, experiment.cluster, experiment.load, experiment.applications)
@@ -30,10 +30,10 @@ def arrivals_of(experiment: CoSettings, pool: Pool, submit: Sequence[float] = ()
 
 
 def workload_of(experiment: CoSettings, pool: Pool, number: int, arrivals: Arrivals) -> CoJobs:
-    """Draw the workload of a number.
+    """Draw the workload with a number.
 
-    Its streams are keyed by the number alone, so that experiments that differ in one cell have the
-    same applications, and the first ten of a thousand workloads are the ten.
+    Its random numbers depend on the number alone. So experiments that differ in one cell have the
+    same applications, and the experiment of ten workloads has the first ten of the thousand.
     """
     try:
         return random_workload(
@@ -63,25 +63,25 @@ def runs(
     Parameters
     ----------
     experiment : CoSettings
-        The row.
+        The row of the sheet.
     pool : Pool
-        Its pool.
+        The pool of the row.
     submit : sequence of float
-        Submit times of its log; empty for other arrivals.
+        Submit times of the row's log; empty for other arrivals.
     threads : int
-        Simulations at a time; the results do not depend on it.
+        Number of parallel simulations; the results do not depend on it.
     progress : callable, optional
         Called after each simulation.
     further : iterable of CoScheduler
-        Schedulers that run after those of the row, changed as they are.
+        Schedulers that run after those of the row, with the same changes.
     keep_allocation : bool, default False
-        Whether schedules say where jobs ran.
+        Whether schedules contain the nodes of each job.
 
     Yields
     ------
     tuple of str, int, CoJobs and CoSchedule
-        Label of the scheduler, number of the workload, its jobs and their schedule; by workload,
-        then in the sheet's order of schedulers.
+        Label of the scheduler, number of the workload, its jobs and their schedule; ordered by
+        workload, then as the sheet orders the schedulers.
     """
     schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
     schedulers += map(experiment.changed, further)
@@ -110,12 +110,12 @@ def measured(
     progress: Callable[[], object] | None = None,
     further: Iterable[CoScheduler] = (),
 ) -> pd.DataFrame:
-    """Metrics of every run, a row per workload and scheduler.
+    """Return the metrics of every run, one row per workload and scheduler.
 
     Parameters
     ----------
     experiment, pool, submit, threads, progress, further
-        As for `runs`. An experiment whose log is not at hand (no submit times) has no rows.
+        As in `runs`. If the log is not available (no submit times), there are no rows.
 
     Returns
     -------
@@ -136,7 +136,7 @@ def measured(
 
 
 def kept(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
-    """Schedules job by job.
+    """Return the schedules job by job.
 
     Returns
     -------

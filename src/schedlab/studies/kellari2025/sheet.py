@@ -1,4 +1,4 @@
-"""The experiment sheet of kellari2025: a row is a pool, workloads, a machine and schedulers."""
+"""Read the experiment sheet of kellari2025: each row has pool, workloads, machine, schedulers."""
 
 from __future__ import annotations
 
@@ -19,38 +19,40 @@ PAPER = "kellari2025"
 
 @dataclass(frozen=True)
 class CoSettings:
-    """What an experiment's schedules depend on, beside its pool and the log of its arrivals.
+    """All settings that an experiment's schedules depend on, except its pool and its log.
 
     Parameters
     ----------
     experiment : str
-        Name, once in the sheet.
+        Name, unique in the sheet.
     nodes, sockets, cores : int
-        Machine.
+        Size of the machine: nodes, sockets per node and cores per socket.
     workloads, jobs : int
-        Workloads drawn, and jobs of each.
+        Number of workloads, and of jobs per workload.
     applications : tuple of str
-        As of `schedlab.cosched.workloads.chosen`; empty: every one equally likely.
+        As in `schedlab.cosched.workloads.chosen`; empty: all are equally likely.
     arrivals : str
-        As of `schedlab.cosched.workloads.Arrivals`.
+        As in `schedlab.cosched.workloads.Arrivals`.
     load : float or None
-        Work that arrives over what the machine can do, running alone; None: everything at 0.
+        Arriving work divided by the machine's capacity, for jobs that run alone; None: all jobs
+        arrive at 0.
     shape : float or None
-        Of Weibull gaps.
+        Shape of Weibull gaps.
     estimates : str
-        What users say: wall (1.4 times the time alone), factor or tsafrir.
+        User estimates: wall (1.4 times the time alone), factor or tsafrir.
     pairs : str
-        What is taken for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
+        Prediction for unmeasured pairs: a key of `schedlab.cosched.pairs.METHODS`.
     schedulers : tuple of str
         Keys of `SCHEDULERS`.
     order, node_order, key_time, keys : str or None
-        In the place of every co-scheduler's own; None leaves it.
+        Replaces the setting of the schedulers, order and node_order only of co-schedulers; None
+        keeps it.
     repeat : bool or None
-        The same, of every scheduler.
+        Replaces the setting of every scheduler; None keeps it.
     threshold : float or None
-        The same.
+        As `repeat`.
     compact_below : int or None
-        The same.
+        As `repeat`.
     """
 
     experiment: str
@@ -76,18 +78,17 @@ class CoSettings:
 
     @property
     def cluster(self) -> Nodes:
-        """The machine."""
+        """Return the machine."""
         return Nodes(self.nodes, self.sockets, self.cores)
 
     def scheduler(self, name: str) -> CoScheduler:
-        """The registered scheduler of a name as this experiment changes it."""
+        """Return the registered scheduler of this name, with the experiment's changes."""
         return self.changed(SCHEDULERS[name])
 
     def changed(self, scheduler: CoScheduler) -> CoScheduler:
-        """Return a scheduler as this experiment changes it.
+        """Return a scheduler with the experiment's changes.
 
-        Order and nodes are changed of co-schedulers alone, so that the baselines stay what they
-        are.
+        Job order and node order change only for co-schedulers, so that the baselines stay the same.
         """
         changes: dict[str, Any] = {
             "key_time": self.key_time,
@@ -109,15 +110,15 @@ class CoExperiment(Row, CoSettings):
     Parameters
     ----------
     item : str
-        The table or figure that it belongs to.
+        The table or figure that the experiment belongs to.
     pool : str
         Pool of the registry.
     log : str or None
-        The log that gaps are taken from.
+        The log that arrival gaps are taken from.
     standin : str or None
-        The model whose gaps stand for the log's where the configuration says source models.
+        The model whose gaps replace the log's if the configuration has ``source: models``.
     keep : bool
-        Whether schedules are kept job by job.
+        Whether schedules are stored job by job.
     """
 
     settings_class: ClassVar[type] = CoSettings
@@ -131,21 +132,21 @@ class CoExperiment(Row, CoSettings):
 
     @property
     def machine(self) -> dict[str, int]:
-        """The cells of the machine, as jobs take them."""
+        """Return the cells of the machine, as jobs of the workflow take them."""
         return cells_of(self, {"nodes", "sockets", "cores"})
 
     def needs(self) -> list[tuple[str, str]]:
-        """Return the pool, and the log and its stand-in where there are any."""
+        """Return the pool, and the log and its model if there are any."""
         named = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
         return [(registry, name) for registry, name in named if name is not None]
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse unknown schedulers, and arrivals without what they need.
+        """Reject unknown schedulers, and inconsistent columns of arrivals.
 
         Raises
         ------
         ConfigError
-            One of them.
+            A scheduler is unknown, a log is missing or superfluous, or a load is missing.
         """
         if strange := [name for name in self.schedulers if name not in SCHEDULERS]:
             known_names = ", ".join(SCHEDULERS)
@@ -159,21 +160,21 @@ class CoExperiment(Row, CoSettings):
 
 
 def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
-    """See that a sheet's orders are known, and that nobody's policy is called like a scheduler.
+    """Check that a sheet's orders are known, and that no policy has the name of a scheduler.
 
     Parameters
     ----------
     rows : iterable of CoExperiment
-        Its rows.
+        Rows of the sheet.
     path : path
         The sheet, for the message.
     config : mapping
-        The configuration, with a reader's own orders and policies.
+        The configuration, with user-defined orders and policies.
 
     Raises
     ------
     ConfigError
-        An order is not known, or not possible for a scheduler of the row; a policy is called like a
+        An order is unknown, or not possible for a scheduler of the row; a policy has the name of a
         scheduler.
     """
     try:
@@ -195,7 +196,7 @@ def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> No
 
 
 def as_run(rows: Iterable[CoExperiment], config: Mapping) -> list[CoExperiment]:
-    """Return the experiments as a configuration runs them."""
+    """Return the experiments as the configuration runs them."""
     return [row.limited(config[PAPER]["workloads_limit"]) for row in rows]
 
 

@@ -1,4 +1,4 @@
-"""The thesis's two illustrations, simulated: how jobs are laid on nodes, and how EASY backfills."""
+"""Simulate the thesis's illustrations: allocation of jobs to nodes, and EASY backfilling."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ METHODS = {
     "spread": CoScheduler("spread", "Spread", nodes="idle", allocation="spread"),
     "striped": CoScheduler("striped", "Striped", nodes="occ", allocation="spread"),
 }
-# Figures 5.1 to 5.3: nodes and run times of A to F, all there from the start.
+# Figures 5.1 to 5.3: nodes and run times of A to F, which all arrive at the start.
 BACKFILL_CLUSTER = Nodes(10, sockets=1, cores=2)
 BACKFILL_JOBS = {"A": (3, 3), "B": (4, 6), "C": (1, 8), "D": (5, 4), "E": (2, 5), "F": (2, 3)}
 
@@ -27,7 +27,7 @@ def allocation_methods() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        method, job (A or B), node, socket, cores (of this socket).
+        method, job (A or B), node, socket, cores (used on this socket).
     """
     jobs = CoJobs([0, 1], [0, 0], [0, 1], [16, 16], [1, 1], [1, 1])
     rows = []
@@ -50,7 +50,7 @@ def backfill_example() -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        name (A to F), job, start, end, compact, nodes (list), need (nodes), time; by arrival.
+        name (A to F), job, start, end, compact, nodes (list), need (nodes), time; in arrival order.
     """
     need, time = map(np.array, zip(*BACKFILL_JOBS.values(), strict=True))
     count = len(need)

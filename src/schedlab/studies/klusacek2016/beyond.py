@@ -1,6 +1,6 @@
-"""Beyond klusacek2016: whether plain Random Search beats others, and what a small budget costs.
+"""State in sentences whether Random Search beats other searches, and the effect of its budget.
 
-The paper says that Random Search often beats simulated annealing and tabu search (section 3.3).
+The paper states that Random Search often beats simulated annealing and tabu search (section 3.3).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from schedlab.studies.klusacek2016.searches import LEAST, PLAIN
 from schedlab.studies.klusacek2016.tables.searches import DAY, DAYS, WORTH
 
 NO_PLANS = f"No plans: the log is not available, or never has {LEAST} jobs planned."
-#: percent of what the longest search gains
+#: percent of the gain of the longest search
 SHARES = (90, 99)
 
 
 def kept_of(found: pd.DataFrame) -> str:
-    """Say how many plans there are of each kind, and of how many days."""
+    """Return how many plans of each kind there are, of how many days and with how many jobs."""
     plans = found.assign(day=found["time"] // DAY).groupby("plans", sort=False)
     said = [
         f"{own['plan'].nunique()} plans {kind} (of {own['day'].nunique()} days, "
@@ -30,7 +30,7 @@ def kept_of(found: pd.DataFrame) -> str:
 
 
 def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
-    """Answer both questions: whom Random Search beats at the paper's budget, and what it misses.
+    """Return which searches Random Search beats at the paper's budget, and the gain it misses.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
         for row in budget[budget["iterations"] == asked].itertuples()
     ]
     return (
-        f"{PLAIN} with {asked:,} iterations beside other searches with as many: "
+        f"{PLAIN} with {asked:,} iterations compared with other searches with as many: "
         f"{'; '.join(parts)}. "
         f"On these plans it gains {joined(shares)} of what it gains with {longest:,} iterations, "
         "by estimates and with no job to come."
@@ -58,18 +58,18 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
 
 
 def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str]:
-    """Say how the searches stand with both budgets, and what the paper's leaves.
+    """Return how the searches compare at both budgets, and what the paper's budget misses.
 
     Parameters
     ----------
     rules, budget, asked
-        As of `headline`.
+        As in `headline`.
 
     Returns
     -------
     list of str
-        A sentence for every kind of plans and number of iterations in the table by rule, one of
-        what chance may do there, and one for every kind of plans in the table by budget.
+        One sentence for each kind of plans and number of iterations in the table by rule, one on
+        how many of these may differ by chance, and one for each kind in the table by budget.
     """
     said = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
@@ -88,7 +88,7 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str
 
 
 def chance(rules: pd.DataFrame) -> str:
-    """Say how many of the comparisons may seem to differ by chance, and how many that leaves."""
+    """Return how many comparisons differ, and how many remain after Holm's correction."""
     tested = rules[rules["p"].notna()]
     differ = int(((tested["difference_low"] > 0) | (tested["difference_high"] < 0)).sum())
     left = tested["p"] <= 1 - LEVEL
@@ -102,12 +102,12 @@ def chance(rules: pd.DataFrame) -> str:
 
 
 def differs(rules: pd.DataFrame) -> pd.Series:
-    """Whether a search differs from Random Search: after Holm's correction, and by enough."""
+    """Whether a search differs from Random Search: significant after Holm, and large enough."""
     return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
 
 
 def _left(own: pd.DataFrame, asked: int) -> str:
-    """Say in how many plans a budget leaves nothing, and what budgets reach how much."""
+    """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
     row = own[own["iterations"] == asked].iloc[0]
     said = (
         f"Plans {row['plans']}, {PLAIN}: with {asked:,} iterations no more than {WORTH} is left to "
@@ -123,7 +123,7 @@ def _left(own: pd.DataFrame, asked: int) -> str:
 
 
 def _standing(own: pd.DataFrame) -> str:
-    """Say which searches gain less, which gain more, and which are indistinguishable."""
+    """Return which searches gain less, which gain more, and which are indistinguishable."""
     others = own[own["rule"] != PLAIN]
     other, more = differs(others), others["difference"].astype(float) > 0
     sides = {
@@ -145,7 +145,7 @@ def _named(row: tuple) -> str:
 
 
 def _difference(row: tuple, other: bool) -> str:
-    """Say how one search differs from Random Search."""
+    """Return how one search differs from Random Search."""
     said = "gains more" if row.difference > 0 else "gains less"
     said = said if other else "is indistinguishable from it"
     ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
@@ -154,14 +154,14 @@ def _difference(row: tuple, other: bool) -> str:
 
 
 def _share(row: tuple) -> str:
-    """Say what part a budget reaches."""
+    """Return the share of the longest search's gain that a budget reaches."""
     if np.isnan(row.share):
         return "nothing, as there is nothing to gain,"
     return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 
 def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
-    """Say where an interval ends, if there is one."""
+    """Return the ends of an interval, if there is one."""
     return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
 
 

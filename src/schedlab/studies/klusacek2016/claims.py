@@ -1,12 +1,13 @@
-"""What klusacek2016 says in words, compared with what was run.
+"""Test the statements of klusacek2016 on the simulated runs.
 
-What the paper says of its production periods and of its simulation is compared with the runs of one
-whole log, with recorded users and with users that react, by node and by cluster; what it says of
-Table 1 with the computed sets; what it says of its search with accepted moves and measured times.
-Means over the seeds of Plan-RS are compared with Orig-BF. If the 95 % interval over the seeds holds
-both a change as claimed and none, or the opposite, the claim is undecided. Where most users, moves
-or plans are said to be so, the exact binomial interval of their share decides. On a stand-in for
-the log no claim is tested.
+Statements on production periods and on the simulation are tested on the runs of one whole log, with
+recorded and reacting users, by node and by cluster. Statements on Table 1 are tested on the
+computed sets, statements on the search on accepted moves and measured times.
+
+Means over the seeds of Plan-RS are compared with Orig-BF. A claim is undecided if the 95 % interval
+over the seeds includes both the claimed change and none, or the opposite. For claims on most users,
+moves or plans, the exact binomial interval of their share decides. On a model in place of the log
+no claim is tested.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from schedlab.core.streams import generator
 from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.curves import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
-from schedlab.studies.klusacek2016.tables.sets import BESIDE, CHANGES
+from schedlab.studies.klusacek2016.tables.sets import CHANGES, SHOWN_FOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -37,19 +38,19 @@ if TYPE_CHECKING:
     from schedlab.studies.klusacek2016.evidence import Evidence
     from schedlab.studies.klusacek2016.measures import Ran
 
-#: a share of users, jobs or moves that is most of them; how small a decent improvement is
+#: a share above which users, jobs or moves are most; the size of a decent improvement
 MOST, DECENT = 0.5, 0.02
-#: how much worse a mean may be and still be very close
+#: relative increase of a mean that still counts as very close
 CLOSE = 0.10
-#: share of the users of whom the paper says that they wait less than they compute, about
+#: percent of users that, in the paper, wait less than they compute, and the tolerance in points
 FAIR_USERS, ABOUT = 97, 2
 SETS, RUNS, MOVES, COSTS = "sets", "runs", "moves", "costs"
-#: a long job asks for more seconds; the class of long jobs that the paper excepts
+#: seconds above which a requested time is long; the class of long jobs that the paper excepts
 LONG, EXCEPTION = 4 * HOUR, LIMITS[7 * 24 * HOUR]
 
 
 def _lower(measure: str, words: str, decimals: int) -> Callable[[Evidence], Found]:
-    """Return the test that Plan-RS lowers a measure."""
+    """Return the test that Plan-RS lowers a metric."""
 
     def test(one: Evidence) -> Found:
         return _said(one, measure, words, decimals), below(one.change(measure), 0)
@@ -58,15 +59,15 @@ def _lower(measure: str, words: str, decimals: int) -> Callable[[Evidence], Foun
 
 
 def below(change: tuple[float, float, float], bound: float) -> bool | None:
-    """Whether a change lies below a bound; None where its interval does not decide.
+    """Whether a change lies below a bound; None if its interval does not decide.
 
     Examples
     --------
     >>> below((-5, -9, -1), 0), below((-5, -9, 1), 0), below((4, 1, 9), 0)
     (True, None, False)
 
-    One run alone has no interval, and decides by itself; where there was nothing to change, nothing
-    is decided:
+    A single run has no interval and decides alone; if the value was 0 before, the result is
+    undecided:
 
     >>> below((-5, float("-inf"), float("inf")), 0), below((float("nan"),) * 3, 0)
     (True, None)
@@ -96,16 +97,17 @@ def _said(one: Evidence, measure: str, words: str, decimals: int) -> str:
 def _shares(
     one: Evidence, of: Callable[[Ran], ArrayLike], *key: str
 ) -> tuple[str, float, tuple[float, float, float]]:
-    """Return the per cent of jobs or users of which something is true, under each scheduler.
+    """Return the percentage of jobs or users that meet a condition, under each scheduler.
 
     Returns
     -------
     str
-        Both, in words.
+        Both percentages, as text.
     float
-        Under Orig-BF.
+        Percentage under Orig-BF.
     tuple of float
-        Under Plan-RS, the mean over the seeds and its 95 % interval; of one seed the share itself.
+        Mean percentage over the seeds under Plan-RS, and its 95 % interval; with one seed both ends
+        are the percentage itself.
     """
     before, after = (one.share(scheduler, of) for scheduler in NAMES)
     values = np.array([100 * float(np.mean(of(ran))) for ran in one.runs[PLAN]])
@@ -117,11 +119,11 @@ def _shares(
 
 
 def _majority(true: int, count: int) -> bool | None:
-    """Return whether most of so many are true, by the exact binomial 95 % interval of their share.
+    """Return whether most cases are true, by the exact binomial 95 % interval of their share.
 
     Examples
     --------
-    Of 39 users 27 are most of them, 26 may be by chance:
+    With 39 users, 27 are a significant majority and 26 are not:
 
     >>> _majority(27, 39), _majority(26, 39), _majority(12, 39)
     (True, None, False)
@@ -133,7 +135,7 @@ def _majority(true: int, count: int) -> bool | None:
 
 
 def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
-    """Return the test that Plan-RS lowers a measure on every set."""
+    """Return the test that Plan-RS lowers a metric on every set."""
 
     def test(sets: Sequence[Evidence]) -> Found:
         changes = {one.row["label"]: one.change(measure)[0] for one in sets}
@@ -147,28 +149,28 @@ def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
 
 
 def utilisation_rises(one: Evidence) -> Found:
-    """Compare utilisation."""
+    """Test that Plan-RS raises utilization."""
     fallen = below(one.change("utilisation"), 0)
     found = one.mean(PLAN, "utilisation") > one.mean(ORIG, "utilisation")
     return _said(one, "utilisation", "utilisation", 4), None if fallen is None else found
 
 
 def fairness_not_worse(one: Evidence) -> Found:
-    """Compare the mean over users of NUWT: no worse, or very close."""
+    """Test that the mean NUWT over users is no worse or very close."""
     change, low, high = one.change("nuwt")
     exact = (low == high or not np.isfinite(low)) and change <= 100 * CLOSE + 1e-9
     return _said(one, "nuwt", "mean NUWT", 5), exact or below((change, low, high), 100 * CLOSE)
 
 
 def most_users_are_treated_fairly(one: Evidence) -> Found:
-    """Count users who waited less than they computed, under both."""
+    """Test that about 97 % of users waited less than they computed, under both schedulers."""
     said, before, (_, low, high) = _shares(one, lambda ran: ran.nuwt < 1, "fair users")
     least = FAIR_USERS - ABOUT
     return said, all_of([before >= least, side_within(low, high, (least, 100))])
 
 
 def nuwt_falls_across_users(one: Evidence) -> Found:
-    """Count, of users who wait at all, those with a lower NUWT under Plan-RS: a sign test."""
+    """Test that most users who wait at all have a lower NUWT under Plan-RS: a sign test."""
     users = pd.concat([ran.nuwt for ran in one.runs[PLAN]], axis=1).mean(axis=1)
     before = one.runs[ORIG][0].nuwt.reindex(users.index)
     waiting = (users > 0) | (before > 0)
@@ -177,7 +179,7 @@ def nuwt_falls_across_users(one: Evidence) -> Found:
 
 
 def shorter_waits_are_alike(one: Evidence) -> Found:
-    """Compare the share of jobs that wait less than the mean wait of Plan-RS."""
+    """Test that equal shares of jobs wait less than the mean wait of Plan-RS."""
     mean = one.mean(PLAN, "wait")
     said, before, (_, low, high) = _shares(one, lambda ran: ran.wait < mean, "shorter waits")
     alike = side_within(low - before, high - before, (-ABOUT, ABOUT))
@@ -185,7 +187,7 @@ def shorter_waits_are_alike(one: Evidence) -> Found:
 
 
 def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
-    """Count accepted moves of whose gain fairness, by its weight, is the larger part."""
+    """Test that weighted fairness is the larger part of the gain of most accepted moves."""
     gain = Search().fairness * moves["fairness"]
     larger = int((gain > moves["gain"] - gain).sum())
     share = 100 * larger / len(moves) if len(moves) else 0.0
@@ -193,7 +195,7 @@ def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
 
 
 def most_moves_are_small(moves: pd.DataFrame) -> Found:
-    """Count improvements of wait, and of fairness, of less than 2 per cent."""
+    """Test that most improvements of wait, and of fairness, are below 2 percent."""
     said, small = [], []
     for name in ("wait", "fairness"):
         improved = moves.loc[moves[name] > 0, name]
@@ -211,7 +213,7 @@ def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float
     one : Evidence
         The runs.
     by : {"processors", "walltime"}
-        What jobs are classed by, as of `curves.by_class`.
+        What jobs are classed by, as in `curves.by_class`.
     """
     orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in one.runs[scheduler])
     table = pd.DataFrame(plans)
@@ -222,7 +224,7 @@ def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float
 
 
 def most_classes_wait_less(one: Evidence) -> Found:
-    """Count classes by processors with a shorter mean wait."""
+    """Test that most classes by processors have a shorter mean wait."""
     less = [below(change, 0) for change in class_changes(one, "processors").values()]
     yes, no = less.count(True), less.count(False)
     said = f"{yes} of {len(less)} classes wait less, {no} more"
@@ -231,7 +233,7 @@ def most_classes_wait_less(one: Evidence) -> Found:
 
 
 def long_classes_wait_less(one: Evidence) -> Found:
-    """Compare classes that ask for more than 4 hours, but for 2 to 7 days."""
+    """Test that classes that request more than 4 hours wait less, except 2 to 7 days."""
     changes = class_changes(one, "walltime")
     names = [LIMITS[limit] for limit in LIMITS if limit > LONG] + [LONGER]
     shown = {name: changes[name] for name in names if name in changes}
@@ -241,7 +243,7 @@ def long_classes_wait_less(one: Evidence) -> Found:
 
 
 def an_iteration_takes_two_updates(costs: pd.DataFrame) -> Found:
-    """Count plans of which one iteration takes at least twice as long as an update."""
+    """Test that for most plans one iteration takes at least twice as long as an update."""
     twice = int((costs["iteration"] >= 2 * costs["update"]).sum())
     share = 100 * twice / len(costs) if len(costs) else 0.0
     return f"{share:.1f}% of {len(costs):,} plans", _majority(twice, len(costs))
@@ -362,23 +364,23 @@ def check(
     Parameters
     ----------
     sets : sequence of Evidence
-        Those of Table 1.
+        The sets of Table 1.
     logs : sequence of Evidence
-        Those of whole logs.
+        The whole logs.
     moves : dict of str to DataFrame
-        Accepted moves of the whole logs whose moves were kept, by their experiment's name.
+        Accepted moves of the whole logs whose moves were stored, by experiment name.
     costs : dict of str to DataFrame, optional
-        Times of planning of whole logs (backfill, update and iteration in µs), likewise.
+        Planning times of whole logs (backfill, update and iteration in µs), by experiment name.
 
     Returns
     -------
     DataFrame
-        experiment, ran_on, claim, where, found, result: a row per claim and experiment; result is
-        an outcome, or `NOT_AT_HAND` where nothing ran, or a stand-in did.
+        experiment, ran_on, claim, where, found, result: one row per claim and experiment; result is
+        an outcome, or `NOT_AVAILABLE` if nothing ran or a model ran in place of a log.
     """
-    beside = [one for one in sets if one.row["label"] in BESIDE.values()]
-    own = [one for one in sets if one.row["label"] not in BESIDE.values()]
-    bodies = {"sets of Table 1": own, "sets beside those of Zewura": beside}
+    substitutes = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
+    own = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
+    bodies = {"sets of Table 1": own, "sets in place of those of Zewura": substitutes}
     rows = [_checked(label, body, {SETS: body}) for label, body in bodies.items() if body]
     for one in logs:
         kinds: dict[str, object] = {RUNS: one}
@@ -391,17 +393,17 @@ def check(
 
 
 def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
-    """Hold the claims of these kinds against one body of evidence."""
+    """Test the claims of these kinds on one body of evidence."""
     own = [claim for claim in CLAIMS if claim.on in kinds]
     there = kinds if all(map(len, ran)) else {}
     checked = claims.check(own, {"result": there}, "result")
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))
     checked = checked.assign(experiment=label, ran_on=sources)
     if not all(one.held for one in ran):
-        checked["result"] = NOT_AT_HAND
+        checked["result"] = NOT_AVAILABLE
     return checked[["experiment", "ran_on", "claim", "where", "found", "result"]]
 
 
 def count(checked: pd.DataFrame) -> str:
-    """Say how many claims hold and which fail."""
+    """Return how many claims hold and which fail."""
     return claims.count(checked, "{experiment}, {claim}")

@@ -1,4 +1,4 @@
-"""What figures 1 to 8 draw, as tidy tables."""
+"""Compute the data of figures 1 to 8, as tidy tables."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HOUR = 3600
 DAY = 24 * HOUR
-#: classes of jobs: the upper end of each, itself in it, and what it is called
+#: classes of jobs: the inclusive upper bound of each, and its label
 PROCESSORS = {1: "1", 2: "2", 4: "3–4", 8: "5–8", 16: "9–16", 32: "17–32", 64: "33–64"}
 WIDER = "> 64"
 LIMITS = {
@@ -26,26 +26,26 @@ LIMITS = {
     2 * DAY: "1–2 d", 7 * DAY: "2–7 d",
 }  # fmt: skip
 LONGER = "> 7 d"
-#: by what jobs are classed: a column, the classes, and the last of them
+#: what jobs are classed by: a column, the classes, and the last class
 CLASSES = {
     "processors": ("procs", PROCESSORS, WIDER),
     "walltime": ("requested", LIMITS, LONGER),
 }
-#: where a cumulative distribution of waits is read, in hours
+#: hours at which a cumulative distribution of waits is evaluated
 WAITS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
-#: where one of normalized user wait times is read
+#: values at which a cumulative distribution of normalized user wait times is evaluated
 UNFAIRNESS = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
 
 
 def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
-    """Means of measures over the seeds, of each experiment and scheduler.
+    """Return means of metrics over the seeds, for each experiment and scheduler.
 
     Returns
     -------
     DataFrame
-        users, scheduler, measure, value; spread, the standard deviation over jobs or users where
-        the measure has one (mean over the seeds); over_seeds, that of the seeds' values (nan of
-        one).
+        users, scheduler, measure, value; spread, the standard deviation over jobs or users if the
+        metric has one (mean over the seeds); over_seeds, the standard deviation over the seeds
+        (nan for one seed).
     """
     rows = []
     for one in logs:
@@ -62,7 +62,7 @@ def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
 
 
 def by_class(one: Evidence) -> pd.DataFrame:
-    """Mean wait of classes of jobs, by processors and by requested time.
+    """Return the mean wait of classes of jobs, by processors and by requested time.
 
     Returns
     -------
@@ -91,7 +91,7 @@ def by_seed(ran: Ran, by: str) -> pd.Series:
     ran : Ran
         The run.
     by : {"processors", "walltime"}
-        What jobs are classed by, as of `by_class`.
+        What jobs are classed by, as in `by_class`.
     """
     column, classes, beyond = CLASSES[by]
     names = np.array([*classes.values(), beyond])
@@ -100,14 +100,14 @@ def by_seed(ran: Ran, by: str) -> pd.Series:
 
 
 def cumulative(one: Evidence, of: str) -> pd.DataFrame:
-    """Share of jobs or users at or below a value, the mean over the seeds.
+    """Return the share of jobs or users at or below each value, averaged over the seeds.
 
     Parameters
     ----------
     one : Evidence
         The runs.
     of : {"wait", "nuwt"}
-        Of jobs' waits in hours, or users' normalized wait times.
+        Waits of jobs in hours, or normalized wait times of users.
 
     Returns
     -------
@@ -129,19 +129,19 @@ def _shares(ran: Ran, of: str, values: np.ndarray) -> np.ndarray:
 
 
 def by_user(one: Evidence, of: str) -> pd.DataFrame:
-    """What each user has under both schedulers, the mean over the seeds.
+    """Return a value of each user under both schedulers, averaged over the seeds.
 
     Parameters
     ----------
     one : Evidence
         The runs.
     of : {"nuwt", "complaints"}
-        Normalized wait times, or how often they complained.
+        Normalized wait times, or numbers of complaints.
 
     Returns
     -------
     DataFrame
-        user, then a column per scheduler; the users with most under Orig-BF first.
+        user, and one column per scheduler; the users with the largest value under Orig-BF first.
     """
     columns = {}
     for scheduler, name in NAMES.items():
@@ -158,7 +158,7 @@ def by_user(one: Evidence, of: str) -> pd.DataFrame:
 
 
 def complaint_sizes(one: Evidence) -> pd.DataFrame:
-    """Sizes of all complaints of the first seed, the largest first: scheduler, rank, size."""
+    """Return sizes of all complaints of the first seed, largest first: scheduler, rank, size."""
     rows = []
     for scheduler, name in NAMES.items():
         sizes = np.sort(one.runs[scheduler][0].complaints["size"].to_numpy())[::-1]
@@ -167,7 +167,7 @@ def complaint_sizes(one: Evidence) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True)
 
 
-def patience() -> pd.DataFrame:
+def tolerance() -> pd.DataFrame:
     """Return acceptable waits by processors and walltime, in hours; figure 8 (left)."""
     procs = [1, 2, 4, 8, 16, 32, 64, 128, 256]
     hours = np.unique(np.concatenate((np.geomspace(0.25, 24 * 31, 120), [3, 7, 24, 168])))

@@ -1,4 +1,4 @@
-"""What was run of an experiment, as tables, figures and claims take it."""
+"""Collect the runs of an experiment for tables, figures and claims."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class Evidence:
     Parameters
     ----------
     row : mapping
-        experiment, label, source, users and mode of its row, is_model, and the processors of its
-        machine.
+        experiment, label, source, users and mode of its row, is_model, and the number of
+        processors of its machine.
     jobs, starts : DataFrame
-        From `schedlab.studies.klusacek2016.runs`; no rows where the log is not at hand.
+        Tables from `schedlab.studies.klusacek2016.runs`; no rows if the log is not available.
     """
 
     row: Mapping
@@ -39,60 +39,60 @@ class Evidence:
     starts: pd.DataFrame
 
     def __len__(self) -> int:
-        """How many jobs count."""
+        """Return how many jobs count."""
         return int(self.jobs["counted"].sum())
 
     @property
     def held(self) -> bool:
-        """Whether it ran, and on a log."""
+        """Whether the experiment ran on a log, not on a model in its place."""
         return bool(len(self)) and not self.row["is_model"]
 
     @cached_property
     def measures(self) -> pd.DataFrame:
-        """A row per run, from `schedlab.studies.klusacek2016.measures.measures`."""
+        """Return one row per run, from `schedlab.studies.klusacek2016.measures.measures`."""
         return measures(self.jobs, self.starts, self.row["processors"])
 
     @cached_property
     def runs(self) -> dict[str, list[Ran]]:
-        """The runs of each scheduler, by seed."""
+        """Return the runs of each scheduler, in the order of the seeds."""
         found: dict[str, list[Ran]] = {ORIG: [], PLAN: []}
         for scheduler, _, ran in runs_of(self.jobs, self.starts, self.row["processors"]):
             found[scheduler].append(ran)
         return found
 
     def mean(self, scheduler: str, measure: str) -> float:
-        """Mean of a measure over the seeds."""
+        """Return the mean of a metric over the seeds."""
         return float(self.of(scheduler, measure).mean())
 
     def of(self, scheduler: str, measure: str) -> pd.Series:
-        """A measure of each run of a scheduler."""
+        """Return a metric of each run of a scheduler."""
         return self.measures.loc[self.measures["scheduler"] == scheduler, measure]
 
     def share(self, scheduler: str, of: Callable[[Ran], ArrayLike]) -> float:
-        """Per cent of a run's jobs or users of which something is true, the mean over the seeds."""
+        """Return the percentage of jobs or users that meet a condition, averaged over seeds."""
         return 100 * float(np.mean([np.mean(of(ran)) for ran in self.runs[scheduler]]))
 
     def change(self, measure: str) -> tuple[float, float, float]:
-        """By how many per cent Plan-RS changes a measure of Orig-BF, and the 95 % interval.
+        """Return the change of a metric from Orig-BF to Plan-RS in percent, and its 95 % interval.
 
-        The interval is that of the mean over the seeds of Plan-RS, resampled. All three are nan
-        where Orig-BF has 0.
+        The interval is a bootstrap interval of the mean over the seeds of Plan-RS. All three
+        values are nan if the metric is 0 under Orig-BF.
         """
         after = self.of(PLAN, measure).to_numpy()
         return changed(self.mean(ORIG, measure), after, self.row["experiment"], measure)
 
 
 def changed(before: float, after: np.ndarray, *key: str | int) -> tuple[float, float, float]:
-    """By how many per cent values of all seeds lie above one, in the mean, with a 95 % interval.
+    """Return the mean relative change in percent over the seeds, and its 95 % interval.
 
     Parameters
     ----------
     before : float
-        Under Orig-BF; where it is 0 all three are nan.
+        Value under Orig-BF; if it is 0, all three results are nan.
     after : ndarray of float64, shape (n,)
-        Of each seed of Plan-RS.
+        Values of Plan-RS, one per seed.
     *key : str or int
-        Of the random numbers that resample the seeds.
+        Key of the random numbers that resample the seeds.
     """
     if not before:
         return (float("nan"),) * 3
@@ -103,7 +103,7 @@ def changed(before: float, after: np.ndarray, *key: str | int) -> tuple[float, f
 def read_evidence(
     rows: Iterable[Mapping], jobs: Sequence[str], starts: Sequence[str]
 ) -> list[Evidence]:
-    """Read what was run of experiments, from files in the order of their rows."""
+    """Read the runs of experiments, from files in the order of their rows."""
     return [
         Evidence(row, read_parquet(job), read_parquet(start))
         for row, job, start in zip(rows, jobs, starts, strict=True)

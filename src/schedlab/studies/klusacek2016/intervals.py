@@ -1,4 +1,4 @@
-"""Busy intervals of logs: which they are, who ran or waited when they began, times divided."""
+"""Select busy intervals of logs, with the jobs that ran or waited when an interval began."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import busiest
 from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan
-from schedlab.studies.klusacek2016.users.asked import Asked, requests_of
+from schedlab.studies.klusacek2016.users.requests import Asked, requests_of
 
 if TYPE_CHECKING:
     from schedlab.planning.machine import Machine
     from schedlab.planning.requests import Requests
-    from schedlab.studies.klusacek2016.users.asked import Memory
+    from schedlab.studies.klusacek2016.users.requests import Memory
 
-#: days of an interval, the least that the paper says; as many lie between two of them
+#: length of an interval and of the gap between two, in days: the minimum that the paper states
 DAYS = 5
-#: the rank of who runs already: before all queues
+#: the queue rank of jobs that already run: before all queues
 AT_ONCE = -1
 
 
 class NoIntervalError(ValueError):
-    """A log that has no room for so many intervals."""
+    """Raised for a log that is too short for the requested number of intervals."""
 
 
 def contention(
     jobs: pd.DataFrame, machine: Machine, log: str, memory: Memory | None
 ) -> pd.DataFrame:
-    """Run a whole log in order of arrival by cluster, for waits that say when it was contended.
+    """Simulate a whole log in arrival order by cluster, and return the starts.
 
-    Recorded waits are no measure of that: on the log HPC2N the five days in which most jobs waited
-    leave the machine half empty under any scheduler, as what these jobs waited for were not
-    processors.
+    The simulated waits show when the log was contended. Recorded waits do not: in the five days of
+    HPC2N in which most jobs waited, any scheduler leaves the machine half empty. Those jobs did not
+    wait for processors.
 
     Parameters
     ----------
     jobs : DataFrame
         Clean jobs of the log.
     machine : Machine
-        Its clusters.
+        The clusters of the machine.
     log, memory
-        As of `schedlab.studies.klusacek2016.users.asked.requests_of`.
+        As in `schedlab.studies.klusacek2016.users.requests.requests_of`.
 
     Returns
     -------
@@ -68,32 +68,33 @@ def contention(
 def cut(
     asked: Asked, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
 ) -> tuple[Asked, np.ndarray]:
-    """Take the jobs of a busy interval of a log, and those that run or wait when it begins.
+    """Select the jobs of a busy interval of a log, and those that run or wait when it begins.
 
     Parameters
     ----------
     asked : Asked
         All jobs of the log.
     piece : int
-        Which interval of `DAYS` days, 1 being the most contended.
+        Which interval of `DAYS` days; 1 is the most contended.
     simulated : DataFrame or None
-        From `contention`: an interval is as contended as these waits say, and who then ran goes on
-        on its cluster for the rest of its time. None: as the log's recorded waits say, and the
-        interval begins on an empty machine.
+        From `contention`. If given, these simulated waits rank the intervals. Jobs that run when
+        the interval begins stay on their cluster for the rest of their run time. None: recorded
+        waits rank the intervals, and the interval begins on an empty machine.
     backlog : bool, default False
-        Whether those wait on who then waited; otherwise the queue is empty at the begin.
+        Whether the interval begins with the jobs that wait at that time; otherwise its queue is
+        empty at the beginning.
 
     Returns
     -------
     cut : Asked
-        Its times begin with the interval.
+        The selected jobs; time 0 is the beginning of the interval.
     counted : ndarray of bool
-        False for those that ran or waited already.
+        False for jobs that already ran or waited.
 
     Raises
     ------
     NoIntervalError
-        The log has no room for so many intervals.
+        The log has too few intervals.
     """
     jobs, submit = asked.requests.jobs, asked.requests.jobs.submit
     wait = (
@@ -118,7 +119,7 @@ def cut(
 
 
 def _shifted(asked: Asked, inside: np.ndarray, begin: int) -> Asked:
-    """Return the jobs of a mask with times that count from `begin`; who came earlier comes then."""
+    """Return the selected jobs, with times from `begin`; earlier submissions move to `begin`."""
     taken = asked.requests.take(inside)
     jobs = taken.jobs
     submit = np.maximum(jobs.submit - begin, 0)
@@ -128,7 +129,7 @@ def _shifted(asked: Asked, inside: np.ndarray, begin: int) -> Asked:
 
 
 def _running(asked: Asked, runs: np.ndarray, since: np.ndarray, cluster: np.ndarray) -> Asked:
-    """Return jobs that have run for some seconds, as jobs that come at 0 and start at once."""
+    """Return jobs that have run for `since` seconds, as jobs that arrive at 0 and start at once."""
     taken = asked.requests.take(runs)
     jobs = taken.jobs
     left = (jobs.runtime - since, jobs.estimate - since)
@@ -140,13 +141,13 @@ def _running(asked: Asked, runs: np.ndarray, since: np.ndarray, cluster: np.ndar
 
 
 def _together(first: Asked, second: Asked) -> Asked:
-    """Return the jobs of both, the former in front."""
+    """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
     return replace(first, requests=joined(first.requests, second.requests), jobs=frames)
 
 
 def joined(first: Requests, second: Requests) -> Requests:
-    """Return the requests of both, the former in front, none of them submitted after the latter."""
+    """Return the requests of both; no job of `first` may come after `second`."""
     frame = pd.concat([first.jobs.to_frame(), second.jobs.to_frame()])
     columns = {
         name: np.concatenate([column, second.columns[name]])
@@ -156,9 +157,10 @@ def joined(first: Requests, second: Requests) -> Requests:
 
 
 def divided(requests: Requests, factor: int) -> Requests:
-    """Divide all times of the jobs, as the paper's testbed did to run a week in a day.
+    """Divide all times of the jobs by a factor; the paper's testbed ran a week in a day this way.
 
-    Submit times are cut to whole seconds, run times and estimates rounded up, so that none is 0.
+    Submit times are rounded down to whole seconds; run times and estimates are rounded up, so that
+    none becomes 0.
     """
     jobs = requests.jobs
     times = (jobs.submit // factor, -(-jobs.runtime // factor), -(-jobs.estimate // factor))

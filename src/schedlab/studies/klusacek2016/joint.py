@@ -1,16 +1,17 @@
-"""How far out the printed changes of Table 1 lie together, under one reading of what was run.
+"""Test the published changes of Table 1 jointly, under one reading of the experiment.
 
-The paper took two intervals of each log and does not say which. The null hypothesis is that they
-are as good as drawn at random, without replacement, from the contended intervals that ran here.
+The paper took two intervals of each log and does not state which. The null hypothesis: they are
+drawn at random, without replacement, from the contended intervals that ran in schedlab.
 
-- The tail of a number is two-sided: twice the smaller share of intervals that lie at or beyond it,
-  the number itself counted among them, and 1 at most.
-- The statistic is Fisher's: -2 times the sum of the logarithms of the tails of all printed numbers.
-- Its distribution is exact: every choice of as many intervals of each log, each with the tails of
-  both its changes among the other intervals of the log. Wait and slowdown of an interval go
-  together, so that their dependence is in it.
+- The tail of a number is two-sided: twice the smaller share of intervals at or beyond the number,
+  at most 1. The number itself is counted among the intervals.
+- The statistic is Fisher's: -2 times the sum of the logarithms of the tails of all published
+  numbers.
+- Its distribution is exact: it covers every choice of as many intervals of each log. Each chosen
+  interval has the tails of both its changes among the other intervals of the log. Wait and slowdown
+  of an interval stay together, so the distribution includes their dependence.
 
-The joint tail is the share of choices whose statistic is at least the printed one's.
+The joint tail is the share of choices whose statistic is at least that of the published numbers.
 """
 
 from __future__ import annotations
@@ -34,25 +35,25 @@ def fisher(pair: np.ndarray, others: np.ndarray) -> float:
     pair : ndarray, shape (k,)
         The changes of one interval.
     others : ndarray, shape (n, k)
-        Those of other intervals.
+        The changes of other intervals.
     """
     return -2 * sum(np.log(tail(*one)) for one in zip(pair, others.T, strict=True))
 
 
 def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
-    """Return the joint tail of all printed numbers.
+    """Return the joint tail of all published numbers.
 
     Parameters
     ----------
     printed : mapping of str to ndarray of float64, shape (m, k)
-        Changes of the printed intervals, by log.
+        Changes of the published intervals, by log.
     many : mapping of str to ndarray of float64, shape (n, k)
         Changes of the intervals that ran, by log.
 
     Returns
     -------
     float
-        nan where a log has no more intervals than are printed.
+        nan if a log has no more intervals than are published.
     """
     observed, drawn = 0.0, np.zeros(1)
     for log, pairs in printed.items():
@@ -67,16 +68,16 @@ def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]
 
 
 def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
-    """Return the chance that every change of so many drawn intervals of each log is below 0.
+    """Return the probability that every change of the drawn intervals of each log is below 0.
 
     Parameters
     ----------
     printed, many : mapping
-        As of `joint_tail`; of the printed ones only their number counts.
+        As in `joint_tail`; of the published ones only their number is used.
 
     Examples
     --------
-    Two of the three pairs that can be drawn of three intervals have the one that rises:
+    Two of the three pairs that can be drawn from three intervals contain the one that rises:
 
     >>> own = np.array([[-1, -2], [-3, -1], [-1, 4]])
     >>> round(all_fall({"a": own[:2]}, {"a": own}), 4)

@@ -1,4 +1,4 @@
-"""What the paper measures of a run: waits, slowdowns, utilisation, fairness, complaints."""
+"""Compute the metrics of a run: waits, slowdowns, utilization, fairness and complaints."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ORIG, PLAN = "orig-bf", "plan-rs"
-#: how the paper writes the schedulers
+#: names of the schedulers in the paper
 NAMES = {ORIG: "Orig-BF", PLAN: "Plan-RS"}
-#: what is measured of a run, in the order of its row
+#: metrics of a run, in the order of its columns
 MEASURES = (
     *("jobs", "wait", "wait_sd", "slowdown", "slowdown_sd", "utilisation"),
     *("nuwt", "nuwt_sd", "complaints", "complaining", "size"),
@@ -34,11 +34,11 @@ class Ran:
     Parameters
     ----------
     jobs : DataFrame
-        A row per job that has started and counts, the columns
+        One row per job that has started and counts: the columns
         `schedlab.studies.klusacek2016.runs.OF_JOBS`,
-        submit and start.
+        submit and start (s).
     processors : int
-        Of the machine.
+        Processors of the machine.
     """
 
     jobs: pd.DataFrame
@@ -46,31 +46,31 @@ class Ran:
 
     @cached_property
     def wait(self) -> np.ndarray:
-        """Seconds from submission to start, of each job."""
+        """Return the wait of each job: seconds from submission to start."""
         return (self.jobs["start"] - self.jobs["submit"]).to_numpy()
 
     @cached_property
     def slowdown(self) -> np.ndarray:
-        """Bounded slowdown of each job."""
+        """Return the bounded slowdown of each job."""
         return slowdown_of(self.wait, self.jobs["runtime"].to_numpy())
 
     @cached_property
     def nuwt(self) -> pd.Series:
-        """Normalized user wait time of each user."""
+        """Return the normalized user wait time (NUWT) of each user."""
         return normalized_waits(self.jobs["user"], self.wait, self.jobs["usage"])
 
     @cached_property
     def complaints(self) -> pd.DataFrame:
-        """When users complained, as `users.dissatisfaction.complaints` has it."""
-        patience = acceptable_wait(self.jobs["procs"], self.jobs["requested"])
-        return complaints(self.jobs["user"], self.jobs["submit"], self.jobs["start"], patience)
+        """Return the complaints of the users, from `users.dissatisfaction.complaints`."""
+        tolerance = acceptable_wait(self.jobs["procs"], self.jobs["requested"])
+        return complaints(self.jobs["user"], self.jobs["submit"], self.jobs["start"], tolerance)
 
     @property
     def utilisation(self) -> float:
-        """Share of the processors that were busy, from the first to the last recorded submission.
+        """Return the share of busy processors from the first to the last recorded submission.
 
-        The same time for every scheduler: what runs after it says when the last job came, no more.
-        nan where all jobs were submitted at once.
+        The period is the same for every scheduler. Later work is left out because it only shows
+        when the last job arrived. The value is nan if all jobs were submitted at the same time.
         """
         start, runtime, procs = (
             self.jobs[name].to_numpy() for name in ("start", "runtime", "procs")
@@ -79,7 +79,7 @@ class Ran:
         return utilisation(Schedule(start, start + runtime), procs, self.processors, first, last)
 
     def measured(self) -> dict[str, float]:
-        """All numbers of the run, as `measures` has them."""
+        """Return all metrics of the run, by name, as `measures` lists them."""
         nuwt, nuwt_sd = spread(self.nuwt)
         said = self.complaints
         return {
@@ -98,14 +98,14 @@ class Ran:
 
 
 def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:
-    """Give scheduler, seed and `Ran` of each run, in the order they were run.
+    """Yield scheduler, seed and `Ran` of each run, in the order of the runs.
 
     Parameters
     ----------
     jobs, starts : DataFrame
-        From `schedlab.studies.klusacek2016.runs`.
+        Tables from `schedlab.studies.klusacek2016.runs`.
     processors : int
-        Of the machine.
+        Processors of the machine.
     """
     for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
         rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
@@ -114,15 +114,15 @@ def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterat
 
 
 def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
-    """Measure every run.
+    """Compute the metrics of every run.
 
     Returns
     -------
     DataFrame
-        A row per run: scheduler, seed, jobs that ran; mean and standard deviation over jobs of
-        wait (s) and bounded slowdown; utilisation; mean and standard deviation over users of the
-        normalized user wait time (NUWT); complaints, users who complained, and the sum of the
-        complaints' sizes.
+        One row per run: scheduler, seed, number of jobs that ran; mean and standard deviation over
+        jobs of wait (s) and bounded slowdown; utilization; mean and standard deviation over users
+        of the normalized user wait time (NUWT); number of complaints, number of users who
+        complained, and sum of the complaints' sizes.
     """
     rows = [
         {"scheduler": scheduler, "seed": seed, **ran.measured()}

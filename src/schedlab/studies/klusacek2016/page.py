@@ -1,4 +1,4 @@
-"""What the pages of the report make of the tables of klusacek2016."""
+"""Build the text of the report pages from the tables of klusacek2016."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from schedlab.studies.klusacek2016.beyond import differs
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Of Table 1: the changes of mean wait and mean slowdown.
+# Columns of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"
-# Busy intervals of a log, at least, for it to be counted on the first page.
+# Minimum number of busy intervals for a log to be counted on the first page.
 FEWEST = 20
-# The budget of the paper's searches, and the search that it uses.
+# The budget of the paper's searches, and the search that the paper uses.
 ITERATIONS, SEARCH = "300", "Random Search"
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Make what the page shows of the claims.
+    """Return the variables with which the page shows the claims.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: claims.
+        The items as in their .csv files, every cell as text: claims.
 
     Returns
     -------
     dict
-        claim_rows (dicts: claim, where, and a cell per experiment), claim_columns (their headings)
-        and claims_said (how many hold).
+        claim_rows (dicts: claim, where, and one cell per experiment), claim_columns (their
+        headings) and claims_said (how many claims hold).
     """
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
@@ -51,7 +51,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
 
 def claims_said(checked: pd.DataFrame) -> str:
-    """Say how many of the claims hold, experiment by experiment.
+    """Return a sentence on how many claims hold in each experiment.
 
     Examples
     --------
@@ -72,14 +72,14 @@ def claims_said(checked: pd.DataFrame) -> str:
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Tell the paper in a sentence.
+    """Summarize the paper for the first page.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table1_periods, beyond_search, claims.
+        The items as in their .csv files, every cell as text: table1_periods, beyond_search, claims.
     models : bool
-        Whether models ran in the logs' place.
+        Whether synthetic models ran in place of the logs.
     """
     search = _search(tables["beyond_search"], models)
     return Story(
@@ -91,7 +91,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _sentence(periods: pd.DataFrame) -> str:
-    """Say in how many busy intervals of each log planning lowers mean wait and slowdown."""
+    """Return in how many busy intervals of each log planning lowers mean wait and slowdown."""
     shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
     shown = periods if shown.empty else shown
     waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
@@ -115,7 +115,7 @@ def _sentence(periods: pd.DataFrame) -> str:
 
 
 def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
-    """Tell whether the paper's search can be told from others with as many iterations."""
+    """Return whether the paper's search differs from others with the same number of iterations."""
     own = found[(found["iterations"] == ITERATIONS) & found["gain"].ne("")]
     if own.empty:
         return None

@@ -1,4 +1,4 @@
-"""Many busy intervals of a log: between what the change of an unknown one may lie."""
+"""Run many busy intervals of a log, to show in which range the change of an interval lies."""
 
 from __future__ import annotations
 
@@ -42,19 +42,19 @@ def run_periods(
     Parameters
     ----------
     settings : PlanSettings
-        The row; a log that has fewer intervals runs those it has.
+        The row; a log with fewer intervals runs those that it has.
     jobs, machine, simulated
-        As of `schedlab.studies.klusacek2016.runs.Workload.of`.
+        As in `schedlab.studies.klusacek2016.runs.Workload.of`.
     threads : int
-        Intervals at a time; the results do not depend on it.
+        Number of parallel intervals; the results do not depend on it.
     progress : callable, optional
         Called after each interval.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`: a row per interval and run, with mean wait (s) and bounded slowdown of the jobs
-        that count; no rows where the log is not at hand.
+        `COLUMNS`: one row per interval and run, with mean wait (s) and mean bounded slowdown of the
+        jobs that count; no rows if the log is not available.
     """
     asked = asked_of(settings, jobs, machine)
     pieces = range(1, settings.piece + 1) if len(asked.jobs) else []
@@ -79,9 +79,9 @@ def run_periods(
 
 
 def changes(periods: pd.DataFrame, measure: str) -> np.ndarray:
-    """By how many per cent Plan-RS changes a measure of Orig-BF in each interval.
+    """Return the change of a metric from Orig-BF to Plan-RS in percent, in each interval.
 
-    It is the mean over the seeds; intervals in which no job waits under Orig-BF are left out.
+    Values are means over the seeds. Intervals in which no job waits under Orig-BF are left out.
     """
     if periods.empty:
         return np.empty(0)

@@ -1,4 +1,4 @@
-"""Running experiments of klusacek2016: a log's requests, every scheduler, every seed."""
+"""Run the experiments of klusacek2016: each scheduler with each seed on the requests of a log."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from schedlab.studies.klusacek2016.sheet import (
     WITH_BACKLOG,
     PlanSettings,
 )
-from schedlab.studies.klusacek2016.users.asked import Asked, requests_of
 from schedlab.studies.klusacek2016.users.batches import batches_of
 from schedlab.studies.klusacek2016.users.machines import PlannedMachine
 from schedlab.studies.klusacek2016.users.reacting import react, replay
+from schedlab.studies.klusacek2016.users.requests import Asked, requests_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -36,29 +36,29 @@ if TYPE_CHECKING:
     from schedlab.planning.requests import Requests
     from schedlab.planning.settings import Scheduler
 
-#: what is counted of a run, in the order of its record
+#: counters of a run, in the order of its record
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")
-#: what is known of a job whatever becomes of it
+#: columns of a job that do not depend on the schedule
 OF_JOBS = ("job", "user", "procs", "requested", "runtime", "usage", "counted", "recorded")
-#: columns of what `run_all` returns
+#: columns of the tables that `run_all` returns
 OF_RUNS = {"scheduler": "str"} | dict.fromkeys(("seed", "job", "submit", "start"), "int64")
 OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
 
 
 @dataclass(frozen=True, eq=False)
 class Workload:
-    """What an experiment runs: requests on a machine, and what the log recorded.
+    """Input of an experiment: requests on a machine, and what the log recorded.
 
     Parameters
     ----------
     settings : PlanSettings
-        The row.
+        The row of the sheet.
     machine : Machine
-        Its clusters.
+        The clusters.
     asked : Asked
-        The log's requests that fit.
+        The requests of the log that fit on the machine.
     counted : ndarray of bool
-        Of which jobs waits count; not of those that ran or waited when an interval began.
+        Whether the wait of a job counts; False for jobs that ran or waited when an interval began.
     """
 
     settings: PlanSettings
@@ -74,21 +74,21 @@ class Workload:
         machine: Machine,
         simulated: pd.DataFrame | None = None,
     ) -> Workload:
-        """Take the jobs of a log, or those of the row's interval of it.
+        """Take the jobs of a log, or of the row's interval of the log.
 
-        Which jobs can run is decided by node whatever the row says, so that both modes run the
-        same ones.
+        Which jobs can run is always decided by node, even if the row plans by cluster. So both
+        modes run the same jobs.
 
         Parameters
         ----------
         settings : PlanSettings
-            The row.
+            The row of the sheet.
         jobs : DataFrame
             All clean jobs of the log.
         machine : Machine
-            Its clusters.
+            The clusters.
         simulated : DataFrame, optional
-            From `contention`, where the row takes intervals by simulated waits.
+            From `contention`; required if the row selects intervals by simulated waits.
         """
         return cls.of_asked(settings, asked_of(settings, jobs, machine), machine, simulated)
 
@@ -100,7 +100,7 @@ class Workload:
         machine: Machine,
         simulated: pd.DataFrame | None,
     ) -> Workload:
-        """Take the requests of a log, from `asked_of`, or those of the row's interval of it."""
+        """Take the requests of a log, from `asked_of`, or of the row's interval of the log."""
         needs = settings.intervals not in (None, RECORDED_WAITS)
         if needs and simulated is None:
             raise ValueError(
@@ -121,11 +121,11 @@ class Workload:
         return len(self.asked.jobs)
 
     def jobs(self) -> pd.DataFrame:
-        """Return a row per job with the columns `OF_JOBS`.
+        """Return one row per job with the columns `OF_JOBS`.
 
-        They are its number, user, processors, requested and actual run time in s, what it used in
-        processor seconds (the dominant share of processors and memory times its run time), whether
-        it counts, and when it was submitted as recorded.
+        They are: number, user, processors, requested and actual run time (s), usage in processor
+        seconds (dominant share of processors and memory times run time), whether the job counts,
+        and the recorded submit time.
         """
         requests, jobs = self.asked.requests, self.asked.jobs
         ran = requests.jobs
@@ -144,19 +144,19 @@ class Workload:
         return pd.DataFrame(rows).reset_index(drop=True)
 
     def told(self) -> pd.DataFrame:
-        """Return a row per job with all that its runs depend on."""
+        """Return one row per job with all columns that the runs depend on."""
         requests = self.asked.requests
         waited = self.asked.jobs["wait"].to_numpy()
         return requests.jobs.to_frame().assign(**requests.columns, waited=waited)
 
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
-        """Run it once; return submit and start of each job (-1: it was not), and `COUNTS`."""
+        """Run once; return submit and start of each job (-1: did not happen), and `COUNTS`."""
         found, session = self._ran(scheduler, seed)
         counts = session.schedule().extras["counts"] | {"synthetic": found.extras["synthetic"]}
         return found.extras["submit"], found.start, tuple(counts[name] for name in COUNTS)
 
     def moves(self, seed: int) -> pd.DataFrame:
-        """Return the moves of Random Search that were kept, as of `PlanSession.schedule`."""
+        """Return the accepted moves of Random Search, as in `PlanSession.schedule`."""
         return self._ran("plan-rs", seed)[1].schedule().extras["moves"]
 
     def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
@@ -173,7 +173,7 @@ class Workload:
         return react(machine, batches, submit, settings.midnight), session
 
     def _ordered_by(self, scheduler: Scheduler) -> Requests:
-        """Return the requests; fair share orders jobs of one user by their arrival."""
+        """Return the requests, all of one user if Orig-BF orders jobs by arrival."""
         requests = self.asked.requests
         if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
             return requests
@@ -181,7 +181,7 @@ class Workload:
 
 
 def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Asked:
-    """Return what the clean jobs of a log ask for, those that fit by node."""
+    """Return the requests of the clean jobs of a log that fit by node."""
     by_node = Planning(mode="nodes")
     return requests_of(jobs, machine, by_node, settings.source, settings.memory)
 
@@ -189,25 +189,25 @@ def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> As
 def run_all(
     workload: Workload, part: Path, code: str, threads: int
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Run every scheduler with every seed; an interrupted job goes on by run.
+    """Run every scheduler with every seed; an interrupted call resumes after its last run.
 
     Parameters
     ----------
     workload : Workload
-        n jobs; none: the log is not at hand, and there are no rows.
+        n jobs; if there are none, the log is not available and the tables have no rows.
     part : Path
-        The part file, the caller's to remove.
+        The part file; the caller removes it.
     code : str
         A digest of the sources.
     threads : int
-        Runs at a time; the results do not depend on it.
+        Number of parallel runs; the results do not depend on it.
 
     Returns
     -------
     starts : DataFrame
-        Columns `OF_RUNS`, a row per run and job: submit and start in s, -1 where it was not.
+        Columns `OF_RUNS`, one row per run and job: submit and start in s, -1 if it did not happen.
     counts : DataFrame
-        Columns `OF_COUNTS`, a row per run.
+        Columns `OF_COUNTS`, one row per run.
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)

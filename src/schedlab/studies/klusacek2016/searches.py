@@ -1,12 +1,13 @@
-"""Kept plans, searched by Random Search and by others, with budgets of 10 iterations and more.
+"""Search stored plans with Random Search and other searches, with budgets of 10 iterations or more.
 
-What is decided here, for section 3.3 leaves it open:
+Section 3.3 does not specify these choices:
 
-- Plans are those of Plan-RS at instants with at least `LEAST` jobs planned, spread evenly over the
-  submissions at which there were so many: where most is searched, most plans are kept.
-- They are of two kinds. Those of a run that is searched all along are what a search finds in
-  operation: most of what can be gained has been gained before, and what has come since is left.
-  Those of a run that is never searched are in the order in which jobs came.
+- Plans are those of Plan-RS at instants with at least `LEAST` planned jobs. The instants are spread
+  evenly over the submissions at which so many jobs were planned: periods with more searches have
+  more plans.
+- There are two kinds of plans. Plans of a run that is searched throughout are what a search finds
+  in operation: most of the gain has been realized before, and only the gain on recent arrivals is
+  left. Plans of a run that is never searched are in arrival order.
 - Every search of a plan begins with the same random numbers, whatever its rule.
 """
 
@@ -27,17 +28,17 @@ if TYPE_CHECKING:
     from schedlab.planning.search import Plan
     from schedlab.studies.klusacek2016.runs import Workload
 
-#: jobs that a plan has, at least
+#: minimum number of jobs of a plan
 LEAST = 20
 PLAIN = "Random Search"
-#: what each search changes of the paper's
+#: settings in which each search differs from the paper's
 RULES = {
     PLAIN: {},
     "simulated annealing": {"rule": "annealing"},
     "tabu search": {"rule": "tabu"},
     "worst jobs first": {"choose": "worst"},
 }
-#: of which run a plan is
+#: the run that a plan is taken from
 BEFORE, NEVER = "searched before", "never searched"
 COLUMNS = {"plans": "str", "plan": "int64", "time": "int64", "planned": "int64", "rule": "str"}
 COLUMNS |= {"seed": "int64", "iterations": "int64"}
@@ -45,12 +46,12 @@ COLUMNS |= dict.fromkeys(["wait", "slowdown", "fairness", "gain"], "float64")
 
 
 def budgets(asked: int, longest: int) -> list[int]:
-    """Return the iterations after which searches are looked at: 0, 10, 30, 100 and so on.
+    """Return the numbers of iterations at which searches are evaluated: 0, 10, 30, 100 and so on.
 
     Parameters
     ----------
     asked, longest : int
-        The paper's budget, and the largest; both are among them.
+        The paper's budget, and the largest; both are included.
 
     Examples
     --------
@@ -62,20 +63,20 @@ def budgets(asked: int, longest: int) -> list[int]:
 
 
 def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
-    """Keep plans of a run that is searched all along, and of one that is never searched.
+    """Store plans of a run that is searched throughout, and of one that is never searched.
 
     Parameters
     ----------
     workload : Workload
-        An experiment; its jobs are submitted as recorded. The runs are those of its seed 0.
+        An experiment; its jobs are submitted as recorded, and the runs have its seed 0.
     count : int
-        Plans of each run, as long as it has so many.
+        Number of plans of each run, or fewer if the run does not have so many.
 
     Returns
     -------
     dict
-        Plans of `BEFORE` and of `NEVER`; none where the log is not at hand, or never are so many
-        jobs planned.
+        Plans of `BEFORE` and of `NEVER`; none if the log is not available or never has so many
+        planned jobs.
     """
     settings, found = workload.settings.planning("plan-rs"), {}
     key = (PAPER, workload.settings.experiment, 0)
@@ -94,29 +95,29 @@ def searched(
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> pd.DataFrame:
-    """Search every plan by every rule of `RULES`.
+    """Search every plan with every rule of `RULES`.
 
     Parameters
     ----------
     plans : mapping
         From `kept`.
     seeds : int
-        Searches of a plan by each rule.
+        Number of searches of a plan with each rule.
     looked_at : sequence of int
         From `budgets`.
     experiment : str
-        Its name, of the key of the random numbers.
+        Name of the experiment, part of the key of the random numbers.
     threads : int
-        Searches at a time; the numbers do not depend on it.
+        Number of parallel searches; the results do not depend on it.
     progress : callable, optional
         Called after each search.
 
     Returns
     -------
     pandas.DataFrame
-        `COLUMNS`, a row for each number of iterations: of which run the plan is, its place there,
-        its time in s and how many jobs it has planned; and of the plan that a search with so many
-        iterations comes to, mean wait in s and slowdown, and fairness and gain as of
+        `COLUMNS`, one row per number of iterations: the run that the plan is taken from, the place
+        of the plan there, its time in s and its number of planned jobs. For the plan that the
+        search reaches: mean wait in s, mean slowdown, and fairness and gain as in
         `schedlab.planning.search`.
     """
     wanted = [

@@ -1,4 +1,4 @@
-"""The experiment sheet of klusacek2016: a row is a log, its users, a machine and how it plans."""
+"""Read the experiment sheet of klusacek2016: each row has a log, users, machine and settings."""
 
 from __future__ import annotations
 
@@ -19,65 +19,65 @@ if TYPE_CHECKING:
     from schedlab.planning.settings import Scheduler
 
 PAPER = "klusacek2016"
-#: who submits jobs: the record, or users that react to what they wait for
+#: who submits jobs: users as recorded, or users that react to their waits
 REPLAY, REACT = "recorded", "reacting"
 #: how Orig-BF orders jobs: by queue and fair share, by fair share in one queue, by arrival, or by
-#: fair share in one queue whose blocked jobs mark nodes and reserve nothing ahead
+#: fair share in one queue whose blocked jobs mark nodes without reservations ahead
 BY_LIMITS, ONE_QUEUE, BY_ARRIVAL, MARKING = "limits", "one", "arrival", "marking"
-#: seconds from an idle cycle to the next, and from one that started a job, of the production
-#: schedulers of the time (CESNET/torque, CESNET/TorquePlanSched)
+#: seconds to the next cycle, after an idle cycle and after one that started a job, of the
+#: production schedulers of the time (CESNET/torque, CESNET/TorquePlanSched)
 POLLING = {"orig-bf": (30, 2), "plan-rs": (5, 0)}
-#: which waits say how contended an interval of a log is
+#: intervals of a log are ranked by recorded waits
 RECORDED_WAITS = "recorded"
-#: by simulated waits, and who then waits waits on
+#: intervals are ranked by simulated waits, and begin with the jobs that then wait
 WITH_BACKLOG = "backlog"
 
 
 @dataclass(frozen=True)
 class PlanSettings:
-    """What an experiment's schedules depend on, beside its jobs and its machine.
+    """All settings that an experiment's schedules depend on, except its jobs and its machine.
 
     Parameters
     ----------
     experiment : str
-        Name, once in the sheet.
+        Name, unique in the sheet.
     source : str
         Log or model whose jobs run.
     intervals : str or None
-        Busy intervals of the log by ``recorded`` waits, begun on an empty machine, or by
-        ``simulated`` ones, begun with the jobs that then ran, or with these and the ``backlog`` of
-        those that then waited; None: the whole log.
+        ``recorded``: busy intervals by recorded waits, each begun on an empty machine;
+        ``simulated``: by simulated waits, each begun with the jobs that then ran; ``backlog``: as
+        ``simulated``, and also begun with the jobs that then waited; None: the whole log.
     piece : int or None
-        Which of them, 1 being the most contended; of items periods and readings the last that is
-        run.
+        Which of the intervals, 1 being the most contended; for the items periods and readings, the
+        last interval that runs.
     factor : int
-        What all times of the jobs are divided by.
+        Divisor of all times of the jobs.
     memory : str or None
-        What field 10 of the log counts, as of
-        `schedlab.studies.klusacek2016.users.asked.requests_of`; None: memory is not counted.
+        What field 10 of the log counts, as in
+        `schedlab.studies.klusacek2016.users.requests.requests_of`; None: memory is not counted.
     mode : str
-        Whether capacity is planned by cluster or by node, as of `Planning`.
+        Whether capacity is planned by cluster or by node, as in `Planning`.
     users : str
         ``recorded`` or ``reacting``.
     midnight : int
-        An instant on the log's clock at which it is midnight where its users are.
+        An instant on the log's clock that is midnight in the users' time zone.
     queues : str
-        ``limits``: as `schedlab.studies.klusacek2016.users.queues` has them, inside them by fair
-        share; ``one``: fair share in one queue; ``arrival``: one queue in order of arrival, no
-        policy of a site; ``marking``: fair share in one queue, without reservations ahead.
+        ``limits``: the queues of `schedlab.studies.klusacek2016.users.queues`, by fair share within
+        each; ``one``: fair share in one queue; ``arrival``: one queue in order of arrival, without
+        a site's policy; ``marking``: fair share in one queue, without reservations ahead.
     cycle : str or None
-        ``polling``: a scheduler acts at its cycles, every so many seconds as of `POLLING`; None: at
-        once.
+        ``polling``: a scheduler acts only at its cycles, at the intervals of `POLLING`; None: it
+        acts at once.
     schedulers : tuple of str
-        As of `Planning`.
+        As in `Planning`.
     seeds : int
-        How often what draws random numbers is run.
+        Number of runs of each scheduler that draws random numbers.
     iterations, every : int
-        Budget of a search, and seconds from one to the next.
+        Budget of a search in iterations, and seconds from one search to the next.
     scope : str
-        What an iteration tries, as of `Search`.
+        What an iteration tries, as in `Search`.
     fairness : float
-        Weight of fairness among the criteria.
+        Weight of the fairness criterion.
     """
 
     experiment: str
@@ -99,7 +99,7 @@ class PlanSettings:
     fairness: float
 
     def planning(self, scheduler: Scheduler) -> Planning:
-        """How a scheduler of this experiment plans."""
+        """Return the planning settings of a scheduler in this experiment."""
         search = Search(self.iterations, self.every, fairness=self.fairness, scope=self.scope)
         return Planning(
             scheduler,
@@ -111,7 +111,7 @@ class PlanSettings:
 
     @property
     def runs(self) -> list[tuple[str, int]]:
-        """Scheduler and seed of each run; who draws no random numbers runs once."""
+        """Return scheduler and seed of each run; a deterministic scheduler runs once."""
         return [
             (scheduler, seed)
             for scheduler in self.schedulers
@@ -121,12 +121,12 @@ class PlanSettings:
 
 @dataclass(frozen=True)
 class PlanExperiment(LogRow, PlanSettings):
-    """A log, or a piece of one, run under the schedulers of the paper.
+    """A log, or an interval of one, run under the schedulers of the paper.
 
     Parameters
     ----------
     item : str
-        The table or figures that it belongs to.
+        The table or figures that the experiment belongs to.
     machine : str
         Name in ``config/machines.tsv``.
     """
@@ -138,23 +138,23 @@ class PlanExperiment(LogRow, PlanSettings):
     machine: str
 
     def on_model(self) -> Self:
-        """Return the experiment on its stand-in, whose users ask for no memory."""
+        """Return the experiment on its model, whose users request no memory."""
         return replace(super().on_model(), memory=None, midnight=0)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse cells that do not go together.
+        """Reject combinations of cells that are not supported.
 
         Raises
         ------
         ConfigError
-            A piece without intervals, users that react on a piece, on divided times or to a
-            scheduler that polls, one scheduler where both are compared, a log on two machines.
+            A piece without intervals; reacting users with a piece, divided times or a polling
+            scheduler; one scheduler where both are compared; a log on two machines.
         """
         if problem := self._problem(earlier):
             raise ConfigError(f"column {problem}")
 
     def _problem(self, others: Iterable[Self]) -> str | None:
-        """Say what does not go together in the row or with those in front of it; None: all does."""
+        """Return what is inconsistent in the row or with earlier rows; None if nothing is."""
         if (self.piece is None) != (self.intervals is None):
             return "'piece': one of the intervals where there are intervals, none of a whole log"
         if self.item in ("periods", "budgets") and self.intervals in (None, RECORDED_WAITS):
@@ -178,7 +178,7 @@ class PlanExperiment(LogRow, PlanSettings):
 
 
 def as_run(rows: Iterable[PlanExperiment], config: Mapping) -> list[PlanExperiment]:
-    """Return the experiments as a configuration runs them."""
+    """Return the experiments as the configuration runs them."""
     return on_models([row.limited(config[PAPER]["seeds"]) for row in rows], config)
 
 
@@ -190,27 +190,31 @@ def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any
     row : PlanExperiment
         An experiment.
     machines : path
-        The sheet of machines, a row a cluster.
+        The sheet of machines, one row per cluster.
 
     Raises
     ------
     ConfigError
         The sheet has no such machine.
     """
-    table = _read_machines(machines)
-    own = table[table["machine"] == row.machine].drop(columns="machine")
-    if own.empty:
+    known = _read_machines(machines)
+    if row.machine not in known:
         raise ConfigError(
             f"sheet of {PAPER}: experiment '{row.experiment}': column 'machine': "
-            f"'{row.machine}' is not in {machines}" + nearest(row.machine, table["machine"])
+            f"'{row.machine}' is not in {machines}" + nearest(row.machine, known)
         )
-    return own.where(own.notna(), None).to_dict("records")
+    return [dict(cluster) for cluster in known[row.machine]]
 
 
 @functools.cache
-def _read_machines(path: str | Path) -> pd.DataFrame:
-    """Read the sheet of machines, which every row asks for."""
-    return pd.read_csv(path, sep="\t", na_values="-").astype(object)
+def _read_machines(path: str | Path) -> dict[str, list[dict[str, Any]]]:
+    """Read the clusters of each machine once for all rows."""
+    table = pd.read_csv(path, sep="\t", na_values="-").astype(object)
+    table = table.where(table.notna(), None)
+    return {
+        name: clusters.drop(columns="machine").to_dict("records")
+        for name, clusters in table.groupby("machine", sort=False)
+    }
 
 
 ROW = PlanExperiment

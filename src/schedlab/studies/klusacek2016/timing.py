@@ -1,4 +1,4 @@
-"""How long it takes to plan a job, to bring a plan up to date, and to try one move."""
+"""Measure how long it takes to plan a job, to update a plan, and to try one move."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from schedlab.planning.search import Plan
     from schedlab.planning.settings import Planning
 
-#: of so many measurements of one thing the shortest counts: the others were disturbed
+#: measurements of each routine; the shortest counts, because the others were disturbed
 REPEATS = 5
 
 
 class Timing(NamedTuple):
-    """Microseconds with a plan of so many jobs.
+    """Microseconds that planning takes with a plan of `jobs` jobs.
 
     Attributes
     ----------
     jobs : int
-        Who is planned when the next one comes.
+        Number of planned jobs when the next job arrives.
     backfill : float
-        To put that one into the earliest gap, with all else that is due when it comes.
+        Time to put that job into the earliest gap, with all other work due at its arrival.
     update : float
-        To move every planned job to its earliest time.
+        Time to move every planned job to its earliest start.
     iteration : float
-        To try one move, on average over a search.
+        Time to try one move, averaged over a search.
     """
 
     jobs: int
@@ -50,14 +50,14 @@ def timings(
     seed: tuple[str | int, ...],
     count: int,
 ) -> Iterator[Timing]:
-    """Measure at arrivals that are spread evenly over a run.
+    """Measure planning times at arrivals that are spread evenly over a run.
 
     Parameters
     ----------
     requests, machine, settings, seed
-        The run, as of `schedlab.planning.simulation.simulate_plan`.
+        The run, as in `schedlab.planning.simulation.simulate_plan`.
     count : int
-        At how many arrivals, at most; those are left out at which nobody is planned.
+        Maximum number of arrivals; arrivals at which no job is planned are left out.
 
     Yields
     ------
@@ -77,14 +77,14 @@ def timings(
 
 
 def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
-    """Measure on one plan.
+    """Measure planning times on one plan.
 
     Parameters
     ----------
     plan : Plan
-        At least one planned job.
+        A plan with at least one planned job.
     newcomer : Requests
-        One job, submitted after the plan was kept.
+        One job, submitted after the plan was stored.
     seed : tuple of str and int
         Key of the random numbers of the search.
     """

@@ -1,12 +1,12 @@
-"""What weights learned on some periods are worth on others.
+"""Evaluate weights learned on some periods on other periods.
 
-A surface holds the average bounded slowdown of every weight vector in every period. The best
-vector of a period, the one learned from a stretch of periods and the one taken over from the
-period before are all read off it.
+A surface contains the average bounded slowdown of every weight vector in every period. From it come
+the best vector of a period, the one learned from a range of periods, and the one of the period
+before.
 
-Several vectors may be best together: in a calm week nearly all of them. What is then expected of
-the next week is the mean over them all, as if one were drawn; where one must be shown or kept, it
-is the one nearest to their mean.
+Several vectors may be best together: in a calm week nearly all of them. Their expected value in the
+next week is then the mean over all of them. If a single one must be shown or kept, it is the one
+nearest to their mean.
 
 References
 ----------
@@ -32,21 +32,21 @@ LEARNED = (OPTIMUM, TRAINED, GREEDY)
 
 
 def representative(weights: np.ndarray, tied: np.ndarray) -> int:
-    """Return the place of the tied vector that is nearest to the mean of all tied ones.
+    """Return the index of the tied vector that is nearest to the mean of all tied ones.
 
     Parameters
     ----------
     weights : ndarray of float64, shape (w, 3)
         All vectors.
     tied : ndarray of int64, shape (t,)
-        Places of those that are best together; at least one.
+        Indices of the vectors that are best together; at least one.
     """
     distance = np.linalg.norm(weights[tied] - weights[tied].mean(axis=0), axis=1)
     return int(tied[np.argmin(distance)])
 
 
 def best_places(values: np.ndarray) -> np.ndarray:
-    """Return the places of the smallest of `values`, all of them."""
+    """Return all indices of the smallest of `values`."""
     return np.flatnonzero(values == values.min())
 
 
@@ -56,7 +56,7 @@ def optima(surface: Surface) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns piece, q, p, wait, value (average bounded slowdown) and ties (how many vectors
+        Columns piece, q, p, wait, value (average bounded slowdown) and ties (number of vectors that
         reach it).
     """
     rows = []
@@ -69,13 +69,13 @@ def optima(surface: Surface) -> pd.DataFrame:
 
 
 def diamonds(surface: Surface) -> pd.DataFrame:
-    """Lay the space of weights out as two diamonds a period.
+    """Return the space of weights as two diamonds a period.
 
     Returns
     -------
     DataFrame
-        Columns piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld; where q is 0 a vector is
-        on both sides.
+        Columns piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld. A vector with q = 0 is on
+        both sides.
     """
     q, p, wait = surface.weights.T
     sides = {"q <= 0": q <= 0, "q >= 0": q >= 0}
@@ -93,7 +93,7 @@ def diamonds(surface: Surface) -> pd.DataFrame:
 
 
 def trained(surface: Surface, first: int, last: int) -> int:
-    """Return the place of the vector whose sum over the periods `first` to `last` is smallest.
+    """Return the index of the vector whose sum over the periods `first` to `last` is smallest.
 
     References
     ----------
@@ -104,14 +104,14 @@ def trained(surface: Surface, first: int, last: int) -> int:
 
 
 def after(surface: Surface, window: int) -> np.ndarray:
-    """Return what the best vector of the periods before is worth in each period.
+    """Return the value in each period of the vector that was best in the periods before.
 
     Parameters
     ----------
     surface : Surface
         p periods.
     window : int
-        Over how many periods before the sum is smallest, or as many as there are.
+        Number of previous periods to learn from; near the start, as many as there are.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def after(surface: Surface, window: int) -> np.ndarray:
 def by_period(
     surface: Surface, pure: pd.DataFrame, threshold: int | None, train: Sequence[int]
 ) -> pd.DataFrame:
-    """Lay the mixed and the pure policies beside each other.
+    """Return the values of the mixed and the pure policies by period.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def by_period(
     pure : DataFrame
         Columns `PURE_COLUMNS`.
     threshold : int or None
-        The one that the surface was made with.
+        Threshold of the surface's simulations.
     train : sequence of two int
         First and last period that w*_train is learned from.
 

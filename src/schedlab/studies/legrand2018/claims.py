@@ -1,11 +1,10 @@
-"""What legrand2018 says in words, held against what was simulated.
+"""Compare the claims in the text of legrand2018 with the simulations.
 
-Where the words of a claim leave a bound open, the bound stands in its text; it is what the paper's
-own numbers give where it prints them: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and
-1.08. Weeks decide by resamples (`schedlab.report.claims.decide`): training and testing weeks are
-drawn anew apart, in blocks of neighbours, under all policies, weights and searches alike. What was
-learned from the training weeks stays as it was learned. On a stand-in for the log nothing is held
-against the paper.
+If a claim leaves a bound open, its text here states the bound. It follows from the paper's numbers
+where they are published: in Table 2 w* is 0.50 and 0.55 of SAF, w*_train 0.99 and 1.08. Resampled
+weeks decide (`schedlab.report.claims.decide`). Training and testing weeks are resampled separately,
+in blocks of neighbors, identically for all policies, weights and searches. Weights are not learned
+again from resampled weeks. A stand-in for the log is not compared with the paper.
 
 References
 ----------
@@ -26,7 +25,7 @@ from schedlab.core.intervals import block_length, resampled_places
 from schedlab.core.streams import generator
 from schedlab.report import claims
 from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
 from schedlab.studies.legrand2018.sheet import PAPER
 from schedlab.studies.legrand2018.surface import Surface
@@ -35,14 +34,15 @@ from schedlab.studies.legrand2018.tables import about, heading, policy_label, th
 if TYPE_CHECKING:
     from schedlab.studies.legrand2018.sheet import PeriodExperiment
 
-# By how much a sum may be off and still be far below another, about it, the same, a little better.
+# Tolerances: ratio to be far below another sum; relative difference to be about it, the same, a
+# little better.
 FAR_BELOW, ABOUT, SAME, LITTLE = 0.55, 0.10, 0.02, 0.05
 COLUMNS = ["trace", "ran_on", "claim", "where", "found", "result"]
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What was simulated of a trace.
+    """The simulations of a trace.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ class Evidence:
     surface : Surface
         From `schedlab.studies.legrand2018.periods.cover_space`.
     search : DataFrame
-        From `schedlab.studies.legrand2018.periods.search_weights`, with three and with six
+        From `schedlab.studies.legrand2018.search.search_weights`, with three and with six
         features.
     weeks : tuple of int, optional
-        Of a resample the weeks that were drawn, in the place of those of `table`.
+        The drawn weeks of a resample, which replace those of `table`.
     """
 
     experiment: PeriodExperiment
@@ -67,26 +67,26 @@ class Evidence:
     surface: Surface
     search: pd.DataFrame
     weeks: tuple[int, ...] | None = None
-    #: what `laid_out` returns, shared by all resamples
+    #: cache of tables by period, shared by all resamples
     _tables: dict = field(default_factory=dict)
 
     def all(self) -> pd.Series:
-        """Sum over all periods."""
+        """Return the sums over all periods."""
         return self._drawn(self.table).sum()
 
     def test(self) -> pd.Series:
-        """Sum over the testing periods."""
+        """Return the sums over the testing periods."""
         return sums(self._drawn(self.table), *self.experiment.test)
 
     def under(self, threshold: int | None) -> pd.Series:
-        """Sum of the pure policies over all periods under a threshold."""
+        """Return the sums of the pure policies over all periods under a threshold."""
         key = ("pure", threshold)
         if key not in self._tables:
             self._tables[key] = pure_by_period(self.pure, threshold)
         return self._drawn(self._tables[key]).sum()
 
     def searched(self, features: int) -> float:
-        """Sum over all periods of what the search finds with so many features."""
+        """Return the sum over all periods of the search's values with this number of features."""
         key = ("search", features)
         if key not in self._tables:
             own = self.search[self.search["features"] == features]
@@ -94,26 +94,26 @@ class Evidence:
         return float(self._drawn(self._tables[key]).sum())
 
     def space(self) -> Surface:
-        """Return the coverage of the space of weights, of these periods."""
+        """Return the coverage of the space of weights in these periods."""
         if self.weeks is None:
             return self.surface
         places = np.searchsorted(self.surface.pieces, self.weeks)
         return replace(self.surface, values=self.surface.values[places])
 
     def _drawn(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
-        """Put the weeks that were drawn in the place of the weeks."""
+        """Replace the weeks by the drawn ones."""
         if self.weeks is None:
             return table
         return table.loc[list(self.weeks)].set_axis(self.table.index)
 
 
 def blocks(weeks: int) -> int:
-    """Return how many blocks of neighbours there are of so many weeks."""
+    """Return the number of blocks of neighbors in this number of weeks."""
     return weeks // block_length(weeks)
 
 
 def sampled(evidence: Evidence) -> Sample:
-    """Return evidence with its resamples; it counts blocks of the fewer of its weeks."""
+    """Return evidence with its resamples and the number of blocks of its smaller set of weeks."""
     train, test, _ = parts_of(evidence)
     return Sample(
         evidence, min(blocks(len(train)), blocks(len(test))), partial(resampled, evidence)
@@ -121,7 +121,7 @@ def sampled(evidence: Evidence) -> Sample:
 
 
 def parts_of(evidence: Evidence) -> list[np.ndarray]:
-    """Return which weeks weights are learned from, which are tested on, and the others."""
+    """Return the training weeks, the testing weeks, and the other weeks."""
     weeks = evidence.table.index.to_numpy()
     ends = (evidence.experiment.train, evidence.experiment.test)
     parts = [weeks[(weeks >= first) & (weeks <= last)] for first, last in ends]
@@ -129,7 +129,7 @@ def parts_of(evidence: Evidence) -> list[np.ndarray]:
 
 
 def resampled(evidence: Evidence) -> Iterator[Evidence]:
-    """Yield evidence of weeks drawn anew, each part by itself."""
+    """Yield evidence of resampled weeks; each part is resampled separately."""
     weeks = evidence.table.index.to_numpy()
     table = np.tile(weeks, (RESAMPLES, 1))
     for place, part in enumerate(parts_of(evidence)):
@@ -155,13 +155,13 @@ def optimum_is_far_below(evidence: Evidence) -> Found:
 
 
 def trained_is_about_saf(evidence: Evidence) -> Found:
-    """Compare what was learned from the training periods with SAF on the testing periods."""
+    """Compare the weights learned from the training periods with SAF on the testing periods."""
     total = evidence.test()
     return _ratio(TRAINED, "saf", total), abs(total[TRAINED] / total["saf"] - 1) <= ABOUT
 
 
 def trained_is_first_or_second(evidence: Evidence) -> Found:
-    """Rank what was learned from the training periods among the pure policies when tested."""
+    """Rank the weights learned from the training periods among the pure policies when tested."""
     total = evidence.test()[[TRAINED, *evidence.experiment.policies]]
     rank = int(total.rank(method="min")[TRAINED])
     return f"place {rank} of {len(total)}", rank <= 2
@@ -220,8 +220,8 @@ CLAIMS = (
         trained_is_about_saf,
     ),
     Claim(
-        "weights learned from the training periods are best or second best when tested, beside the "
-        "pure policies",
+        "weights learned from the training periods are best or second best when tested, next to "
+        "the pure policies",
         "9",
         trained_is_first_or_second,
     ),
@@ -254,24 +254,24 @@ CLAIMS = (
 
 
 def check(evidence: Evidence) -> pd.DataFrame:
-    """Hold every claim against a trace.
+    """Compare every claim with the simulations of a trace.
 
     Returns
     -------
     DataFrame
-        Columns `COLUMNS`; result is an outcome, or `NOT_AT_HAND` where nothing was simulated, or a
-        stand-in was: what was found of it is shown.
+        Columns `COLUMNS`; result is an outcome, or `NOT_AVAILABLE` if nothing or a stand-in was
+        simulated. The value found on a stand-in is still shown.
     """
     stand_in = evidence.experiment.label != evidence.experiment.source
     kinds = {"": evidence if stand_in else sampled(evidence)}
     kinds = {} if evidence.table.empty else kinds
     checked = claims.check(CLAIMS, {"result": kinds}, "result")
     checked = checked.assign(**about(evidence.experiment))
-    return checked.assign(result=NOT_AT_HAND if stand_in else checked["result"])[COLUMNS]
+    return checked.assign(result=NOT_AVAILABLE if stand_in else checked["result"])[COLUMNS]
 
 
 def count(checked: pd.DataFrame) -> str:
-    """Say how many claims hold, how many are undecided and which fail."""
+    """Return a sentence: how many claims hold, how many are undecided and which fail."""
     named = checked.assign(heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()])
     return claims.count(named, "{heading}, {claim}")
 

@@ -1,21 +1,21 @@
-"""Can anything be learned online? Learners that choose each period's policy from those before.
+"""Online learning: learners that choose each period's policy from the periods before.
 
-Every learner meets the periods in order. It chooses before it sees a period's losses, the average
-bounded slowdowns; those who watch see the losses of all policies afterwards, a bandit that of the
-one it chose. In the first period nothing is known, so losses are counted from the second on, for
-every learner and for what it is held against.
+Every learner processes the periods in order. It chooses before it sees a period's losses, that is
+the average bounded slowdowns. Afterwards full-information learners see the losses of all policies,
+a bandit only that of its choice. In the first period nothing is known, so losses count from the
+second period on, for every learner and for its reference.
 
-A learner is held against what is fixed of its own kind, found in the same way: one that chooses
-among pure policies against the policy whose sum over the training periods is smallest, one that
-chooses weights against the weights of which that is so, out of the same space. Both meet the
-testing periods, and so does the learner that the same training periods would have one take; what is
-best on the testing periods themselves is hindsight, and called so.
+The reference of a learner is a fixed choice of its kind, found in the same way. For a learner of
+pure policies it is the policy with the smallest sum over the training periods. For a learner of
+weights it is the weights of the same space with the smallest sum. Both are tested on the testing
+periods, and so is the learner with the smallest sum over the training periods. The best choice on
+the testing periods themselves is hindsight, and is labeled so.
 
-Periods that are neighbours are drawn together for intervals: learners remember, and a busy month
-spans several weeks. Blocks are of three, the cube root of 23 to 36 periods.
+Intervals resample blocks of neighboring periods: learners have memory, and a busy month spans
+several weeks. A block has three periods, the cube root of 23 to 36 periods.
 
-Losses have no bound, and exponential weights want one: they are divided by the largest that the
-learner itself has seen so far. Nothing is looked up that a scheduler would not know at that time.
+Exponential weights need bounded losses, but losses have no bound. They are divided by the largest
+loss that the learner has seen so far. Learners use only what a scheduler knows at that time.
 
 References
 ----------
@@ -53,7 +53,7 @@ HEDGE, EXP3, FOLLOW = "Hedge", "EXP3", "follow the leader"
 POLICIES, WEIGHTS = "policies", "weights"
 LOWER, HIGHER, EQUAL, UNDECIDED = "lower", "higher", "equal", "undecided"
 BLOCK = 3  # periods that are drawn together
-# With fewer than six blocks an interval from resampling them is far too narrow: nothing is said.
+# With fewer than six blocks a resampled interval is far too narrow: no verdict is given.
 FEWEST = 6 * BLOCK
 COMPARED = ["learner", "chooses", "chosen", "periods", "sum", "deviation", "fixed", "fixed_sum",
             "ratio", "low", "high", "said", "adjusted", "regret_fixed",
@@ -74,7 +74,7 @@ def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     Returns
     -------
     ndarray of int64, shape (p,)
-        The policy chosen in each period; with rate sqrt(8 ln k / t) in the t-th.
+        The policy chosen in each period; the rate in the t-th period is sqrt(8 ln k / t).
     """
     rounds, policies = losses.shape
     chosen = np.empty(rounds, dtype=np.int64)
@@ -88,11 +88,11 @@ def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
 
 
 def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
-    """Draw a policy a period with exponential weights over the losses of those drawn before.
+    """Draw a policy a period with exponential weights over the losses of the drawn policies.
 
     Parameters, results
-        As for `hedge`; a loss that was seen is weighted by how unlikely its policy was, and the
-        rate is sqrt(ln k / (k t)).
+        As for `hedge`. An observed loss is divided by the probability of its policy, and the rate
+        is sqrt(ln k / (k t)).
     """
     rounds, policies = losses.shape
     chosen = np.empty(rounds, dtype=np.int64)
@@ -139,12 +139,12 @@ def learn_online(
         Index piece, a column per pure policy, as
         `schedlab.studies.legrand2018.adaptation.pure_by_period`.
     windows : sequence of int
-        How many periods back mixed weights are learned from, one learner each; each period's from
-        those before, again and again.
+        Numbers of previous periods to learn mixed weights from, one learner each; a learner
+        recomputes its weights in every period.
     repetitions : int
-        How often Hedge and EXP3 are drawn.
+        Number of draws of Hedge and of EXP3.
     key : sequence of str or int
-        Key of the random streams; a learner's own is followed by its name and the repetition.
+        Key of the random streams; the learner's name and the repetition are appended.
 
     Returns
     -------
@@ -169,18 +169,18 @@ def learn_online(
 
 
 def windowed(window: int) -> str:
-    """Name the learner that looks back over `window` periods."""
+    """Return the name of the learner that uses the last `window` periods."""
     return f"w_train, last {window}" if window > 1 else "w_greedy"
 
 
 def chooses(learner: str) -> str:
-    """Say what a learner chooses: `POLICIES`, pure ones, or `WEIGHTS`."""
+    """Return whether a learner chooses pure policies (`POLICIES`) or weights (`WEIGHTS`)."""
     return POLICIES if learner in (HEDGE, EXP3, FOLLOW) else WEIGHTS
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """Periods that something is chosen by, and those that it is tested on.
+    """Training periods and testing periods.
 
     Parameters
     ----------
@@ -200,7 +200,7 @@ def compare(
     resamples: int,
     stream: np.random.Generator,
 ) -> pd.DataFrame:
-    """Hold the learners against the fixed policy and the fixed weights, on the testing periods.
+    """Compare the learners with the fixed policy and the fixed weights on the testing periods.
 
     Parameters
     ----------
@@ -209,10 +209,10 @@ def compare(
     surface, pure
         As for `learn_online`.
     ranges : Ranges
-        Fixed policies and weights, and the chosen learner, are those whose sum over the training
-        periods is smallest; a learner's first period of all does not count.
+        Fixed policies and weights, and the chosen learner, have the smallest sum over the training
+        periods. The very first period of a learner does not count.
     resamples : int
-        Of the testing periods, as blocks, the same for all learners.
+        Number of block resamples of the testing periods, the same for all learners.
     stream : Generator
         For the resamples.
 
@@ -220,14 +220,14 @@ def compare(
     -------
     DataFrame
         A row per learner: learner, chooses (`POLICIES` or `WEIGHTS`), chosen (whether its sum over
-        the training periods is the smallest of all learners'), periods (how many it is tested on),
+        the training periods is the smallest of all learners'), periods (number of testing periods),
         sum (of the average bounded slowdowns in them; mean over the repetitions), deviation
-        (standard deviation over the repetitions), fixed (what it is held against), fixed_sum, ratio
-        (of the sums), low and high (its 95 % interval over periods), said (`LOWER` or `HIGHER`
-        where the interval leaves 1 out, `EQUAL` where both are the same in every period,
-        `UNDECIDED` otherwise or where there are fewer than `FEWEST` periods), adjusted (the same
-        after Holm's correction for all learners), regret_fixed (sum less that of the best fixed of
-        its kind, with hindsight), regret_optimum (less that of each period's best weights).
+        (standard deviation over the repetitions), fixed (the reference), fixed_sum, ratio (of the
+        sums), low and high (its 95 % interval over periods), said (`LOWER` or `HIGHER` if the
+        interval excludes 1, `EQUAL` if both are the same in every period, otherwise `UNDECIDED`,
+        also with fewer than `FEWEST` periods), adjusted (the same after Holm's correction for all
+        learners), regret_fixed (sum minus that of the best fixed choice of its kind, in hindsight),
+        regret_optimum (sum minus that of each period's best weights).
     """
     if online.empty:
         return pd.DataFrame(columns=COMPARED)
@@ -278,21 +278,21 @@ def compare(
 
 
 def said_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
-    """Say on which side of 1 a ratio lies, with its interval.
+    """Return on which side of 1 a ratio lies, with its interval.
 
     Parameters
     ----------
     ratios : ndarray of float64, shape (resamples,)
         The ratio in every resample of the periods.
     periods : int
-        How many there are.
+        Number of periods.
 
     Returns
     -------
     str
-        `LOWER`, `HIGHER`, `UNDECIDED`, or `EQUAL` where the ratio is 1 whatever the resample.
+        `LOWER`, `HIGHER`, `UNDECIDED`, or `EQUAL` if the ratio is 1 in every resample.
     low, high : float
-        The 95 % interval; nan when there are fewer than `FEWEST` periods.
+        The 95 % interval; nan with fewer than `FEWEST` periods.
     """
     if periods < FEWEST:
         return UNDECIDED, np.nan, np.nan
@@ -305,21 +305,21 @@ def said_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
 
 
 def _sums(online: pd.DataFrame, first: int, last: int) -> pd.Series:
-    """Sum the losses of the periods `first` to `last`: index learner, repetition."""
+    """Return the sums of the losses of the periods `first` to `last`: index learner, repetition."""
     within = online[online["piece"].between(first, last)]
     return within.groupby(["learner", "repetition"], sort=False)["avebsld"].sum()
 
 
 def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> pd.DataFrame:
-    """Add up the regret against the best that was fixed, period by period.
+    """Return the cumulative regret against the best fixed choice, period by period.
 
     Parameters
     ----------
     online : DataFrame
         From `learn_online`.
     surface, pure
-        As for `learn_online`. What is best over all periods but the first, of the learner's own
-        kind, is chosen with hindsight.
+        As for `learn_online`. The best fixed choice of the learner's kind over all periods but the
+        first is chosen in hindsight.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""What the first page tells of legrand2018: its tables, their sorted columns, and learners."""
+"""Summary of legrand2018 for the first page: its tables, their sorted columns, and learners."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 from schedlab.comparison.toggles.sentences import discovery
 from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.report.words import joined
 from schedlab.studies.legrand2018.online import LOWER
 from schedlab.studies.legrand2018.toggles import NUMBERS
@@ -21,15 +21,15 @@ THRESHOLDS = [f"table{number}" for number in range(3, 7)]
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Tell the paper in a sentence.
+    """Return the summary of the paper.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table3_comparison to table6_comparison,
-        conclusions, ranks, online, claims, and toggles where choices were made otherwise.
+        Tables as text, as in the .csv files: table3_comparison to table6_comparison, conclusions,
+        ranks, online, claims, and toggles if there is a sensitivity analysis.
     models : bool
-        Whether models ran in the logs' place.
+        Whether models replace the logs.
     """
     online = _online(tables["online"], models)
     choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
@@ -42,22 +42,22 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Return what the page says of orders.
+    """Return the page's summary of rank correlations.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        ranks, every cell the text that stands in the .csv.
+        ranks, as text as in the .csv file.
 
     Returns
     -------
     dict
-        ordered: None, or a dict with kendall (the median of the columns, of each as its numbers
-        are owned where it was sorted) and columns (how many).
+        ordered: None, or a dict with kendall (the median over columns, with a sorted column's
+        numbers assigned to their owners) and columns (number of columns).
     """
     ranks = tables["ranks"]
     ranks = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
-    # the rows by owner stand below those as printed
+    # a column's row by owner comes after its row as published
     columns = ranks.drop_duplicates(["table", "column"], keep="last")
     if columns.empty:
         return {"ordered": None}
@@ -65,11 +65,11 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
 
 def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Say what has the printed digits, and what would be best by the text."""
+    """Return how many numbers have the published digits, and how the text would change the best."""
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
-    held = compared[compared["verdict"] != NOT_AT_HAND]
+    held = compared[compared["verdict"] != NOT_AVAILABLE]
     text = tables["conclusions"]
     others = int((text["best"] != text["best_text"]).sum())
     turned = (
@@ -77,7 +77,7 @@ def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
         f"{len(text)} columns"
     )
     if held.empty:
-        return f"Tables 3 to 6 are not held against print here; {turned}." if len(text) else ""
+        return f"Tables 3 to 6 are not compared with the paper here; {turned}." if len(text) else ""
     equal = int((held["verdict"] == MATCH).sum())
     return (
         f"{equal} of {len(held)} numbers of Tables 3 to 6 have the printed digits, by rules that "
@@ -86,7 +86,7 @@ def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
 
 
 def _sorted(ranks: pd.DataFrame) -> Discovery | None:
-    """Tell which printed columns were sorted without their names; nothing where none was held."""
+    """Return which published columns were sorted without their names; None if none is compared."""
     known = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
     moved = known[known["printed"] == OWNED].set_index(["table", "column"])["kendall"]
     stood = known[known["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
@@ -99,7 +99,7 @@ def _sorted(ranks: pd.DataFrame) -> Discovery | None:
             f"{before:.2f} as printed, {after:.2f} with the names put right"
         ),
         text=(
-            "Kendall’s τ of the printed columns under a threshold with ours, median. Every column "
+            "Median Kendall’s τ of published and computed columns under a threshold. Every column "
             "of Tables 3 to 6 goes up from row to row, the names are those of the first. The "
             "numbers themselves are equal, found with τ = 60 s where the text says 10 s."
         ),
@@ -113,7 +113,7 @@ def _sorted(ranks: pd.DataFrame) -> Discovery | None:
 
 
 def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
-    """Tell on how many logs a learner that meets the weeks in order does better."""
+    """Return on how many logs a learner that processes the weeks in order does better."""
     chosen = online[online["chosen"] == "True"]
     if chosen.empty:
         return None
@@ -141,7 +141,7 @@ def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
 
 
 def _interval(row) -> str:
-    """Return the interval of a ratio in brackets, nothing where there is none."""
+    """Return the interval of a ratio in brackets; empty if there is none."""
     if not row.low or not row.high:
         return ""
     return f" [{float(row.low):.2f}, {float(row.high):.2f}]"

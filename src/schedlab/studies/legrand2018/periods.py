@@ -1,6 +1,6 @@
-"""Pure policies and the whole space of weights, on every period of a trace.
+"""Simulate pure policies and the whole space of weights on every period of a trace.
 
-The space takes long; it goes on where it stopped, period by period.
+The space takes long; an interrupted run resumes period by period.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 
 def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
-    """Read the jobs of periods, each from time 0; none where the log is not at hand.
+    """Read the jobs of periods, each from time 0; empty if the log is not available.
 
     Parameters
     ----------
     path : path-like
-        Pieces, as `schedlab.core.splitting.split` makes them.
+        Pieces, from `schedlab.core.splitting.split`.
     numbers : sequence of int
         Numbers of the periods.
 
@@ -40,14 +40,14 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
     ValueError
         There are jobs, but none in one of the periods; the message names the raw log.
     """
-    # pieces are in SOURCE.CLEANING.SPLIT.parquet
+    # files of pieces are named SOURCE.CLEANING.SPLIT.parquet
     source = Path(path).name.rsplit(".", 3)[0]
     where = f"{path}, cut from resources/raw/{source}.swf"
     return periods_of(read_parquet(path), numbers, where)
 
 
 def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
-    """Take the jobs of periods out of pieces; `where` these are from is named in errors.
+    """Return the jobs of periods from a frame of pieces; errors name their origin `where`.
 
     Parameters, results and errors are otherwise those of `read_periods`.
     """
@@ -76,15 +76,15 @@ def simulate_pure(
     periods : mapping of int to Jobs
         Jobs by number of the period.
     processors : int
-        Size of the machine.
+        Processors of the machine.
     policies : mapping of str to str
-        What each policy's rows are named, and what runs: a registered name or an expression.
+        For each label in the rows, the policy that runs: a registered name or an expression.
     thresholds : sequence of (int or None)
         Starvation thresholds in seconds.
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
     dialect : str
-        A cell, see `schedlab.queue.dialect_cells`.
+        Name of a set of simulator choices, see `schedlab.queue.dialect_cells`.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def cover_space(
     periods, processors, tau
         As for `simulate_pure`.
     scales : ndarray of float64, shape (3,)
-        What the features are divided by.
+        Divisors of the features.
     threshold : int or None
         Starvation threshold in seconds.
     points : int
@@ -136,7 +136,7 @@ def cover_space(
     part : path-like
         Part file, see `schedlab.files.resume.resumed`.
     code : str
-        Digest of all that computes, sources and libraries: what other code began is begun anew.
+        Digest of all code that computes, sources and libraries: if it changes, the run starts over.
     threads : int, default 1
         Threads over the vectors of a period; the numbers do not depend on it.
     """
@@ -158,6 +158,6 @@ def cover_space(
 
 
 def period_digest(jobs: Jobs, facts: list) -> bytes:
-    """Return what a period's numbers depend on."""
+    """Return the digest of everything that a period's numbers depend on."""
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
     return digest_of([[column.tolist() for column in columns], facts])

@@ -1,6 +1,6 @@
-"""The best weights of every period, searched by exponential natural evolution strategies.
+"""Search of the best weights of every period by exponential natural evolution strategies.
 
-A search of all periods takes long; it goes on where it stopped.
+A search of all periods takes long; an interrupted run resumes where it stopped.
 
 References
 ----------
@@ -39,16 +39,16 @@ SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """What the paper does not say of its search.
+    """Settings of the search that the paper does not state.
 
     Parameters
     ----------
     evaluations : int
-        Vectors tried in a period.
+        Number of vectors to try in a period.
     penalty : float
         Lambda of equation 6.
     population : int
-        Vectors of a generation.
+        Number of vectors of a generation.
     sigma : float
         Standard deviation of the first generation.
     """
@@ -61,7 +61,7 @@ class SearchSettings:
 
 @dataclass(frozen=True, eq=False)
 class FoundWeights:
-    """What a search found.
+    """Result of a search.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ class FoundWeights:
     value : float
         Its mean bounded slowdown.
     evaluations : int
-        How many vectors were tried.
+        Number of vectors that were tried.
     """
 
     weights: np.ndarray
@@ -93,24 +93,24 @@ def xnes(
 ) -> FoundWeights:
     """Search for the best mixed policy of a piece by exponential natural evolution strategies.
 
-    Minimises the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, |w| being the sum of
-    absolute weights, which keeps the search near the surface ``|w| = 1`` (a policy does not change
-    with the length of its vector). It starts around 0.
+    Minimizes the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, where |w| is the sum of
+    absolute weights. The penalty keeps the search near the surface ``|w| = 1``, because the length
+    of a vector does not change its policy. The search starts around 0.
 
     Parameters
     ----------
     jobs, processors, threshold, tau
         As in `schedlab.learning.weights.mixed.evaluate`.
     features : {3, 6}
-        How many of `FEATURES` are weighed.
+        How many of `FEATURES` have weights.
     scales : array_like of float, shape (6,) or (features,)
-        What each feature is divided by.
+        Divisor of each feature.
     evaluations : int
-        Vectors to try, at most: whole generations only.
+        Largest number of vectors to try, in whole generations.
     penalty : float
         Lambda of equation 6.
     population : int
-        Vectors of a generation.
+        Number of vectors of a generation.
     sigma : float
         Standard deviation of the first generation.
     key : sequence of str or int
@@ -119,12 +119,12 @@ def xnes(
     Returns
     -------
     FoundWeights
-        The vector of the smallest mean bounded slowdown among all that were tried, normalised.
+        The normalized vector with the smallest mean bounded slowdown of all that were tried.
 
     Raises
     ------
     ValueError
-        The budget does not pay for one generation.
+        The evaluations do not suffice for one generation.
 
     References
     ----------
@@ -175,20 +175,20 @@ def search_weights(
     periods, processors, threshold, part, code, tau
         As for `schedlab.studies.legrand2018.periods.cover_space`.
     scales : ndarray of float64, shape (6,)
-        What the features are divided by.
+        Divisors of the features.
     features : sequence of {3, 6}
-        How many features are weighed, one search each.
+        Numbers of features with weights, one search each.
     settings : SearchSettings
         Budget and start of a search.
     key : sequence of str or int
-        Key of the random streams; a search's own is followed by period and features.
+        Key of the random streams; period and number of features are appended for each search.
     threads : int, default 1
-        Searches at a time, in processes of their own; the numbers do not depend on it.
+        Number of searches at a time, each in its process; the numbers do not depend on it.
 
     Returns
     -------
     DataFrame
-        The columns `SEARCH_COLUMNS`; weights that are not searched are 0.
+        The columns `SEARCH_COLUMNS`; weights outside the search are 0.
     """
     wanted = [(piece, count) for piece in periods for count in features]
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
@@ -215,7 +215,7 @@ def search_weights(
 
 
 def _search(search: tuple) -> tuple:
-    """Search one period; return what its part holds."""
+    """Search one period, and return the fields of its record in the part file."""
     jobs, processors, features, scales, threshold, settings, key, tau = search
     found = xnes(
         *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau
@@ -227,7 +227,7 @@ def _search(search: tuple) -> tuple:
 
 @contextmanager
 def _several(count: int) -> Iterator[Callable]:
-    """Give a `map` over so many processes: between simulations a search keeps Python's lock."""
+    """Yield a `map` over `count` processes: threads do not help, as searches keep Python's lock."""
     if count == 1:
         yield map
         return

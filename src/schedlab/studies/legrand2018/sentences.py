@@ -1,11 +1,11 @@
-"""What online learners came to, in words."""
+"""Sentences on the results of online learners."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from schedlab.core.intervals import LEVEL
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.online import (
     BLOCK,
     EQUAL,
@@ -32,22 +32,22 @@ VERDICTS = {
 
 
 def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
-    """Say in three sentences what the learners of a trace came to.
+    """Return three sentences on the results of the learners of a trace.
 
-    The learner that is named is the one that the training weeks would have one take. The one that
-    was best on the testing weeks is named as hindsight.
+    They name the learner with the lowest sum over the training weeks, and in hindsight the one that
+    is best on the testing weeks.
 
     Parameters
     ----------
     learners : DataFrame
         From `schedlab.studies.legrand2018.online.compare`.
     label : str
-        The trace.
+        Name of the trace.
     ranges : Ranges
         Its training and testing weeks.
     """
     if learners.empty:
-        return f"{label}: {NOT_AT_HAND}."
+        return f"{label}: {NOT_AVAILABLE}."
     chosen = learners[learners["chosen"]].iloc[0]
     best = learners.loc[learners["sum"].idxmin()]
     optimum = chosen["sum"] - chosen["regret_optimum"]
@@ -67,7 +67,7 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
 
 
 def how(resamples: int) -> str:
-    """Say what the intervals are over."""
+    """Return a sentence on how the intervals are computed."""
     return (
         f"Intervals are over {resamples:,} resamples of the testing weeks, drawn in blocks of "
         f"{BLOCK} because neighbours depend on each other; the learners of a trace meet the same "
@@ -76,7 +76,7 @@ def how(resamples: int) -> str:
 
 
 def _weeks(first_and_last: tuple[int, int]) -> str:
-    """Name a stretch of weeks."""
+    """Return a range of weeks as text."""
     return "{}–{}".format(*first_and_last)
 
 
@@ -88,7 +88,7 @@ def _interval(learner: pd.Series) -> str:
 
 
 def _fixed(learner: pd.Series) -> str:
-    """Name what a learner is held against."""
+    """Return the description of a learner's reference."""
     if learner["chooses"] == WEIGHTS:
         return "the fixed weights that were best over the same training weeks"
     policy = learner["fixed"].upper()
@@ -96,14 +96,14 @@ def _fixed(learner: pd.Series) -> str:
 
 
 def _said(learner: pd.Series) -> str:
-    """Say which does better."""
+    """Return which of the two does better."""
     if learner["periods"] < FEWEST:
         return f"{learner['periods']} weeks are too few to say which of them does better"
     return VERDICTS[learner["said"]]
 
 
 def _all_learners(learners: pd.DataFrame) -> str:
-    """Say of all learners which do better than the fixed of their kind, and how sure that is."""
+    """Return which learners do better than their fixed references, and which significantly."""
     count = len(learners)
     if learners["periods"].iloc[0] < FEWEST:
         return "Of the other learners nothing can be said either."
@@ -121,5 +121,5 @@ def _all_learners(learners: pd.DataFrame) -> str:
 
 
 def _names(learners: Iterable[str]) -> str:
-    """Join names that may have commas."""
+    """Join names that may contain commas."""
     return " / ".join(learners) or "none"

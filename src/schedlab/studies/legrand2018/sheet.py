@@ -1,4 +1,4 @@
-"""The experiment sheet of legrand2018: a row is a trace by weeks or by months."""
+"""The experiment sheet of legrand2018: a row is a trace cut into weeks or months."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 PAPER = "legrand2018"
-# How the paper numbers its tables and figures; items of other names are a reader's own.
+# How the paper numbers its tables and figures; items with other names are yours.
 NUMBERED = re.compile(r"(?:table|fig)\d+[a-d]?(?:_text)?")
 PANEL = re.compile(r"fig15([a-d])")
-# What is made of all traces together, and how further files of an item end.
+# Items of all traces together, and endings of further files of an item.
 TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison")
 BY_LOG = "log_"  # what splits by the clock of the log begin with
 MIXED_DIALECT = "ocs"  # that the kernel of mixed policies knows
@@ -41,15 +41,15 @@ class PeriodExperiment(LogRow):
     threshold : int
         Wait in seconds past which a job goes to the head of the queue.
     thresholds : tuple of (int or None)
-        Those that the pure policies run with; None for no threshold.
+        Thresholds of the pure policies; None for no threshold.
     policies : tuple of str
         Pure policies.
     dialect : str
-        What the simulator does where the text leaves it open.
+        Simulator choices that the text leaves open.
     thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
-        Table or figure that shows the pure policies by threshold, SAF beside the best pure
-        policies, the mixed policies, the space of weights, what xNES finds, the months. A row
-        none of which is numbered as the paper's is a reader's own.
+        Table or figure that shows the pure policies by threshold, SAF with the best pure policies,
+        the mixed policies, the space of weights, the results of xNES, the months. If no item of a
+        row has one of the paper's numbers, the row is yours.
     space : tuple of int or None
         First and last period whose space of weights is drawn.
     sensitivity : bool
@@ -77,7 +77,7 @@ class PeriodExperiment(LogRow):
 
     @classmethod
     def of_cells(cls, cells: Mapping[str, Any]) -> Self:
-        """Make a row of a sheet's cells: ranges such as ``28-64``, thresholds in seconds."""
+        """Make a row from a sheet's values: ranges such as ``28-64``, thresholds in seconds."""
         ranges = {name: _range(cells[name]) for name in ("train", "test", "space")}
         said = [None if text == "none" else int(text) for text in cells["thresholds"]]
         return cls(**{**cells, **ranges, "thresholds": tuple(said)})
@@ -97,7 +97,7 @@ class PeriodExperiment(LogRow):
             )
         if missing := [name for name in HELD_AGAINST if name not in self.policies]:
             raise ConfigError(
-                f"column 'policies' lacks {missing[0]}, which the others are held against"
+                f"column 'policies' lacks {missing[0]}, with which the others are compared"
             )
         for column, item in self.items.items():
             if item in TAKEN or item.endswith(ENDINGS):
@@ -128,46 +128,46 @@ class PeriodExperiment(LogRow):
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """Numbers of the periods."""
+        """Return the numbers of the periods."""
         return tuple(range(1, self.pieces + 1))
 
     @property
     def unit(self) -> str:
-        """What the periods are: weeks or months."""
+        """Return the kind of the periods: weeks or months."""
         return self.split.removeprefix(BY_LOG)
 
     @property
     def items(self) -> dict[str, str]:
-        """Tables and figures that the row has, by column."""
+        """Return the tables and figures of the row, by column."""
         columns = ("thresholds", "best", "mixed", "space", "search", "months")
         cells = {f"{column}_item": getattr(self, f"{column}_item") for column in columns}
         return {column: item for column, item in cells.items() if item}
 
     @property
     def is_own(self) -> bool:
-        """Whether the row is a reader's: none of its items is numbered as the paper's."""
+        """Return whether the row is yours: none of its items has one of the paper's numbers."""
         return not any(NUMBERED.fullmatch(item) for item in self.items.values())
 
     @property
     def months_figure(self) -> str | None:
-        """Figure by months that the row is drawn in: a panel of figure 15, or one of its own."""
+        """Return the row's figure by months: figure 15 with its panels, or your figure."""
         return self.months_item.removesuffix(self.panel) if self.months_item else None
 
     @property
     def panel(self) -> str:
-        """Letter of the row's panel in figure 15; empty where it has none."""
+        """Return the letter of the row's panel in figure 15; empty if it has none."""
         found = PANEL.fullmatch(self.months_item or "")
         return found[1] if found else ""
 
     def on_model(self) -> Self:
-        """Return the experiment on its stand-in model, which no clock of a log cuts short."""
+        """Return the experiment on its stand-in model, which has no weeks of a log's clock."""
         return replace(super().on_model(), split=self.unit)
 
     def limited(self, limit: int | None) -> Self:
         """Return the experiment with at most `limit` periods.
 
-        If there are fewer than the sheet says, the first half of them is learned from, the others
-        are tested on, and the last four are drawn.
+        If this is fewer than in the sheet, the first half of them is for training, the others are
+        for testing, and the last four are drawn.
         """
         if not limit or limit >= self.pieces:
             return self
@@ -181,18 +181,18 @@ class PeriodExperiment(LogRow):
         )
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Refuse an unknown dialect, an item of another row, and a trace's second row by one split.
+        """Reject an unknown dialect, an item of another row, and a trace's second row by one split.
 
         Raises
         ------
         ConfigError
-            One of them.
+            One of these errors occurs.
         """
         check_cell(self.dialect)
         taken = {item for row in earlier for item in row.items.values()}
         for column, item in self.items.items():
             if item in taken or [*self.items.values()].count(item) > 1:
-                raise ConfigError(f"column '{column}': '{item}' stands in the sheet twice")
+                raise ConfigError(f"column '{column}': '{item}' is in the sheet twice")
         if (self.label, self.split) in {(row.label, row.split) for row in earlier}:
             raise ConfigError(f"column 'label': two rows are of {self.label} by {self.split}")
 
@@ -204,7 +204,7 @@ def as_run(rows: Iterable[PeriodExperiment], config: Mapping) -> list[PeriodExpe
 
 
 def by_weeks(rows: Iterable[PeriodExperiment]) -> list[PeriodExperiment]:
-    """List the paper's traces by weeks as they were run, in the sheet's order."""
+    """Return the paper's traces by weeks in the paper's dialect, in the sheet's order."""
     return [
         row
         for row in rows
@@ -213,19 +213,19 @@ def by_weeks(rows: Iterable[PeriodExperiment]) -> list[PeriodExperiment]:
 
 
 def drawn_trace(rows: Iterable[PeriodExperiment]) -> PeriodExperiment:
-    """Return the trace whose space of weights is drawn: Tables 2 and 7 are of it."""
+    """Return the trace whose space of weights is drawn: that of Tables 2 and 7."""
     return next(row for row in by_weeks(rows) if row.space_item)
 
 
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
-    """See that one trace is drawn and varied: its figure, Tables 2 and 7 and the sensitivity.
+    """Check that exactly one of the paper's traces is drawn and one is varied.
 
-    Rows of a reader's own may be drawn as well.
+    They determine figure 4, Tables 2 and 7 and the sensitivity. Your rows may be drawn as well.
 
     Raises
     ------
     ConfigError
-        None or several are.
+        No row or several rows are chosen.
     """
     for cell in ("space_item", "sensitivity"):
         chosen = [row for row in rows if getattr(row, cell)]

@@ -1,4 +1,4 @@
-"""What simulations of periods give: one number per policy and period."""
+"""Results of simulated periods: one number per policy and period."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Surface:
     weights : ndarray of float64, shape (w, 3)
         Weights of processors q, estimate p and wait.
     pieces : ndarray of int64, shape (p,)
-        Numbers of the periods, going up.
+        Numbers of the periods, ascending.
     values : ndarray of float64, shape (p, w)
         Average bounded slowdown.
     """
@@ -42,7 +42,7 @@ class Surface:
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
-        """Take a frame that `to_frame` made."""
+        """Make a surface from a frame of `to_frame`."""
         pieces = [name for name in frame if name not in AXES]
         return cls(
             frame[list(AXES)].to_numpy(dtype=float),
@@ -53,7 +53,7 @@ class Surface:
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row per weight vector: q, p, wait and a column per period, its number."""
+        """Return a row per weight vector: q, p, wait, and one numbered column per period."""
         frame = pd.DataFrame(self.weights, columns=list(AXES))
         values = pd.DataFrame(self.values.T, columns=[str(piece) for piece in self.pieces])
         return pd.concat([frame, values], axis=1)
@@ -65,7 +65,7 @@ class Surface:
 
 
 def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
-    """Read runs of policies on the same periods from several files, below each other.
+    """Read the results of policies on the same periods from several files, and concatenate them.
 
     Parameters
     ----------

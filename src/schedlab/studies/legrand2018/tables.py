@@ -1,6 +1,6 @@
-"""Tables of what happens on weeks and months: legrand2018's, as data frames.
+"""Tables of legrand2018 by weeks and months, as data frames.
 
-Every table says in front which trace it is of and which log or model ran in its place.
+The first columns of every table name its trace, and the log or model that ran.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH, WEEK
 from schedlab.policies import ALIASES, REGISTRY
-from schedlab.report.verdicts import NOT_AT_HAND, kendall
+from schedlab.report.verdicts import NOT_AVAILABLE, kendall
 from schedlab.studies.legrand2018.adaptation import (
     GREEDY,
     LEARNED,
@@ -35,25 +35,25 @@ SENSITIVITY = [*ABOUT, "what", "setting", "value", "sum", "percent"]
 
 
 def about(experiment: PeriodExperiment) -> dict[str, str]:
-    """Say which trace an experiment is of and what ran."""
+    """Return the name of an experiment's trace and of the log or model that ran."""
     return {"trace": experiment.label, "ran_on": experiment.source}
 
 
 def ran_on(table: pd.DataFrame) -> str:
-    """Return a table's or drawing's heading: the trace, and the model that stood in for its log."""
+    """Return the heading of a table or drawing: traces, and the models that replace logs."""
     names = table[ABOUT].drop_duplicates().itertuples()
     return ", ".join(heading(row.trace, row.ran_on) for row in names)
 
 
 def heading(trace: str, source: str) -> str:
-    """Name a trace, and the model that stood in for its log."""
+    """Return the name of a trace, with the model that replaces its log."""
     return trace if source == trace else f"{trace} [model stand-in: {source}]"
 
 
 def threshold_label(threshold: int | None) -> str:
-    """Name a starvation threshold as the paper does: by hours, or by days where hours are odd.
+    """Name a starvation threshold as the paper does: in whole hours, otherwise in days.
 
-    What its tables call none was one of a week: 600,000 and 700,000 s give other sums.
+    The tables' "no threshold" was a threshold of one week: 600,000 and 700,000 s give other sums.
 
     Examples
     --------
@@ -69,9 +69,9 @@ def threshold_label(threshold: int | None) -> str:
 
 
 def printed(mean: float) -> float:
-    """Return a period's average as the paper's simulator printed it, with three decimals.
+    """Round a period's average to three decimals, as the paper's simulator wrote it.
 
-    Its tables are sums of these.
+    The paper's tables are sums of these rounded values.
 
     Examples
     --------
@@ -82,7 +82,7 @@ def printed(mean: float) -> float:
 
 
 def policy_label(name: str) -> str:
-    """Name a policy as the paper does; learned ones and a reader's have their names already."""
+    """Return the paper's name of a policy; learned policies and yours keep their names."""
     return name.upper() if name in REGISTRY or name in ALIASES else name
 
 
@@ -94,19 +94,19 @@ def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
     experiment : PeriodExperiment
         A trace by weeks.
     jobs : DataFrame
-        Its jobs in all weeks of the log but the first and the last, also those past the
-        experiment's last.
+        Its jobs in all weeks of the log but the first and the last, including those after the
+        experiment's last week.
 
     Returns
     -------
     dict
         trace, ran_on, cpus, duration (months from first to last submission), jobs, avg_duration
-        (mean run time, s), avg_size (mean processors); the last four are `NOT_AT_HAND` without
+        (mean run time, s), avg_size (mean processors); the last four are `NOT_AVAILABLE` without
         jobs.
     """
     row = about(experiment) | {"cpus": experiment.processors}
     if jobs.empty:
-        return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AT_HAND)
+        return row | dict.fromkeys(TRACE_FACTS[1:], NOT_AVAILABLE)
     return row | {
         "duration": float(jobs["submit"].max() - jobs["submit"].min()) / MEAN_MONTH,
         "jobs": len(jobs),
@@ -116,7 +116,7 @@ def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
 
 
 def within(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Return the jobs of all weeks of a log, by its own clock, but the first and the last."""
+    """Return the jobs of all weeks of a log, by its clock, except the first and the last."""
     week = jobs["submit"] // WEEK
     return jobs[(week > week.min()) & (week < week.max())]
 
@@ -156,12 +156,12 @@ def by_threshold(
     pure : DataFrame
         Columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
     own : sequence of str, optional
-        Names of further policies.
+        Names of your policies.
 
     Returns
     -------
     DataFrame
-        Columns trace, ran_on, policy and one per threshold, best first under the first of them.
+        Columns trace, ran_on, policy and one per threshold, best first under the first threshold.
     """
     columns = {
         threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
@@ -172,24 +172,24 @@ def by_threshold(
 
 
 def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
-    """Say what hangs on how an experiment was run: one of Tables 3 to 6 beside that of the text.
+    """Return the effect of undocumented settings on one of Tables 3 to 6.
 
     Parameters
     ----------
     run, text : DataFrame
-        From `by_threshold`, of one trace: as it was run, and as the text reads.
+        From `by_threshold`, of one trace: as the paper ran it, and following the text literally.
 
     Returns
     -------
     DataFrame
         A row per threshold: trace, ran_on, threshold, best and best_text (the policy with the
-        smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums); none
-        without numbers.
+        smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums); no
+        rows without numbers.
     """
     rows = []
     own, other = (table.set_index("policy") for table in (run, text))
     for column in own.columns.drop(ABOUT):
-        if own[column].eq(NOT_AT_HAND).any():
+        if own[column].eq(NOT_AVAILABLE).any():
             continue
         one, two = own[column].astype(float), other[column].astype(float)
         row = {name: run[name].iloc[0] for name in ABOUT} | {"threshold": column}
@@ -201,9 +201,9 @@ def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
 
 
 def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
-    """Put the rows in the order of the first column, with policy and trace in front."""
+    """Sort the rows by the first column, and insert trace and policy as first columns."""
     if empty:
-        table = pd.DataFrame(NOT_AT_HAND, index=table.index, columns=table.columns)
+        table = pd.DataFrame(NOT_AVAILABLE, index=table.index, columns=table.columns)
     else:
         table = table.sort_values(table.columns[0], kind="stable")
     table.insert(0, "policy", [policy_label(name) for name in table.index])
@@ -215,18 +215,18 @@ def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> p
 def longest(
     experiment: PeriodExperiment, jobs: pd.DataFrame, ledger: pd.DataFrame, count: int = 10
 ) -> pd.DataFrame:
-    """Return Table 7: the jobs of a log that ran longest, whether or not they are in a week.
+    """Return Table 7: the jobs of a log with the longest run times, inside a week or not.
 
     Parameters
     ----------
     experiment : PeriodExperiment
         The trace by weeks.
     jobs : DataFrame
-        The jobs as they stand in the log: number, submit, runtime, procs.
+        The jobs as in the log: number, submit, runtime, procs.
     ledger : DataFrame
-        What cleaning them by weeks dropped.
+        Changes by the cleaning.
     count : int, default 10
-        How many.
+        Number of jobs.
 
     Returns
     -------
@@ -252,20 +252,20 @@ def longest(
 
 
 def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Add the best pure policy of each period.
+    """Return SAF and the best pure policy of each period.
 
     Parameters
     ----------
     pure : DataFrame
         From `schedlab.studies.legrand2018.adaptation.pure_by_period`.
     own : sequence of str, optional
-        Those that are not the paper's: they stand beside its best, and are none of it.
+        Your policies: they have columns, but do not count for the best.
 
     Returns
     -------
     DataFrame
-        Index piece, columns saf, best pure, which (the policy's name; SAF where it ties) and those
-        of `own`.
+        Index piece, columns saf, best pure, which (the policy's name; SAF in a tie) and those of
+        `own`.
     """
     others = pure.reindex(columns=["saf", *(name for name in pure if name not in ("saf", *own))])
     which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
@@ -274,14 +274,14 @@ def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
-    """Lay what xNES finds beside the coverage of the space: index piece, w*3, xnes3, xnes6.
+    """Compare xNES with the coverage of the space: index piece, columns w*3, xnes3, xnes6.
 
     Parameters
     ----------
     optima : DataFrame
         From `schedlab.studies.legrand2018.adaptation.optima`.
     search : DataFrame
-        From `schedlab.studies.legrand2018.periods.search_weights`.
+        From `schedlab.studies.legrand2018.search.search_weights`.
     """
     found = search.pivot(index="piece", columns="features", values="value")
     found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
@@ -289,21 +289,21 @@ def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
 
 
 def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
-    """Return what a figure draws as a table: the trace in front, then piece and the columns."""
+    """Return a figure's data as a table: first the trace, then piece and the columns."""
     rows = table.rename_axis(index="piece").reset_index()
     return rows.assign(**about(experiment))[[*ABOUT, *rows]]
 
 
 def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return what the mixed policies reach by how features are scaled.
+    """Return the sums of the mixed policies by the scaling of features.
 
     Parameters
     ----------
     experiment : PeriodExperiment
         The trace.
     ways : dict of str to DataFrame
-        From `schedlab.studies.legrand2018.adaptation.by_period`; the first is what the others are
-        held against.
+        By scaling, from `schedlab.studies.legrand2018.adaptation.by_period`; the first is the
+        reference.
 
     Returns
     -------
@@ -324,23 +324,23 @@ def coverings(
     ways: Mapping[tuple[str, int], pd.DataFrame],
     published: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Hold the searched weights of several coverings against Table 2.
+    """Compare the searched weights of several coverings with the published Table 2.
 
     Parameters
     ----------
     experiment : PeriodExperiment
         The trace.
     ways : mapping of (str, int) to DataFrame
-        By scaling and threshold, what `schedlab.studies.legrand2018.adaptation.by_period` gives.
+        By scaling and threshold, from `schedlab.studies.legrand2018.adaptation.by_period`.
     published : DataFrame of str
-        Table 2 as printed, from `schedlab.report.comparison.read_published`.
+        Published Table 2, from `schedlab.report.comparison.read_published`.
 
     Returns
     -------
     DataFrame
-        Columns trace, ran_on, scaling, threshold, of each of w*, w*_train and w_greedy the sums
-        over the training and the testing periods, and away (mean distance of the six from the
-        printed ones in percent, nan on a stand-in); nearest first.
+        Columns trace, ran_on, scaling, threshold; for each of w*, w*_train and w_greedy the sums
+        over the training and the testing periods; away (mean distance of these six from the
+        published ones in per cent, nan on a stand-in); nearest first.
     """
     rows = []
     for (scaling, threshold), table in ways.items():
@@ -357,7 +357,7 @@ def coverings(
 
 
 def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str, float]:
-    """Sum w* over all periods and what is learned over the testing ones."""
+    """Sum w* over all periods, and the learned weights over the testing ones."""
     test = sums(table, *experiment.test)
     return {OPTIMUM: table[OPTIMUM].sum(), TRAINED: test[TRAINED], GREEDY: test[GREEDY]}
 
@@ -365,14 +365,14 @@ def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str
 def search_sums(
     experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return what xNES reaches by its settings, one changed at a time.
+    """Return the sums of xNES by its settings, one changed at a time.
 
     Parameters
     ----------
     experiment : PeriodExperiment
         The trace.
     search : DataFrame
-        From `schedlab.studies.legrand2018.periods.search_weights` with the settings that are used.
+        From `schedlab.studies.legrand2018.search.search_weights` with the default settings.
     varied : DataFrame
         The same with the columns setting and changed_to.
 
@@ -396,7 +396,7 @@ def _percent(value: float, used: float) -> float:
 
 
 def stacked(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Lay tables below each other; those without rows give columns alone."""
+    """Concatenate tables; if all are empty, return the first for its columns."""
     tables = list(tables)
     filled = [table for table in tables if len(table)]
     return pd.concat(filled, ignore_index=True) if filled else tables[0]

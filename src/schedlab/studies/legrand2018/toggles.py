@@ -1,4 +1,4 @@
-"""Why do Tables 2 to 6 differ? What a reader would try otherwise, one cell of a row at a time."""
+"""One-at-a-time sensitivity of Tables 2 to 6: plausible changes of one column of a row."""
 
 from __future__ import annotations
 
@@ -52,30 +52,30 @@ TOGGLES = (
 
 
 def tables_alone(row: PeriodExperiment) -> PeriodExperiment:
-    """Return a row without what its searched weights are drawn in: other dialects have none."""
+    """Return a row without the figures of searched weights: other dialects do not have them."""
     return replace(row, mixed_item=None, space_item=None, search_item=None, months_item=None)
 
 
 def numbers_of(
     row: PeriodExperiment, workloads: Workloads, columns: Iterable[str], halves: bool
 ) -> pd.DataFrame:
-    """Run the pure policies of a row, and sum what the paper's tables sum.
+    """Run the pure policies of a row, and compute the sums of the paper's tables.
 
     Parameters
     ----------
     row : PeriodExperiment
-        A row by weeks, derived or as it stands.
+        A row by weeks, changed or not.
     workloads : Workloads
         The jobs.
     columns : iterable of str
-        What the printed table calls the row's thresholds, in its order.
+        The published table's names of the row's thresholds, in its order.
     halves : bool
-        Whether Table 2 is of the row as well.
+        Whether Table 2 shows the row as well.
 
     Returns
     -------
     DataFrame
-        Columns column, policy (as the paper calls it) and value; no rows without the log.
+        Columns column, policy (the paper's name) and value; no rows without the log.
     """
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     jobs = periods_of(frame, row.numbers, f"{row.source} by {row.cleaning}, {row.split}")
@@ -99,17 +99,17 @@ def numbers_of(
 def read_printed(
     rows: Iterable[PeriodExperiment], published: str | Path, owners: str | Path, halved: str
 ) -> pd.Series:
-    """Read the printed numbers of rows that ran on their own logs, each in its owner's row.
+    """Read the published numbers of the rows that ran on their logs, each in its owner's row.
 
     Parameters
     ----------
     rows : iterable of PeriodExperiment
-        As they stand; those of a stand-in model have none.
+        Unchanged rows; those of a stand-in model have no numbers.
     published, owners : path-like
         As for `schedlab.report.comparison.read_published` and
         `schedlab.report.columns.read_owners`.
     halved : str
-        The experiment that Table 2 is of.
+        The experiment that Table 2 shows.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def read_printed(
 
 
 def _cells(experiment: str, table: pd.DataFrame) -> Mapping[tuple[str, str, str], str]:
-    """List the cells of a printed table by which number they are."""
+    """Return the values of a published table by experiment, column and policy."""
     return {
         (experiment, column, policy): table.at[policy, column]
         for column in table

@@ -1,1 +1,1 @@
-"""The referee: windows of logs on a real Slurm, and what simulators make of the same windows."""
+"""The referee: compare simulators with a real Slurm on the same windows of logs."""

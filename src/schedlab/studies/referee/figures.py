@@ -1,4 +1,4 @@
-"""The referee's figure: a real Slurm's runs, and what simulators make of the same windows."""
+"""The referee's figure: compare simulators with a real Slurm on the same windows."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 COLOURS = {REAL: "black", EASY: ORANGE, CONSERVATIVE: AMBER, SLURM: BLUE}
 MARKERS = {EASY: "s", CONSERVATIVE: "D", SLURM: "o"}
-#: where schedulers stand beside a setting's place; a band of the real runs lies behind all
-BESIDE = {REAL: -0.27, SLURM: -0.09, EASY: 0.09, CONSERVATIVE: 0.27}
+#: horizontal offsets of the schedulers at a setting's place; a gray band shows the real runs
+OFFSETS = {REAL: -0.27, SLURM: -0.09, EASY: 0.09, CONSERVATIVE: 0.27}
 HALF = 0.42
 ROWS = {
     "wait": "mean wait (s)",
@@ -38,7 +38,7 @@ ROWS = {
 
 
 def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
-    """Draw mean waits, makespans and how far starts are apart, by window and order.
+    """Draw mean waits, makespans and differences of starts, by window and order.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
 def _panel(
     axes: Axes, name: str, settings: list[str], own: pd.DataFrame, runs: pd.DataFrame
 ) -> None:
-    """Draw a measure of a window under every setting."""
+    """Draw one metric of a window under every setting."""
     for setting, table in own.groupby("setting", sort=False):
         place, rows = settings.index(setting), table.set_index("scheduler")
         alone = runs[runs["setting"] == setting]
@@ -78,9 +78,9 @@ def _panel(
             ends = [place - HALF, place + HALF]
             axes.plot(ends, [one(real[name])] * 2, color="black", lw=0.8, zorder=2)
             points = one(alone.loc[alone["scheduler"] == REAL, name])
-            axes.plot([place + BESIDE[REAL]] * len(points), points, "kx", ms=4, mew=1, zorder=3)
+            axes.plot([place + OFFSETS[REAL]] * len(points), points, "kx", ms=4, mew=1, zorder=3)
         for how, marker in MARKERS.items():
-            at, row = place + BESIDE[how], rows.loc[how]
+            at, row = place + OFFSETS[how], rows.loc[how]
             value = row[name]
             if name != "difference":
                 value = one(value)
@@ -97,7 +97,7 @@ def _panel(
 
 
 def _in_percent(real: pd.Series):
-    """Return what says a makespan as a deviation from the real Slurm's mean."""
+    """Return a function that converts a makespan to its deviation from the real mean, in %."""
     return lambda seconds: 100 * (seconds / real["makespan"] - 1)
 
 
@@ -120,7 +120,7 @@ def _handles() -> list[Line2D | Patch]:
 
 
 def _finding(summaries: pd.DataFrame) -> str:
-    """Say the mean deviation of mean waits of the dialect and of the textbook's EASY."""
+    """Return the mean deviations of mean waits, for the Slurm dialect and for textbook EASY."""
     off = summaries.groupby("scheduler")["wait_deviation"].agg(lambda one: one.abs().mean())
     spread = summaries.loc[summaries["scheduler"] == REAL, "wait_spread"].mean()
     return (
@@ -130,7 +130,7 @@ def _finding(summaries: pd.DataFrame) -> str:
 
 
 def _setting(figures: pd.DataFrame) -> str:
-    """Say what was run."""
+    """Return a description of the runs."""
     real = figures[figures["scheduler"] == REAL]
     repetitions = real["run"].nunique()
     return (

@@ -1,4 +1,4 @@
-"""What the referee found, in sentences that the results decide."""
+"""The referee's findings, in sentences that depend on the results."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PUBLISHED = (
-    "published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they stand for"
+    "published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they imitate"
 )
 WORDS = {"wait": "mean wait", "makespan": "makespan"}
 
 
 def findings(summaries: pd.DataFrame) -> str:
-    """Say how far the simulators are from a real Slurm, beside how far it is from itself.
+    """Return how far the simulators deviate from a real Slurm, and the spread of its runs.
 
     Parameters
     ----------
@@ -28,20 +28,22 @@ def findings(summaries: pd.DataFrame) -> str:
     Returns
     -------
     str
-        A sentence. Deviations are absolute ones of means over runs, their mean over windows and
-        orders with the largest in brackets; so are spreads.
+        A sentence. Deviations are absolute deviations of means over runs: their mean over windows
+        and orders, with the largest in brackets; likewise spreads.
     """
     logs, orders = (
         number_of(summaries[name].nunique(), word)
         for name, word in (("log", "window"), ("setting", "order"))
     )
-    ours = summaries[summaries["scheduler"] == SLURM]
+    computed = summaries[summaries["scheduler"] == SLURM]
     both = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
     easy, conservative = (
         " and ".join(far(summaries, how, name) for name in MEASURES) for how in (EASY, CONSERVATIVE)
     )
     spread = " and ".join(spreads(summaries, name) for name in MEASURES)
-    inside = " and ".join(f"{within(ours[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES)
+    inside = " and ".join(
+        f"{within(computed[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES
+    )
     return (
         f"On {logs} under {orders} the dialect slurm deviates from a real Slurm by {both}, "
         f"textbook EASY by {easy}, textbook conservative backfilling by {conservative}; the "
@@ -51,19 +53,19 @@ def findings(summaries: pd.DataFrame) -> str:
 
 
 def far(summaries: pd.DataFrame, how: str, name: str) -> str:
-    """Say the mean absolute deviation of a simulator in %, and the largest."""
+    """Return the mean and the largest absolute deviation of a simulator in %, as text."""
     off = summaries.loc[summaries["scheduler"] == how, f"{name}_deviation"].abs()
     return f"{off.mean():.1f} % (at most {off.max():.1f} %)"
 
 
 def spreads(summaries: pd.DataFrame, name: str) -> str:
-    """Say the mean spread of the real runs in %, and the largest."""
+    """Return the mean and the largest spread of the real runs in %, as text."""
     spread = summaries.loc[summaries["scheduler"] == REAL, f"{name}_spread"]
     return f"{spread.mean():.1f} % (at most {spread.max():.1f} %)"
 
 
 def within(inside: pd.Series) -> str:
-    """Say how often a simulator is within the spread of the real runs."""
+    """Return how often a simulator is within the spread of the real runs, as text."""
     if inside.all():
         return f"within that spread in all of {number_of(len(inside), 'case')}"
     if not inside.any():
@@ -72,7 +74,7 @@ def within(inside: pd.Series) -> str:
 
 
 def ranked(rankings: pd.DataFrame) -> str:
-    """Say on how many windows each simulator ranks the orders as the real Slurm does.
+    """Return on how many windows each simulator ranks the orders as the real Slurm does.
 
     Parameters
     ----------
@@ -91,7 +93,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     )
     real = rankings[rankings["scheduler"] == REAL]
     return (
-        f"Of {logs} the orders stand by mean wait as on the "
-        f"real Slurm: {told}; its own repetitions agree with their mean in "
+        f"Of {logs} the ranking by mean wait is the real Slurm's: "
+        f"{told}; its own repetitions agree with their mean in "
         f"{real['agreeing'].sum()} of {real['runs'].sum()}."
     )

@@ -1,4 +1,4 @@
-"""How far simulated schedules are from those of a real Slurm, and these from each other."""
+"""Deviations of simulated schedules from those of a real Slurm, and spread of the real ones."""
 
 from __future__ import annotations
 
@@ -20,32 +20,32 @@ if TYPE_CHECKING:
 
     from schedlab.core.jobs import Jobs
 
-#: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of its run
+#: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of the run
 Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
 MEASURES = ("wait", "makespan")
 
 
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
-    """Collect the real runs of a window and simulate it.
+    """Collect the real runs of a window, and simulate it.
 
     Parameters
     ----------
     jobs : Jobs
         The window.
     setting : str
-        Of `schedlab.studies.referee.settings.SETTINGS`.
+        A key of `schedlab.studies.referee.settings.SETTINGS`.
     replays : sequence of DataFrame
-        Repetitions, as `schedlab.slurm.accelerated.replayed` returns them.
+        Repetitions, from `schedlab.slurm.accelerated.replayed`.
 
     Returns
     -------
     dict
-        See `Runs`. Repetitions are numbered from 1 on, simulations by phase in seconds.
+        See `Runs`. Repetitions are numbered from 1, simulations by their phase in seconds.
 
     Raises
     ------
     ValueError
-        A replay is of other jobs; the first such job is named.
+        A replay has different jobs; the message names the first such job.
     """
     runs: Runs = {}
     for repetition, replay in enumerate(replays, 1):
@@ -69,31 +69,31 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
 
 
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
-    """Measure every run by itself.
+    """Compute the metrics of every run.
 
     Returns
     -------
     DataFrame
-        scheduler, run; makespan, the last end in seconds; `schedlab.core.metrics.METRICS`, where
-        jobs are submitted when that was planned.
+        scheduler, run; makespan: the last end in seconds; `schedlab.core.metrics.METRICS`, with the
+        planned submit times.
     """
-    nobody, begin = np.full(len(jobs), -1), int(jobs.submit.min())
+    no_users, begin = np.full(len(jobs), -1), int(jobs.submit.min())
     rows = []
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
-        found = measure(jobs, nobody, Schedule(start, end), NODES, begin, last)
+        found = measure(jobs, no_users, Schedule(start, end), NODES, begin, last)
         own = {"wait": found["wait"], "makespan": float(end.max())}
         rows.append({"scheduler": scheduler, "run": run} | own | found)
     return pd.DataFrame(rows)
 
 
 def differences_of(runs: Runs) -> pd.DataFrame:
-    """Hold the starts of every run against those of every real one; of two real ones once.
+    """Compare the starts of every run with those of every real one; each real pair counts once.
 
     Returns
     -------
     DataFrame
-        scheduler, run, repetition (the real run it is held against); difference, the mean over jobs
+        scheduler, run, repetition (the real run of the comparison); difference: the mean over jobs
         of the absolute difference of starts in seconds; correlation of starts (Spearman).
     """
     starts = {key: start for key, (start, _) in runs.items()}
@@ -113,7 +113,7 @@ def differences_of(runs: Runs) -> pd.DataFrame:
 
 
 def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
-    """Summarise the runs of a window under a setting.
+    """Summarize the runs of a window under a setting.
 
     Parameters
     ----------
@@ -123,12 +123,12 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per scheduler, real Slurm first: runs, how many. Of wait and makespan, in front of
-        whose names the rest stands: the mean over runs, _low and _high; _deviation of the mean from
-        that of the real runs, and _spread, from the lowest to the highest (both in % of it);
-        _inside, whether the mean is between the lowest and the highest real run. Mean difference
-        and correlation of starts, see `differences_of`: of real Slurm between its repetitions,
-        nan where there is but one.
+        A row per scheduler, real Slurm first: runs (their number). For wait and makespan, as
+        prefixes of the names: the mean over runs, _low and _high; _deviation of the mean from that
+        of the real runs, and _spread from the lowest to the highest run (both in % of the real
+        mean); _inside: whether the mean is between the lowest and the highest real run. Mean
+        difference and correlation of starts, see `differences_of`; for the real Slurm they are
+        between its repetitions, nan if there is only one.
     """
     grouped = figures.groupby("scheduler", sort=False)
     columns: dict[str, pd.Series] = {"runs": grouped.size()}
@@ -148,7 +148,7 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking(figures: pd.DataFrame) -> pd.DataFrame:
-    """Rank settings by their mean wait, in a window, by every scheduler.
+    """Rank settings by their mean wait, in a window, for every scheduler.
 
     Parameters
     ----------
@@ -158,11 +158,11 @@ def ranking(figures: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        A row per scheduler: order, settings by mean wait over runs, the shortest first; tau, of
-        Kendall, between that and the real order; same, whether they are the same; agreeing, how
-        many of its runs by themselves have the real order, and runs, how many there are. Runs of
-        the settings go together by their numbers, though those of a real Slurm are no pairs; a
-        number that some setting lacks is not counted.
+        A row per scheduler: order: settings by mean wait over runs, the shortest first; tau:
+        Kendall's, between that and the real order; same: whether they are identical; runs: number
+        of runs; agreeing: how many single runs have the real order. Runs of different settings are
+        paired by their numbers, although the real runs are independent. A number that some setting
+        lacks does not count.
     """
     means = figures.pivot_table(index="scheduler", columns="setting", values="wait", sort=False)
     real = means.loc[REAL]
@@ -192,7 +192,7 @@ def _order(waits: pd.Series) -> str:
 def judged(
     windows: Mapping[str, Jobs], replays: Mapping[tuple[str, str], Sequence[pd.DataFrame]]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Judge every window under every setting.
+    """Evaluate every window under every setting.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ def judged(
     Returns
     -------
     figures, summaries, rankings : DataFrame
-        From `figures_of` and `summary` with log and setting in front, `ranking` with log.
+        From `figures_of` and `summary` with log and setting as first columns, `ranking` with log.
     """
     figures, summaries = {}, {}
     for (log, setting), repeated in replays.items():
@@ -217,5 +217,5 @@ def judged(
 
 
 def _under(tables: Mapping, names: list[str]) -> pd.DataFrame:
-    """Stack tables, their keys as first columns."""
+    """Concatenate tables, with their keys as first columns."""
     return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)

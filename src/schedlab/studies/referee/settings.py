@@ -1,4 +1,4 @@
-"""The orders that are compared, and how a real Slurm is told them."""
+"""The orders to compare, and their Slurm settings."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Setting:
     Parameters
     ----------
     name, label : str
-        Of files, and as shown.
+        Name in files, and label in tables and figures.
     expression : str
         A policy's name or expression.
     database : bool
-        Whether Slurm needs a database for it, without which jobs do not age.
+        Whether Slurm needs a database for this order; without one, jobs do not age.
     """
 
     name: str
@@ -31,12 +31,12 @@ class Setting:
 
     @property
     def policy(self) -> Policy:
-        """The policy."""
+        """Return the policy."""
         return get(self.expression)
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """What slurm.conf says of order and backfilling, each ``Key=value``."""
+        """Return the lines of slurm.conf for order and backfilling, each ``Key=value``."""
         return (*slurm_export(self.policy, processors=NODES).lines, BACKFILL)
 
 
@@ -45,7 +45,7 @@ SETTINGS = {
     for setting in (
         Setting("fcfs", "FCFS", "fcfs"),
         Setting("sqf", "SQF", "sqf"),
-        # width and age weigh alike: a processor more is a hundred seconds of waiting
+        # width and age have equal weights: one more processor counts as 100 s of waiting
         Setting("mixed", "mixed", "0.5 * (n / 4.0) + 0.5 * (s / 400.0)", database=True),
     )
 }

@@ -1,4 +1,4 @@
-"""The simulators that are held against a real Slurm."""
+"""The simulators that are compared with a real Slurm."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ LABELS = {
     CONSERVATIVE: "textbook conservative",
     SLURM: "dialect slurm",
 }
-#: seconds from time 0 to the first backfilling pass: nobody knows those of a real Slurm beforehand
+#: seconds from time 0 to the first backfilling pass: unknown in advance for a real Slurm
 PHASES = (0, 5, 10, 15, 20, 25)
-#: how much longer than its run time a job holds its processors when clocks run 60 times faster, in
-#: seconds: 2.8 on average of 20 sleeps of 100 s, a Slurm of its own that no window was replayed on
+#: seconds that a job occupies its processors beyond its run time, when clocks run 60 times faster.
+#: The mean is 2.8 over 20 sleeps of 100 s on a separate Slurm, which replayed no window
 STOPPING = 3
 
 
 def phases_of(simulator: str) -> tuple[int, ...]:
-    """Return the phases that a simulator is run with: the textbook's ones have none."""
+    """Return the phases to simulate; the textbook simulators have none."""
     return PHASES if simulator == SLURM else (0,)
 
 
@@ -40,13 +40,13 @@ def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int 
     jobs : Jobs
         A window.
     processors : int
-        Of the machine.
+        Processors of the machine.
     policy : Policy
         Order of the queue.
     how : str
         One of `SIMULATORS`.
     phase : int
-        Seconds from time 0 to the first backfilling pass; of the dialect slurm alone.
+        Seconds from time 0 to the first backfilling pass; used by the Slurm dialect only.
     """
     if how == SLURM:
         slurm = DIALECTS["slurm"]

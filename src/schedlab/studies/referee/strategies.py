@@ -1,4 +1,4 @@
-"""A workflow by each strategy on a real Slurm, beside the simulation of the same load."""
+"""A workflow by each strategy on a real Slurm, compared with the simulation of the same load."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: the log whose window is what everybody else submits, and when the workflow is, in seconds
+#: log whose window is the background load, and submit times of the workflow in seconds
 LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)
 HOUR = 3600
 KINDS = ("real", "simulated")
@@ -24,18 +24,18 @@ NOTE = (
 
 
 def per_run(stages: pd.DataFrame) -> pd.DataFrame:
-    """Sum up the stages of each run.
+    """Aggregate the stages of each run.
 
     Parameters
     ----------
     stages : DataFrame
-        From `schedlab.slurm.among`.
+        From `schedlab.slurm.background_load`.
 
     Returns
     -------
     DataFrame
         By run: perceived and makespan in seconds; core_hours of the stages, idle_core_hours of
-        allocations that came too early, resubmitted (how often a stage was).
+        allocations that started too early, resubmitted (number of resubmissions of stages).
     """
     runs = stages.groupby("run")
     return pd.DataFrame(
@@ -50,7 +50,7 @@ def per_run(stages: pd.DataFrame) -> pd.DataFrame:
 
 
 def strategies_table(found: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
-    """Put real runs beside simulated ones.
+    """Compare real runs with simulated ones.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def strategies_table(found: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFr
     Returns
     -------
     DataFrame
-        A row for each strategy and run, and one of its means: strategy, run ("1", …, "mean"), and
+        A row for each strategy and run, and one with its means: strategy, run ("1", …, "mean"), and
         each of `COLUMNS` real and simulated.
     """
     rows = []

@@ -1,4 +1,4 @@
-"""The referee's tables as shown."""
+"""The referee's tables for display."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 YES, NO = "yes", "no"
-#: columns of a summary, and what they are called
+#: columns of a summary, and their headings
 SHOWN = {
     "log": "log",
     "setting": "order",
@@ -48,7 +48,7 @@ RANKING_NOTE = (
 
 
 def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window, order and scheduler, as shown.
+    """Return a row per window, order and scheduler, for display.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking_table(rankings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window and scheduler, as shown.
+    """Return a row per window and scheduler, for display.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Which window of a log is replayed, and how it is scaled to a small machine."""
+"""Choose the window of a log to replay, and scale it to a small machine."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ if TYPE_CHECKING:
 COUNT, NODES, SPAN = 150, 32, 9000
 #: bounds of the load: area of the jobs over processors times `SPAN`
 LEAST, MOST = 0.8, 1.2
-#: seconds of the longest run time
+#: longest run time in seconds
 LONGEST = SPAN // 2
 
 
 def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd.DataFrame]:
-    """Choose a window of a log and scale it to `NODES` processors and `SPAN` seconds.
+    """Choose a window of a log, and scale it to `NODES` processors and `SPAN` seconds.
 
-    The log's jobs, by submit time, then number, are cut into blocks of `COUNT`; those of the first
-    quarter are left out, and so are the ones no longer than `SPAN`. Of the others widths are scaled
-    by `NODES` over the log's processors, times by `SPAN` over the block's own, all rounded and at
-    least 1. Who has a load within `LEAST` and `MOST` and no run time above `LONGEST` is kept; the
-    median of these by the mean wait under EASY backfilling in the order of arrival is the window.
+    The log's jobs, by submit time, then number, are cut into blocks of `COUNT`. Blocks of the first
+    quarter and those no longer than `SPAN` are skipped. In the others widths are scaled by `NODES`
+    over the log's processors, times by `SPAN` over the block's length; all values are rounded and
+    at least 1. Blocks with a load from `LEAST` to `MOST` and no run time above `LONGEST` are
+    candidates. The window is their median by mean wait under EASY backfilling in order of arrival.
 
     Parameters
     ----------
     log : str
-        What errors call it.
+        Name of the log in errors.
     table : DataFrame
         Its jobs: number, submit, runtime, estimate (seconds), procs.
     processors : int
-        Of the log's machine.
+        Processors of the log's machine.
 
     Returns
     -------
     jobs : Jobs
-        `COUNT` jobs numbered from 1 on, from time 0 on.
+        `COUNT` jobs, numbered from 1, submitted from time 0.
     facts : DataFrame
-        One row: log; block, from 0 on; first and last submission on the log's clock; factor that
-        times were divided by; load; kept, how many blocks there were to choose from.
+        One row: log; block, from 0; first and last submission on the log's clock; factor (divisor
+        of the times); load; kept (number of candidates).
 
     Raises
     ------
     ValueError
-        No block is kept, or a job is wider than the machine.
+        There is no candidate, or a job is wider than the machine.
     """
     kept = []
     for block, rows in _blocks(table):
@@ -73,14 +73,14 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
 
 
 def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
-    """Scale jobs to `NODES` processors and `SPAN` seconds; with what times were divided by.
+    """Scale jobs to `NODES` processors and `SPAN` seconds; also return the divisor of the times.
 
     Parameters
     ----------
     rows : DataFrame
-        In order of submission, over more than 0 seconds.
+        Jobs in order of submission, over more than 0 seconds.
     processors : int
-        Of the machine that they are from.
+        Processors of their machine.
     """
     since = rows["submit"].to_numpy() - rows["submit"].iloc[0]
     factor = since[-1] / SPAN
@@ -92,7 +92,7 @@ def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
 
 
 def _blocks(table: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
-    """Yield the blocks behind the first quarter that last longer than `SPAN`, by number."""
+    """Yield the blocks after the first quarter that last longer than `SPAN`, with their numbers."""
     ordered = table.sort_values(["submit", "number"], kind="stable")
     blocks = len(table) // COUNT
     for block in range(blocks // 4, blocks):

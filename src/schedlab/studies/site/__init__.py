@@ -1,1 +1,1 @@
-"""A reader's own site: what its log says, which order it should run, and what nobody can tell."""
+"""Report on your site: what its log shows, which order it should run, and what stays unknown."""

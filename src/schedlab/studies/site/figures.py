@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
     from schedlab.comparison.standing import Standing
 
-#: between two labelled ticks, as a share of the axis
+#: least distance between two labeled ticks, as a share of the axis
 LEAST_DISTANCE = 0.16
-#: colour of a verdict, whatever it is held to
+#: color of a verdict, whatever the reference
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
 
 
 def nothing(words: str) -> Figure:
-    """Draw why there is nothing to draw."""
+    """Draw a text that explains why there is no data."""
     with house_style():
         figure = Figure(figsize=(8, 1.2))
         figure.text(0.5, 0.5, words, ha="center", va="center", color=GREY, wrap=True)
@@ -39,7 +39,7 @@ def nothing(words: str) -> Figure:
 
 
 def long(**tables: pd.DataFrame) -> pd.DataFrame:
-    """Put tables of different columns below each other: panel, row, column, value."""
+    """Concatenate tables with different columns in long form: panel, row, column, value."""
     melted = [
         table.rename_axis("row").reset_index().melt("row", var_name="column").assign(panel=name)
         for name, table in tables.items()
@@ -50,7 +50,7 @@ def long(**tables: pd.DataFrame) -> pd.DataFrame:
 def draw_workload(
     sizes: pd.DataFrame, quantiles: pd.DataFrame, accuracy: pd.DataFrame, load: pd.DataFrame
 ) -> Figure:
-    """Draw what jobs are: by size, run time and estimate, accuracy, and load by week.
+    """Draw the jobs by size, run time and estimate, and accuracy, and the load by week.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
     arrivals : DataFrame
         From `schedlab.studies.site.profile.arrivals`, with rows.
     zone : str
-        What hours are of.
+        Time zone of the hours.
     """
     table = arrivals.set_index("weekday")
     with house_style():
@@ -114,7 +114,7 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
     Parameters
     ----------
     standings : mapping of str to Standing
-        By metric, against EASY.
+        Comparisons with EASY by metric.
     """
     order = list(standings["bsld"].ranks.sort_values(kind="stable").index)
     labels = labels_of(order)
@@ -140,12 +140,12 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
 
 
 def draw_held_out(table: pd.DataFrame) -> Figure:
-    """Draw ratios to EASY on held-out weeks with intervals.
+    """Draw ratios to EASY on test weeks with intervals.
 
     Parameters
     ----------
     table : DataFrame
-        Of `schedlab.studies.site.training.Trained`, with rows.
+        The table of `schedlab.studies.site.training.Trained`, with rows.
     """
     metrics = list(dict.fromkeys(table["metric"]))
     with house_style():
@@ -171,7 +171,7 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
 
 
 def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
-    """Draw ratios (first three columns: value, low, high), a row each, on a scale of factors."""
+    """Draw ratios (first three columns: value, low, high), one a row, on a logarithmic scale."""
     for place, ((ratio, low, high, *_), shade) in enumerate(
         zip(found.itertuples(index=False), shades, strict=True)
     ):
@@ -187,7 +187,7 @@ def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
 
 
 def _factors(axes: Axes) -> None:
-    """Label few ticks of a scale of factors; none overlaps another."""
+    """Label a few ticks of a logarithmic scale without overlaps."""
     low, high = axes.get_xlim()
     steps = np.array(
         [
@@ -216,7 +216,7 @@ def _factors(axes: Axes) -> None:
     upward = steps[steps <= high]
     downward = 1 / steps[1:][1 / steps[1:] >= low]
     apart, ticks = LEAST_DISTANCE * np.log(high / low), [1.0]
-    # Of the two ticks to a side the outer one says more: it is placed first.
+    # The outer one of the two ticks on a side is more informative: it is placed first.
     for tick in [*_few(upward[1:])[::-1], *_few(downward)[::-1]]:
         if min(abs(np.log(tick / other)) for other in ticks) >= apart:
             ticks.append(tick)
@@ -227,7 +227,7 @@ def _factors(axes: Axes) -> None:
 
 
 def _few(ticks: np.ndarray) -> list[float]:
-    """Two of some ticks that ascend from 1: the last one, and what is near its root."""
+    """Return two of the ascending ticks: the last one, and the one nearest to its square root."""
     if len(ticks) < 2:
         return ticks.tolist()
     last = ticks[-1]

@@ -1,4 +1,4 @@
-"""The workload of a site in tables: sizes, times, users, queues and arrivals."""
+"""Tables of a site's workload: sizes, times, users, queues and arrivals."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOUR = 3600
-#: shares of estimates that run times use up, where a figure cuts
+#: bins of the accuracy histogram: run time in per cent of the estimate
 ACCURACY = np.arange(0, 101, 5)
 
 
 def facts(log: Log, timezone: str | None) -> pd.DataFrame:
-    """Return what a log is, a row a fact: what, value (text), and of what it is said.
+    """Return the facts of a log, a row each: what, value (text), and of (what the value refers to).
 
     Parameters
     ----------
     log : Log
         At least one job.
     timezone : str, optional
-        As of `schedlab.studies.site.settings.local_times`.
+        As for `schedlab.studies.site.settings.local_times`.
     """
     jobs, frame = log.jobs, log.frame
     times, zone = local_times(log, timezone)
@@ -80,7 +80,7 @@ def core_hours(log: Log) -> pd.Series:
 
 
 def sizes(log: Log) -> pd.DataFrame:
-    """Return shares of jobs and of core-hours in per cent by class of size, smallest first."""
+    """Return percentages of jobs and of core-hours by size class, smallest first."""
     hours = core_hours(log).to_numpy()
     keys = pd.Index(size_classes(log.jobs.procs), name="processors")
     grouped = pd.DataFrame({"jobs": 1, "core_hours": hours}, keys).groupby(level=0).sum()
@@ -90,7 +90,7 @@ def sizes(log: Log) -> pd.DataFrame:
 
 
 def quantiles(log: Log) -> pd.DataFrame:
-    """Return run times, estimates and known waits in s at each per cent of the jobs."""
+    """Return the percentiles of run times, estimates and known waits in s over the jobs."""
     at = np.arange(101)
     columns = {"run time": log.jobs.runtime, "estimate": log.jobs.estimate}
     waits = log.frame.loc[log.frame["wait"] >= 0, "wait"].to_numpy()
@@ -101,7 +101,7 @@ def quantiles(log: Log) -> pd.DataFrame:
 
 
 def accuracy(log: Log) -> pd.DataFrame:
-    """Return shares of jobs in per cent by the share of the estimate that they use, in fives."""
+    """Return percentages of jobs by the share of the estimate that they use, in steps of 5 %."""
     used = 100 * log.jobs.runtime / np.maximum(log.jobs.estimate, 1)
     counts, _ = np.histogram(np.clip(used, 0, 100), ACCURACY)
     return pd.DataFrame({
@@ -110,16 +110,16 @@ def accuracy(log: Log) -> pd.DataFrame:
 
 
 def load_by_week(log: Log) -> pd.DataFrame:
-    """Return what the jobs of each week ask for, in per cent of the machine's time.
+    """Return the load of the jobs submitted in each week, in per cent of the machine's time.
 
-    The last week may be cut short, and is told for what there is of it.
+    The load of an incomplete last week refers to its actual length.
     """
     week = log.jobs.submit // WEEK
     area = np.bincount(week, log.jobs.runtime * log.jobs.procs)
     lengths = np.full(len(area), WEEK)
     lengths[-1] = max(int(log.jobs.submit[-1]) - (len(area) - 1) * WEEK, 1)
     load = 100 * area / (log.processors * lengths)
-    # a few seconds of a last week say nothing of it
+    # a last week of less than a day is too short for a load
     if lengths[-1] < DAY:
         load[-1] = np.nan
     return pd.DataFrame({
@@ -130,8 +130,8 @@ def load_by_week(log: Log) -> pd.DataFrame:
 def arrivals(log: Log, timezone: str | None) -> pd.DataFrame:
     """Return mean jobs an hour by weekday (a row each) and hour of the day (columns 0 to 23).
 
-    Over all hours from the first to the last submission; nan for hours that never came. No rows
-    where the log does not say what its times count from.
+    The mean is over all hours from the first to the last submission; nan for hours that do not
+    occur. No rows if the log does not state the origin of its times.
     """
     times, _ = local_times(log, timezone)
     columns = ["weekday", *map(str, range(24))]
@@ -150,14 +150,14 @@ def arrivals(log: Log, timezone: str | None) -> pd.DataFrame:
 
 
 def queues(log: Log) -> pd.DataFrame:
-    """Return a row a queue or partition, most core-hours first; none where the log knows none.
+    """Return a row a queue or partition, most core-hours first; no rows if the log has no queues.
 
     Returns
     -------
     DataFrame
         queue; jobs, core_hours and its share in per cent; users; medians over its jobs: processors,
-        run time and estimate in s, used (of the estimate, per cent), wait in s (nan where no wait
-        is known).
+        run time and estimate in s, used (of the estimate, per cent), wait in s (nan if no wait is
+        known).
     """
     jobs = log.jobs
     known = log.frame["queue"].to_numpy() >= 0
@@ -183,20 +183,20 @@ def queues(log: Log) -> pd.DataFrame:
 
 
 def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
-    """Return what the import and cleaning dropped and changed, rule by rule.
+    """Return what the import and cleaning drop and change, rule by rule.
 
     Parameters
     ----------
     log : Log
-        The site's.
+        The site's log.
     ledger : path, optional
-        Of the import, as `schedlab site init` writes it.
+        Ledger of the import, from `schedlab site init`.
 
     Returns
     -------
     DataFrame
         step (import, cleaning), rule; dropped and changed: lines of the dump, or jobs; jobs % and
-        core-hours %: of the log, those dropped by cleaning.
+        core-hours %: share of the log that cleaning drops.
     """
     counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)["number"]
     found = counts.nunique().unstack(fill_value=0)
@@ -211,7 +211,7 @@ def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
 
 
 def _imported(ledger: str) -> pd.DataFrame:
-    """Count what the ledger of an import says of lines."""
+    """Count the dropped and changed lines in the ledger of an import."""
     told = pd.read_csv(ledger, dtype=str, keep_default_na=False)
     told = told[told["rule"] != ""]
     counts = told.groupby(["rule", told["fate"] == DROPPED], sort=False)["line"].nunique()
@@ -223,7 +223,7 @@ def _imported(ledger: str) -> pd.DataFrame:
 
 
 def said_of_loss(log: Log, rules: str) -> str:
-    """Say what part of the log everything below is of, and what to do where much is lost."""
+    """Return how much of the log is dropped, and what to do if it is much."""
     shares = 100 * log.lost[["jobs_share", "hours_share"]].sum()
     said = (
         f"Cleaning by rules {rules} drops {shares['jobs_share']:.1f} % of the log's jobs and "

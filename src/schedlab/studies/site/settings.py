@@ -1,4 +1,4 @@
-"""What the configuration says of a site, and opening its log."""
+"""Settings of a site from the configuration, and reading its log."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pandas as pd
 
-from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.schedulers import SCHEDULERS
+from schedlab.comparison.settings import ContestSettings
 from schedlab.files.config import ConfigError
 from schedlab.files.durations import optional_seconds
 from schedlab.policies import ExpressionError, get
@@ -22,9 +22,9 @@ from schedlab.workbench.log import Log, load_log
 SITE = "site"
 #: bound of the bounded slowdown in seconds
 TAU = 10.0
-#: keys that decide what the clean jobs are
+#: keys that determine the clean jobs
 CLEANING = ("log", "rules", "processors", "default_limit", "drop_wide")
-#: submit times from here on are Unix times, where a log does not say what they count from: 1985
+#: submit times from this on are Unix times, if a log does not state their origin: 1985
 UNIX = 473_385_600
 NEXT = (
     "make a site.yaml of your log by `schedlab site init LOG`, then type "
@@ -39,33 +39,33 @@ class SiteSettings:
     Parameters
     ----------
     name : str or None
-        What the site is called.
+        Name of the site.
     log : str or None
         File of its log.
     processors : int or None
-        Size of the machine; None: as the log says.
+        Processors of the machine; None: as the log states.
     rules : str
-        Rule set that the log is cleaned by.
+        Rule set for cleaning the log.
     default_limit : int or None
-        Seconds that jobs without a time limit are taken to ask for.
+        Time limit in seconds of jobs that have none.
     drop_wide : bool
-        Whether jobs that do not fit the machine are left out.
+        Whether to drop jobs that do not fit the machine.
     timezone : str or None
-        What hours and weekdays are of; None: as the log says, else UTC.
+        Time zone of hours and weekdays; None: as the log states, else UTC.
     ledger : str or None
-        The ledger of the import, where there was one.
+        The ledger of the import, if there was one.
     dialect : str
-        What simulations of the site imitate, see `schedlab.queue.dialect_cells`.
+        Simulator choices for the site, see `schedlab.queue.dialect_cells`.
     days : int
-        Of a window of the arena.
+        Length of a window of the arena, in days.
     policy : str
         The order that the site runs today, a name or an expression.
     points : int
-        Values of a weight that mixed policies are sought among.
+        Number of values of each weight of mixed policies.
     tuples, trials : int
-        That a policy is learned from.
+        Number of tuples that a policy is learned from, and of trials of each.
     forks : int
-        Jobs that the simulated queue is asked about.
+        Number of jobs for which the queue is simulated.
     """
 
     name: str | None
@@ -86,7 +86,7 @@ class SiteSettings:
 
     @classmethod
     def of(cls, cells: Mapping[str, Any]) -> Self:
-        """Take the key of the configuration.
+        """Make the settings from the key of the configuration, and check them.
 
         Parameters
         ----------
@@ -96,8 +96,8 @@ class SiteSettings:
         Raises
         ------
         ConfigError
-            No log is named, there is no such file, time zone or dialect, or a duration has no unit;
-            the message names the key.
+            No log is named; a file, time zone, dialect or policy does not exist; or a duration has
+            no unit. The message names the key.
         """
         site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
@@ -126,11 +126,11 @@ class SiteSettings:
 
     @property
     def label(self) -> str:
-        """What the site is called, by its log's name where it has none."""
+        """Return the name of the site; if it has none, that of its log."""
         return self.name or Path(self.log or SITE).name
 
     def contest(self, log: Log) -> ContestSettings:
-        """Return the row of the arena that the site is."""
+        """Return the site as a row of the arena."""
         return ContestSettings(
             SITE,
             self.label,
@@ -147,7 +147,7 @@ def load_site(cells: Mapping[str, Any]) -> Log:
     Parameters
     ----------
     cells : mapping
-        The values of `CLEANING`, as of the configuration.
+        The values of `CLEANING`, as in the configuration.
 
     Raises
     ------
@@ -168,21 +168,21 @@ def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:
-    """Return when jobs were submitted on the site's clock.
+    """Return the submit times of jobs on the site's clock.
 
     Parameters
     ----------
     log : Log
         n jobs.
     timezone : str, optional
-        Of the site; by default that of the log, else UTC.
+        Time zone of the site; by default that of the log, else UTC.
 
     Returns
     -------
     times : Series of datetime, shape (n,), or None
-        None where the log does not say what its times count from.
+        None if the log does not state the origin of its times.
     zone : str
-        Name of the time zone, "" where nothing is known.
+        Name of the time zone, "" if the origin is unknown.
     """
     submit = log.frame["submit"]
     start = log.unix_start
@@ -190,7 +190,7 @@ def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:
         if not len(submit) or submit.iloc[0] < UNIX:
             return None, ""
         start = 0
-    # a log that counts from the epoch may say so by a start of 0, or by the date of its first job
+    # a log whose times are Unix times has a start of 0, or the date of its first job as start
     zero = 0 if submit.iloc[0] >= UNIX else start
     name = timezone or _known(log.zone) or "UTC"
     times = pd.to_datetime(submit + zero, unit="s", utc=True).dt.tz_convert(ZoneInfo(name))
@@ -198,15 +198,15 @@ def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:
 
 
 def last_submission(log: Log) -> int | None:
-    """Return the second since 1970 of a log's last submission; None where it does not say."""
+    """Return a log's last submission in seconds since 1970; None if its origin is unknown."""
     times, _ = local_times(log, None)
     last = -1 if times is None else int(times.max().timestamp())
-    # a start of 0 in a header stands for one that is not known as well
+    # in some headers a start of 0 means that the start is unknown
     return last if last >= UNIX else None
 
 
 def _known(zone: str | None) -> str | None:
-    """Return a time zone's name if it is one."""
+    """Return a time zone's name if the zone exists."""
     try:
         return zone_of(zone).key if zone else None
     except ValueError:

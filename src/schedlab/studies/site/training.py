@@ -1,4 +1,7 @@
-"""Policies of a site's own: one learned, one tuned, on its first half; both held to its second."""
+"""Train policies for a site, one learned and one tuned, and test them on later weeks.
+
+Training uses the first half of the log, testing the weeks of the second half.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ from dataclasses import dataclass, replace
 import pandas as pd
 
 from schedlab.comparison.comparing import LONGEST_WAIT, Comparison, compare, counted_windows
-from schedlab.comparison.learned import LEARNED, learn
-from schedlab.comparison.tuned import DAYS, TUNED, tune
+from schedlab.comparison.learned_policy import LEARNED, learn
+from schedlab.comparison.tuned_policy import DAYS, TUNED, tune
 from schedlab.core.splitting import DAY, middle
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import get
@@ -17,9 +20,9 @@ from schedlab.queue.slurm import refusal
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
 
-#: metrics that the two are held by
+#: metrics that the two policies are tested by
 HELD_BY = ("slowdown", "wait")
-#: what the two are held to, the first one chosen beforehand
+#: policies that the two are compared with; the first one is chosen in advance
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
 COLUMNS = [
     "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "longest wait, d",
@@ -30,22 +33,22 @@ POLICIES = ["policy", "expression", "from", "said"]
 
 @dataclass(frozen=True, eq=False)
 class Trained:
-    """What was learned and tuned, and how it does where it was not.
+    """The learned and the tuned policy, and their results on the test weeks.
 
     Parameters
     ----------
     policies : DataFrame
-        `POLICIES`: expression ("" where there is none), what it was made from, and what is to be
-        said of it, or why there is none.
+        `POLICIES`: expression ("" if there is none), the data it was made from, and a remark, or
+        why there is none.
     held_out : DataFrame
-        `COLUMNS`, a row per metric and policy: weeks of the second half, mean and median over them
-        of the metric's means over jobs, ratio of the mean to EASY's (FCFS), 95 % interval over
-        weeks, longest wait in days, verdicts; "against best" is that
-        of what is the site's own against the best of the others with hindsight (`best_of_others`),
-        "" of the others. Without rows where the second half has no whole week.
+        `COLUMNS`, a row per metric and policy: weeks of the second half; mean and median over them
+        of the metric's means over jobs; ratio of the mean to EASY's (FCFS), 95 % interval over
+        weeks; longest wait in days; verdicts. "against best" compares the site's policies with the
+        best of the others in hindsight (`best_of_others`); it is "" for the others. No rows if the
+        second half has no whole week.
     warnings : tuple of str
-        Where a longest wait is beyond the bound, the backlog grows, or the order of equal jobs
-        changes the answer.
+        Warnings if a longest wait exceeds the bound, if the backlog grows, or if the order of equal
+        jobs changes the result.
     """
 
     policies: pd.DataFrame
@@ -56,21 +59,21 @@ class Trained:
 def train(
     log: Log, points: int, tuples: int, trials: int, threads: int = 1, dialect: str = "full"
 ) -> Trained:
-    """Learn and tune on the first half of a log, and compare on the weeks of the second.
+    """Learn and tune policies on the first half of a log, and compare them on the second half.
 
     Parameters
     ----------
     log : Log
-        The site's.
+        The site's log.
     points : int
-        As of `schedlab.comparison.tuned.tune`.
+        As for `schedlab.comparison.tuned_policy.tune`.
     tuples, trials : int
-        As of `schedlab.comparison.learned.learn`.
+        As for `schedlab.comparison.learned_policy.learn`.
     threads : int
-        Simulations at a time; the result does not depend on it.
+        Number of simulations at a time; the result does not depend on it.
     dialect : str
-        What the comparison and the search of weights simulate, as for `schedlab.simulate`; the
-        trials of the learned policy do not depend on it.
+        Simulator choices of the comparison and of the search of weights, as for
+        `schedlab.simulate`; the trials of the learned policy do not depend on it.
     """
     base = dialect_of(dialect)
     pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
@@ -112,14 +115,14 @@ def train(
 
 
 def best_of_others(means: pd.Series, longest: pd.Series) -> str:
-    """Return the policy of the smallest mean of those that are fixed beforehand, by its label.
+    """Return the label of the policy with the smallest mean of those that are fixed in advance.
 
     Parameters
     ----------
     means : Series
         Mean by policy; the first is EASY's.
     longest : Series
-        Longest wait by policy, in days. A policy whose longest wait is too long is none to run.
+        Longest wait by policy, in days. A policy whose longest wait is too long is excluded.
     """
     others = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
     easy = longest[others.index[0]] * DAY

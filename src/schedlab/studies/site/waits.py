@@ -1,4 +1,4 @@
-"""What predictors of waits are worth at a site: when a job would start that is submitted now."""
+"""Evaluate wait predictors on a site's log."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.comparison.comparing import FEWEST_WINDOWS
 from schedlab.studies.site.settings import SITE
-from schedlab.waits.foretold import (
+from schedlab.waits.backtest_predictors import (
     ASA,
     BOUND,
     BOUND_CENSORED,
@@ -25,7 +25,7 @@ from schedlab.waits.foretold import (
     REGRESSED_BOUND,
     TEST_ONLY,
     WEEK,
-    foretell,
+    backtest,
     scores,
 )
 from schedlab.waits.settings import Settings
@@ -55,35 +55,35 @@ NAMES = {
 
 
 def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
-    """Predict every job of a log at its submission, and score the predictors.
+    """Predict the wait of every job of a log at its submission, and score the predictors.
 
     Parameters
     ----------
     log : Log
-        The site's.
+        The site's log.
     forks : int
-        Jobs that the simulated queue is asked about.
+        Number of jobs for which the queue is simulated.
 
     Returns
     -------
     table : DataFrame
-        `SCORES`, see `schedlab.waits.foretold.scores`; no rows of a log that is too short to score.
+        `SCORES`, see `schedlab.waits.backtest_predictors.scores`; no rows if the log is too short.
     weeks : int
-        How many weeks were scored.
+        Number of test weeks.
     """
     weeks = int(log.jobs.submit[-1]) // WEEK + 1 - LEARNING
     if weeks < 1:
         return pd.DataFrame(columns=SCORES), 0
     waits = log.frame["wait"].to_numpy(np.int64)
-    foretold = foretell(log.jobs, waits, log.processors, Settings(), forks, (SITE, "waits"), SITE)
-    if foretold.empty:
+    backtested = backtest(log.jobs, waits, log.processors, Settings(), forks, (SITE, "waits"), SITE)
+    if backtested.empty:
         return pd.DataFrame(columns=SCORES), 0
-    rows = scores(foretold[COLUMNS], (SITE, "scores"))
+    rows = scores(backtested[COLUMNS], (SITE, "scores"))
     return pd.DataFrame(rows)[SCORES], weeks
 
 
 def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
-    """Say which predictor errs least, whether predicting pays, and whether the bound holds.
+    """Return which predictor errs least, whether predicting pays, and whether the bound is valid.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
         whose = "the log's own waits" if kind == RECORDED else "waits under EASY"
         own = own.set_index("estimator")
         if not own["wait"].max() > 0:
-            said.append(f"Of {whose} nothing is to be predicted: nobody waits.")
+            said.append(f"Of {whose} nothing is to be predicted: no job waits.")
             continue
         best = own["on sample"].idxmin()
         one = own.loc[best]
@@ -108,7 +108,7 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             f"which is less than saying 0 of every job would (by {one['gain']:,.0f} s, 95 % "
             f"{one['gain low']:,.0f} to {one['gain high']:,.0f})"
             if one["gain low"] > 0
-            else "and that it is better than saying 0 of every job cannot be told"
+            else "and its advantage over predicting 0 is not significant"
         )
         said.append(
             f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "

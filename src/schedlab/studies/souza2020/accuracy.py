@@ -1,8 +1,8 @@
-"""How well waits are estimated: series of submissions of one workflow at one scale, as of Table 2.
+"""Accuracy of wait predictions: series of submissions of one workflow at one scale, as in Table 2.
 
-Each submission is the workflow under ASA Naive, for only where nothing holds a stage back can a
-prediction that is too long cost anything. Submissions follow each other by a minute, as in the
-paper, and, because the queue changes little in an hour, also hours apart, over weeks.
+Each submission is the workflow under ASA Naive: only without job dependencies can a prediction
+that is too long cost core-hours. Submissions follow each other by a minute, as in the paper. The
+queue changes little in an hour, so a second series spreads its submissions over weeks.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from schedlab.studies.souza2020.runs import Site
 
 STRATEGY = "ASA Naive"
-#: what the jobs of a series wait and run besides, so that series of two instants share no days
+#: seconds added after a series for its last jobs, so that series of two instants share no days
 BETWEEN = 2 * DAY
 
 
 def repeated(name: str, count: int, seconds: int) -> list[tuple[str, int]]:
-    """Return a series of one workflow: its name and how many s from the first, each time."""
+    """Return one series: the workflow's name and its offset from the first submission in s."""
     return [(name, place * seconds) for place in range(count)]
 
 
@@ -44,20 +44,20 @@ def lasting(site: Site, count: int, spacings: Iterable[int]) -> int:
 def series(
     site: Site, session: QueueSession, number: int, count: int, spacings: Mapping[str, int]
 ) -> pd.DataFrame:
-    """Submit every workflow of every scale time and again, each alone in a copy of the queue.
+    """Submit every workflow at every scale repeatedly, each series in a separate copy of the queue.
 
     Parameters
     ----------
     site : Site
-        Where.
+        System with its background load.
     session : QueueSession
         Its queue at the instant.
     number : int
-        Of the replicate.
+        Number of the replicate.
     count : int
         Submissions of a series.
     spacings : mapping of str to int
-        By name, seconds from one submission to the next.
+        Seconds from one submission to the next, by name.
 
     Returns
     -------
@@ -93,17 +93,17 @@ def run_series(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Run the series of a row of the sheet at each of its instants; none without jobs.
+    """Run the series of a row of the sheet at each of its instants; return no rows without jobs.
 
-    Series of two instants share no days of the log, but for what their last jobs wait beyond
+    Series of two instants share no days of the log unless their last jobs wait longer than
     `BETWEEN`.
 
     Raises
     ------
     ValueError
-        The log is too short for so many of them.
+        The log is too short for that many series.
     UnknownError
-        What was submitted last has not ended when the log does.
+        The last submission has not ended at the end of the log.
     """
     settings = site.settings
     if not len(jobs):

@@ -1,13 +1,13 @@
-"""The one calibration of souza2020: the load of a background at which Big Jobs wait as printed.
+"""The one calibration of souza2020: the background load at which Big Jobs wait as published.
 
-The load is searched before any ASA is run, and by this rule alone: both ends of a stated range are
-tried; if the median of the printed waits lies between what is found there, the range is halved by
-the logarithm of the load a stated number of times, and the load tried whose median wait is nearest
-to the printed one is kept in the sheet of experiments. Medians, for a few crowded days have most of
-all waiting, and a mean tells of them alone. If it does not, it is not reached, and the end
-that is nearer is kept. A load is tried with the Big Jobs of all workflows and scales of a system,
-which enter copies of the queue just as they do where results come from: after the same jobs before,
-and as far apart. The instants are others, and more.
+The load is searched before any ASA run, by this rule alone. Both ends of a fixed range are tried.
+If the published median wait lies between the two results, the range is halved by the logarithm of
+the load a fixed number of times. Otherwise the published wait is not reached. In both cases the
+sheet of experiments keeps the load whose median wait is nearest to the published one. Medians are
+used because a few crowded days dominate the mean wait. A load is tried with the Big Jobs of all
+workflows and scales of a system. They enter copies of the queue as in the experiments: after the
+same warm-up jobs and with the same spacing. The instants differ from those of the experiments, and
+there are more of them.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ if TYPE_CHECKING:
     from schedlab.studies.souza2020.runs import Site
     from schedlab.waits.background import Background
 
-#: ends of the search
+#: loads at the two ends of the search
 LOW, HIGH = 0.5, 2.0
-#: loads are kept with so many digits after the point
+#: decimal places of a load
 DIGITS = 4
-#: copies of the queue
+#: number of copies of the queue in memory at a time
 AT_A_TIME = 16
 QUARTILES = (0.25, 0.5, 0.75)
 COLUMNS = ["step", "load", "wait", "low", "high", "lower quartile", "upper quartile"]
 COLUMNS += ["target", "instants"]
-#: median wait of the runs at the load that is kept
+#: columns of the experiments' median wait at the kept load, with its 95 % interval
 REALISED = ["realised", "realised low", "realised high"]
-#: what stands beside every step
-BESIDE = ["experiment", "kept", *REALISED]
+#: columns repeated in every step's row
+KEPT_WITH = ["experiment", "kept", *REALISED]
 REACHED, NOT_REACHED = "reached", "not reached"
 
 
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
-    """Return the median of the waits in seconds that are printed of the Big Jobs of some scales.
+    """Return the median of the published waits of Big Jobs at some scales, in seconds.
 
     Parameters
     ----------
     published : DataFrame of str
         That item, from `schedlab.report.comparison.read_published`.
     item : str
-        `RUNS`: TWT of Big Job; else mean real WT, which is printed in hours.
+        `RUNS`: TWT of Big Job; any other: mean real WT, which is published in hours.
     cores : tuple of int
         The scales of one system.
     """
@@ -70,24 +70,24 @@ def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
 def entering(
     site: Site, item: str, count: int, apart: int, spread: int
 ) -> tuple[list[list[tuple[str, int]]], int]:
-    """Return how workflows enter the queue where the results of an item come from.
+    """Return how workflows enter the queue in the experiments of an item.
 
     Parameters
     ----------
     site : Site
-        Where.
+        System with its background load.
     item : str
-        `RUNS`: one of each in one copy of the queue; else a series of each in a copy of its own.
+        `RUNS`: all workflows enter one copy; any other: a series of each enters a separate copy.
     count, apart, spread : int
-        Of the series: submissions, and seconds between them, as in the paper and over weeks.
+        Submissions of a series, and seconds between them: as in the paper, and over weeks.
 
     Returns
     -------
     batches : list of list of (str, int)
-        What enters one copy: names, and how many seconds after the jobs before.
+        For each copy, the workflows that enter: name, and seconds after the warm-up jobs.
     lasting : int
-        Seconds from an instant to the last submission, over weeks where there are series: the log
-        is used as far as results use it.
+        Seconds from an instant to the last submission. With series it covers the one over weeks,
+        so that the calibration uses the same part of the log as the experiments.
     """
     if item == RUNS:
         return [site.entering], site.lasting
@@ -98,28 +98,28 @@ def entering(
 def big_job_waits(
     site: Site, session: QueueSession, batches: Sequence[Sequence[tuple[str, int]]], until: int
 ) -> np.ndarray:
-    """Return how long Big Jobs of every scale wait that enter as workflows do.
+    """Return how long Big Jobs of every scale wait if they enter the queue as the workflows do.
 
     Parameters
     ----------
     site : Site
-        Where.
+        System with its background load.
     session : QueueSession
-        Its queue at an instant; it stays as it is.
+        Its queue at an instant; it is not changed.
     batches : sequence of sequence of (str, int)
         From `entering`.
     until : int
-        Until when it is known who comes, in seconds.
+        Time up to which later arrivals are known, in seconds.
 
     Returns
     -------
     ndarray of int64, shape (n,)
-        By scale, batch and place in it, in seconds.
+        Waits in seconds, ordered by scale, batch and place in the batch.
 
     Raises
     ------
     UnknownError
-        One of them has not started by then.
+        A Big Job has not started by `until`.
     """
     waits = []
     for cores in site.settings.cores:
@@ -146,9 +146,9 @@ def waits_at(
     lasting: int,
     threads: int,
 ) -> np.ndarray:
-    """Return `big_job_waits` at some instants of a background: in seconds, a row each."""
+    """Return `big_job_waits` in seconds at some instants of a background, one row an instant."""
     copies, found = background.at(at, lasting), []
-    # each knows weeks of jobs to come: there is no room for all of them at a time
+    # each copy holds weeks of later jobs: memory does not suffice for all copies at once
     while some := list(islice(copies, AT_A_TIME)):
         found += over_threads(
             lambda session: big_job_waits(
@@ -172,14 +172,14 @@ def search(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the median wait is as wanted.
+    """Search the load at which the median wait is nearest to a wanted value.
 
     Parameters
     ----------
     site : Site
-        The row whose load is sought, its own is not looked at; who learns is not asked.
+        The row whose load is searched. Its present load and its estimators are not used.
     jobs : Jobs
-        Of the log.
+        Jobs of the log.
     size : int
         Processors of the log's machine.
     batches, lasting
@@ -187,20 +187,20 @@ def search(
     wanted : float
         Median wait in seconds.
     steps : int
-        Loads that are tried at most: the two ends, and then halves.
+        Largest number of loads to try: the two ends, then halvings.
     instants : int
-        At which Big Jobs are submitted under each load.
+        Number of instants at which Big Jobs are submitted under each load.
     threads : int
-        The results do not depend on it.
+        Number of threads; the results do not depend on it.
     advance : callable, optional
         Called after each step.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per step, the ends first: load, median wait with its 95 % interval over
-        instants, quartiles, and the wanted one in seconds. Infinite, with an interval that says
-        nothing, where somebody waits longer than is known who comes. None without jobs.
+        `COLUMNS`, a row per step, the ends first: load; median wait with its 95 % interval over
+        instants, quartiles and wanted wait, in seconds. The wait is infinite, and its interval
+        meaningless, if a Big Job waits longer than later arrivals are known. Empty without jobs.
     """
     settings, rows = site.settings, []
 
@@ -237,13 +237,13 @@ def best(tried: pd.DataFrame) -> float:
     Parameters
     ----------
     tried : DataFrame
-        From `search`; nan where nothing was tried.
+        From `search`. If it is empty, the result is nan.
     """
     return np.nan if tried.empty else float(tried.loc[_nearest(tried), "load"])
 
 
 def verdict(tried: pd.DataFrame) -> str:
-    """Say whether the wanted wait is reached.
+    """Return whether the wanted wait is reached.
 
     Parameters
     ----------
@@ -253,9 +253,9 @@ def verdict(tried: pd.DataFrame) -> str:
     Returns
     -------
     str
-        `REACHED` where the wanted wait lies between those at the two ends, and in the interval of
-        the median at the load that `best` says, ends counted; else `NOT_REACHED`. Empty where
-        nothing was tried.
+        `REACHED` if the wanted wait lies between the waits at the two ends, and inside the interval
+        of the median at the load that `best` returns, ends included; otherwise `NOT_REACHED`. Empty
+        if no load was tried.
     """
     if tried.empty:
         return ""
@@ -266,7 +266,7 @@ def verdict(tried: pd.DataFrame) -> str:
 
 
 def told(tried: pd.DataFrame) -> str:
-    """Say what was found, as the sheet keeps it beside the load: a wait in seconds.
+    """Return the result of a search as a sentence for the sheet, with waits in seconds.
 
     Parameters
     ----------
@@ -281,24 +281,24 @@ def told(tried: pd.DataFrame) -> str:
 
 
 def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Put searches together, each beside what the sheet keeps and what the runs came to.
+    """Concatenate searches, each with the load that the sheet keeps and the runs' wait.
 
     Parameters
     ----------
     rows : iterable of mapping
-        By name, what each search stands beside: experiment, kept, realised and its ends.
+        One for each search, with the keys `KEPT_WITH`: experiment, kept, realised and its interval.
     tried : iterable of DataFrame
         From `search`.
 
     Returns
     -------
     DataFrame
-        `BESIDE`, found (from `best`), printed wait (from `verdict`), and `COLUMNS`.
+        `KEPT_WITH`, found (from `best`), printed wait (from `verdict`), and `COLUMNS`.
     """
     parts = []
-    for beside, own in zip(rows, tried, strict=True):
+    for row, own in zip(rows, tried, strict=True):
         part = own.copy()
-        known = {name: beside[name] for name in BESIDE}
+        known = {name: row[name] for name in KEPT_WITH}
         known |= {"found": best(own), "printed wait": verdict(own)}
         for place, (column, value) in enumerate(known.items()):
             part.insert(place, column, value)

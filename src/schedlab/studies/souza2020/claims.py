@@ -1,9 +1,9 @@
-"""What souza2020 says in words, held against what was run.
+"""Compare the claims in the text of souza2020 with the simulated runs.
 
-Claims of makespans, waits and core-hours are held against means over replicates; a claim that the
-95 % interval over replicates, or over runs of a learner, leaves open is undecided. On a model's
-background nothing of them is held against the paper; figure 5 and theorem 1 need no background.
-What the print says of itself is held against its own tables.
+Claims about makespans, waits and core-hours are compared with means over replicates. A claim is
+undecided if the 95 % interval, over replicates or over runs of a learner, includes both answers.
+On a synthetic background these claims are not compared with the paper; figure 5 and theorem 1 need
+no background. Claims about the published tables are checked against those tables.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Outcome
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020 import findings
 
 if TYPE_CHECKING:
     import pandas as pd
 
 RUNS, SERIES, CURVES, GAMES = "runs", "series", "curves", "games"
-#: the paper's own Tables 1 and 2
+#: the published Tables 1 and 2
 PRINT, HITS = "Table 1", "Table 2"
 
 CLAIMS = (
@@ -70,7 +70,7 @@ CLAIMS = (
         findings.naive_idles,
         RUNS,
     ),
-    Claim("nothing is submitted anew on System 2", "4.8", findings.no_misses, SERIES),
+    Claim("nothing is resubmitted on System 2", "4.8", findings.no_misses, SERIES),
     Claim("larger jobs miss less on System 1", "4.8", findings.misses_fall, SERIES),
     Claim(
         "perceived waits are below real ones on System 2", "4.8", findings.perceived_is_less, SERIES
@@ -112,33 +112,33 @@ CLAIMS = (
     ),
     Claim("hits are shares of 60 submissions", "4.8, table 2", findings.shares_of_sixty, HITS),
 )
-#: kinds that need a background
+#: kinds of evidence that need a background
 QUEUED = (RUNS, SERIES)
 
 
 def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
-    """Hold every claim against what was run.
+    """Compare every claim with the simulated runs.
 
     Parameters
     ----------
     kinds : dict of str to object
-        `RUNS`: `findings.Evidence`; `SERIES`: Table 2; `CURVES`: steps of figure 5; `GAMES`: of
-        theorem 1; `PRINT` and `HITS`: the printed Tables 1 and 2.
+        `RUNS`: `findings.Evidence`; `SERIES`: Table 2; `CURVES`: steps of figure 5; `GAMES`: games
+        of theorem 1; `PRINT` and `HITS`: the published Tables 1 and 2.
     held : bool
-        Whether the background is a log's.
+        Whether the background comes from a log.
 
     Returns
     -------
     DataFrame
-        claim, where, found, and result: an outcome or `NOT_AT_HAND`.
+        claim, where, found, and result: an outcome or `NOT_AVAILABLE`.
     """
     found = claims.check(CLAIMS, {"result": kinds}, "result")
     if not held:
         queued = [claim.on in QUEUED for claim in CLAIMS]
-        found.loc[queued, "result"] = NOT_AT_HAND
+        found.loc[queued, "result"] = NOT_AVAILABLE
     return found[["claim", "where", "found", "result"]]
 
 
 def count(checked: pd.DataFrame) -> str:
-    """Say how many claims hold, which fail and which are undecided."""
+    """Return a sentence: how many claims hold, which fail and which are undecided."""
     return claims.count(checked, listed=(Outcome.FAILS, Outcome.UNDECIDED))

@@ -1,4 +1,4 @@
-"""Figure 5: estimates of a wait that changes, by three policies, over many seeds."""
+"""Figure 5: estimates of a changing wait under three policies, over many seeds."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
     from schedlab.waits.settings import Settings
 
 POLICIES = {"greedy": "Greedy", "default": "default", "tuned": "tuned"}
-#: shares of the runs between which a band lies
+#: quantiles of the runs' estimates between which the band is drawn
 LOWER, UPPER = 0.25, 0.75
-#: how often a wait changes, and of how many cases a share of hits is that of a case
+#: number of waits in a sequence, and number of cases in a window of first or last cases
 CHANGES, WINDOW = 5, 20
 
 
 def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[str, Track]]:
-    """Let learners of each policy estimate a stepped wait.
+    """Let learners of each policy estimate a stepwise changing wait.
 
     Parameters
     ----------
     settings : Settings
-        Of the learners; the policy is replaced.
+        Settings of the learners; the policy is replaced.
     cases, runs : int
-        How many.
+        Number of cases of a run, and of runs per policy.
 
     Returns
     -------
     ndarray of int64, shape (cases,), and dict of str to Track
-        The wait in seconds, and by policy what its runs estimated.
+        The true wait in seconds, and the estimates of the runs by policy.
     """
     waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
     found = {}
@@ -49,7 +49,7 @@ def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[
 
 
 def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
-    """Return what learners of each policy estimate of a stepped wait.
+    """Return what learners of each policy estimate of a stepwise changing wait.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
-    """Say which cases are among the first, and the last, `WINDOW` of their wait.
+    """Return which cases are among the first, or the last, `WINDOW` cases of their wait.
 
     Parameters
     ----------
@@ -93,7 +93,7 @@ def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
     Returns
     -------
     dict of str to ndarray of bool, shape (cases,)
-        early and late.
+        Masks by name: early and late.
     """
     series = pd.Series(waits)
     same = series.groupby(series.ne(series.shift()).cumsum())
@@ -102,21 +102,21 @@ def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
-    """Return a row per policy and true wait: share of hits in the first and last cases of it.
+    """Return a row per policy and true wait: share of hits in its first and last cases.
 
     Parameters
     ----------
     curves : DataFrame
         From `convergence`.
     runs : int
-        How many runs the shares are of.
+        Number of runs behind the shares.
 
     Returns
     -------
     DataFrame
         policy, step (from 1), wait in s, early and late: mean share of hits over the first and the
-        last `WINDOW` cases, each with its exact binomial 95 % interval, as of a share of one case
-        (``early low`` and so on): the mean over cases varies no more.
+        last `WINDOW` cases. Each has the exact binomial 95 % interval of a single case's share
+        (``early low`` and so on), which is conservative: the mean over cases varies no more.
     """
     rows = []
     for policy, own in curves.groupby("policy", sort=False):

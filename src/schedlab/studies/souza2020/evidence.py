@@ -1,4 +1,4 @@
-"""What was run, as tables and figures take it, and how sure a mean of it is."""
+"""Read the simulated runs for tables and figures, and compute confidence intervals of means."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[floa
     Parameters
     ----------
     values : ndarray of float64, shape (n,)
-        One an instant, in their order; of one alone nothing is known.
+        One value an instant, in order of time. A single value gives no finite interval.
     stream : Generator
-        For the draws, of blocks as `schedlab.core.intervals.block_length` says.
+        For resampling in blocks of `schedlab.core.intervals.block_length`.
     """
     return mean_interval(values, stream, block_length(len(values)))
 
@@ -37,7 +37,7 @@ def read_stages(paths: Sequence[str]) -> pd.DataFrame:
 
 
 def read_runs(paths: Sequence[str]) -> pd.DataFrame:
-    """Read the stages of some experiments, and sum them up to workflows."""
+    """Read the stages of some experiments, and aggregate them by workflow."""
     return by_workflow(read_stages(paths))
 
 
@@ -47,18 +47,18 @@ def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
     Parameters
     ----------
     rows : sequence of mapping
-        Cells of experiments, with system and cores.
+        Values of experiments, with system and cores.
     """
     return {int(scale): row["system"] for row in rows for scale in row["cores"]}
 
 
 def background_of(rows: Sequence[Mapping]) -> str:
-    """Say in a sentence whose jobs everybody else submits.
+    """Return a sentence that names the source of the background load.
 
     Parameters
     ----------
     rows : sequence of mapping
-        Cells of experiments, with source and is_model.
+        Values of experiments, with source and is_model.
     """
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
     if any(row["is_model"] for row in rows):
@@ -67,7 +67,7 @@ def background_of(rows: Sequence[Mapping]) -> str:
 
 
 def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
-    """Sum stages up to workflows.
+    """Aggregate stages by workflow.
 
     Parameters
     ----------
@@ -77,9 +77,8 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        replicate, scale, strategy, estimator, workflow; twt (sum of the waits that are perceived),
-        makespan, in seconds; core_hours (of the stages and of what idled), idle_hours,
-        resubmitted.
+        replicate, scale, strategy, estimator, workflow; twt (sum of the perceived waits), makespan,
+        in seconds; core_hours (of the stages, and idle ones), idle_hours, resubmitted.
 
     References
     ----------
@@ -99,20 +98,20 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
 
 
 def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
-    """Return the median wait of the runs at the load that is kept, with its 95 % interval.
+    """Return the median wait of the runs at the kept load, with its 95 % interval.
 
     Parameters
     ----------
     item : str
-        `RUNS`: waits of Big Jobs; else of what Table 2 shows as WT, a minute apart.
+        `RUNS`: waits of Big Jobs; any other: the waits of Table 2's WT, a minute apart.
     stages : DataFrame
-        Of that item, from `schedlab.studies.souza2020.runs.run_all` or
+        Stages of that item, from `schedlab.studies.souza2020.runs.run_all` or
         `schedlab.studies.souza2020.accuracy.run_series`.
 
     Returns
     -------
     tuple of float
-        Median, low, high, in seconds; nan where nothing ran.
+        Median, low, high, in seconds; nan without stages.
     """
     if stages.empty:
         return np.nan, np.nan, np.nan

@@ -1,6 +1,6 @@
-"""What tests of the claims of souza2020 find in its runs: words and numbers, and whether it is so.
+"""Tests of the claims of souza2020: each returns its numbers as text, and whether the claim holds.
 
-Each test says None where the 95 % interval over replicates has both sides of what decides.
+Each test returns None if the 95 % interval over replicates includes both answers.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from schedlab.report.claims import Found
 
 SYSTEM1, SYSTEM2 = (28, 56, 112), (160, 320, 640)
-#: the paper's numbers: ASA's makespan above Big Job's, its core-hours above Per-Stage's, and below
-#: Big Job's, in per cent
+#: the paper's numbers, in per cent: ASA's makespan above Big Job's, its core-hours above
+#: Per-Stage's, and its core-hours below Big Job's
 MAKESPAN, OPTIMAL, LESS = 2, 0.2, 43
-#: numbers that are said to be about so many are within so many points
+#: tolerance in percentage points for numbers that the paper calls "about"
 ABOUT = 5
-#: what is negligible, in per cent of the best makespan; how many times as long is twice
+#: negligible difference in per cent of the best makespan; the factor that "twice" means
 NEGLIGIBLE, TWICE = 2, 2
-#: what each learner's rates are called
+#: label of each learner's rates
 RATES = {ASA: "as configured", FALLING: "with falling rates"}
-#: a policy has come to a wait when so many of the runs hit it
+#: a policy has converged to a wait if more than this share of the runs hit it
 COME = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What was run.
+    """The simulated runs that claims are tested on.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ class Evidence:
     runs: pd.DataFrame
 
     def rows(self, workflow: str = "", scales: tuple[int, ...] = ()) -> pd.DataFrame:
-        """Return rows of Table 1 of a workflow, and of some scales; all by default."""
+        """Return the rows of Table 1 of a workflow and of some scales; all by default."""
         names = self.table["run"].str.split()
         kept = (names.str[0] == workflow) if workflow else names.str[0].notna()
         if scales:
@@ -68,17 +68,17 @@ class Evidence:
 def over_all(one: Evidence, strategies: tuple[str, str], column: str) -> tuple[float, float, float]:
     """Return by how many per cent one strategy exceeds another, over all runs at the same instants.
 
-    Systems have instants of their own: the first of one is taken with the first of the other.
+    The instants differ between systems: they are paired by their numbers.
 
     Parameters
     ----------
     one, strategies, column
-        As of `changes`.
+        As for `changes`.
 
     Returns
     -------
     tuple of float
-        Of the mean, and the ends of its 95 % interval over instants.
+        The mean, and the ends of its 95 % interval over instants.
     """
     own = papers_own(one.runs)
     sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
@@ -102,20 +102,20 @@ def changes(
     Parameters
     ----------
     one : Evidence
-        What was run.
+        The simulated runs.
     strategies : (str, str)
-        Whose excess, and over whose.
+        The strategy, and the one it is compared with.
     column : str
         Of `schedlab.studies.souza2020.evidence.by_workflow`.
     workflow : str
-        One, or all where it is empty.
+        Name of one workflow; empty for all.
     scales : tuple of int
-        Those that are summed, of one system.
+        Scales of one system, over which values are summed.
 
     Returns
     -------
     tuple of float
-        Of the mean, and the ends of its 95 % interval over instants.
+        The mean, and the ends of its 95 % interval over instants.
     """
     own = papers_own(one.runs)
     own = own[own["scale"].isin(scales)]
@@ -173,7 +173,7 @@ def per_stage_is_longer(workflow: str) -> Callable[[Evidence], Found]:
 def blast_is_alike(one: Evidence) -> Found:
     """Compare makespans of BLAST: no strategy is 2 % above the best in the mean over scales.
 
-    Of the strategy that is farthest above, the interval over instants decides.
+    The interval over instants of the strategy that is farthest above decides.
     """
     own = papers_own(one.runs)
     own = own[(own["workflow"] == "BLAST") & own["strategy"].isin(STRATEGIES)]
@@ -193,13 +193,13 @@ def blast_is_alike(one: Evidence) -> Found:
 
 
 def _above_best(makespans: np.ndarray) -> np.ndarray:
-    """By how many per cent each strategy is above the best of a scale, in the mean over scales."""
+    """Return each strategy's mean excess over the best of a scale, in per cent, over scales."""
     best = makespans.min(axis=1, keepdims=True)
     return (100 * (makespans - best) / best).mean(axis=0)
 
 
 def waits_grow_with_cores(one: Evidence) -> Found:
-    """Compare the Big Jobs of Montage at the same instants, from each scale to the next."""
+    """Compare the waits of Montage's Big Jobs at the same instants, from each scale to the next."""
     own = one.runs[(one.runs["workflow"] == "Montage") & (one.runs["strategy"] == "Big Job")]
     wide = own.pivot(index="replicate", columns="scale", values="twt")
     said, grows = [], []
@@ -224,7 +224,7 @@ def sometimes_twice(one: Evidence) -> Found:
         for scale, (mean, low, high) in zip((320, 640), times, strict=True)
     )
     sides = [side_of(low, high, TWICE) for _, low, high in times]
-    # one that is twice decides alone
+    # one scale that takes twice as long is enough
     return said, True if True in sides else None if None in sides else False
 
 
@@ -244,30 +244,30 @@ def naive_idles(one: Evidence) -> Found:
 
 
 def asa_below_big_job(printed: pd.DataFrame) -> Found:
-    """Compare Montage on 56 cores in print: ASA and Big Job."""
+    """Compare the published makespans of Montage on 56 cores: ASA and Big Job."""
     row = printed.loc["Montage 56"].astype(float)
     said = f"ASA {row['ASA makespan']:.0f} s, Big Job {row['Big Job makespan']:.0f} s"
     return said, bool(row["ASA makespan"] < row["Big Job makespan"])
 
 
 def twice_in_print(printed: pd.DataFrame) -> Found:
-    """Find the largest makespan of Per-Stage over Big Job's in print, of Statistics."""
+    """Find the largest published ratio of Per-Stage's to Big Job's makespan for Statistics."""
     own = printed[printed.index.str.startswith("Statistics")].astype(float)
     times = own["Per-Stage makespan"] / own["Big Job makespan"]
     return f"at most {times.max():.2f} times", bool(times.max() >= TWICE)
 
 
 def big_job_uses_most(printed: pd.DataFrame) -> Found:
-    """Count the printed runs in which Big Job has more core-hours than both others."""
+    """Count the published runs in which Big Job has more core-hours than both others."""
     own = printed[["Big Job CH", "Per-Stage CH", "ASA CH"]].astype(float)
     more = own["Big Job CH"] > own[["Per-Stage CH", "ASA CH"]].max(axis=1)
     return f"in {more.sum()} of {len(more)} runs", bool(more.all())
 
 
 def fewer_core_hours_iff(printed: pd.DataFrame) -> Found:
-    """Try section 2.2's condition, that fewer core-hours are used iff the sum of cores is below n.
+    """Test section 2.2's condition: fewer core-hours if and only if the sum of cores is below n.
 
-    Montage has two stages on n cores: their sum alone is above n, and yet it uses fewer.
+    Montage has two stages on n cores: their sum alone exceeds n, but it uses fewer core-hours.
     """
     row = printed.loc["Montage 640"].astype(float)
     fewer = row["Per-Stage CH"] < row["Big Job CH"]
@@ -279,7 +279,7 @@ def fewer_core_hours_iff(printed: pd.DataFrame) -> Found:
 
 
 def shares_of_sixty(ratios: pd.DataFrame) -> Found:
-    """See whether the printed hits are whole numbers of 60 submissions, or of more."""
+    """Check whether the published hits are shares of 60 submissions, or of a multiple of 60."""
     shares = sorted({int(value) for value in ratios["hit"]})
     odd = [share for share in shares if not _is_share(share, 60)]
     fits = next(
@@ -290,7 +290,7 @@ def shares_of_sixty(ratios: pd.DataFrame) -> Found:
 
 
 def _is_share(percent: int, count: int) -> bool:
-    """Whether a whole number of `count`, in per cent, is rounded or cut to this."""
+    """Return whether some whole number of `count`, in per cent, rounds or truncates to this."""
     return any(agrees(str(percent), 100 * hits / count) for hits in range(count + 1))
 
 
@@ -300,7 +300,7 @@ def _series(table: pd.DataFrame, scales: tuple[int, ...]) -> pd.DataFrame:
 
 
 def no_misses(table: pd.DataFrame) -> Found:
-    """Count misses on System 2, of runs that have stages submitted ahead on all cores."""
+    """Count misses on System 2 in the runs that submit stages on all cores ahead of time."""
     own = _series(table, SYSTEM2)
     return f"misses {own['miss'].min():.1f} to {own['miss'].max():.1f}%", own["miss"].max() == 0
 
@@ -308,8 +308,8 @@ def no_misses(table: pd.DataFrame) -> Found:
 def misses_fall(table: pd.DataFrame) -> Found:
     """Compare shares of misses on 28 and 112 cores of System 1, in the mean over workflows.
 
-    The mean of the ends of intervals is at least as wide as the interval of the mean: what is told
-    so is told with care.
+    The mean of the intervals' ends is at least as wide as the interval of the mean, so the test is
+    conservative.
     """
     own = table[table["spacing"] == APART].dropna(subset=["miss"])
     scale = own["run"].str.split().str[1].astype(int)
@@ -333,7 +333,7 @@ def perceived_is_less(table: pd.DataFrame) -> Found:
 
 
 def _shares(rows: pd.DataFrame, column: str) -> list[bool | None]:
-    """Say of shares of runs whether they lie above `COME`."""
+    """Return for each share of runs whether it lies above `COME`, or None if undecided."""
     ends = zip(rows[f"{column} low"], rows[f"{column} high"], strict=True)
     return [side_of(low, high, COME) for low, high in ends]
 
@@ -341,7 +341,7 @@ def _shares(rows: pd.DataFrame, column: str) -> list[bool | None]:
 def tuned_is_faster(steps: pd.DataFrame) -> Found:
     """Compare shares of hits in the first cases after a change, in the mean over waits.
 
-    The mean of the ends of intervals is at least as wide as the interval of the mean.
+    The mean of the intervals' ends is at least as wide as the interval of the mean.
     """
     names = ["early", "early low", "early high"]
     mean = steps.groupby("policy")[names].mean()
@@ -356,14 +356,14 @@ def tuned_is_faster(steps: pd.DataFrame) -> Found:
 
 
 def tuned_converges(steps: pd.DataFrame) -> Found:
-    """Count waits that more than half of the tuned learners hit in the end."""
+    """Count the waits that more than half of the tuned learners hit in the last cases."""
     own = steps[steps["policy"] == "tuned"]
     said = f"{(own['late'] > COME).sum()} of {len(own)} waits"
     return said, all_of(_shares(own, "late"))
 
 
 def greedy_fails(steps: pd.DataFrame) -> Found:
-    """See whether the greedy policy hits the wait after the first drop of it, in the end."""
+    """Check whether the greedy policy hits the waits after a drop, in the last cases."""
     own = steps[steps["policy"] == "Greedy"]
     dropped = own[own["wait"].diff() < 0]
     said = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
@@ -372,9 +372,10 @@ def greedy_fails(steps: pd.DataFrame) -> Found:
 
 
 def bound_holds(games: pd.DataFrame) -> Found:
-    """Count the games in which the bound held as often as said, whatever the share it is for.
+    """Count the games in which the bound holds as often as the theorem states, for every delta.
 
-    With either rates: the paper asks of them that they never increase, and its proof is of 1.
+    Both kinds of rates count: the paper only requires that rates never increase, and its proof
+    uses a rate of 1.
     """
     keys = [games[name] for name in ("losses", "alternatives", "learner")]
     held = games["result"].eq("holds").groupby(keys).all()

@@ -1,4 +1,4 @@
-"""What the first page tells of souza2020: what follows from its print, and what a model shows."""
+"""Summary of souza2020 for the first page: arithmetic of its tables, and results on a model."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.report.comparison import unexplained
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,14 +17,14 @@ ABOVE = "makespan above Big Job (%)"
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Tell the paper in a sentence.
+    """Return the summary of the paper.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: arithmetic_comparison, text, claims.
+        Tables as text, as in the .csv files: arithmetic_comparison, text, claims.
     models : bool
-        Not asked for: what is told here follows from print, and its queues are always modelled.
+        Ignored: the summary uses the published numbers, and the queues are always modeled.
     """
     return Story(
         finding=_sentence(tables["arithmetic_comparison"], tables["text"].set_index("row")),
@@ -34,25 +34,26 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _sentence(followed: pd.DataFrame, text: pd.DataFrame) -> str:
-    """Say what follows from print, and how far the claim of the abstract goes on a model."""
-    held = followed[followed["verdict"] != NOT_AT_HAND]
+    """Return what follows from the published Table 1, and the abstract's claim on a model."""
+    held = followed[followed["verdict"] != NOT_AVAILABLE]
     equal = int((held["verdict"] == MATCH).sum())
     said = (
-        f"{equal} of {len(held)} printed percentages and averages follow from the paper’s own "
+        f"{equal} of {len(held)} published percentages and averages follow from the paper’s own "
         "Table 1"
     )
-    if ABOVE not in text.index or not text.at[ABOVE, "ours"]:
+    if ABOVE not in text.index or not text.at[ABOVE, "computed"]:
         return f"{said}."
+    by = round(float(text.at[ABOVE, "computed"]), 1)
+    side = "above" if by >= 0 else "below"
     return (
-        f"{said}; on a model of its private queues ASA’s makespan is "
-        f"{float(text.at[ABOVE, 'ours']):.1f} % above Big Job’s, where it prints "
-        f"{text.at[ABOVE, 'published']} %."
+        f"{said}; on a model of its private queues ASA’s makespan is {abs(by):.1f} % {side} "
+        f"Big Job’s; the paper reports {text.at[ABOVE, 'published']} % above."
     )
 
 
 def _arithmetic(followed: pd.DataFrame) -> Discovery:
-    """Tell how much of what is printed as a percentage follows from the printed numbers."""
-    held = followed[followed["verdict"] != NOT_AT_HAND]
+    """Return how many published percentages and averages follow from the published Table 1."""
+    held = followed[followed["verdict"] != NOT_AVAILABLE]
     counts = {
         item: (int((own["verdict"] == MATCH).sum()), len(own))
         for item, own in held.groupby("item", sort=False)
@@ -60,11 +61,11 @@ def _arithmetic(followed: pd.DataFrame) -> Discovery:
     odd, unknown = len(held) - sum(equal for equal, _ in counts.values()), unexplained(held).sum()
     return Discovery(
         headline=(
-            f"{odd} of {len(held)} printed percentages and averages do not follow from Table 1"
+            f"{odd} of {len(held)} published percentages and averages do not follow from Table 1"
         ),
         text=(
             "Recomputed from the printed seconds and core-hours. The bars are the share that "
-            f"follows; for {odd - unknown} of the others the reason is known and stands in the "
+            f"follows; for {odd - unknown} of the others the reason is known and is in the "
             f"table, for {unknown} none is."
         ),
         bars=tuple(

@@ -1,12 +1,12 @@
-"""The rates that Algorithm 1 learns with: as configured, and the constant 1 of its proof.
+"""The two kinds of learning rates of Algorithm 1: as configured, and falling.
 
-The paper asks of them that they never increase and says no more. Falling ones leave a learner that
-has seen few jobs nearly even over its alternatives where waits vary, so that what is said of it may
-be of the rates alone: everything that it does is done with both.
+The paper only requires that rates never increase. With falling rates a learner that has seen few
+jobs stays nearly uniform over its alternatives if waits vary, so a result may be due to the rates
+alone. Every experiment therefore runs with both.
 """
 
 from __future__ import annotations
 
-from schedlab.waits.foretold import ASA, FALLING, learners_of
+from schedlab.waits.backtest_predictors import ASA, FALLING, learners_of
 
 __all__ = ["ASA", "FALLING", "learners_of"]

@@ -1,25 +1,25 @@
-"""Regret of Algorithm 1 beside the bound that is proved for it: games against given losses.
+"""Regret of Algorithm 1 compared with its proven bound: games with given losses.
 
-A game is a sequence of cases. Before each the learner draws an alternative (the default policy),
-then every alternative's loss is known to us, and the learner's own to it. The regret is what it has
-lost so far less what the alternative with the least losses so far would have; that is the strictest
-reading of the theorem, whose fixed alternative may be any.
+A game is a sequence of cases. In each case the learner draws an alternative (default policy). Then
+the loss of every alternative is computed, and the learner observes only the loss of its draw.
+The regret is the learner's total loss so far minus that of the alternative with the least total
+loss so far. This is the strictest reading of the theorem, whose fixed alternative is arbitrary.
 
 The bound, with probability above 1 - delta, at any one time t::
 
     4 eta(t) + ln m + sqrt(2 t ln(m / delta))
 
-eta(t) is the number of mini-batches, or rounds, into which the t cases fall: the one that is still
-going on counts. The bound is a random number therefore, and one that the learner's own mistakes
-raise: a round ends only when an alternative has lost more than 1.
+eta(t) is the number of mini-batches, or rounds, in the first t cases, including the unfinished
+one. The bound is therefore a random number, and the learner's own mistakes raise it: a round ends
+only when an alternative has lost more than 1.
 
-A round costs at most m + 1, so that with up to three alternatives the bound cannot be exceeded.
-With many it can, whatever the rates: the proof carries the losses of what was drawn, weighted by
-the chances (equation 12), and takes them for the expected losses (equation 14), which are up to m
-times as large; it also needs a constant gamma of 1 (equation 8).
+A round costs at most m + 1, so with up to three alternatives the regret cannot exceed the bound.
+With many alternatives it can, at any rates. The proof uses the losses of the drawn alternatives,
+weighted by their probabilities (equation 12), as if they were the expected losses (equation 14).
+The latter are up to m times as large. It also needs a constant gamma of 1 (equation 8).
 
-Losses are functions of the case and of the chances that the learners have in it, so that a sequence
-may be fixed beforehand or made against the learner as it goes; never do they see what is drawn.
+Losses are functions of the case and of the learners' probabilities in it. A sequence may thus be
+fixed in advance or chosen against the learner, but it never depends on what is drawn.
 
 References
 ----------
@@ -41,21 +41,21 @@ if TYPE_CHECKING:
 
     from schedlab.waits.settings import Settings
 
-#: losses from 0 to 1 of a case, from 0 on, and the chances of shape (r, m): of a shape that
-#: broadcasts to theirs
+#: losses from 0 to 1, given the case, from 0, and the probabilities of shape (r, m); the result
+#: broadcasts to that shape
 Losses = Callable[[int, np.ndarray], np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
 class Game:
-    """What r runs of t cases came to.
+    """Results of r runs of t cases.
 
     Parameters
     ----------
     regret : ndarray of float64, shape (r, t)
-        After each case, against the alternative that is best so far.
+        Regret after each case, relative to the alternative that is best so far.
     rounds : ndarray of int64, shape (r, t)
-        Into how many rounds the cases so far fall.
+        Number of rounds in the cases so far.
     """
 
     regret: np.ndarray
@@ -65,23 +65,23 @@ class Game:
 def play(
     losses: Losses, cases: int, settings: Settings, streams: Sequence[np.random.Generator]
 ) -> Game:
-    """Play a game of `cases` cases, once a stream.
+    """Play a game of `cases` cases, once for each stream.
 
     Parameters
     ----------
     losses : callable
         Losses of a case; see `constant`, `switching`, `independent`, `unlikely`.
     cases : int
-        How many.
+        Number of cases.
     settings : Settings
-        Alternatives, which only count here, and rates; the policy is the default one.
+        Alternatives, of which only the number matters here, and rates. The default policy is used.
     streams : sequence of Generator, length r
-        One for each run; a run's numbers do not depend on the others.
+        One for each run; a run's random numbers do not depend on the other runs.
 
     Raises
     ------
     ValueError
-        A loss is not between 0 and 1; the case is named.
+        A loss is not between 0 and 1; the message names the case.
     """
     runs = len(streams)
     learners = Learners.fresh(replace(settings, policy="default"), runs)
@@ -108,11 +108,11 @@ def bound(rounds: np.ndarray, alternatives: int, delta: float) -> np.ndarray:
     Parameters
     ----------
     rounds : ndarray of int64, shape (..., t)
-        Into how many rounds the cases so far fall; the last axis counts the cases from the first.
+        Number of rounds in the cases so far; the last axis counts the cases from the first.
     alternatives : int
-        How many, m.
+        Number of alternatives, m.
     delta : float
-        Share of runs that may exceed it at any one time.
+        Share of runs that may exceed the bound at any one time.
 
     Returns
     -------
@@ -137,7 +137,7 @@ def held(game: Game, alternatives: int, delta: float) -> np.ndarray:
     game : Game
         From `play`.
     alternatives, delta
-        As for `bound`; the theorem says that the share is above 1 - delta.
+        As for `bound`; the theorem states that the share is above 1 - delta.
 
     Returns
     -------
@@ -147,28 +147,28 @@ def held(game: Game, alternatives: int, delta: float) -> np.ndarray:
 
 
 def constant(alternatives: int, best: int) -> Losses:
-    """One alternative is best in all cases: the others lose 1 (equation 3)."""
+    """Return losses with one alternative best in all cases: the others lose 1 (equation 3)."""
     loss = _but(alternatives, best)
     return lambda case, chance: loss
 
 
 def switching(alternatives: int, best: ArrayLike, every: int) -> Losses:
-    """The best alternative changes after `every` cases, through `best` and from its start again."""
+    """Return losses whose best alternative changes cyclically, every so many cases."""
     loss = _but(alternatives, best)
     return lambda case, chance: loss[case // every % len(loss)]
 
 
 def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Losses:
-    """Every alternative loses 1 or nothing in each case by a chance of its own.
+    """Return random losses: in each case an alternative loses 1 with its probability, otherwise 0.
 
     Parameters
     ----------
     mean : array_like, shape (m,)
-        The chances.
+        Probabilities of a loss.
     cases : int
-        How many there are at most.
+        Largest number of cases.
     stream : Generator
-        For the draws; the same losses meet all runs.
+        For the draws; all runs have the same losses.
     """
     mean = np.asarray(mean, dtype=float)
     loss = (stream.random((cases, len(mean))) < mean).astype(float)
@@ -176,18 +176,18 @@ def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Los
 
 
 def unlikely(case: int, chance: np.ndarray) -> np.ndarray:
-    """Losses against the learner: best is what it is least likely to draw, the first of several.
+    """Return losses against the learner: its least likely alternative is best, in a tie the first.
 
     Parameters
     ----------
     case : int
-        Does not matter.
+        Ignored.
     chance : ndarray of float64, shape (r, m)
-        Chances of the alternatives in each run.
+        Probabilities of the alternatives in each run.
     """
     return _but(chance.shape[1], chance.argmin(axis=1))
 
 
 def _but(alternatives: int, best: ArrayLike) -> np.ndarray:
-    """Losses of 1 but for the best: shape (..., m) for places of shape (...)."""
+    """Return losses of 1 except for the best: shape (..., m) for places of shape (...)."""
     return 1 - np.eye(alternatives)[np.asarray(best)]

@@ -1,9 +1,9 @@
-"""Running the workflows of souza2020: a background, instants in it, strategies and estimators.
+"""Run the workflows of souza2020: a background, instants in it, strategies and estimators.
 
-A replicate is an instant of the background. Before it, 60 jobs of each geometry are submitted, far
-enough apart not to stand in each other's way, and waited for; from their waits whoever estimates
-learns. Then copies of the queue part: in each, one strategy submits the three workflows of one
-scale, one after the other. So strategies meet the same queue, and none meets another.
+A replicate is an instant of the background. First, 60 warm-up jobs of each geometry are submitted,
+far enough apart not to delay each other; estimators learn from their waits. Then the queue is
+copied: in each copy one strategy submits the three workflows of one scale, one after the other. So
+all strategies see the same queue, and none affects another.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
 from schedlab.waits.background import known_until, scaled, starts_of
-from schedlab.waits.foresight import Foresight, Hindsight, SlurmTest
-from schedlab.waits.foretold import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
+from schedlab.waits.backtest_predictors import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest
 from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.waits.requests import own_time, request_of
 from schedlab.waits.settings import ALTERNATIVES, Settings
-from schedlab.waits.simulated import SimulatedQueue
+from schedlab.waits.simulated_queue import SimulatedQueue
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import COLUMNS, Submission
 
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
     from schedlab.waits.requests import Request
     from schedlab.waits.strategies import Strategy
 
-NOBODY = "-"
+NO_ESTIMATOR = "-"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {
     LAST: lambda: ByGeometry(LastWait),
     MEDIAN: lambda: ByGeometry(RunningMedian),
     BOUND: lambda: ByGeometry(QuantileBound),
 }
-#: strategy and estimator of every run of a replicate; the paper's come first
-PAPERS = (("Big Job", NOBODY), ("Per-Stage", NOBODY), ("ASA", ASA), ("ASA Naive", ASA))
+#: strategy and estimator of every run of a replicate; those of the paper come first
+PAPERS = (("Big Job", NO_ESTIMATOR), ("Per-Stage", NO_ESTIMATOR), ("ASA", ASA), ("ASA Naive", ASA))
 OTHERS = (
-    ("All at once", NOBODY),
+    ("All at once", NO_ESTIMATOR),
     *(
         (strategy, name)
         for name in (FALLING, *PREDICTORS, TEST_ONLY, QUEUE, PERFECT)
@@ -59,16 +59,16 @@ OTHERS = (
 )
 
 EVERY = (*PAPERS, *OTHERS)
-#: those whose waits have ratios in print, and what needs no estimates
+#: strategies with published ratios of waits, and the one that needs no estimates
 OF_RATIOS = (*PAPERS, OTHERS[0])
 
-#: what is known of a stage, and of what it belongs to
+#: columns of a stage, and of the workflow it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
 KEYS = ["replicate", "scale", "strategy", "estimator"]
 
 
 def learning_of(cells: Mapping) -> Settings:
-    """Return the settings of Algorithm 1 that the configuration has; the tuned policy."""
+    """Return the settings of Algorithm 1 from the configuration; by default the tuned policy."""
     given = dict(cells)
     alternatives = given.pop("alternatives")
     return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **given)
@@ -81,15 +81,15 @@ class Site:
     Parameters
     ----------
     settings : WaitSettings
-        The row.
+        The row of the sheet.
     shapes : DataFrame
         From `schedlab.studies.souza2020.shapes.read_shapes`.
     learning : Settings
-        Of Algorithm 1.
+        Settings of Algorithm 1.
     practice : Practice
         How replicates are run.
     request : callable, optional
-        How long own jobs ask to run; their run times unless `among` was told of a background.
+        Requested time of the workflow jobs. By default their run times; `among` sets it.
     """
 
     settings: WaitSettings
@@ -100,7 +100,7 @@ class Site:
 
     @classmethod
     def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
-        """Make a site of a file of shapes, a row's cells and keys of the configuration."""
+        """Make a site from a file of shapes, a row's values and sections of the configuration."""
         return cls(
             WaitSettings(**settings),
             read_shapes(shapes),
@@ -109,41 +109,41 @@ class Site:
         )
 
     def among(self, background: Background) -> Self:
-        """Return the site whose own jobs ask for what the row says, among these others."""
+        """Return the site with the requested times that the row defines for this background."""
         return replace(self, request=request_of(self.settings.request, background.jobs))
 
     @property
     def entering(self) -> list[tuple[str, int]]:
-        """Workflows of a replicate, and how many s after the jobs before each is submitted."""
+        """Return the workflows of a replicate, and the s from the warm-up to each submission."""
         names = dict.fromkeys(self.shapes["workflow"])
         return [(name, place * self.practice.apart) for place, name in enumerate(names)]
 
     @property
     def lasting(self) -> int:
-        """Seconds from the instant of a replicate to its last submission."""
+        """Return the seconds from the instant of a replicate to its last submission."""
         return self.practice.lasting(len(self.entering), self.practice.apart)
 
     def warmed(self, session: QueueSession, cores: int, until: int) -> list[tuple[Geometry, int]]:
-        """Submit the jobs that are learned from, and wait until all of them have started.
+        """Submit the warm-up jobs, and advance the session until all of them have started.
 
         Parameters
         ----------
         session : QueueSession
-            Now stands at the start of the last of them.
+            Ends at the start of the last warm-up job.
         cores : int
-            The scale: jobs of so many cores and of 1 are submitted in turn.
+            The scale: jobs of this many cores and of 1 core are submitted in turn.
         until : int
-            Until when it is known who comes, in seconds.
+            Time up to which later arrivals are known, in seconds.
 
         Returns
         -------
         list of (Geometry, int)
-            Geometry and wait of each in s, in the order in which they start.
+            Geometry and wait in s of each job, in the order of their starts.
 
         Raises
         ------
         UnknownError
-            One of them has not started by then.
+            A warm-up job has not started by `until`.
         """
         seconds, practice = typical_seconds(self.shapes, cores), self.practice
         widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
@@ -160,13 +160,13 @@ class Site:
         return [(self.geometry(widths[place]), int(waits[place])) for place in order]
 
     def geometry(self, cores: int) -> Geometry:
-        """Name jobs of so many cores on this system."""
+        """Return the geometry of jobs with this many cores on this system."""
         return Geometry(self.settings.experiment, cores)
 
     def estimators(
         self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
     ) -> dict[str, Estimator]:
-        """Return who estimates from experience, having observed these waits."""
+        """Return the estimators that learn from experience, trained on these waits."""
         made: dict[str, Estimator] = self.learners(observed, key)
         made |= {name: make() for name, make in PREDICTORS.items()}
         for name in PREDICTORS:
@@ -185,12 +185,12 @@ class Site:
         return made
 
     def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
-        """Return estimators that look at the queue itself when they are asked; as `submissions`."""
+        """Return the estimators that inspect the queue at every prediction; as `submissions`."""
         seconds = typical_seconds(self.shapes, cores)
         asked = {width: self.request(width, time) for width, time in seconds.items()}
         return {
             TEST_ONLY: SlurmTest(session),
-            QUEUE: Foresight(session, asked),
+            QUEUE: Lookahead(session, asked),
             PERFECT: Hindsight(session, seconds, asked, until),
         }
 
@@ -203,32 +203,32 @@ class Site:
         entering: Sequence[tuple[str, int]],
         until: int,
     ) -> pd.DataFrame:
-        """Submit workflows of one scale by one strategy, and let time pass until all have ended.
+        """Submit workflows of one scale with one strategy, and advance until all have ended.
 
         Parameters
         ----------
         session : QueueSession
-            The queue; it is used up.
+            The queue; it is consumed.
         cores : int
             The scale.
         strategy : Strategy
-            Of all of them.
+            Strategy of all workflows.
         estimator : Estimator or None
-            Asked by strategies that submit ahead of time.
+            Predicts waits for strategies that submit ahead of time.
         entering : sequence of (str, int)
             Name of each workflow, and how many seconds from now it is submitted.
         until : int
-            Until when it is known who comes, in seconds.
+            Time up to which later arrivals are known, in seconds.
 
         Returns
         -------
         DataFrame
-            As `Submission.rows`, with workflow, number (its place in `entering`) and at beside.
+            As `Submission.rows`, plus the columns workflow, number (place in `entering`) and at.
 
         Raises
         ------
         UnknownError
-            Not all have ended by then.
+            Some workflow has not ended by `until`.
         """
         environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
@@ -258,13 +258,13 @@ def replicate(
     Parameters
     ----------
     site : Site
-        Where.
+        System with its background load.
     session : QueueSession
-        Its queue at the instant; it is used up.
+        Its queue at the instant; it is consumed.
     number : int
-        Of the replicate.
+        Number of the replicate.
     ways : sequence of (str, str)
-        Strategies, and who estimates.
+        Pairs of strategy and estimator.
 
     Returns
     -------
@@ -303,13 +303,13 @@ def run_all(
     Parameters
     ----------
     site : Site
-        Where.
+        System of the row.
     jobs : Jobs
-        Of the log behind it.
+        Jobs of its background log.
     size : int
         Processors of the log's machine.
     threads : int
-        Replicates at a time; the results do not depend on it.
+        Number of replicates at a time; the results do not depend on it.
     advance : callable, optional
         Called after each replicate.
     ways : sequence of (str, str), default `EVERY`
@@ -318,7 +318,7 @@ def run_all(
     Returns
     -------
     DataFrame
-        As `replicate`; no rows without jobs: the log is not at hand.
+        As `replicate`; no rows without jobs, that is if the log is not available.
     """
     settings = site.settings
     if not len(jobs):

@@ -1,18 +1,20 @@
-"""Shapes of the workflows of souza2020, derived from what its Table 1 has in print.
+"""Shapes of the workflows of souza2020, derived from its published Table 1.
 
-``python -m schedlab.studies.souza2020.shapes published.tsv shapes.tsv`` writes the sheet that
-stands in ``resources/souza2020``.
+``python -m schedlab.studies.souza2020.shapes published.tsv shapes.tsv`` writes the sheet in
+``resources/souza2020``.
 
-A workflow's time is makespan less waiting, of Big Job and of Per-Stage: the two are different runs,
-in which Montage on 320 cores takes 1991 and 1588 s. What is not one job has the time of Per-Stage,
-whose core-hours tell how much of it runs in parallel. They are printed as whole ones. Whether they
-were cut or rounded is told by the core-hours of Big Job, which equation 1 gives: all of Montage are
-rounded (8.84 h to 9), all of BLAST and Statistics cut (20.84 h to 20, 665.96 h to 665). Cutting
-alone explains 15 of the 18, rounding alone 13.
+A workflow's time is makespan minus wait, separately for Big Job and Per-Stage. These are different
+runs: Montage on 320 cores takes 1991 and 1588 s. A workflow that is not one job has the time of
+Per-Stage, and the core-hours of Per-Stage determine its parallel share. Core-hours are published as
+whole numbers. Equation 1 gives the exact core-hours of Big Job, which show whether they were
+truncated or rounded. All values of Montage are rounded (8.84 h to 9), all of BLAST and Statistics
+truncated (20.84 h to 20, 665.96 h to 665). Truncating all explains 15 of the 18 values, rounding
+all explains 13.
 
-The percentages beside the core-hours of Big Job tell more: by how many whole per cent the exact
-ones exceed the least of Per-Stage and ASA. Where Per-Stage has the least its core-hours are known
-ten times as well; where ASA has, they are at least as many.
+The percentages next to the core-hours of Big Job narrow the values further. They state by how many
+whole per cent the exact core-hours exceed the least of Per-Stage and ASA. If Per-Stage has the
+least, its core-hours become known about ten times as precisely. If ASA has the least, it is a lower
+bound for those of Per-Stage.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
 COLUMNS = ["workflow", "cores", "groups", "big_job", "seconds"]
 COLUMNS += ["parallel", "parallel_low", "parallel_high"]
-#: how far from a number that is printed in whole hours the one behind it may be: from, up to
+#: range of the true core-hours around a published whole number, by how it was made whole
 READINGS = {"cut": (0.0, 1.0), "rounded": (-0.5, 0.5)}
 
 
@@ -43,14 +45,14 @@ def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
     published : DataFrame of str
         Item table1, from `schedlab.report.comparison.read_published`.
     percentages : DataFrame of str
-        Item percentages; a column Big Job CH, not in every row.
+        Item percentages; its column Big Job CH lacks some rows.
 
     Returns
     -------
     DataFrame
         workflow, cores, groups (of `GROUPS`), big_job (seconds as one job), seconds (of its
-        stages), parallel (of those in parallel, rounded to whole seconds), and what is left open of
-        it: parallel is for core-hours in the middle of what they may be.
+        stages), parallel (seconds in parallel stages, rounded), parallel_low and parallel_high (its
+        range). parallel uses the middle of the possible core-hours.
     """
     rows = []
     found = readings(published)
@@ -71,19 +73,19 @@ def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
 def core_hours(
     cells: Mapping, cores: int, reading: str, percent: str | None
 ) -> tuple[float, float]:
-    """Return between what the core-hours of Per-Stage lie by all that is printed of them.
+    """Return the range of Per-Stage's core-hours that all published numbers allow.
 
     Parameters
     ----------
     cells : mapping of str to str
         A row of Table 1.
     cores : int
-        Of the Big Job.
+        Cores of the Big Job.
     reading : str
         One of `READINGS`.
     percent : str or None
-        By how many whole per cent Big Job's core-hours exceed the least; none where it is not
-        printed, or contradicts the core-hours.
+        By how many whole per cent Big Job's core-hours exceed the least. None if it is not
+        published; ignored if it contradicts the core-hours.
     """
     printed = float(cells["Per-Stage CH"])
     low, high = (printed + off for off in READINGS[reading])
@@ -98,7 +100,7 @@ def core_hours(
 
 
 def readings(published: pd.DataFrame) -> dict[str, str]:
-    """Tell whether the core-hours of each workflow were cut or rounded to whole ones.
+    """Return whether the core-hours of each workflow were truncated or rounded to whole numbers.
 
     Parameters
     ----------
@@ -109,7 +111,7 @@ def readings(published: pd.DataFrame) -> dict[str, str]:
     -------
     dict of str to str
         For each workflow the one of `READINGS` that explains more of its Big Job's core-hours, the
-        first of two that explain as many.
+        first in a tie.
     """
     explained: dict[str, dict[str, int]] = {}
     for label, cells in published.iterrows():
@@ -122,17 +124,17 @@ def readings(published: pd.DataFrame) -> dict[str, str]:
 
 
 def _seconds(cells: Mapping, strategy: str) -> int:
-    """Time of a workflow under a strategy, from what is printed of it."""
+    """Return the time of a workflow under a strategy: published makespan minus wait."""
     return int(cells[f"{strategy} makespan"]) - int(cells[f"{strategy} TWT"])
 
 
 def big_job_of(shape: Mapping) -> Workflow:
-    """Make the one job that a row of the sheet describes."""
+    """Make the single job that a row of the sheet describes."""
     return Workflow(shape["workflow"], (Stage("all", shape["cores"], shape["big_job"]),))
 
 
 def workflow_of(shape: Mapping) -> Workflow:
-    """Make the workflow that a row of the sheet describes; kinds share their time evenly."""
+    """Make the workflow that a row of the sheet describes; stages of a kind share time evenly."""
     seconds, parallel = shape["seconds"], shape["parallel"]
     return of_groups(
         shape["workflow"], shape["groups"], shape["cores"], parallel, seconds - parallel
@@ -140,12 +142,12 @@ def workflow_of(shape: Mapping) -> Workflow:
 
 
 def read_shapes(path: str | Path) -> pd.DataFrame:
-    """Read the sheet.
+    """Read the sheet of shapes.
 
     Raises
     ------
     ValueError
-        It has other columns, or a workflow's parallel time is not between 0 and its time.
+        The columns differ, or a workflow's parallel time is not between 0 and its time.
     """
     frame = pd.read_csv(path, sep="\t")
     if list(frame.columns) != COLUMNS:
@@ -160,19 +162,19 @@ def read_shapes(path: str | Path) -> pd.DataFrame:
 
 
 def typical_seconds(frame: pd.DataFrame, cores: int) -> dict[int, int]:
-    """Return how long a stage takes, by its cores, in the mean over workflows of one scale.
+    """Return the mean time of a stage over the workflows of one scale, by its cores.
 
     Parameters
     ----------
     frame : DataFrame
         From `read_shapes`.
     cores : int
-        The scale, of one of its rows.
+        The scale; at least one row must have it.
 
     Returns
     -------
     dict of int to int
-        Mean seconds of parallel stages by `cores`, and of sequential ones by 1.
+        Mean seconds of parallel stages under the key `cores`, and of sequential ones under 1.
     """
     own = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
     stages = [stage for workflow in own for stage in workflow.stages]

@@ -1,4 +1,4 @@
-"""The experiment sheet of souza2020: a row is a system, the log behind it and what is submitted."""
+"""The experiment sheet of souza2020: a row is a system, its background log and its workflows."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 PAPER = "souza2020"
-#: what tells series of submissions apart
+#: columns that identify a series of submissions
 SERIES = ["spacing", "workflow", "scale", "estimator"]
-#: from one submission to the next, as in the paper, and over weeks
+#: spacings of submissions: as in the paper, and over weeks
 APART, SPREAD = "a minute apart", "over weeks"
-#: what estimates waits from true run times and later jobs, which no user knows
+#: estimator that uses true run times and later jobs, which no user knows
 PERFECT = "perfect knowledge"
-#: what a row is of: tables 1 and 2, other readings of table 1, and predictors scored on a log
+#: items: tables 1 and 2, other readings of table 1, and predictors scored on a log
 RUNS, SUBMISSIONS, READINGS, WAITS = "table1", "table2", "readings", "waits"
 
 
 @dataclass(frozen=True)
 class WaitSettings:
-    """What the results of a row depend on, beside its jobs and the configuration.
+    """All settings of a row that its results depend on, except its jobs and the configuration.
 
     Parameters
     ----------
     experiment : str
-        Name, once in the sheet; keys the random streams.
+        Unique name in the sheet; keys the random streams.
     source : str
         Log or model whose jobs are the background, or are predicted.
     processors : int
-        Size of the machine they run on.
+        Processors of the machine that they run on.
     cores : tuple of int
-        Scales of the workflows that are submitted; none: the jobs themselves are predicted.
+        Scales of the submitted workflows; empty if the jobs themselves are predicted.
     load : float
-        How many times as fast the jobs come as in the log.
+        Arrival rate relative to the log's.
     replicates : int
-        Instants at which workflows are submitted; of submissions, how often the series is.
+        Number of instants at which workflows are submitted, or at which a series starts.
     request : str
-        How long own jobs ask to run, as `schedlab.waits.requests.request_of` takes it.
+        Rule for the requested time of workflow jobs, see `schedlab.waits.requests.request_of`.
     accrue : bool
-        Whether a job that must wait for others grows old in the queue meanwhile, as with Slurm's
+        Whether a job gains queue age while it waits for its dependencies, as with Slurm's
         PriorityFlags=ACCRUE_ALWAYS.
     """
 
@@ -64,9 +64,9 @@ class Practice:
     Parameters
     ----------
     warm_up : int
-        Jobs of each geometry that are submitted before.
+        Number of warm-up jobs of each geometry.
     every : int
-        Seconds from one of them to the next.
+        Seconds from one warm-up job of a geometry to the next.
     apart : int
         Seconds from one workflow to the next.
     """
@@ -81,7 +81,7 @@ class Practice:
         Parameters
         ----------
         count : int
-            Workflows that are submitted one after the other when all the jobs before have started.
+            Number of workflows, submitted one after the other once all warm-up jobs have started.
         apart : int
             Seconds from one of them to the next.
         """
@@ -99,10 +99,10 @@ class WaitExperiment(LogRow, WaitSettings):
     system : str
         Name of the machine, as in geometries.
     standin_load : float
-        How many times as fast the stand-in's jobs come.
+        Arrival rate of the stand-in relative to its original rate.
     evidence : str
-        What the search of the load found, as `schedlab.studies.souza2020.calibration.told` says it;
-        ``-`` where none was searched.
+        Result of the load search, from `schedlab.studies.souza2020.calibration.told`; ``-`` if no
+        load was searched.
     """
 
     settings_class: ClassVar[type] = WaitSettings
@@ -114,7 +114,7 @@ class WaitExperiment(LogRow, WaitSettings):
     evidence: str
 
     def on_model(self) -> Self:
-        """Return the experiment on its stand-in, with the load found for that."""
+        """Return the experiment on its stand-in, with the load that was searched for it."""
         return replace(super().on_model(), load=self.standin_load)
 
 
@@ -127,7 +127,7 @@ def as_run(rows: Iterable[WaitExperiment], config: Mapping) -> list[WaitExperime
     rows = [row.limited(replicates) for row in rows]
     if config["source"] != "models":
         return rows
-    # on the model that stands in for every log, readings of another background are the same
+    # all logs have the same stand-in model, so readings that differ only in background coincide
     first = {(row.system, row.request, row.accrue): row for row in reversed(rows)}
     return on_models([row for row in rows if row.item != READINGS or row in first.values()], config)
 

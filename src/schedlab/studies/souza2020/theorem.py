@@ -1,6 +1,6 @@
-"""Theorem 1 of souza2020 tested: regret beside its bound, in games of several kinds.
+"""Test theorem 1 of souza2020: regret compared with its bound, in games of several kinds.
 
-Each is played with the rates that are configured and with those of 1, which the proof is of.
+Each game is played with the configured rates and with falling ones. The proof needs a constant 1.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from schedlab.waits.settings import Settings
 
 CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "adversarial"
-#: of losses that are drawn: the chance of the best alternative, and of the others
+#: probability of a loss of the best alternative, and of the others, in random losses
 BEST, OTHERS = 0.2, 0.5
-#: a switching best alternative changes so often
+#: number of periods between which a switching best alternative changes
 SWITCHES = 5
 
 
@@ -39,16 +39,16 @@ def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
     Parameters
     ----------
     kind : str
-        ``constant``: one alternative is best; ``switching``: another after each fifth of the cases;
-        ``random``: each loses by a chance of its own; ``adversarial``: best is what the learner is
-        least likely to draw.
+        ``constant``: one alternative is best; ``switching``: another one after each fifth of the
+        cases; ``random``: each loses with a fixed probability; ``adversarial``: the alternative
+        that the learner is least likely to draw is best.
     alternatives, cases : int
-        How many.
+        Number of alternatives and of cases.
 
     Raises
     ------
     ValueError
-        There is no such kind.
+        `kind` is unknown.
     """
     middle = alternatives // 2
     if kind == CONSTANT:
@@ -72,18 +72,18 @@ def theorem(
     cases: int,
     runs: int,
 ) -> pd.DataFrame:
-    """Play all games, and hold regret against its bound.
+    """Play all games, and compare regret with its bound.
 
     Parameters
     ----------
     settings : Settings
-        Rates of the learners, beside those of 1.
+        Settings of the learners; their falling variant is played too.
     alternatives : sequence of int
         Numbers of alternatives.
     deltas : sequence of float
         Shares of runs that may exceed the bound.
     cases, runs : int
-        Of a game.
+        Number of cases of a game, and of its runs.
 
     Returns
     -------
@@ -94,7 +94,7 @@ def theorem(
     found = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
     for kind, count, (name, rates) in product(kinds, alternatives, learners_of(settings).items()):
-        # the same numbers for either rates
+        # both kinds of rates draw the same numbers
         streams = [generator(PAPER, "theorem1", kind, count, run) for run in range(runs)]
         own = replace(rates, alternatives=tuple(range(1, count + 1)))
         game = regret.play(losses_of(kind, count, cases), cases, own, streams)
@@ -127,15 +127,15 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     curves : DataFrame
         From `theorem`.
     runs : int
-        Of each game.
+        Number of runs of each game.
 
     Returns
     -------
     DataFrame
         losses, alternatives, learner, delta; held (the least share, over all cases), low and high
-        (its exact binomial 95 % interval, as of a share of one case: the least of many is rather
-        low), wanted (1 - delta), holds (yes where the interval lies above wanted, no where none of
-        it does, undecided otherwise), regret and bound after the last case.
+        (its exact binomial 95 % interval, as for one case: the least of many is biased low), wanted
+        (1 - delta), result (holds if the interval lies above wanted, fails if none of it does,
+        otherwise undecided), regret and bound after the last case.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Estimates of a waiting time that changes, run by run, and whether learners come to it."""
+"""Estimates of a changing wait, run by run, and whether learners converge to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """What r runs estimated, case after case.
+    """Estimates of r runs, case after case.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ class Track:
 
 
 def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Generator]) -> Track:
-    """Let one learner a run estimate every wait, and observe it.
+    """Let one learner a run estimate every wait, and then observe it.
 
     Parameters
     ----------
     waits : ndarray, shape (t,)
         True waits in seconds, the same for all runs.
     settings : Settings
-        Of the learners.
+        Settings of the learners.
     streams : sequence of Generator, length r
-        One for each run; a run's numbers do not depend on the others.
+        One for each run; a run's random numbers do not depend on the other runs.
 
     References
     ----------
@@ -69,9 +69,9 @@ def stepped(alternatives: Sequence[int], cases: int, changes: int, stream: np.ra
     alternatives : sequence of int
         Waits to draw from, in seconds; none is drawn twice in a row.
     cases : int
-        How many there are in all.
+        Number of cases in all.
     changes : int
-        How often a wait is drawn, the first time for the first case.
+        Number of waits that are drawn, including the one of the first case.
     stream : Generator
         For the draws.
 
@@ -81,8 +81,8 @@ def stepped(alternatives: Sequence[int], cases: int, changes: int, stream: np.ra
 
     Notes
     -----
-    The paper says that the wait is varied at random at cases 0, 200, 400, 600 and 800 of 1000, and
-    not among which waits: here, among the alternatives, each as likely as another.
+    The paper varies the wait at random at cases 0, 200, 400, 600 and 800 of 1000, and does not
+    state the possible waits. Here every alternative is equally likely.
     """
     place = [int(stream.integers(len(alternatives)))]
     for _ in range(changes - 1):

@@ -1,6 +1,6 @@
-"""Beyond souza2020: what predictors of waits are worth on the jobs of a log.
+"""Beyond souza2020: evaluate wait predictors on the jobs of a log.
 
-A row of the sheet to `schedlab.waits.foretold.foretell`, on the row's machine at its load.
+A row of the sheet runs `schedlab.waits.backtest_predictors.backtest` on its machine at its load.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.studies.souza2020.sheet import PAPER
 from schedlab.waits.background import scaled
-from schedlab.waits.foretold import COLUMNS, foretell
+from schedlab.waits.backtest_predictors import COLUMNS, backtest
 
 if TYPE_CHECKING:
     from schedlab.studies.souza2020.sheet import WaitSettings
@@ -32,20 +32,20 @@ def predict(
     Parameters
     ----------
     settings : WaitSettings
-        The row.
+        The row of the sheet.
     log : DataFrame
-        Jobs of the log; with a column wait where it has a record of waits.
+        Jobs of the log; with a column wait if it records waits.
     size : int
         Processors of its machine.
     learning : Settings
-        Of Algorithm 1.
+        Settings of Algorithm 1.
     forks : int
-        How many of the scored jobs, spread evenly over them, the queue is asked about.
+        Number of scored jobs, spread evenly, for which the queue is simulated.
 
     Returns
     -------
     DataFrame
-        As `schedlab.waits.foretold.foretell`; without rows where the log is not at hand.
+        As `schedlab.waits.backtest_predictors.backtest`; without rows if the log is not available.
     """
     if log.empty:
         return pd.DataFrame(columns=COLUMNS)
@@ -53,6 +53,6 @@ def predict(
     jobs = scaled(Jobs.from_frame(log), size, settings.processors, settings.load).jobs
     recorded = log["wait"].to_numpy(np.int64) if "wait" in log else None
     key = (PAPER, settings.experiment, settings.source)
-    return foretell(
+    return backtest(
         jobs, recorded, settings.processors, learning, forks, key, system=settings.source
     )

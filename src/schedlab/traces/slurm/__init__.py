@@ -1,1 +1,1 @@
-"""What Slurm's commands print: sacct, squeue and sinfo."""
+"""Readers of the output of Slurm's commands: sacct, squeue and sinfo."""

@@ -1,4 +1,4 @@
-"""What is read of a site's present queue, from whichever source: one row a job, and the instant."""
+"""Entries of a site's present queue from any source: one row per job, and the time."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import pandas as pd
 
 Clock = Literal["unix", "local", "seconds"]
 
-#: of an entry: its id, "running", "ending", "waiting" or "suspended", processors, time limit (-1:
-#: none), when it was submitted, when it started (-1: not yet, or of one that ends unknown), when it
-#: may start at the earliest (-1: nothing is said), priority (-1: none), whose it is, where, what it
-#: waits for and why it waits
+#: Columns of an entry: id, state ("running", "ending", "waiting" or "suspended"), processors, time
+#: limit (-1: none), submit time, start time (-1: not yet, or unknown for an ending job), earliest
+#: start (-1: not stated), priority (-1: none), user, partition, dependencies, and reason of
+#: waiting.
 FIELDS = (
     *("id", "state", "procs", "limit", "submit", "start", "begin", "priority"),
     *("user", "partition", "after", "reason"),
 )
 _NUMBERS = ("procs", "limit", "submit", "start", "begin", "priority")
 RUNNING = frozenset({"RUNNING", "CONFIGURING", "SIGNALING", "RESIZING"})
-#: what runs no longer and has its processors still, for a moment
+#: states of jobs that no longer run but still have processors for a moment
 ENDING = frozenset({"COMPLETING", "STAGE_OUT"})
-#: what has processors
+#: states with processors
 HOLDING = ("running", "ending")
 WAITING = frozenset({"PENDING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT"})
 SUSPENDED = frozenset({"SUSPENDED", "STOPPED", "RESV_DEL_HOLD"})
-#: note of a reader: nothing in the file says when it was taken
+#: note of a reader if the file does not contain its time
 DATED = "present time: taken from the file's date (give --at)"
 
 
@@ -36,20 +36,21 @@ class QueueError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class QueueFile:
-    """A queue as read.
+    """Queue as read from a file.
 
     Parameters
     ----------
     path : str
-        Where it was read.
+        Its source.
     entries : pandas.DataFrame
-        Columns `FIELDS`, a row a job that is not over, in the order of the file; times in seconds.
+        Columns `FIELDS`, a row per job that has not ended, in the order of the file; times in
+        seconds.
     now : int
         The present time, on the clock of the entries.
     clock : {"unix", "local", "seconds"}
-        Which clock that is: Unix time, local times counted as if they were UTC, or a log's own.
+        The clock: Unix time, local times treated as UTC, or a log's own clock.
     notes : tuple of str
-        What was unusual and how it was taken.
+        Unusual properties, and how they were handled.
     """
 
     path: str
@@ -59,7 +60,7 @@ class QueueFile:
     notes: tuple[str, ...] = ()
 
     def stamp(self, seconds: int) -> str:
-        """Write a time of this clock: like ``2026-11-22T12:00:00``, or in seconds."""
+        """Format a time of this clock, like ``2026-11-22T12:00:00``, or in seconds."""
         if self.clock == "seconds":
             return str(seconds)
         moment = datetime.fromtimestamp(seconds, UTC)
@@ -75,7 +76,7 @@ def entries_of(rows: list[dict]) -> pd.DataFrame:
 
 
 def state_of(text: str) -> str | None:
-    """Return what a state of Slurm means here; None where the job is over.
+    """Return the state for a state of Slurm; None if the job is over.
 
     Examples
     --------
@@ -93,12 +94,12 @@ def state_of(text: str) -> str | None:
 
 
 def instant(text: str, clock: Clock) -> int:
-    """Return a time that somebody typed, in seconds or ``2026-11-22T12:00:00``, on that clock.
+    """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock.
 
     Raises
     ------
     QueueError
-        It is neither.
+        The text has neither form.
     """
     if text.isascii() and text.isdigit():
         return int(text)
@@ -114,7 +115,7 @@ def instant(text: str, clock: Clock) -> int:
 
 
 def limited_arrays(count: int) -> tuple[str, ...]:
-    """Return the note of a reader on so many tasks that wait and that their array lets wait."""
+    """Return a note on tasks that wait because of their array's limit."""
     if not count:
         return ()
     return (
@@ -124,7 +125,7 @@ def limited_arrays(count: int) -> tuple[str, ...]:
 
 
 def tasks(text: str) -> list[int] | None:
-    """Return the tasks of an array that a list stands for; None where it is no list.
+    """Return the tasks of an array from a list; None if the text is not a list.
 
     Examples
     --------

@@ -1,12 +1,12 @@
-"""Jobs of a Slurm site: what `sacct` dumps say, as the raw records of a log.
+"""Jobs of a Slurm site: import of `sacct` dumps as the raw records of a log.
 
-Every line of a dump is a job, a part of one, or no job at all, and the ledger says which: lines are
-jobs and dropped ones. What cleaning would do is not done here: jobs without a time limit, or that
-were cancelled before they started, are records like others.
+Every line of a dump is a job, a part of one, or no job; the ledger records which. Nothing is
+cleaned here: jobs without a time limit, or jobs cancelled before their start, are ordinary
+records.
 
-A job comes when it may start (Eligible) and not when it was submitted, for until then it waits for
-other jobs or for its date and not for processors; both times are kept. It runs as long as it was
-not suspended (Elapsed), on the processors that it had.
+A job arrives when it may start (Eligible), not when it was submitted, because until then it waits
+for other jobs or for its date and not for processors. Both times are kept. Its run time excludes
+suspension (Elapsed), and its processors are the allocated ones.
 
 References
 ----------
@@ -47,30 +47,30 @@ from schedlab.traces.slurm.sacct_requests import read_counts, read_memory
 from schedlab.traces.slurm.sacct_times import read_times, zone_of
 from schedlab.traces.swf import DTYPES, Header
 
-#: columns that raw records of a dump have behind the format's
+#: further columns of a dump's raw records, after those of the format
 FURTHER = ("entered", "account", "qos", "nodes", "line")
 
 
 @dataclass(frozen=True, eq=False)
 class SacctLog:
-    """A dump as read.
+    """Dump as read.
 
     Parameters
     ----------
     header : Header
-        Of the log: zero of its clock, time zone, partitions by number.
+        Header of the log: zero of its clock, time zone, partitions by number.
     jobs : pandas.DataFrame
-        The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 but for ``cpu_time``
-        (float64), by submit time, then by number; -1 is unknown. Submit is when a job may start,
-        ``entered`` when it was submitted, both in seconds from the log's zero; ``queue`` and
+        The columns `schedlab.traces.swf.FIELDS` and `FURTHER`, int64 except ``cpu_time``
+        (float64), by submit time, then by number; -1 if unknown. Submit is when a job may start,
+        ``entered`` when it was submitted, both in seconds from the log's zero. ``queue`` and
         ``partition`` are its partition's number; ``line`` is its line in the dump.
     ledger : pandas.DataFrame
-        What became of every line, see `schedlab.traces.slurm.sacct_ledger.Book.close`.
+        The fate of every line, see `schedlab.traces.slurm.sacct_ledger.Book.close`.
     lines : pandas.DataFrame
-        Of every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 where
-        unknown or no job's: what is lost with lines that are dropped.
+        For every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 if
+        unknown or not a job. It gives the losses with dropped lines.
     ignored : tuple of str
-        Fields of the dump that are not read.
+        Fields of the dump that are not used.
     """
 
     header: Header
@@ -89,21 +89,21 @@ def read_sacct(
     salt: str | None = None,
     processors: int | None = None,
 ) -> SacctLog:
-    """Read a dump of ``sacct -P``, gzip compressed or not, with a line of names or without.
+    """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
 
     Parameters
     ----------
     path : path-like
         The file; see `schedlab.traces.slurm.sacct_lines.read_lines` for the fields.
     timezone : str, optional
-        What local times are of; not needed where times are Unix seconds or have an offset.
+        Time zone of local times; not needed for Unix seconds or times with an offset.
     partitions : mapping of str to PartitionLimits, optional
-        Limits of jobs that have none of their own, by partition.
+        Limits of partitions, for jobs without a limit of their own.
     default_limit : int, optional
-        Seconds that are the limit of jobs that have none otherwise.
+        Limit in seconds of jobs that have no other limit.
     salt : str, optional
-        Secret that users', groups' and accounts' names are hashed with; without it they are
-        numbered from 1.
+        Secret for hashing names of users, groups and accounts; without it they are numbered from
+        1.
     processors : int, optional
         Size of the machine, for the header.
 
@@ -114,10 +114,10 @@ def read_sacct(
     Raises
     ------
     SacctError
-        A line cannot be read, or the dump is of several clusters; the message names the file, line
+        A line cannot be read, or the dump is of several clusters. The message names the file, line
         and field, and what to do.
     ValueError
-        No such time zone, or an empty salt.
+        The time zone is unknown, or the salt is empty.
     """
     zone = zone_of(timezone) if timezone else None
     dump = read_lines(path)
@@ -160,7 +160,7 @@ def read_sacct(
 
 
 def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, int] | None]:
-    """Return jobs with times from the first submission, and Unix times of that and the last end."""
+    """Return jobs with times from the first submission, and Unix times of it and the last end."""
     if jobs.empty:
         return jobs, None
     zero = int(jobs[["submit", "entered"]].min(axis=None))
@@ -170,14 +170,14 @@ def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, in
 
 
 def _records(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Return the format's columns and `FURTHER`, in order; -1 for what dumps do not tell."""
+    """Return the format's columns and `FURTHER`, in order; -1 for fields that dumps lack."""
     types = DTYPES | dict.fromkeys(FURTHER, "int64")
     jobs = jobs.sort_values(["submit", "number"]).reset_index(drop=True)
     return pd.DataFrame({name: jobs.get(name, -1) for name in types}, jobs.index).astype(types)
 
 
 def _one_cluster(dump: Dump) -> str:
-    """Return the cluster's name, empty where it is not told."""
+    """Return the cluster's name, empty if the dump lacks it."""
     if "Cluster" not in dump.cells:
         return ""
     clusters = dump.cells.loc[dump.cells["Cluster"] != "", "Cluster"]

@@ -1,4 +1,4 @@
-"""The header of a log that comes from an `sacct` dump."""
+"""Header of a log from an `sacct` dump."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def header_of(
     Parameters
     ----------
     cluster : str
-        Its name; empty where it is not known.
+        Name of the cluster; empty if unknown.
     span : tuple of int or None
-        Unix seconds of the log's zero and of its last end; None of a log without jobs.
+        Unix seconds of the log's zero and of its last end; None for a log without jobs.
     zone : zoneinfo.ZoneInfo
         The site's time zone.
     partitions : sequence of str
-        Their names, that of number 1 first.
+        Names of the partitions, from number 1 on.
     jobs : int
-        How many there are.
+        Number of jobs.
     processors : int or None
-        Size of the machine, where it is known.
+        Size of the machine, if known.
     """
     entries = [("Version", "2.2")]
     if cluster:

@@ -12,8 +12,8 @@ import pandas as pd
 
 from schedlab.traces.slurm.sacct_lines import Dump
 
-#: the format's status (field 11) of jobs that ended in these states: 1 completed, 0 failed, 5
-#: cancelled, by somebody or for the sake of another job
+#: Status in the format (field 11) of jobs by end state: 1 completed, 0 failed, 5 cancelled by a
+#: person or because of another job.
 STATUS = {
     "COMPLETED": 1,
     "FAILED": 0,
@@ -25,14 +25,14 @@ STATUS = {
     "CANCELLED": 5,
     "PREEMPTED": 5,
 }
-#: states of jobs that wait or run
+#: states of waiting or running jobs
 ALIVE = frozenset(
     {"PENDING", "RUNNING", "SUSPENDED", "STOPPED", "CONFIGURING", "COMPLETING", "SIGNALING"}
     | {"STAGE_OUT", "REQUEUE_HOLD", "REQUEUE_FED", "SPECIAL_EXIT", "RESV_DEL_HOLD"}
 )
-#: states of what is not the end of a job, and the rule of the ledger for it
+#: states that are not the end of a job, and the ledger's rule for each
 UNFINISHED = {"REQUEUED": "requeued", "RESIZING": "resized", "REVOKED": "revoked"}
-#: states after which Slurm may put a job back into the queue, under its old id
+#: states after which Slurm may requeue a job with its old id
 AGAIN = frozenset({"NODE_FAIL", "BOOT_FAIL", "PREEMPTED"})
 
 _ID = r"(\d{1,17})(?:_(\d+|\[[^\]|]*\]))?(?:\+(\d{1,9}))?"
@@ -46,21 +46,21 @@ def steps(dump: Dump) -> pd.Series:
 
 
 def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
-    """Read what jobs are called.
+    """Read the ids of jobs.
 
     Returns
     -------
     pandas.DataFrame
-        By line: ``number`` (int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or a
-        component without its raw id), ``key`` (the same for every run of one job), ``tasks`` (of a
-        line that stands for several tasks of an array: which, else empty), ``whole`` and ``part``
-        (of a component of a heterogeneous job: the id of the whole, and its place in it, else -1;
-        int64).
+        By line: ``number`` (int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or
+        a component without its raw id), ``key`` (equal for all runs of one job), ``tasks`` (for a
+        line that represents several tasks of an array: their list, else empty), ``whole`` and
+        ``part`` (for a component of a heterogeneous job: the id of the whole, and its place in it,
+        else -1; int64).
 
     Raises
     ------
     SacctError
-        A cell is no job id.
+        A value is not a job id.
     """
     field = "JobID" if "JobID" in dump.cells else "JobIDRaw"
     texts = dump.cells.loc[lines, field]
@@ -91,9 +91,9 @@ def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
 
 
 def read_states(dump: Dump, lines: pd.Index) -> pd.Series:
-    """Return the states of jobs without what is behind them (``CANCELLED by 1000``); text by line.
+    """Return the states of jobs without additions (``CANCELLED by 1000``); text by line.
 
-    Empty where the dump has none.
+    Empty if the dump has no states.
     """
     if "State" not in dump.cells:
         return pd.Series("", lines, dtype="str")
@@ -101,14 +101,14 @@ def read_states(dump: Dump, lines: pd.Index) -> pd.Series:
 
 
 def run_again(key: pd.Series, state: pd.Series, times: pd.DataFrame) -> pd.Series:
-    """Return which lines are runs that Slurm broke off and that another line of the job follows.
+    """Return which lines are runs that Slurm aborted and that another line of the job follows.
 
     Parameters
     ----------
     key, state : pandas.Series
-        Of `read_ids` and `read_states`.
+        From `read_ids` and `read_states`.
     times : pandas.DataFrame
-        Columns Submit and Start, in seconds; -1 unknown.
+        Columns Submit and Start, in seconds; -1 if unknown.
 
     Returns
     -------
@@ -116,7 +116,7 @@ def run_again(key: pd.Series, state: pd.Series, times: pd.DataFrame) -> pd.Serie
         bool, by line.
     """
     order = times[["Submit", "Start"]].assign(key=key)
-    # what has not started yet comes last
+    # runs that have not started come last
     order["Start"] = order["Start"].where(order["Start"] >= 0, 2**62)
     ordered = order.sort_values(["Submit", "Start"])  # and by line
     followed = ordered["key"].duplicated(keep="last").reindex(key.index)

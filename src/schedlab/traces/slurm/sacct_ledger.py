@@ -1,7 +1,7 @@
-"""The ledger of an import: what became of every line of an `sacct` dump.
+"""Ledger of an import: the fate of every line of an `sacct` dump.
 
-It has the columns of the cleaning ledger (`schedlab.traces.cleaning`), and two more: every line of
-the dump has its own number in it, and its fate.
+It has the columns of the cleaning ledger (`schedlab.traces.cleaning`) and two more: the number of
+the line and its fate.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ import pandas as pd
 from schedlab.traces.cleaning import LEDGER_DTYPES
 
 IMPORTED, CHANGED, DROPPED = "imported", "changed", "dropped"
-#: before and after are texts here: of the dump, or whole numbers
+#: before and after are texts here: from the dump, or whole numbers
 DTYPES = LEDGER_DTYPES | {"before": "str", "after": "str", "line": "int64", "fate": "str"}
 
 
 @dataclass(frozen=True)
 class ImportRule:
-    """Why a line is dropped, or a field is not as the dump has it.
+    """Rule by which a line is dropped, or a field differs from the dump.
 
     Parameters
     ----------
     name : str
-        How the ledger calls it.
+        Name in the ledger.
     description : str
-        What it does, in a line.
+        Description in one line.
     drops : bool
-        Whether it drops lines; others change fields of jobs.
+        Whether it drops lines; other rules change fields of jobs.
     loses : bool
-        Whether what it drops is lost. What stands on another line as well is not.
+        Whether dropped data are lost; data that are also on another line are not.
     """
 
     name: str
@@ -46,13 +46,13 @@ RULES = {
         ImportRule("step", "a step of a job that has its own line", drops=True),
         ImportRule("line_repeated", "says what an earlier line says", drops=True),
         ImportRule("het_component", "counted in the first component of its job", drops=True),
-        ImportRule("not_ended", "waits or runs still, or nobody knows its end", True, True),
+        ImportRule("not_ended", "still waits or runs, or its end is unknown", True, True),
         ImportRule("requeued", "a run that was broken off, and its job put back", True, True),
         ImportRule("run_again", "broken off by the system; its job has a later line", True, True),
         ImportRule("resized", "the part of a job before its size was changed", True, True),
         ImportRule("revoked", "ran on another cluster of a federation", True, True),
         ImportRule("array_unstarted", "tasks of an array, none of which started", True, True),
-        ImportRule("submit_unknown", "nobody knows when it was submitted", True, True),
+        ImportRule("submit_unknown", "its submit time is unknown", True, True),
         ImportRule("time_ambiguous", "a local time that comes twice"),
         ImportRule("time_nonexistent", "a local time that never comes, moved to the gap's end"),
         ImportRule("eligible", "comes when it may start, not when it was submitted"),
@@ -73,12 +73,12 @@ RULES = {
 
 @dataclass(eq=False)
 class Book:
-    """What happens to lines while they are read.
+    """Record of actions on lines during reading.
 
     Parameters
     ----------
     pages : list of pandas.DataFrame
-        One for each time that a rule was applied to lines.
+        One page per application of a rule to lines.
     """
 
     pages: list[pd.DataFrame] = field(default_factory=list)
@@ -86,18 +86,18 @@ class Book:
     def write(
         self, rule: str, name: str, before: pd.Series, after: pd.Series | None = None
     ) -> None:
-        """Note that a rule drops lines, or changes a field of them.
+        """Record that a rule drops lines, or changes a field of them.
 
         Parameters
         ----------
         rule : str
             A name of `RULES`.
         name : str
-            The field of the dump that it looks at.
+            The dump's field that it checks.
         before : pandas.Series
-            What stood there, by line.
+            Old values by line.
         after : pandas.Series, optional
-            What is taken instead, by line, of a rule that changes.
+            New values by line, for a rule that changes a field.
         """
         if before.empty:
             return
@@ -106,7 +106,7 @@ class Book:
         self.pages.append(page.assign(after=page["after"].astype("str")).rename_axis("line"))
 
     def dropped(self) -> pd.Index:
-        """Return the lines that are dropped so far."""
+        """Return the lines that have been dropped so far."""
         return self._dropping().index
 
     def _dropping(self) -> pd.DataFrame:
@@ -132,15 +132,15 @@ class Book:
         lines : pandas.Index
             Every line of the dump.
         numbers : pandas.Series
-            The jobs' numbers, by line, where lines have one.
+            The jobs' numbers by line, for lines that have one.
 
         Returns
         -------
         pandas.DataFrame
-            The columns log, rule, number, field, before, after, line and fate, by line: one row for
-            a line that is dropped (after is missing) or imported as it stands (rule, field, before
-            and after are empty), a row for each change of others. Number is -1 where a line has
-            none.
+            The columns log, rule, number, field, before, after, line and fate, by line. A dropped
+            line has one row (after is missing), and so has a line imported unchanged (rule, field,
+            before and after are empty). Other lines have a row for each change. Number is -1 if a
+            line has none.
         """
         gone = self._dropping()
         changes = [page for page in self.pages if not RULES[page["rule"].iat[0]].drops]

@@ -1,4 +1,4 @@
-"""Time limits of an `sacct` dump: those that jobs asked for, and those of their partitions.
+"""Time limits in an `sacct` dump: those that jobs requested, and those of their partitions.
 
 References
 ----------
@@ -22,9 +22,9 @@ from schedlab.traces.slurm.sacct_times import DAY, UNKNOWN, limit
 from schedlab.traces.slurm.sinfo_text import NAMES, read_sinfo_text
 
 ENDLESS = frozenset({"infinite", "unlimited", "none", "n/a", ""})
-#: what a cell says, in small letters, where a job named no limit, or asked for none
+#: texts of a value, in lower case, if a job requested no limit, or an unlimited time
 UNNAMED, UNLIMITED = "partition_limit", "unlimited"
-#: what Slurm notes for a job without a limit in a partition without end
+#: what Slurm records for a job without a limit in a partition without a limit
 YEAR = 365 * DAY
 _REMEDY = (
     "times are like 1-12:00:00, 30 (minutes) or UNLIMITED; write the file with "
@@ -34,19 +34,20 @@ _REMEDY = (
 
 @dataclass(frozen=True)
 class PartitionLimits:
-    """What a partition lets jobs run.
+    """Time limits of a partition.
 
     Parameters
     ----------
     default, longest : int or None
-        Seconds of a job that names no limit, and at most; None: nothing is said, or no end.
+        Limit in seconds of a job that requests none, and the largest limit; None if not stated or
+        unlimited.
     """
 
     default: int | None
     longest: int | None
 
     def of(self, text: str) -> int | None:
-        """Return the seconds of a job whose limit is given as `UNNAMED` or `UNLIMITED`."""
+        """Return the limit in seconds of a job whose limit is `UNNAMED` or `UNLIMITED`."""
         if text == UNNAMED and self.default is not None:
             return self.default
         return self.longest
@@ -57,14 +58,13 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
 
     The file is the output of ``scontrol show partition`` (with ``-o`` or without), lines
     ``PartitionName=...`` of a slurm.conf, or a table with tabs between the columns ``partition``,
-    ``max_time`` and perhaps ``default_time``. What `schedlab.traces.slurm.sinfo_text.COMMAND`
-    printed has partitions without limits.
+    ``max_time`` and optionally ``default_time``. The output of
+    `schedlab.traces.slurm.sinfo_text.COMMAND` has partitions without limits.
 
     Raises
     ------
     ValueError
-        There is no partition in it, or a time has no meaning; the message names file, line and
-        field.
+        There is no partition in it, or a time is invalid. The message names file, line and field.
     """
     if is_sinfo(path):
         names = read_sinfo_text(path)["partition"]
@@ -80,18 +80,18 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     return found
 
 
-Cells = dict[str, tuple[int, str]]  # by name of the field: number of the line, text
+Cells = dict[str, tuple[int, str]]  # by field name: line number and text
 
 
 def is_sinfo(path: str | os.PathLike[str]) -> bool:
-    """Whether a file is what `schedlab.traces.slurm.sinfo_text.COMMAND` printed."""
+    """Return whether a file is the output of `schedlab.traces.slurm.sinfo_text.COMMAND`."""
     text = Path(path).read_text(encoding="utf-8", errors="replace")
     first = next((line for line in text.splitlines() if line.strip()), "")
     return first.count("|") == len(NAMES) - 1
 
 
 def read_settings(path: str | os.PathLike[str]) -> dict[str, Cells]:
-    """Return the fields of partitions by name, in small letters; files as of `read_partitions`."""
+    """Return the fields of partitions by lower-case name, from a file for `read_partitions`."""
     lines = Path(path).read_text(encoding="utf-8", errors="replace").splitlines()
     numbered = dict(enumerate(lines, start=1))
     if lines and lines[0].startswith("partition\t"):
@@ -125,7 +125,7 @@ def _settings(lines: Mapping[int, str]) -> dict[str, Cells]:
 
 
 def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
-    """Return what a cell says; None where there is no end."""
+    """Return the seconds of a value; None if it is unlimited."""
     if cell is None or cell[1].casefold() in ENDLESS:
         return None
     seconds = limit(cell[1])
@@ -137,17 +137,17 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class TimeLimits:
-    """The time limits of jobs.
+    """Time limits of jobs.
 
     Parameters
     ----------
     seconds : pandas.Series
-        int64 by line; -1 unknown.
+        int64 by line; -1 if unknown.
     told : pandas.Series
-        By line: the limit as the dump has it.
+        The limit in the dump, by line.
     rule : pandas.Series
-        By line: empty where the dump has a time, else the rule of the ledger by which there is
-        one, or none: ``limit_partition``, ``limit_default``, ``limit_unknown``.
+        By line: empty if the dump has a time, else the ledger's rule for the limit or its absence:
+        ``limit_partition``, ``limit_default``, ``limit_unknown``.
     """
 
     seconds: pd.Series
@@ -161,26 +161,26 @@ def read_limits(
     partitions: Mapping[str, PartitionLimits],
     default: int | None,
 ) -> TimeLimits:
-    """Read the limits of jobs; what is not said is taken from their partitions, then the default.
+    """Read the limits of jobs; missing limits come from their partitions, then from the default.
 
-    Of several partitions (``short,long``) that a job may run in the longest limit counts; where one
-    of them is without end, or not known, the default does. A limit of 0 is none, and so is `YEAR`.
+    If a job may run in several partitions (``short,long``), the longest limit counts. If one of
+    these is unlimited or unknown, the default counts. A limit of 0 means none, and so does `YEAR`.
 
     Parameters
     ----------
     dump : Dump
-        The dump; one without limits says nothing of them.
+        The dump; it may lack limits.
     lines : pandas.Index
-        The lines wanted.
+        The lines to read.
     partitions : mapping of str to PartitionLimits
-        Where a job's partition is not in it, nothing is known of that.
+        Limits by partition; other partitions are unknown.
     default : int or None
-        Seconds of jobs that have no limit otherwise; None: it stays unknown.
+        Limit in seconds of jobs that have no other limit; None leaves it unknown.
 
     Raises
     ------
     SacctError
-        A cell is no time limit.
+        A value is not a time limit.
     """
     raw = "TimelimitRaw" in dump.cells
     field = "TimelimitRaw" if raw else "Timelimit"
@@ -207,10 +207,10 @@ def read_limits(
 
 
 def _named(text: str, raw: bool) -> int | None:
-    """Return the seconds that a cell names, 0 where it names none, None where it says nonsense."""
+    """Return the seconds of a value, 0 if it has no limit, None if it is invalid."""
     if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
         return 0
-    # minutes where the limit is raw, and only there
+    # digits are minutes if the limit is raw, and only then
     seconds = limit(text) if text.isdigit() == raw else None
     return 0 if seconds == YEAR else seconds
 
@@ -218,7 +218,7 @@ def _named(text: str, raw: bool) -> int | None:
 def _of_partitions(
     text: str, place: str, known: Mapping[str, PartitionLimits], default: int | None
 ) -> tuple[int, str]:
-    """Return the limit of a job that names none, and the rule by which it has it."""
+    """Return the limit of a job that requests none, and the rule that gives it."""
     text = UNLIMITED if text not in UNKNOWN | {UNNAMED} else UNNAMED
     limits = [known[name].of(text) if name in known else None for name in place.split(",")]
     if None not in limits:

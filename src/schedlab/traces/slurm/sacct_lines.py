@@ -1,7 +1,7 @@
-"""The lines of an `sacct` dump: which fields they have, and their cells as text.
+"""Lines of an `sacct` dump: their fields, and the values as text.
 
-A dump is what ``sacct -P`` prints: a line a job, cells with ``|`` between them, and a first line
-that names the fields unless ``-n`` left it out.
+A dump is the output of ``sacct -P``: a line per job, values separated by ``|``, and a first line
+with the names of the fields unless ``-n`` was given.
 
 References
 ----------
@@ -21,23 +21,23 @@ import pandas as pd
 
 from schedlab.files.io import printable, unpacked
 
-#: what sites export for Open XDMoD, without a line of names
+#: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
     "JobID|JobIDRaw|Cluster|Partition|QOS|Account|Group|GID|User|UID|Submit|Eligible|Start|End|"
     "Elapsed|ExitCode|State|NNodes|NCPUS|ReqCPUS|ReqMem|ReqTRES|AllocTRES|Timelimit|NodeList|"
     "JobName"
 )
-#: the least that makes a log; it tells no states: to be exported of ended jobs (-s CD,CA,F,TO)
+#: smallest set of fields for a log; it lacks states, so export only ended jobs (-s CD,CA,F,TO)
 SHORT = "JobIDRaw|Submit|ElapsedRaw|NCPUS|TimelimitRaw"
-#: lists of fields that a dump without a line of names is known by, by their length
+#: known lists of fields of a dump without a line of names, by their length
 KNOWN = {len(names): names for names in (tuple(XDMOD.split("|")), tuple(SHORT.split("|")))}
-#: fields that are read; any others are left out, and named
+#: fields that are used; others are ignored, and reported
 READ = (
     *("JobID", "JobIDRaw", "Cluster", "Partition", "QOS", "Account", "Group", "GID", "User", "UID"),
     *("Submit", "Eligible", "Start", "End", "Elapsed", "ElapsedRaw", "State", "NNodes", "NCPUS"),
     *("AllocCPUS", "ReqCPUS", "ReqMem", "ReqTRES", "AllocTRES", "Timelimit", "TimelimitRaw"),
 )
-#: of each of these a dump needs one
+#: groups of fields; a dump needs one of each group
 NEEDED = (
     ("JobIDRaw", "JobID"),
     ("Submit",),
@@ -45,7 +45,7 @@ NEEDED = (
     ("NCPUS", "AllocCPUS", "AllocTRES"),
 )
 REMEDY = f"export it with sacct -aXnP -o {XDMOD.replace('|', ',')}"
-_CHUNK = 20_000  # lines that are held as Python's own texts at a time
+_CHUNK = 20_000  # lines that are Python strings at a time
 _STARTS_A_JOB = re.compile(r"\d+(?:$|[|._+])")
 
 
@@ -55,19 +55,19 @@ class SacctError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Dump:
-    """A dump as text.
+    """Dump as text.
 
     Parameters
     ----------
     path : str
-        The file, for messages.
+        Name of the file, for messages.
     cells : pandas.DataFrame
-        A row a line, by the number of the line in the file (from 1); of `READ` the fields that the
-        dump has, as text without blanks around it.
+        A row per line, by line number in the file (from 1). Columns are the fields of `READ` that
+        the dump has, as text without surrounding blanks.
     breaks : pandas.Series
-        By line: what is no job but the rest of a job name that holds a line break.
+        Lines that are not jobs but the rest of a job name with a line break, by line.
     ignored : tuple of str
-        Fields that are not read.
+        Fields that are not used.
     """
 
     path: str
@@ -76,23 +76,24 @@ class Dump:
     ignored: tuple[str, ...]
 
     def fault(self, line: int, field: str, wrong: str, remedy: str) -> SacctError:
-        """Return the error that names a cell, what is wrong with it and what to do."""
+        """Return the error that names a value, what is wrong with it and what to do."""
         shown = f" '{printable(self.cells.at[line, field])}'" if field in self.cells else ""
         return SacctError(f"{self.path}: line {line}: field {field}{shown} {wrong}; {remedy}")
 
 
 def read_lines(path: str | os.PathLike[str]) -> Dump:
-    """Read a dump, gzip compressed or not, with or without a line of names.
+    """Read a dump, gzip compressed or not, with or without a line of field names.
 
-    Without one the dump is known by its number of fields: the 26 of `XDMOD`, or the 5 of `SHORT`.
-    Names are those of sacct, in any case and order. The trailing ``|`` of ``sacct -p`` is taken as
-    the end of the line, and a ``|`` in a job name as part of it where that stands last. Empty lines
-    are passed over.
+    Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
+    `SHORT`. Names are those of sacct, in any case and order. The trailing ``|`` of ``sacct -p``
+    ends the line. A ``|`` in a job name is part of it if the name is the last field. Empty lines
+    are skipped.
 
     Raises
     ------
     SacctError
-        The fields are not known or not enough, a line has fewer or more cells, or there is none.
+        The fields are unknown or insufficient, a line has a wrong number of values, or there is
+        none.
     """
     content = BytesIO(unpacked(path))
     lines = (
@@ -110,7 +111,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     chunks = [pd.DataFrame(columns=list(chosen), index=pd.Index([], dtype="int64"), dtype="str")]
     while chunk := list(itertools.islice(rows, _CHUNK)):
         numbers = [number for number, _ in chunk]
-        # column by column: a table of Python's own texts in between takes four times the memory
+        # column by column: an intermediate table of Python strings takes four times the memory
         columns = {
             name: pd.array([cells[place].strip() for _, cells in chunk], dtype="str")
             for name, place in chosen.items()
@@ -125,7 +126,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
 
 
 def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool]:
-    """Return the names of the fields, and whether this line is what names them."""
+    """Return the names of the fields, and whether this line contains them."""
     cells = [cell.strip() for cell in line.split("|")]
     read = {name.casefold(): name for name in READ}
     if {"jobid", "jobidraw"} & {cell.casefold() for cell in cells}:
@@ -135,7 +136,7 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
                 f"{path}: line {number}: field {twice[0]} is named twice; name it once in sacct -o"
             )
         return names, True
-    # a job name, the last of the long list, may hold the separator
+    # a job name, the last field of the long list, may contain the separator
     length = min(len(cells), max(KNOWN))
     lengths = (length, length - 1) if not cells[-1] else (length,)
     names = next((KNOWN[known] for known in lengths if known in KNOWN), None)
@@ -149,7 +150,7 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
 
 
 def _chosen(path: object, names: Sequence[str]) -> dict[str, int]:
-    """Return the fields that are read and their places; refuse a dump that lacks a needed one."""
+    """Return the fields to read and their places; refuse a dump that lacks a needed one."""
     for alternatives in NEEDED:
         if not set(alternatives) & set(names):
             raise SacctError(
@@ -165,12 +166,12 @@ def _rows(
     lines: Iterator[tuple[int, str]],
     breaks: dict[int, str],
 ) -> Iterator[tuple[int, list[str]]]:
-    """Split lines into cells; what is the rest of a job name goes to `breaks`."""
+    """Yield the values of each line; add rests of job names to `breaks`."""
     count = len(names)
     name_is_last = names[-1].casefold() == "jobname"
     for number, line in lines:
         cells = line.split("|")
-        closed = len(cells) == count + 1 and not cells[-1]  # by sacct -p
+        closed = len(cells) == count + 1 and not cells[-1]  # from sacct -p
         if len(cells) == count or closed or (len(cells) > count and name_is_last):
             yield number, cells
         elif name_is_last and not _STARTS_A_JOB.match(line):

@@ -1,4 +1,4 @@
-"""Names of people as numbers, so that a log can be given away."""
+"""Names of users, groups and accounts as numbers, so that a log can be shared."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import hashlib
 
 import pandas as pd
 
-_BYTES = 6  # 48 bits: the numbers are whole in float64 too, and no two of 10,000 names share one
+_BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share a number
 
 
 def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
@@ -15,22 +15,23 @@ def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
     Parameters
     ----------
     names : pandas.Series
-        Texts; an empty one is unknown.
+        Texts; an empty one means unknown.
     kind : str
-        Whose names they are: equal names of two kinds have different hashes.
+        Kind of the names: equal names of two kinds have different hashes.
     salt : str or None
-        A secret. With it a name's number is its keyed hash, the same in every dump, and nobody
-        without the secret can try names out. Without it names are numbered from 1 as they come.
+        A secret. With it, a name's number is its keyed hash, equal in every dump; without the
+        secret, guesses of names cannot be tested. Without a salt, names are numbered from 1 in
+        order of appearance.
 
     Returns
     -------
     pandas.Series
-        int64; -1 for unknown ones, positive and below 2⁴⁸ + 1 for others.
+        int64; -1 for unknown names, otherwise positive and below 2⁴⁸ + 1.
 
     Raises
     ------
     ValueError
-        The salt is empty, or two names have the same hash under it.
+        The salt is empty, or two names have the same hash.
     """
     known = pd.unique(names[names != ""]).tolist()
     if salt is None:

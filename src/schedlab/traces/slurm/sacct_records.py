@@ -1,4 +1,4 @@
-"""From the lines of an `sacct` dump to the records of a log, and what changes on the way."""
+"""From the lines of an `sacct` dump to the records of a log, with a ledger of changes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SECONDS = (
 
 
 def jobs_lines(dump: Dump, book: Book) -> pd.Index:
-    """Return the lines that are jobs, or parts of them, and drop what is said twice."""
+    """Return the lines that are jobs, or parts of them, without duplicates."""
     if len(dump.breaks):
         book.write("name_break", "JobName", dump.breaks)
     ids = dump.cells["JobID" if "JobID" in dump.cells else "JobIDRaw"]
@@ -34,7 +34,7 @@ def jobs_lines(dump: Dump, book: Book) -> pd.Index:
 def drop_unfinished(
     dump: Dump, book: Book, ids: pd.DataFrame, state: pd.Series, times: Times
 ) -> None:
-    """Drop lines that are not the end of a job, and those of jobs that never came."""
+    """Drop lines that are not the end of a job, and lines without a submit time."""
     said = dump.cells.get("State", state)
     endless = (times.taken["End"] < 0) & ("End" in dump.cells) & ~state.isin(STATUS)
     alive = state.isin(ALIVE) | (endless & ~state.isin(UNFINISHED))
@@ -49,12 +49,12 @@ def drop_unfinished(
 
 
 def read_elapsed(dump: Dump, lines: pd.Index) -> pd.Series:
-    """Return how long jobs ran, in seconds; int64 by line, -1 where it is not told.
+    """Return the run times of jobs in seconds; int64 by line, -1 if the dump lacks them.
 
     Raises
     ------
     SacctError
-        A cell is no run time.
+        A value is not a run time.
     """
     raw = read_each(
         dump, "ElapsedRaw", lambda text: int(text) if text.isdigit() else None, *_SECONDS, lines
@@ -63,7 +63,7 @@ def read_elapsed(dump: Dump, lines: pd.Index) -> pd.Series:
 
 
 def runtimes(dump: Dump, book: Book, elapsed: pd.Series, times: Times) -> pd.Series:
-    """Return the run times: what is told, else the time between start and end, else -1.
+    """Return the run times: from the dump, else the time between start and end, else -1.
 
     A job that ended without a start never ran: 0.
     """
@@ -82,15 +82,15 @@ def runtimes(dump: Dump, book: Book, elapsed: pd.Series, times: Times) -> pd.Ser
 
 
 def processors_of(book: Book, runtime: pd.Series, counts: pd.DataFrame) -> pd.Series:
-    """Return the processors that jobs had; those asked for where one ran on none that are told."""
+    """Return the processors of jobs; the requested ones if a job ran and none are recorded."""
     had, asked = counts["procs"], counts["asked"]
-    untold = (runtime > 0) & (had <= 0) & (asked > 0)
-    book.write("procs_asked", "NCPUS", had[untold], asked)
-    return had.where(~untold, asked)
+    unrecorded = (runtime > 0) & (had <= 0) & (asked > 0)
+    book.write("procs_asked", "NCPUS", had[unrecorded], asked)
+    return had.where(~unrecorded, asked)
 
 
 def statuses(book: Book, state: pd.Series) -> pd.Series:
-    """Return the format's status; -1 where the dump does not tell it, or in words not known."""
+    """Return the format's status; -1 if the dump lacks it, or if the state is unknown."""
     status = state.map(STATUS).fillna(-1).astype("int64")
     known = state.isin({"", *STATUS, *ALIVE, *UNFINISHED})
     book.write("state_unknown", "State", state[~known], status)
@@ -98,7 +98,7 @@ def statuses(book: Book, state: pd.Series) -> pd.Series:
 
 
 def note_times(dump: Dump, book: Book, times: Times) -> None:
-    """Note local times that are not what they seem."""
+    """Record local times that are ambiguous or do not exist."""
     for field in TIMES:
         for rule, which in (
             ("time_ambiguous", times.ambiguous[field]),
@@ -110,17 +110,17 @@ def note_times(dump: Dump, book: Book, times: Times) -> None:
 
 
 def note_limits(dump: Dump, book: Book, limits: TimeLimits) -> None:
-    """Note limits that jobs did not name."""
+    """Record limits that jobs did not request."""
     field = "TimelimitRaw" if "TimelimitRaw" in dump.cells else "Timelimit"
     for rule in ("limit_partition", "limit_default", "limit_unknown"):
         book.write(rule, field, limits.told[limits.rule == rule], limits.seconds)
 
 
 def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
-    """Return jobs with the time that they come, in column submit, and how long they wait then.
+    """Return jobs with their arrival time, in column submit, and their wait from then on.
 
-    That is when they are eligible, but not after they start; what never started waits until it
-    leaves the queue.
+    A job arrives when it is eligible, but not after its start. A job that never started waits
+    until it leaves the queue.
     """
     entered, eligible, start, end = (times.taken[field] for field in TIMES)
     started = start >= 0
@@ -137,10 +137,10 @@ def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
 
 
 def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
-    """Make one job of the components of a heterogeneous one, which start together.
+    """Merge the components of a heterogeneous job, which start together, into one job.
 
-    It has the processors of all of them, the longest run time and the longest limit, and whatever
-    else the first component has.
+    It has the processors of all of them, the longest run time and the longest limit, and the other
+    fields of the first component.
     """
     live = jobs[~jobs.index.isin(book.dropped())]
     parts = ids.loc[live.index]
@@ -166,7 +166,7 @@ def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
 
 
 def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
-    """Give a number of its own to each job that has none, or that of a job before it."""
+    """Give each job without a number, or with the number of an earlier job, a new number."""
     order = jobs.sort_values("entered", kind="stable")
     again = order["number"].duplicated() | (order["number"] < 0)
     lines = order.index[again]
@@ -182,7 +182,7 @@ def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
 def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFrame, list[str]]:
     """Return jobs with users, groups, accounts, partitions and qualities of service as numbers.
 
-    Also the partitions' names, in order of their numbers; these are in alphabetical order.
+    Also return the partitions' names in order of their numbers, which is alphabetical.
     """
     people = {"user": ("User", "UID"), "group": ("Group", "GID"), "account": ("Account",)}
     columns = {}
@@ -196,7 +196,7 @@ def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFram
 
 
 def _text(dump: Dump, lines: pd.Index, *fields: str) -> pd.Series:
-    """Return the first of the fields that the dump has; empty texts where it has none."""
+    """Return the first of the fields that the dump has; empty texts if it has none."""
     for field in fields:
         if field in dump.cells:
             return dump.cells.loc[lines, field]

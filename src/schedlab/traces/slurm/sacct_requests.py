@@ -1,4 +1,4 @@
-"""Processors, nodes and memory of an `sacct` dump.
+"""Processors, nodes and memory in an `sacct` dump.
 
 References
 ----------
@@ -25,7 +25,7 @@ _REMEDY = "export with sacct --noconvert"
 
 
 def count(text: str) -> int | None:
-    """Return a number as sacct writes it; None where it is none, or not a whole one.
+    """Return a number in sacct's notation; None if it is invalid, or not a whole number.
 
     Examples
     --------
@@ -39,27 +39,27 @@ def count(text: str) -> int | None:
 
 
 def cpus(text: str) -> int | None:
-    """Return the processors of a list of trackable resources (``cpu=4,mem=8G,node=1``).
+    """Return the processors in a list of trackable resources (``cpu=4,mem=8G,node=1``).
 
-    -1 where it has none; None where their number is no number.
+    -1 if it has none; None if their number is invalid.
     """
     found = _CPU.search(text)
     return count(found[1]) if found else -1
 
 
 def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
-    """Read how many processors and nodes jobs had, and how many processors they asked for.
+    """Read how many processors and nodes jobs had, and how many processors they requested.
 
     Returns
     -------
     pandas.DataFrame
-        int64 by line, -1 unknown: ``procs`` (AllocCPUS or NCPUS, else of AllocTRES), ``asked``
-        (ReqCPUS, else of ReqTRES) and ``nodes``.
+        int64 by line, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
+        ``asked`` (ReqCPUS, else from ReqTRES) and ``nodes``.
 
     Raises
     ------
     SacctError
-        A cell is not a whole number.
+        A value is not a whole number.
     """
     counts = {
         field: read_each(dump, field, count, "is not a whole number", _REMEDY, lines)
@@ -79,22 +79,22 @@ def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
 
 
 def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
-    """Read how much memory jobs asked for, in the format's unit.
+    """Read how much memory jobs requested, in the format's unit.
 
     Parameters
     ----------
     dump : Dump
         The dump.
     lines : pandas.Index
-        The lines wanted.
+        The lines to read.
     counts : pandas.DataFrame
-        Of `read_counts`: ReqMem is per processor (``4Gc``), per node (``16Gn``) or of the whole job
-        (``16G``, since Slurm 21.08).
+        From `read_counts`, because ReqMem is per processor (``4Gc``), per node (``16Gn``) or for
+        the whole job (``16G``, since Slurm 21.08).
 
     Returns
     -------
     pandas.Series
-        Kilobytes per processor, int64 by line, rounded down; -1 where it is not known, or 0.
+        Kilobytes per processor, int64 by line, rounded down; -1 if unknown or 0.
     """
     if "ReqMem" not in dump.cells:
         return pd.Series(-1, lines, dtype="int64")
@@ -111,7 +111,7 @@ def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
 
 
 def _first(*found: pd.Series) -> pd.Series:
-    """Return the first number that is more than 0, else the first that is known."""
+    """Return the first number above 0, else the first known one."""
     best = found[0]
     for other in found[1:]:
         best = best.where((best > 0) | ((other <= 0) & (best >= 0)), other)

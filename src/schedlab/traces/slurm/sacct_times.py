@@ -1,7 +1,7 @@
-"""Durations and times of an `sacct` dump, in whole seconds; -1 is unknown.
+"""Durations and times in an `sacct` dump, in whole seconds; -1 if unknown.
 
-Local times are ambiguous in the hour that comes twice in autumn, and do not exist in the one that
-is left out in spring. What was meant is worked out from the job's other times where these tell.
+Local times are ambiguous in the repeated hour in autumn, and do not exist in the skipped hour in
+spring. The job's other times resolve ambiguous times if possible.
 
 References
 ----------
@@ -21,7 +21,7 @@ import pandas as pd
 from schedlab.traces.slurm.sacct_lines import Dump, SacctError
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
-#: cells that say nothing, in small letters
+#: values that mean unknown, in lower case
 UNKNOWN = frozenset({"", "unknown", "none", "invalid", "n/a"})
 TIMES = ("Submit", "Eligible", "Start", "End")
 
@@ -49,7 +49,7 @@ def duration(text: str) -> int | None:
 
 
 def limit(text: str) -> int | None:
-    """Return the seconds of a time limit as sbatch takes it: a `duration`, or a number of minutes.
+    """Return the seconds of a time limit for sbatch: a `duration`, or a number of minutes.
 
     Examples
     --------
@@ -60,7 +60,7 @@ def limit(text: str) -> int | None:
 
 
 def zone_of(name: str) -> ZoneInfo:
-    """Return the time zone of that name; ValueError where there is none."""
+    """Return the time zone of a name; raise ValueError if it is unknown."""
     try:
         return ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError) as error:
@@ -77,25 +77,25 @@ def read_each(
     remedy: str,
     lines: pd.Index,
 ) -> pd.Series:
-    """Return what the cells of a field say, int64 by line; -1 for those that say nothing.
+    """Return the meaning of a field's values, int64 by line; -1 for unknown ones.
 
     Parameters
     ----------
     dump : Dump
         The dump.
     field : str
-        Which of its fields; a dump without it says nothing.
+        Name of the field; without it, all values are unknown.
     read : callable
-        What a cell means; None for those without meaning.
+        Parses a value; returns None if it is invalid.
     wrong, remedy : str
-        What to say of a cell without meaning, and what is to be done about it.
+        What to report about an invalid value, and what to do.
     lines : pandas.Index
-        The lines wanted.
+        The lines to read.
 
     Raises
     ------
     SacctError
-        A cell has no meaning.
+        A value is invalid.
     """
     if field not in dump.cells:
         return pd.Series(-1, lines, dtype="int64")
@@ -110,14 +110,14 @@ def read_each(
 
 @dataclass(frozen=True, eq=False)
 class Times:
-    """The four times of jobs, in seconds of Unix time; -1 unknown.
+    """The four times of jobs, in seconds of Unix time; -1 if unknown.
 
     Parameters
     ----------
     taken : pandas.DataFrame
-        Columns `TIMES`, by line: what was taken.
+        Columns `TIMES`, by line: the resolved times.
     ambiguous, nonexistent : pandas.DataFrame
-        Columns `TIMES`, by line: which local times come twice in their zone, and which never.
+        Columns `TIMES`, by line: local times that occur twice in their zone, and that never occur.
     """
 
     taken: pd.DataFrame
@@ -126,28 +126,28 @@ class Times:
 
 
 def read_times(dump: Dump, lines: pd.Index, elapsed: pd.Series, zone: ZoneInfo | None) -> Times:
-    """Read the times of jobs, in whichever way the dump writes them.
+    """Read the times of jobs in any of the dump's formats.
 
     Times are Unix seconds (``SLURM_TIME_FORMAT=%s``), local times, or local times with an offset
-    from UTC. Of a local time that comes twice, a start is taken that fits the end and the elapsed
-    time, and an end that fits the start; otherwise the first that is not before the time that
-    precedes it. A local time that never comes is moved to the end of the gap.
+    from UTC. If a local time occurs twice, a start is chosen that fits the end and the elapsed
+    time, and an end that fits the start. Otherwise it is the first one not before the preceding
+    time. A local time that does not exist is moved to the end of the gap.
 
     Parameters
     ----------
     dump : Dump
         The dump.
     lines : pandas.Index
-        The lines wanted.
+        The lines to read.
     elapsed : pandas.Series
-        Seconds that the jobs ran, by line, -1 where unknown.
+        Run times of the jobs in seconds, by line, -1 if unknown.
     zone : zoneinfo.ZoneInfo or None
-        What local times without an offset are of.
+        Time zone of local times without an offset.
 
     Raises
     ------
     SacctError
-        A cell is no time, or a local one and there is no zone.
+        A value is not a time, or it is a local one and there is no zone.
     """
     early, late, gaps = {}, {}, {}
     for field in TIMES:
@@ -183,7 +183,7 @@ def _not_before(bound: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.nd
 def _instants(
     dump: Dump, field: str, lines: pd.Index, zone: ZoneInfo | None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the first and the last instant that each cell may mean, and which never come."""
+    """Return the first and the last possible instant of each value, and which do not exist."""
     early, late = np.full((2, len(lines)), -1, dtype=np.int64)
     gap = np.zeros(len(lines), dtype=bool)
     if field not in dump.cells:
@@ -203,7 +203,7 @@ def _instants(
         naive = pd.DatetimeIndex(pd.to_datetime(texts[local], format="ISO8601"))
     except ValueError:
         raise _no_time(dump, field, _first_impossible(texts, offset | local, lines)) from None
-    # seconds of 1970-01-01 are what Slurm's programs make of a time that was never set
+    # Slurm's programs write second 0 of 1970-01-01 for a time that was never set
     early[unix & (early == 0)] = -1
     late[:] = early
     if not local.any():
@@ -231,7 +231,7 @@ def _seconds(times: pd.DatetimeIndex) -> np.ndarray:
 
 
 def _first_impossible(texts: pd.Series, written: np.ndarray, lines: pd.Index) -> int:
-    """Return the line of the first time that looks like one and is none (a 31st of February)."""
+    """Return the line of the first impossible date (such as a 31st of February)."""
     times = pd.to_datetime(texts[written], errors="coerce", utc=True, format="ISO8601")
     return lines[written][times.isna().to_numpy()][0]
 

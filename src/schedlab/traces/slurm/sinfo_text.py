@@ -1,4 +1,4 @@
-"""Reader of what `sinfo` prints with `FORMAT`: one line a node and partition.
+"""Reader of the output of `sinfo` with `FORMAT`: one line per node and partition.
 
 References
 ----------
@@ -17,25 +17,25 @@ from schedlab.traces.slurm.queue_entries import QueueError
 FORMAT = "%N|%R|%T|%C"
 COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
 NAMES = ("NODELIST", "PARTITION", "STATE", "CPUS(A/I/O/T)")
-#: a node in a state of which this is a part takes no new jobs; of the marks behind a state: it is
-#: being powered down (%), is about to be (!), or has maintenance ($)
+#: A node whose state contains one of these takes no new jobs. Marks after a state: powering down
+#: (%), about to power down (!), maintenance ($).
 CLOSED = ("down", "drain", "fail", "maint", "unknown", "future", "error", "block", "%", "!", "$")
-#: a node that saves power is woken by the next job; behind a state the mark is ~
+#: the next job wakes a node in power saving; its mark after a state is ~
 ASLEEP = "powered_down"
 
 
 def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
-    """Read what `COMMAND` printed; a first line with the names is passed over.
+    """Read the output of `COMMAND`; a first line with the names is skipped.
 
     Returns
     -------
     pandas.DataFrame
-        name, partition, state, used, idle, total; a row a node and partition.
+        name, partition, state, used, idle, total; a row per node and partition.
 
     Raises
     ------
     QueueError
-        A line has another number of cells, or no numbers of processors.
+        A line has a wrong number of values, or invalid numbers of processors.
     """
     rows = []
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
@@ -61,7 +61,7 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 def is_closed(state: str) -> bool:
-    """Whether a node in this state takes no new jobs.
+    """Return whether a node in this state takes no new jobs.
 
     Examples
     --------

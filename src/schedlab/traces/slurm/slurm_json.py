@@ -1,7 +1,7 @@
-"""Reader of what Slurm's `squeue --json`, `sinfo --json` and `scontrol show nodes --json` print.
+"""Reader of the output of `squeue --json`, `sinfo --json` and `scontrol show nodes --json`.
 
-Their shape is that of Slurm 22.05; newer ones write numbers as objects (``set``, ``infinite``,
-``number``) and states as lists, which is read as well.
+The format is that of Slurm 22.05. Newer versions write numbers as objects (``set``, ``infinite``,
+``number``) and states as lists, which is supported as well.
 
 References
 ----------
@@ -31,29 +31,29 @@ from schedlab.traces.slurm.queue_entries import (
 )
 from schedlab.traces.slurm.sacct_times import MINUTE
 
-_REMEDY = "write it anew with squeue --json"
+_REMEDY = "write it again with squeue --json"
 
 
 def is_json(path: str | os.PathLike[str]) -> bool:
-    """Whether a file begins as a JSON object does."""
+    """Return whether a file begins like a JSON object."""
     return unpacked(path).lstrip()[:1] == b"{"
 
 
 def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read what ``squeue --json`` printed.
+    """Read the output of ``squeue --json``.
 
     Parameters
     ----------
     path : path-like
         The file, gzip compressed or not.
     at : str, optional
-        When it was taken; by default as it says itself (``last_update``), and where it does not,
-        when the file was written.
+        Time of the output; by default its own ``last_update``, or else the modification time of
+        the file.
 
     Raises
     ------
     QueueError
-        It is cut, has no jobs, or a field has no meaning; the message names the job.
+        It is truncated, has no jobs, or a field is invalid; the message names the job.
     """
     content = _content(path)
     if not isinstance(content.get("jobs"), list):
@@ -66,7 +66,7 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
             continue
         minutes = one.number("time_limit")
         begin = one.number("eligible_time")
-        # 0 is a time that is not set
+        # 0 means that the time is not set
         start = one.number("start_time") or -1
         row = {
             "state": state,
@@ -108,12 +108,12 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        name, partition, state, used, idle, total; a row a node and partition.
+        name, partition, state, used, idle, total; a row per node and partition.
 
     Raises
     ------
     QueueError
-        There are no nodes, or a field has no meaning.
+        There are no nodes, or a field is invalid.
     """
     content = _content(path)
     if not isinstance(content.get("nodes"), list):
@@ -151,7 +151,7 @@ def _content(path: str | os.PathLike[str]) -> dict:
 
 
 class _Record:
-    """One object of the file, for its errors."""
+    """One object of the file, with its name for errors."""
 
     def __init__(self, path: object, name: str, fields: dict) -> None:
         self.path, self.name, self.fields = path, name, fields
@@ -161,7 +161,7 @@ class _Record:
         return QueueError(f"{self.path}: {self.name}: field {field} {said} {wrong}; {_REMEDY}")
 
     def number(self, field: str) -> int:
-        """A whole number; -1 where it is not set, or infinite."""
+        """Return a whole number; -1 if it is not set, or infinite."""
         value = self.fields.get(field)
         if isinstance(value, dict):
             value = None if value.get("infinite") or not value.get("set", True) else value["number"]
@@ -172,21 +172,21 @@ class _Record:
         return int(value)
 
     def text(self, field: str) -> str:
-        """A text; of a list the first, as newer versions write states."""
+        """Return a text; for a list its first entry, or all entries of a state."""
         value = self.fields.get(field)
         if isinstance(value, list):
             value = "+".join(map(str, value)) if field == "state" else next(iter(value), "")
         return "" if value is None else str(value)
 
     def state(self) -> str:
-        """The job's state; that it ends where a list has that behind how it ended."""
+        """Return the job's state; an ending state in a list has precedence."""
         value = self.fields.get("job_state")
         ends = (each for each in value if each in ENDING) if isinstance(value, list) else iter(())
         return next(ends, self.text("job_state"))
 
 
 def _ids(one: _Record) -> list[str]:
-    """The job's id, or those of the tasks that it stands for."""
+    """Return the job's id, or those of the tasks that it represents."""
     array, task = one.number("array_job_id"), one.number("array_task_id")
     name, listed = one.text("job_id"), one.text("array_task_string")
     if array > 0 and task >= 0:
@@ -196,6 +196,6 @@ def _ids(one: _Record) -> list[str]:
     if (found := tasks(listed)) is None:
         raise QueueError(
             f"{one.path}: {one.name}: field array_task_string '{listed}' is no list of tasks, or "
-            "cut; set SLURM_BITSTR_LEN=0 and write it anew with squeue --json"
+            "cut; set SLURM_BITSTR_LEN=0 and write it again with squeue --json"
         )
     return [f"{name}_{task}" for task in found]

@@ -1,4 +1,4 @@
-"""Reader of what `squeue` prints with `FORMAT`: one line a job, a bar between the cells.
+"""Reader of the output of `squeue` with `FORMAT`: one line per job, values separated by bars.
 
 References
 ----------
@@ -40,20 +40,20 @@ _ARRAY = re.compile(r"(\d+)_\[(.+)\]")
 
 
 def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read what `COMMAND` printed; a first line with the names is passed over.
+    """Read the output of `COMMAND`; a first line with the names is skipped.
 
     Parameters
     ----------
     path : path-like
         The file, gzip compressed or not.
     at : str, optional
-        When it was taken; by default it follows from how long jobs have been running, and where
-        none runs it is when the file was written.
+        Time of the output; by default derived from the elapsed time of running jobs, or else the
+        modification time of the file.
 
     Raises
     ------
     QueueError
-        A line has another number of cells, or one has no meaning.
+        A line has a wrong number of values, or a value is invalid.
     """
     rows, moments, clock, limited = [], [], "local", 0
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
@@ -107,14 +107,14 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
 
 
 def _written(path: str | os.PathLike[str], clock: Clock) -> int:
-    """Return when a file was written, on the clock of its times."""
+    """Return the modification time of a file, on the clock of its times."""
     seconds = Path(path).stat().st_mtime
     local = datetime.fromtimestamp(seconds).isoformat(timespec="seconds")
     return int(seconds) if clock == "unix" else instant(local, "local")
 
 
 class _Line:
-    """One line, for its errors."""
+    """One line, with its place for errors."""
 
     def __init__(self, path: object, number: int, cells: dict[str, str]) -> None:
         self.path, self.place, self.cells = path, number, cells
@@ -132,7 +132,7 @@ class _Line:
         return found
 
     def limit(self) -> int:
-        """Seconds that the job may run, -1 where there is no end."""
+        """Return the job's time limit in seconds, -1 if it is unlimited."""
         text = self.cells["TIME_LIMIT"]
         if text.casefold() in _ENDLESS:
             return -1
@@ -140,7 +140,7 @@ class _Line:
         return -1 if seconds >= YEAR else max(seconds, 1)
 
     def time(self, field: str) -> int:
-        """Seconds of a time, local or not; -1 where nothing is said."""
+        """Return the seconds of a time, local or not; -1 if unknown."""
         text = self.cells[field]
         if text.casefold() in UNKNOWN:
             return -1
@@ -154,7 +154,7 @@ class _Line:
             ) from None
 
     def ids(self) -> list[str]:
-        """The job's id, or those of the tasks that it stands for."""
+        """Return the job's id, or those of the tasks that it represents."""
         name = self.cells["JOBID"]
         if not (match := _ARRAY.fullmatch(name)):
             return [name]

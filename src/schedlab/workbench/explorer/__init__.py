@@ -1,4 +1,4 @@
-"""Schedules of one workload as a page that needs nothing beside it: panned, zoomed, asked."""
+"""Schedules of one workload as a self-contained interactive page."""
 
 from schedlab.workbench.explorer.page import write_explorer
 

@@ -1,4 +1,4 @@
-// One frame of a pane: jobs as boxes where they can be told apart, columns where not; axes; marks.
+// One frame of a pane: jobs as boxes if they are wide enough, else columns; axes; marks.
 
 const MOST_BOXES = 5000; // a pane, so that two of them stay far below a sixtieth of a second
 
@@ -18,7 +18,7 @@ function piecesInSight(pane, view) {
   return sight.subarray(0, found);
 }
 
-// Pieces stand in the order of their jobs' starts: the first one that starts after an instant.
+// Pieces are in the order of their jobs' starts: the first one that starts after an instant.
 function firstAfter({ start, job }, instant) {
   let low = 0, high = job.length;
   while (low < high) {

@@ -56,7 +56,7 @@ function listenToPane(pane, state, act) {
     act.leave();
     act.redraw();
   });
-  // Two fingers beside each other zoom time, one above the other processors.
+  // Two fingers next to each other zoom time, one above the other processors.
   function pinch(was, now, other) {
     const wide = Math.abs(was.x - other.x), tall = Math.abs(was.y - other.y);
     const middle = { x: (now.x + other.x) / 2, y: (now.y + other.y) / 2 };

@@ -11,25 +11,25 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-#: what a browser has typed arrays of, the smallest that holds a column first
+#: types of typed arrays in browsers, the smallest first
 KINDS = ("u1", "u2", "i4", "f8")
 LEVEL = 6
 
 
 def pack(columns: Mapping[str, np.ndarray]) -> tuple[list[list], str]:
-    """Pack columns of numbers: wide types first, so that each begins where its type may.
+    """Pack columns of numbers, wide types first, so that all columns are aligned.
 
     Parameters
     ----------
     columns : mapping of str to ndarray, each of one dimension
-        Whole or floating point numbers; each column gets the smallest type that holds all of it.
+        Whole or floating-point numbers; each column gets the smallest sufficient type.
 
     Returns
     -------
     places : list of [str, str, int]
         Name, type and length of every column, in the order of the bytes.
     text : str
-        The bytes (little-endian), deflated (zlib's format), as base64.
+        The bytes (little-endian), compressed (zlib), as base64.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Writing the page: numbers packed, template, style and scripts put into one file."""
+"""Page writer: it combines packed numbers, template, style and scripts in one file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.core.metrics import TAU, bounded_slowdown
 from schedlab.files.io import write_text
-from schedlab.queue.lanes import first_fit
+from schedlab.queue.processor_lanes import first_fit
 from schedlab.workbench.explorer.packing import pack
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_SCHEDULES = 4
 TEMPLATE, STYLE = "explorer.j2", "explorer.css"
-#: in the order in which they stand in the page
+#: scripts in their order in the page
 SCRIPTS = (
     *("data.js", "steps.js", "view.js", "colours.js", "columns.js", "draw.js", "words.js"),
     *("autopsy.js", "report.js", "overview.js", "input.js", "bench.js", "main.js"),
@@ -39,34 +39,34 @@ def write_explorer(
     note: str = "",
     users: np.ndarray | None = None,
 ) -> None:
-    """Write schedules of the same jobs as one page, one above the other on one axis of time.
+    """Write schedules of the same jobs as one page, one above the other with a common time axis.
 
-    The page loads nothing from elsewhere. Jobs have no processors of their own in the queue engine,
-    only a number of them: the lanes are those of `schedlab.queue.lanes.first_fit`, and the page
-    says so.
+    The page loads no other files. The queue engine assigns only a number of processors to a job:
+    lanes are from `schedlab.queue.processor_lanes.first_fit`, which the page states.
 
     Parameters
     ----------
     path : path-like
-        The .html file to make or replace.
+        The .html file.
     jobs : Jobs
         n jobs, at least one.
     schedules : mapping of str to Schedule
-        One to four schedules of them, by what the page calls each.
+        One to four schedules of these jobs, by their names in the page.
     processors : int
         Size of the machine.
     title : str
-        What the page is of.
+        Title of the page.
     note : str
-        How the schedules were made, in a sentence.
+        A sentence on how the schedules were made.
     users : ndarray of int, shape (n,), optional
-        The user of each job in the order of `jobs`, -1 where unknown.
+        The user of each job in the order of `jobs`, -1 if unknown.
 
     Raises
     ------
     ValueError
-        No job, no schedule or more than four, a schedule of another number of jobs or one in which
-        a job starts before it is submitted or too few processors are free; the message names it.
+        There is no job, no schedule or more than four. Or a schedule has another number of jobs,
+        or starts a job before its submission or while too few processors are free; the message
+        names it.
     """
     if not len(jobs):
         raise ValueError(f"{path}: there is no job to show")
@@ -101,7 +101,7 @@ def write_explorer(
         schedules=shown,
         style=(room / STYLE).read_text(encoding="utf-8"),
         script="\n".join(scripts),
-        # Text between script tags ends at the first "</script".
+        # the browser ends a script at the first "</script"
         facts=json.dumps(facts).replace("<", "\\u003c"),
         columns=text,
     )
@@ -122,7 +122,7 @@ def _template():
 def _columns_of(
     place: int, name: str, jobs: Jobs, schedule: Schedule, processors: int, origin: int
 ) -> dict[str, np.ndarray]:
-    """Return what the page has of a schedule, columns named by its place."""
+    """Return the page's columns of a schedule, named by its place."""
     if len(schedule) != len(jobs):
         raise ValueError(f"schedule '{name}' is of {len(schedule)} jobs, not of {len(jobs)}")
     if (early := np.flatnonzero(schedule.start < jobs.submit)).size:
@@ -144,7 +144,7 @@ def _columns_of(
 
 
 def _summary(jobs: Jobs, schedule: Schedule, processors: int) -> dict[str, str]:
-    """Return what stands beside the name of a schedule."""
+    """Return the metrics next to the name of a schedule."""
     wait = (schedule.start - jobs.submit).mean()
     slowdown = bounded_slowdown(jobs, schedule).mean()
     span = schedule.end.max() - jobs.submit[0]

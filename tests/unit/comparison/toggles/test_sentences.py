@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.comparison.toggles.movement import summary
+from schedlab.comparison.toggles.effects import summary
 from schedlab.comparison.toggles.runs import MOVED
 from schedlab.comparison.toggles.sentences import (
     SHOWN,
@@ -39,7 +39,7 @@ OPEN, STATED, STILL = (
 def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     said = answer(table(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
-        "Of 2 choices that the text leaves open or says otherwise, each made otherwise alone, "
+        "Of 2 choices that the text leaves open or contradicts, each changed alone, "
         "the numbers of Table 9 move farthest with words of window: by 30 % in the "
         "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best "
         "policy is another one in 0 of 1"
@@ -83,7 +83,7 @@ def test_the_first_page_shows_open_choices_alone(models):
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
     assert told.headline.startswith(
-        "Why does it differ? Of what the text leaves open or says otherwise, the numbers of Table 9"
+        "Why does it differ? Of what the text leaves open or contradicts, the numbers of Table 9"
     )
     assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
     assert told.bars[0].value == pytest.approx(30)

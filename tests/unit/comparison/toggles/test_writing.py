@@ -1,11 +1,13 @@
 """Files of toggles: how numbers are rounded in what is read."""
 
 import pandas as pd
+import pytest
 
 from schedlab.comparison.toggles.runs import MOVED
 from schedlab.comparison.toggles.writing import write_toggles
 
 
+@pytest.mark.slow
 def test_ratios_and_ranks_have_three_decimals(tmp_path):
     """Two of three policies change places: tau is 1/3. The factor is the square root of 2."""
     rows = [

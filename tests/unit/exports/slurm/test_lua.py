@@ -108,8 +108,8 @@ def test_time_limits_by_hand(job, minutes):
     ],
 )
 def test_processors_by_hand(job, processors):
-    ours, expected = site_factors("sqf", [job, f"min_cpus = {processors}"], processors=64)
-    assert ours == expected
+    computed, expected = site_factors("sqf", [job, f"min_cpus = {processors}"], processors=64)
+    assert computed == expected
     assert expected == levels_of("n", 64, 1209600, HORIZON).place(np.array([processors]))[0]
 
 

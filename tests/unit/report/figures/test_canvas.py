@@ -34,6 +34,7 @@ def test_no_figure_has_a_size_of_its_own(modules):
     assert own == ["style.py"]
 
 
+@pytest.mark.slow
 def test_no_text_is_set_below_seven_points(modules):
     small = []
     for path in modules:

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.contest import ContestSettings
 from schedlab.comparison.runs import counted_windows
+from schedlab.comparison.settings import ContestSettings
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.studies.arena.guards import (

@@ -45,7 +45,7 @@ def test_settings_hold_no_label(sheet, schema):
     ("was", "is_now", "said"),
     [
         ("fcfs,spf", "fcfs,spx", "'spx' is none; did you mean 'spf'?"),
-        ("fcfs,spf", "spf", "lacks fcfs, which the others are held against"),
+        ("fcfs,spf", "spf", "lacks fcfs, with which the others are compared"),
     ],
 )
 def test_wrong_schedulers_are_named(sheet, schema, tmp_path, was, is_now, said):

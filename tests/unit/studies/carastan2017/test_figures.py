@@ -6,7 +6,7 @@ from matplotlib.patches import PathPatch
 from PIL import Image
 
 from schedlab.report.figures.style import save
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.tables import boxes as boxes_of_figures
@@ -68,7 +68,7 @@ def test_a_panel_without_its_log_says_so_and_the_other_is_drawn():
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
     figure = draw_boxplots(boxes(values))
     assert len(figure.axes) == 3
-    assert NOT_AT_HAND in texts(figure)
+    assert NOT_AVAILABLE in texts(figure)
 
 
 def test_further_policies_stand_beside_the_papers():
@@ -81,6 +81,7 @@ def test_further_policies_stand_beside_the_papers():
     assert labels[-5:] == ["F1", "L4", "L3", "L2", "L1"]
 
 
+@pytest.mark.slow
 def test_long_names_do_not_run_into_each_other():
     values = sequences(printed_values())
     frame = pd.concat([values, values[values["policy"] == "f1"].assign(policy="smallest_area")])
@@ -108,6 +109,7 @@ def saved(tmp_path_factory):
     return folders
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["f.pdf", "f.png"])
 def test_equal_data_give_equal_files(saved, name):
     assert (saved[0] / name).read_bytes() == (saved[1] / name).read_bytes()

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from page_case import compare, frames_of_page
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.page.table4 import (
     advantage,
     claims_said,
@@ -18,10 +18,10 @@ from table4_case import LOG_ROW, MODEL_ROW, printed_values
 
 
 def test_the_best_of_a_row_with_the_learned_policies_is_marked():
-    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", NOT_AT_HAND], "L1": "1.5"})
+    table = pd.DataFrame({"experiment": ["a", "b"], "F1": ["2.0", NOT_AVAILABLE], "L1": "1.5"})
     rows = learned_rows(table)
     assert [cell["best"] for cell in rows[0]["cells"]] == [False, True]
-    assert rows[1]["cells"][0] == {"text": NOT_AT_HAND, "best": False}
+    assert rows[1]["cells"][0] == {"text": NOT_AVAILABLE, "best": False}
 
 
 def test_the_best_of_a_row_is_marked():
@@ -84,10 +84,10 @@ def test_what_was_not_run_at_all_keeps_its_published_ratio():
 @pytest.mark.parametrize(
     ("full", "words"),
     [
-        (1.99, "most of the printed distance comes from the window"),
-        (2.01, "less than half of the printed distance comes from the window"),
-        (2.99, "less than half of the printed distance comes from the window"),
-        (3.01, "the printed distance does not come from the window"),
+        (1.99, "most of the published distance comes from the window"),
+        (2.01, "less than half of the published distance comes from the window"),
+        (2.99, "less than half of the published distance comes from the window"),
+        (3.01, "the published distance does not come from the window"),
     ],
 )
 def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(full, words):
@@ -96,7 +96,7 @@ def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(f
     said = window_sentence(regime)
     assert said.endswith(f"{words}.")
     assert said.startswith(
-        f"With user estimates × 3.00 as printed and × {full} with the whole queue"
+        f"With user estimates × 3.00 as published and × {full} with the whole queue"
     )
 
 
@@ -107,9 +107,9 @@ def test_ratios_have_three_digits(value, shown):
 
 
 def test_sentences_that_hold_are_counted_of_those_that_were_tested():
-    table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AT_HAND]})
-    assert claims_said(table.assign(full=NOT_AT_HAND)) == (
+    table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
+    assert claims_said(table.assign(full=NOT_AVAILABLE)) == (
         "Of what the paper says of Table 4 in words, 1 of 2 follow from the paper’s own table, "
         "1 of 1 hold in the artefact dialect."
     )
-    assert claims_said(table.assign(printed="", artefact=NOT_AT_HAND, full="")) == ""
+    assert claims_said(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""

@@ -10,7 +10,7 @@ import pytest
 from schedlab.files.io import write_parquet
 from schedlab.files.sheets import read
 from schedlab.report import comparison
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
 from schedlab.studies.carastan2017.sheet import ROW
@@ -98,7 +98,16 @@ def test_every_number_has_a_row_with_ratio_kendall_verdict_and_reason():
     changed = np.where(LOG == 5.32, 12.0, LOG)
     table = compare_table4(published(), *medians(MODEL, changed, 2 * MODEL, LOG), NO_REASONS)
     assert list(table) == [
-        *("experiment", "dialect", "policy", "published", "ours", "ratio", "kendall", "verdict"),
+        *(
+            "experiment",
+            "dialect",
+            "policy",
+            "published",
+            "computed",
+            "ratio",
+            "kendall",
+            "verdict",
+        ),
         "reason",
     ]
     rows = table.to_numpy().tolist()
@@ -111,7 +120,7 @@ def test_every_number_has_a_row_with_ratio_kendall_verdict_and_reason():
     ]
     assert rows[15] == [LOG_ROW, "artefact", "F1", "10.27", 10.27, 1, turned, "match", ""]
     assert rows[16][1:] == [
-        *("full", "FCFS", "5846.87", 11693.74, 2, 1, "ordering holds", "unexplained")
+        *("full", "FCFS", "5846.87", 11693.74, 2, 1, "same ranking", "unexplained")
     ]
 
 
@@ -121,11 +130,11 @@ def test_a_row_that_lacks_a_number_is_not_held_against_the_printed_one(gaps):
     lacking[list(gaps)] = np.nan
     given = medians(MODEL, lacking, MODEL, LOG)
     table = compare_table4(published(), *given, NO_REASONS).iloc[8:16]
-    assert set(table["verdict"]) == {NOT_AT_HAND}
+    assert set(table["verdict"]) == {NOT_AVAILABLE}
     assert set(table["reason"]) == {"CTC-SP2: no sequences to run"}
     assert table[["ratio", "kendall"]].isna().all(axis=None)
     ranks = rank_table4(published(), *given)
-    assert ranks["our_order"].tolist()[1] == NOT_AT_HAND
+    assert ranks["our_order"].tolist()[1] == NOT_AVAILABLE
     assert ranks[["kendall", "spearman"]].isna().all(axis=1).tolist() == [False, True, False, False]
 
 
@@ -134,7 +143,7 @@ def test_what_ran_on_a_model_says_on_which_and_in_the_place_of_what():
         published(), *medians(MODEL, LOG, MODEL, LOG, source="models"), NO_REASONS
     )
     assert set(table["reason"].iloc[8:16]) == {"ran on the model lublin_quick_ctc, not on CTC-SP2"}
-    assert table["ours"].iloc[8:16].tolist() == LOG.tolist()
+    assert table["computed"].iloc[8:16].tolist() == LOG.tolist()
 
 
 def test_ranks_have_both_correlations_and_both_orders_best_first():

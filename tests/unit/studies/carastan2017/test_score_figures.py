@@ -7,7 +7,7 @@ import pytest
 from schedlab.learning.distributions import correlations
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.figures.style import save
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.scores import (
     draw_convergence,
     draw_examples,
@@ -128,9 +128,10 @@ def test_no_label_of_the_samplers_is_cropped(beside):
     ids=["fig1", "fig2", "samplers"],
 )
 def test_without_its_log_a_figure_says_so(figure):
-    assert NOT_AT_HAND in figure.texts[0].get_text()
+    assert NOT_AVAILABLE in figure.texts[0].get_text()
 
 
+@pytest.mark.slow
 def test_equal_data_give_equal_files(beside, tmp_path):
     for name in "ab":
         figure = draw_samplers(beside, correlations(beside))

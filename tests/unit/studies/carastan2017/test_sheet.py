@@ -130,7 +130,7 @@ def test_every_panel_of_figures_4_to_9_has_a_row(experiments):
 
 def test_experiment_named_twice_is_an_error(changed_sheet):
     path = changed_sheet("lublin1024_actual", "lublin256_actual")
-    with pytest.raises(ConfigError, match="'lublin256_actual_artefact' stands there twice"):
+    with pytest.raises(ConfigError, match="'lublin256_actual_artefact' appears twice"):
         read(ROW, path, SCHEMA)
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import yaml
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS, POLICY_COLUMNS
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.standing import (
@@ -57,7 +57,7 @@ def test_equal_medians_share_the_better_rank(sheet):
 def test_a_row_that_was_not_run_has_no_rank_and_says_so(sheet):
     table = standing(sheet, values(sheet, 5, np.nan, 20, 20))
     assert table.loc[1, COLUMNS].isna().all()
-    assert (shown(table).loc[1, [*COLUMNS, "ratio"]] == NOT_AT_HAND).all()
+    assert (shown(table).loc[1, [*COLUMNS, "ratio"]] == NOT_AVAILABLE).all()
     assert over_rows(table)["rows"].tolist() == [1, 1, 2, 2]
 
 
@@ -194,10 +194,10 @@ def test_the_table_shown_has_whole_ranks_medians_and_no_medians_of_medians(sheet
         *("experiment", "dialect", "regime", *COLUMNS, "best_F", "best_L", "ratio")
     ]
     assert table.index.tolist() == list(range(8))
-    assert table["ratio"].tolist() == [0.5, NOT_AT_HAND, 2, 4, 0.5, 0.5, 3, 3]
-    assert table["best_L"].tolist()[:4] == [5, NOT_AT_HAND, 20, 40]
-    assert table["best_F"].tolist()[:4] == [10, NOT_AT_HAND, 10, 10]
-    assert table["F1"].tolist() == [2, NOT_AT_HAND, 1, 1, 2, 2, 1, 1]
+    assert table["ratio"].tolist() == [0.5, NOT_AVAILABLE, 2, 4, 0.5, 0.5, 3, 3]
+    assert table["best_L"].tolist()[:4] == [5, NOT_AVAILABLE, 20, 40]
+    assert table["best_F"].tolist()[:4] == [10, NOT_AVAILABLE, 10, 10]
+    assert table["F1"].tolist() == [2, NOT_AVAILABLE, 1, 1, 2, 2, 1, 1]
     assert table[["best_F", "best_L"]].iloc[4:].isna().all(axis=None)
 
 
@@ -299,7 +299,7 @@ def test_the_sentence_tells_stand_ins(sheet):
 def test_without_rows_nothing_is_said_of_them(sheet):
     table = standing(sheet, values(sheet, *[np.nan] * 4))
     assert sentence(table).startswith("No row was run")
-    assert (shown(table)["ratio"] == NOT_AT_HAND).all()
+    assert (shown(table)["ratio"] == NOT_AVAILABLE).all()
 
 
 def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
@@ -310,7 +310,7 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
     assert table["mine"].tolist() == [1, 1, 2, 2]
     assert table["best_own"].tolist() == [5, 5, 20, 20]
     assert "own lower in 2" in shown(table, mine)["experiment"].iloc[4]
-    words = "it is undecided whether policies of one's own (mine) beat F1–F4"
+    words = "it is undecided whether user-defined policies (mine) beat F1–F4"
     assert words in sentence(table, further=mine)
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.files.io import write_parquet
 from schedlab.report import tables
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.boxes import boxes
 from schedlab.studies.carastan2017.tables.table2 import table2
@@ -52,7 +52,7 @@ def test_table4_holds_the_medians_over_the_sequences(sheet):
 def test_a_row_without_its_log_says_so_and_does_not_stop_the_others(sheet):
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
     table = tables_experiments.table4(sheet, tables_experiments.medians(sheet, results))
-    assert table["FCFS"].tolist() == [5846.87, NOT_AT_HAND, NOT_AT_HAND, NOT_AT_HAND]
+    assert table["FCFS"].tolist() == [5846.87, NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE]
     assert table.columns[0] == "experiment"
 
 
@@ -157,7 +157,7 @@ def test_log_facts_are_measured_on_the_jobs(tmp_path):
 def test_log_facts_of_a_log_not_at_hand_say_so(tmp_path):
     facts = log_facts("Site", swf(tmp_path))
     assert facts.pop("log") == "Site"
-    assert set(facts.values()) == {NOT_AT_HAND}
+    assert set(facts.values()) == {NOT_AVAILABLE}
 
 
 def test_table2_shows_the_expressions_that_run():
@@ -175,6 +175,6 @@ def test_markdown_rounds_numbers_and_aligns_them_right():
 
 
 def test_csv_keeps_six_decimals_also_beside_texts(tmp_path):
-    table = pd.DataFrame({"a": [1 / 3, NOT_AT_HAND, np.nan]}, dtype=object)
+    table = pd.DataFrame({"a": [1 / 3, NOT_AVAILABLE, np.nan]}, dtype=object)
     tables.write_csv(table, tmp_path / "t.csv")
-    assert (tmp_path / "t.csv").read_text() == 'a\n0.333333\nlog not at hand\n""\n'
+    assert (tmp_path / "t.csv").read_text() == 'a\n0.333333\nlog not available\n""\n'

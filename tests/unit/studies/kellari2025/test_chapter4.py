@@ -34,7 +34,7 @@ def test_table4_1_is_every_pair_of_one_application(pool):
 
 
 def test_table4_1_is_not_held_against_itself(pool, compare):
-    assert set(compare(pool)["verdict"]) == {"log not at hand"}
+    assert set(compare(pool)["verdict"]) == {"log not available"}
 
 
 @pytest.mark.logs

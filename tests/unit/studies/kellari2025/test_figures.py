@@ -116,6 +116,7 @@ def test_correlations_are_written_into_their_cells(runs):
     assert "1.00" in drawn(grids.draw_correlations({"Spearman": table}, "note"))
 
 
+@pytest.mark.slow
 def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
     figure = grids.draw_heatmaps(chapter4.by_processes(pool))
     shown = drawn(figure)
@@ -136,6 +137,7 @@ def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
     assert {"bt", "sp", "time (h)", "shared by two"} <= drawn(figure)
 
 
+@pytest.mark.slow
 def test_schedules_over_time_are_drawn(kept):
     jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(jobs)
@@ -156,6 +158,7 @@ def test_illustrations_name_their_jobs():
     assert set("ABCDEF") <= drawn(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
 
 
+@pytest.mark.slow
 def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
     table = by_setting(runs, {"aris10": "as it is"})
     assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "none", "note"))

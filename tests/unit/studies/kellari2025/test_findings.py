@@ -45,7 +45,9 @@ def test_the_table_of_settings_holds_what_its_figure_draws():
 
 def test_equal_means_tell_nobody_apart():
     values = pd.DataFrame({"scheduler": ["A", "B"], "value": [1.0, 1.0]})
-    assert findings.of_means(values, "slowdown", "it").startswith("No scheduler")
+    assert findings.of_means(values, "slowdown", "it").startswith("All schedulers have the same it")
+    unnamed = findings.ends(values["value"], "slowdown", "")
+    assert unnamed == "All schedulers have the same mean slowdown"
 
 
 def test_the_front_names_each_scheduler_once():
@@ -62,8 +64,8 @@ def test_the_strongest_correlation_may_be_negative(other, said):
 def test_pairs_are_named_from_the_side_that_gains():
     pairs = pd.DataFrame({"name_A": [*"xyz"], "name_B": [*"yxx"]})
     pairs["speedup_A_B"] = [1.2, 0.7, np.nan]
-    assert findings.beside(pairs) == (
-        "x gains most, beside y (1.20); y loses most, beside x (0.70)"
+    assert findings.best_pairs(pairs) == (
+        "x gains most next to y (1.20); y loses most next to x (0.70)"
     )
 
 

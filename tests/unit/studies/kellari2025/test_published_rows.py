@@ -51,14 +51,14 @@ def test_a_row_holds_the_printed_mean_beside_ten_and_beside_many():
     first, second = table[table["metric"] == "mean slowdown"].to_dict("records")
     assert first == {
         **{"scheduler": "EASY", "metric": "mean slowdown", "published": "6.1"},
-        **{"ours": 4, "many": 7},
+        **{"computed": 4, "many": 7},
         "low": pytest.approx(7 - 20.749146, abs=1e-6),
         "high": pytest.approx(7 + 20.749146, abs=1e-6),
         # a gap of 0.9 over variance 8 of means over three and of two, and of rounding to a tenth
         "joint": pytest.approx(chi2.sf(0.9**2 / (8 * (1 / 3 + 1 / 2) + 0.01 / 12), 1)),
         **{"ratio": 0.6557, "kendall": 1, "verdict": "consistent", "reason": ""},
     }
-    assert (second["ours"], second["ratio"], second["verdict"]) == (2, 1, "match")
+    assert (second["computed"], second["ratio"], second["verdict"]) == (2, 1, "match")
     assert second["reason"] == published.BY_DEFINITION
 
 
@@ -97,7 +97,7 @@ def test_of_one_workload_nothing_is_said_of_its_scatter():
     own = runs_of(whole({("EASY", "slowdown"): [4]}))
     printed = printed_of("slowdown", EASY="5.0", SJF="1.0")
     row = published.compare_table6(printed, own, own, NO_REASONS).iloc[0]
-    assert (row["ours"], row["verdict"]) == (4, "ordering holds")
+    assert (row["computed"], row["verdict"]) == (4, "same ranking")
     assert row[["low", "high"]].isna().all()
 
 
@@ -107,12 +107,14 @@ def test_numbers_of_a_stand_in_stand_there_without_a_verdict():
     table = published.compare_table6(printed, own, own, NO_REASONS)
     assert len(table) == 2 * len(METRICS)
     row = table.iloc[0].to_dict()
-    assert {name: row[name] for name in ("scheduler", "metric", "published", "ours", "many")} == {
+    assert {
+        name: row[name] for name in ("scheduler", "metric", "published", "computed", "many")
+    } == {
         **{"scheduler": "EASY", "metric": "mean slowdown", "published": "2.0"},
-        **{"ours": 2, "many": 2},
+        **{"computed": 2, "many": 2},
     }
     assert row["high"] - 2 == pytest.approx(12.706205, rel=1e-6)
-    assert (row["verdict"], row["reason"]) == ("log not at hand", f"ran on {STAND_IN}, completed")
+    assert (row["verdict"], row["reason"]) == ("log not available", f"ran on {STAND_IN}, completed")
 
 
 def test_one_run_on_a_stand_in_makes_all_of_them_stand_ins():
@@ -134,7 +136,7 @@ def test_orderings_are_of_pairs_that_are_printed_apart_the_larger_first():
     first, second = published.orderings(printed, ten, many).to_dict("records")
     assert first == {
         **{"metric": "mean slowdown", "first": "EASY", "second": "SJF", "published": 2},
-        **{"ours": 4, "many": 1, "larger": 50, "survives": "undecided"},
+        **{"computed": 4, "many": 1, "larger": 50, "survives": "undecided"},
         "low": pytest.approx(1 - 3.437435, abs=1e-6),
         "high": pytest.approx(1 + 3.437435, abs=1e-6),
     }
@@ -271,14 +273,14 @@ def test_every_printed_coefficient_has_a_row_of_its_own(monkeypatch):
         [two, "pearson", "0.80", 0.2, 0.1, 0.35, 0.45, 0.25, "differs", "unexplained"],
     ]
     assert list(table) == [
-        *("metrics", "coefficient", "published", "ours", "many", "low", "high", "joint"),
+        *("metrics", "coefficient", "published", "computed", "many", "low", "high", "joint"),
         *("ratio", "verdict", "reason"),
     ]
     own = published.compare_correlations(tables, ten.assign(pool=STAND_IN), many, NO_REASONS)
     assert list(own) == list(table)
     assert own["metrics"].tolist() == table["metrics"].tolist()
     assert set(own["reason"]) == {f"ran on {STAND_IN}"}
-    assert set(own["verdict"]) == {"log not at hand"}
+    assert set(own["verdict"]) == {"log not available"}
 
 
 @pytest.mark.parametrize("count", [7, 8])

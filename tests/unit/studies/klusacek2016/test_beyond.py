@@ -41,8 +41,8 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
         [budget(70.4, 50.5, 90.6), budget(88, -np.inf, np.inf, kind="of another kind")]
     )
     assert beyond.headline(rules, shares, 300) == (
-        "Random Search with 300 iterations beside other searches with as many: on plans searched "
-        "before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is "
+        "Random Search with 300 iterations compared with other searches with as many: on plans "
+        "searched before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is "
         "indistinguishable from c (-0.0100) and d (+0.0010); on plans of another kind it gains "
         "0.900 and beats a (-0.3000). On these plans it gains 70 % (50 to 91) on plans searched "
         "before and 88 % on plans of another kind of what it gains with 100,000 iterations, by "

@@ -36,6 +36,7 @@ def drawn(found):
     return figure, {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
 
 
+@pytest.mark.slow
 def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
     figure, texts = drawn(runs(7))
     assert len(figure.axes) == 6

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from plans_case import evidence, nothing
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import claims
 
 BY_TEXT = {claim.text: claim for claim in claims.CLAIMS}
@@ -310,7 +310,7 @@ def test_claims_are_held_against_every_experiment():
     count = checked.groupby("experiment", sort=False).size().to_dict()
     assert count == {
         "sets of Table 1": 2,
-        "sets beside those of Zewura": 2,
+        "sets in place of those of Zewura": 2,
         "A": 16,
         "B": 19,
     }
@@ -337,12 +337,12 @@ def test_claims_are_held_against_every_experiment():
 def test_on_a_stand_in_what_was_found_is_shown_and_nothing_is_held():
     one = better(is_model=True, source="lublin")
     checked = claims.check([one], [one], {})
-    assert (checked["result"] == NOT_AT_HAND).all()
+    assert (checked["result"] == NOT_AVAILABLE).all()
     assert checked["found"].ne("").all()
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
-OWN, BESIDE = "sets of Table 1", "sets beside those of Zewura"
+OWN, BESIDE = "sets of Table 1", "sets in place of those of Zewura"
 
 
 def held(sets):
@@ -368,19 +368,19 @@ def test_one_stand_in_or_one_log_not_at_hand_leaves_the_other_sets_tested(gone):
         row = {"label": label, "is_model": not gone}
         return nothing(**row) if gone else evidence([100], [99], row=row)
 
-    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {OWN: {NOT_AT_HAND}, BESIDE: {"holds"}}
+    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {OWN: {NOT_AVAILABLE}, BESIDE: {"holds"}}
     assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {
         OWN: {"holds"},
-        BESIDE: {NOT_AT_HAND},
+        BESIDE: {NOT_AVAILABLE},
     }
 
 
 def test_of_a_log_that_is_not_at_hand_nothing_is_said():
     checked = claims.check([better(), nothing()], [nothing()], {"toy": moves([], [])})
-    assert (checked["result"] == NOT_AT_HAND).all()
+    assert (checked["result"] == NOT_AVAILABLE).all()
     assert (checked["found"] == "").all()
 
 
 def test_all_claims_that_hold_are_counted():
-    checked = pd.DataFrame({"result": ["holds", NOT_AT_HAND, "holds"]})
+    checked = pd.DataFrame({"result": ["holds", NOT_AVAILABLE, "holds"]})
     assert claims.count(checked) == "2 of 2 claims hold, 0 fail, 0 are undecided."

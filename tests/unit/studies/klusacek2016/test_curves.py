@@ -127,7 +127,7 @@ def test_nobody_complains():
 
 
 def test_patience_grows_with_processors_and_has_steps_where_the_divisor_grows():
-    table = curves.patience()
+    table = curves.tolerance()
     assert table["processors"].unique().tolist() == [2**power for power in range(9)]
     one = table[table["processors"] == 1].set_index("walltime")["acceptable"]
     # at 3 h half of it, but 3 at least; at 7, 24 and 168 h a third, a quarter and a fifth

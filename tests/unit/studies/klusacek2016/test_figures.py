@@ -10,7 +10,7 @@ from matplotlib.colors import to_hex
 
 from plans_case import evidence, nothing
 from schedlab.report.figures.style import BLUE, GREY
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import curves
 from schedlab.studies.klusacek2016.figures.drawn import FIGURES, drawn, title_of, together
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_shares
@@ -174,6 +174,7 @@ def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(log
     assert each.get_xlabel() == "user, by NUWT under Orig-BF"
 
 
+@pytest.mark.slow
 def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
     """Seeds have means of 1 and 4 h."""
     figure, table = drawn("fig6", logs)
@@ -225,14 +226,14 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
         "Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]),
         "Plan-RS": [],
     }
-    assert list(dict.fromkeys(table["panel"])) == ["patience", "users", "sizes"]
+    assert list(dict.fromkeys(table["panel"])) == ["tolerance", "users", "sizes"]
     assert panel(table, "users")[BOTH].to_numpy().T.tolist() == [[1, 1], [0.5, 0.5]]
     sizes = panel(table, "sizes")
     assert sizes["scheduler"].tolist() == ["Orig-BF"] * 2
     assert sizes["size"].tolist() == lines(ordered)["Orig-BF"]
     drawn_patience = [line.get_ydata().tolist() for line in patience.get_lines()]
-    table_patience = panel(table, "patience").groupby("processors")["acceptable"]
-    assert drawn_patience == [own.tolist() for _, own in table_patience]
+    acceptable = panel(table, "tolerance").groupby("processors")["acceptable"]
+    assert drawn_patience == [own.tolist() for _, own in acceptable]
     assert title == f"{title_of(logs[1])}; right: the first of them"
 
 
@@ -242,6 +243,7 @@ def test_who_never_complains_is_not_drawn():
     assert lines(each) == {"Orig-BF": [1, 0], "Plan-RS": [0, 1]}
 
 
+@pytest.mark.slow
 def test_nobody_complains_and_nobody_waits():
     both = [evidence([0], [0], row={"users": users}) for users in ("recorded", "reacting")]
     for figure in FIGURES:
@@ -253,9 +255,9 @@ def test_nobody_complains_and_nobody_waits():
 def test_a_log_that_is_not_at_hand_says_so(logs, figure, gone):
     logs[gone] = nothing(source="LOG")
     picture, table = drawn(figure, logs)
-    assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AT_HAND}"]
+    assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AVAILABLE}"]
     assert not shown(picture)[0]
-    assert table.to_dict("list") == {"log": [NOT_AT_HAND]}
+    assert table.to_dict("list") == {"log": [NOT_AVAILABLE]}
 
 
 def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():

@@ -17,7 +17,7 @@ from schedlab.studies.klusacek2016.intervals import (
     divided,
     joined,
 )
-from schedlab.studies.klusacek2016.users.asked import requests_of
+from schedlab.studies.klusacek2016.users.requests import requests_of
 
 DAY = 86_400
 BEGIN = 10 * DAY

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.page import claims_said, context
 
 COLUMNS = ["experiment", "claim", "where", "result"]
@@ -47,7 +47,7 @@ def test_how_many_hold_is_said_of_each_experiment():
 
 def test_what_was_not_tested_is_not_counted():
     one = checked(
-        ("a", "x", "y", NOT_AT_HAND), ("b", "x", "y", NOT_AT_HAND), ("b", "z", "y", "fails")
+        ("a", "x", "y", NOT_AVAILABLE), ("b", "x", "y", NOT_AVAILABLE), ("b", "z", "y", "fails")
     )
     assert claims_said(one) == "Of what the paper says in words 0 of 1 hold with b."
     assert claims_said(one[:2]) == (

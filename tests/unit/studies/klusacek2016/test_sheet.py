@@ -256,5 +256,5 @@ def test_a_value_that_is_not_known_names_file_line_and_column(read, tmp_path, co
 
 
 def test_a_name_stands_there_once(read, tmp_path):
-    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' stands there twice"):
+    with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' appears twice"):
         read(tmp_path, "kth_2", experiment="kth_1")

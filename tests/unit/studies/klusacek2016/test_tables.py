@@ -6,7 +6,7 @@ import pytest
 
 from plans_case import evidence, nothing
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
-from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AT_HAND, ORDERING_HOLDS
+from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.studies.klusacek2016.periods import COLUMNS
 from schedlab.studies.klusacek2016.tables import means as of_means
 from schedlab.studies.klusacek2016.tables.baselines import baselines
@@ -47,27 +47,27 @@ def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
     ("wait", "verdict"),
     [
         # -18.74 is -18.7, -18.75 may be rounded to -18.8, -18.89 is cut to it, -18.9 is not
-        (8126, ORDERING_HOLDS),
+        (8126, SAME_RANKING),
         (8125, MATCH),
         (8111, MATCH),
-        (8110, ORDERING_HOLDS),
-        (9999, ORDERING_HOLDS),
+        (8110, SAME_RANKING),
+        (9999, SAME_RANKING),
         (10_000, DIFFERS),
         (10_001, DIFFERS),
     ],
 )
 def test_a_change_matches_holds_the_order_or_differs(wait, verdict):
     found = compared(evidence([1000] * 10, [0] * 9 + [wait]))["WT"]
-    assert found["ours"] == pytest.approx((wait - 10_000) / 100)
+    assert found["computed"] == pytest.approx((wait - 10_000) / 100)
     assert found["verdict"] == verdict
     assert found["reason"] == ("" if verdict == MATCH else UNEXPLAINED)
 
 
-@pytest.mark.parametrize(("wait", "verdict"), [(0, ORDERING_HOLDS), (300, ORDERING_HOLDS)])
+@pytest.mark.parametrize(("wait", "verdict"), [(0, SAME_RANKING), (300, SAME_RANKING)])
 def test_slowdown_is_compared_beside(wait, verdict):
     """Of 100 s: from 11 to 1, and to 4."""
     found = compared(evidence([1000], [wait]))["SD"]
-    assert found["ours"] == pytest.approx(100 * ((wait + 100) / 1100 - 1))
+    assert found["computed"] == pytest.approx(100 * ((wait + 100) / 1100 - 1))
     assert found["verdict"] == verdict
 
 
@@ -80,7 +80,7 @@ CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
     [
         # with a slowdown beyond all, tails of 1 and 2 of 40 are as rare as two intervals are of 39,
         # tails of 1 and 1 rarer than any
-        ("-19.1", ORDERING_HOLDS),
+        ("-19.1", SAME_RANKING),
         ("-18.9", CONSISTENT),
         ("18.9", DIFFERS),
         ("-5.0", MATCH),
@@ -103,7 +103,7 @@ def test_of_38_intervals_there_is_no_interval_of_95_per_cent_and_of_another_log_
     for periods in (few, other):
         found = compared(evidence([100], [95]), periods=periods)["WT"]
         assert np.isnan([found["low"], found["high"]]).all()
-        assert found["verdict"] == (CONSISTENT if periods is few else ORDERING_HOLDS)
+        assert found["verdict"] == (CONSISTENT if periods is few else SAME_RANKING)
 
 
 def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
@@ -150,20 +150,20 @@ def test_without_any_intervals_there_are_columns():
     assert table.empty
     assert list(table) == list(over_periods(many([1, 2])))
     found = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
-    assert found["verdict"].tolist() == [ORDERING_HOLDS] * 2
+    assert found["verdict"].tolist() == [SAME_RANKING] * 2
 
 
 def test_a_printed_rise_holds_where_ours_rises():
     printed = PRINTED.assign(WT="4.0")
     up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
-    assert (up["verdict"], down["verdict"]) == (ORDERING_HOLDS, DIFFERS)
+    assert (up["verdict"], down["verdict"]) == (SAME_RANKING, DIFFERS)
 
 
 def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
     found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
     assert found == {
         "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
-        "ours": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
+        "computed": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
         "tail": pytest.approx(0.1), "joint": pytest.approx(0.075),
         "ratio": 1.0638, "verdict": CONSISTENT, "reason": "",
     }  # fmt: skip
@@ -171,11 +171,11 @@ def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
 
 def test_where_nobody_waits_under_orig_bf_there_is_no_change():
     found = compared(evidence([0], [0]))
-    assert np.isnan(found["WT"]["ours"])
+    assert np.isnan(found["WT"]["computed"])
     assert np.isnan(found["WT"]["ratio"])
     assert found["WT"]["verdict"] == DIFFERS
     assert found["WT"]["reason"] == "no job waits under Orig-BF"
-    assert (found["SD"]["ours"], found["SD"]["verdict"]) == (0, DIFFERS)
+    assert (found["SD"]["computed"], found["SD"]["verdict"]) == (0, DIFFERS)
 
 
 def test_a_reason_is_given_where_it_explains_this_number():
@@ -192,24 +192,24 @@ def test_ours_stand_beside_zewura_and_are_not_held_against_it():
     row = {"label": "wagap set 3", "source": "wagap-2013"}
     found = compared(evidence([1000], [812], row=row), printed=printed)["WT"]
     assert (found["set"], found["ran_on"]) == ("Zewura set 3", "wagap-2013")
-    assert found["ours"] == pytest.approx(-18.8)
-    assert (found["verdict"], found["reason"]) == (NOT_AT_HAND, "")
+    assert found["computed"] == pytest.approx(-18.8)
+    assert (found["verdict"], found["reason"]) == (NOT_AVAILABLE, "")
 
 
 def test_a_stand_in_is_not_held_against_the_paper():
     row = {"is_model": True, "source": "lublin_users_240"}
     found = compared(evidence([1000], [812], row=row))["WT"]
-    assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AT_HAND)
+    assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AVAILABLE)
     assert found["ratio"] == 1
     nobody = compared(evidence([0], [0], row=row))["WT"]
-    assert (nobody["verdict"], nobody["reason"]) == (NOT_AT_HAND, "")
+    assert (nobody["verdict"], nobody["reason"]) == (NOT_AVAILABLE, "")
 
 
 def test_a_log_that_is_not_at_hand_and_a_set_that_is_not_run():
     found = compared(nothing())["WT"]
-    assert (found["ran_on"], found["verdict"]) == ("HPC2N", NOT_AT_HAND)
-    assert np.isnan([found[name] for name in ("ours", "low", "high", "ratio")]).all()
-    assert (compared(None)["WT"]["ran_on"], compared(None)["WT"]["verdict"]) == ("", NOT_AT_HAND)
+    assert (found["ran_on"], found["verdict"]) == ("HPC2N", NOT_AVAILABLE)
+    assert np.isnan([found[name] for name in ("computed", "low", "high", "ratio")]).all()
+    assert (compared(None)["WT"]["ran_on"], compared(None)["WT"]["verdict"]) == ("", NOT_AVAILABLE)
 
 
 def test_every_printed_set_has_ours_beside_it(root):
@@ -219,7 +219,7 @@ def test_every_printed_set_has_ours_beside_it(root):
     table = compare_table1(printed, sets[::-1], many(), NO_REASONS)
     assert table["set"].tolist() == [name for name in printed.index for _ in range(2)]
     assert table["ran_on"].tolist() == [label[:3] for label in labels for _ in range(2)]
-    assert (table["verdict"] == NOT_AT_HAND).tolist() == [True] * 8 + [False] * 8
+    assert (table["verdict"] == NOT_AVAILABLE).tolist() == [True] * 8 + [False] * 8
 
 
 READING = {
@@ -287,7 +287,7 @@ def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_see
     assert (plan["utilisation low"], plan["utilisation high"]) == (0, pytest.approx(100 / 7500))
     for measure in of_means.WITH_INTERVAL:
         assert plan[f"{measure} low"] <= plan[measure] <= plan[f"{measure} high"]
-    assert (gone["experiment"], gone["scheduler"], gone["seeds"]) == ("gone", NOT_AT_HAND, 0)
+    assert (gone["experiment"], gone["scheduler"], gone["seeds"]) == ("gone", NOT_AVAILABLE, 0)
 
 
 def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
@@ -312,31 +312,31 @@ def test_the_text_has_ours_of_another_log_beside_it(root):
     table = compare_text(printed, recorded, reacting, costs).set_index("what")
     assert table["ran_on"].tolist() == ["A"] * 8 + ["B"] * 3
     assert table["users"].tolist() == ["recorded"] * 8 + ["reacting"] * 3
-    assert (table["verdict"] == NOT_AT_HAND).all()
+    assert (table["verdict"] == NOT_AVAILABLE).all()
     assert (table["reason"] == "").all()
-    assert table.loc["mean wait of Plan-RS (h)", ["published", "ours", "ratio"]].tolist() == [
+    assert table.loc["mean wait of Plan-RS (h)", ["published", "computed", "ratio"]].tolist() == [
         "1.6",
         pytest.approx(1.6),
         1,
     ]
     # 150 and 200 of 2500 processor seconds
-    assert table.loc["utilisation, increase (points)", "ours"] == pytest.approx(2)
-    assert table.loc["CPU hours a day, increase", "ours"] == pytest.approx(4.8)
-    assert table.loc["CPUs fully used more", "ours"] == pytest.approx(0.2)
-    assert table.loc["jobs that ask for more than 4 h (%)", "ours"] == 0
+    assert table.loc["utilisation, increase (points)", "computed"] == pytest.approx(2)
+    assert table.loc["CPU hours a day, increase", "computed"] == pytest.approx(4.8)
+    assert table.loc["CPUs fully used more", "computed"] == pytest.approx(0.2)
+    assert table.loc["jobs that ask for more than 4 h (%)", "computed"] == 0
     within = [f"jobs planned in less than {seconds} s (%)" for seconds in (0.2, 1, 2)]
-    assert table.loc[within, "ours"].tolist() == [25, 50, 75]
-    assert table.loc["jobs that wait less than that under Orig-BF (%)", "ours"] == 100
-    assert table.loc["users with NUWT below 1 (%)", "ours"] == 50
+    assert table.loc[within, "computed"].tolist() == [25, 50, 75]
+    assert table.loc["jobs that wait less than that under Orig-BF (%)", "computed"] == 100
+    assert table.loc["users with NUWT below 1 (%)", "computed"] == 50
     # the mean itself is no longer than the mean
-    assert table.loc["jobs that wait less than that (%)", "ours"] == pytest.approx(100 / 3)
+    assert table.loc["jobs that wait less than that (%)", "computed"] == pytest.approx(100 / 3)
 
 
 def test_without_the_log_there_are_no_numbers_beside_the_text(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
     table = compare_text(printed, nothing(), nothing(), pd.DataFrame())
-    assert table[["ours", "ratio"]].isna().all(axis=None)
-    assert (table["verdict"] == NOT_AT_HAND).all()
+    assert table[["computed", "ratio"]].isna().all(axis=None)
+    assert (table["verdict"] == NOT_AVAILABLE).all()
 
 
 def test_readings_with_the_same_switches_are_one_row_of_both_logs():
@@ -365,7 +365,7 @@ def test_each_baseline_is_compared_with_the_same_runs_of_plan_rs():
     assert table["queues"].tolist() == ["marking", "limits", "one"]
     assert table["wait change"].tolist()[:2] == pytest.approx([-30, -65])
     assert table[["wait low", "wait high"]].iloc[1].tolist() == pytest.approx([-70, -60])
-    assert table["seeds"].tolist() == [2, 2, NOT_AT_HAND]
+    assert table["seeds"].tolist() == [2, 2, NOT_AVAILABLE]
 
 
 def test_realised_waits_are_ratios_to_those_without_a_search_and_with_the_longest():

@@ -6,7 +6,7 @@ import pytest
 
 from period_case import experiment, pure, search, surface, table
 from schedlab.report import claims as generic
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018 import claims
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, by_period
 from schedlab.studies.legrand2018.surface import Surface
@@ -34,6 +34,7 @@ def long_evidence(**values):
     return claims.Evidence(trace, rows, runs, space, search(40))
 
 
+@pytest.mark.slow
 def test_every_claim_says_what_was_measured():
     checked = claims.check(long_evidence())
     assert len(checked) == len(claims.CLAIMS) >= 9
@@ -52,6 +53,7 @@ def first(checked):
     return checked.iloc[0][["found", "result"]].to_list()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("sqf", "holds"), [(2.1, "holds"), (3.0, "undecided")])
 def test_a_sum_is_smallest_where_resampled_weeks_agree(sqf, holds):
     """SAF has 2 in every week. SQF has more in half of them and less in the other half."""
@@ -305,6 +307,7 @@ def test_every_claim_is_held_against_what_it_is_of():
     ]
 
 
+@pytest.mark.slow
 def test_a_claim_that_fails_is_told_with_its_figure():
     checked = claims.check(long_evidence(saf=5.0))
     assert "fails" in set(checked["result"])
@@ -316,7 +319,7 @@ def test_claims_that_hold_are_counted_of_those_that_were_tested():
         [
             ("A", "A", "one", "6", "1 of 2", "holds"),
             ("A", "A", "two", "6", "2 of 2", "fails"),
-            ("B", "model", "one", "6", "3 of 2", NOT_AT_HAND),
+            ("B", "model", "one", "6", "3 of 2", NOT_AVAILABLE),
             ("C", "C", "one", "6", "4 of 2", "fails"),
             ("C", "C", "two", "6", "5 of 2", "undecided"),
         ],
@@ -332,7 +335,7 @@ def test_claims_that_hold_are_counted_of_those_that_were_tested():
 def test_without_periods_nothing_is_claimed():
     nothing = claims.Evidence(experiment(), table(0), pure(0), surface(0), search(0))
     checked = claims.check(nothing)
-    assert set(checked["result"]) == {NOT_AT_HAND}
+    assert set(checked["result"]) == {NOT_AVAILABLE}
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
@@ -342,6 +345,6 @@ def test_on_a_stand_in_nothing_is_held_against_the_paper():
         experiment(source="lublin_quick_site"), table(), pure(), surface(), search()
     )
     checked = claims.check(model)
-    assert set(checked["result"]) == {NOT_AT_HAND}
+    assert set(checked["result"]) == {NOT_AVAILABLE}
     assert checked["found"].str.contains(r"\d").all()
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."

@@ -5,7 +5,7 @@ import pytest
 
 from period_case import WEEKS, pure, surface, table
 from schedlab.report.figures.style import save
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import diamonds, optima, pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_distributions, draw_regret
 from schedlab.studies.legrand2018.figures.diamonds import draw_space
@@ -86,9 +86,9 @@ def test_words_stand_below_every_ratio():
 
 def test_a_trace_that_is_not_at_hand_says_so():
     nothing = table(0).reindex(columns=SHOWN)
-    assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AT_HAND]
+    assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AVAILABLE]
     panels = [("a", table()[SHOWN], {}), ("b", nothing, {})]
-    assert texts(draw_panels(panels, "month")) == [NOT_AT_HAND]
+    assert texts(draw_panels(panels, "month")) == [NOT_AVAILABLE]
 
 
 def test_policies_stand_in_the_order_of_their_means():
@@ -97,7 +97,7 @@ def test_policies_stand_in_the_order_of_their_means():
     figure = draw_distributions(values, {"SITE": "SITE", "OTHER": "OTHER"})
     labels = [label.get_text() for label in figure.axes[0].get_xticklabels()]
     assert labels == ["sqf", "saf", "fcfs"]
-    assert NOT_AT_HAND in texts(figure)
+    assert NOT_AVAILABLE in texts(figure)
 
 
 @pytest.fixture
@@ -116,9 +116,10 @@ def test_a_week_has_two_diamonds_and_one_optimum(space):
 
 def test_a_space_without_weeks_says_so():
     nothing = surface(0)
-    assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AT_HAND]
+    assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AVAILABLE]
 
 
+@pytest.mark.slow
 def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
     rows = [("SITE", "Hedge", week, 3.0 * week, 2.0 * week, 4.0 * week) for week in range(2, 6)]
     rows += [("SITE", "w_greedy", week, 1.0, 1.0, 1.0) for week in range(2, 6)]
@@ -133,7 +134,7 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
 def test_regret_of_no_trace_at_hand_says_so():
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
-    assert texts(figure) == [NOT_AT_HAND]
+    assert texts(figure) == [NOT_AVAILABLE]
 
 
 def test_a_stretch_is_named_in_the_rows_that_hold_weeks_of_it():

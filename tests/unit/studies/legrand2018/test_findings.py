@@ -3,8 +3,8 @@
 import pandas as pd
 import pytest
 
-from schedlab.studies.legrand2018.figures.beside import draw_ratios, ratios, told
 from schedlab.studies.legrand2018.figures.findings import equal_in, leads, nearest, regretted
+from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, told
 
 
 def test_the_nearest_and_the_furthest_are_named_by_sums():
@@ -60,17 +60,17 @@ def printed():
 
 
 def test_ratios_are_ours_over_what_is_printed():
-    ours = pd.DataFrame({"Training": [110.0, 200.0]}, index=["w*", "SAF"])
-    assert ratios(printed(), ours)["ratio"].tolist() == pytest.approx([1.1, 1.0])
+    computed = pd.DataFrame({"Training": [110.0, 200.0]}, index=["w*", "SAF"])
+    assert ratios(printed(), computed)["ratio"].tolist() == pytest.approx([1.1, 1.0])
 
 
-@pytest.mark.parametrize(("ours", "count"), [(100.04, 2), (100.06, 1)])
-def test_half_a_thousandth_counts_as_printed(ours, count):
-    table = ratios(printed(), pd.DataFrame({"Training": [ours, 200]}, index=["w*", "SAF"]))
+@pytest.mark.parametrize(("computed", "count"), [(100.04, 2), (100.06, 1)])
+def test_half_a_thousandth_counts_as_printed(computed, count):
+    table = ratios(printed(), pd.DataFrame({"Training": [computed, 200]}, index=["w*", "SAF"]))
     assert told(table).startswith(f"{count} of 2 sums")
     assert ("w* differ" in told(table)) == (count == 1)
 
 
 def test_a_log_that_is_not_at_hand_has_no_ratios():
     nothing = ratios(printed().iloc[:0], pd.DataFrame(columns=["Training"]))
-    assert "log not at hand" in draw_ratios(nothing, "SITE").texts[0].get_text()
+    assert "log not available" in draw_ratios(nothing, "SITE").texts[0].get_text()

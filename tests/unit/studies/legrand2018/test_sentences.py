@@ -11,7 +11,7 @@ RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
 
 
 def test_a_trace_without_periods_says_so():
-    assert verdict(pd.DataFrame(columns=["sum"]), "SITE", RANGES) == "SITE: log not at hand."
+    assert verdict(pd.DataFrame(columns=["sum"]), "SITE", RANGES) == "SITE: log not available."
 
 
 def learners(*rows, periods=TESTED):

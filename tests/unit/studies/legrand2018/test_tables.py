@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from period_case import WEEKS, experiment, pure, search, surface, table
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018 import tables
 from schedlab.studies.legrand2018.adaptation import optima, pure_by_period
 
@@ -38,7 +38,7 @@ def test_a_trace_that_is_not_at_hand_says_so():
         "trace": "SITE",
         "ran_on": "SITE",
         "cpus": 64,
-        **dict.fromkeys(facts, NOT_AT_HAND),
+        **dict.fromkeys(facts, NOT_AVAILABLE),
     }
 
 
@@ -109,7 +109,7 @@ def test_tables_without_periods_say_log_not_at_hand(make):
     empty = pure(0) if make is tables.by_threshold else table(0)
     rows = make(experiment(), empty)
     assert len(rows) >= 3
-    assert (rows.iloc[:, 3:] == NOT_AT_HAND).all(axis=None)
+    assert (rows.iloc[:, 3:] == NOT_AVAILABLE).all(axis=None)
 
 
 def test_the_longest_jobs_of_the_log_are_told_with_the_rule_that_dropped_them():
@@ -310,7 +310,7 @@ def test_conclusions_stand_beside_those_of_the_text():
 
 def test_a_threshold_without_all_numbers_has_no_conclusion_and_others_have():
     run = tables.by_threshold(experiment(), pure()).astype({"2.31 days": object})
-    run.loc[0, "2.31 days"] = NOT_AT_HAND
+    run.loc[0, "2.31 days"] = NOT_AVAILABLE
     found = tables.conclusions(run, tables.by_threshold(experiment(), pure()))
     assert found["threshold"].tolist() == ["No threshold", "20 hours"]
     assert found[["trace", "ran_on"]].to_numpy().tolist() == [["SITE", "SITE"]] * 2

@@ -71,7 +71,7 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
         columns=["log", "scheduler", "same", "agreeing", "runs"],
     ).astype({"same": bool})
     assert ranked(rankings) == (
-        "Of 2 windows the orders stand by mean wait as on the real Slurm: the dialect slurm on 2, "
+        "Of 2 windows the ranking by mean wait is the real Slurm's: the dialect slurm on 2, "
         "textbook EASY on 1, textbook conservative backfilling on 0; its own repetitions agree "
         "with their mean in 5 of 6."
     )

@@ -77,6 +77,7 @@ def _points(axes, marker):
     ]
 
 
+@pytest.mark.slow
 def test_all_schedulers_are_named():
     figures, summaries, _ = made()
     assert set(summaries["scheduler"]) == {REAL, EASY, CONSERVATIVE, SLURM}

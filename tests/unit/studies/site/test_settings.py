@@ -6,13 +6,13 @@ import pytest
 import yaml
 
 from schedlab.files.config import ConfigError, filled, read_yaml, validate
+from schedlab.studies.site.init import scale_of
 from schedlab.studies.site.settings import (
     SiteSettings,
     last_submission,
     load_site,
     local_times,
 )
-from schedlab.studies.site.start import scale_of
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -154,7 +154,7 @@ def test_of_several_submissions_it_is_the_last(tmp_path):
 
 
 def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
-    from schedlab.studies.site.start import write_site
+    from schedlab.studies.site.init import write_site
 
     given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
     given |= {"name": 'a "site": é', "drop_wide": True, "timezone": None, "dialect": "slurm"}

@@ -25,6 +25,7 @@ def busy(tmp_path_factory):
     return load_log(site_log(path, jobs=1500, runtime=40_000, processors=16, days=29, waits=True))
 
 
+@pytest.mark.slow
 def test_both_are_tried_on_the_same_held_out_weeks(busy):
     found = train(busy, 3, 4, 1024)
     assert found.policies["policy"].tolist() == ["learned", "tuned"]
@@ -46,6 +47,7 @@ def test_both_are_tried_on_the_same_held_out_weeks(busy):
     assert labels == [*FIXED[1:], "learned", "tuned", RECORDED]
 
 
+@pytest.mark.slow
 def test_held_out_weeks_are_those_of_the_second_half_of_one_run(busy):
     table = train(busy, 3, 4, 1024).held_out
     own = table[table["metric"] == "slowdown"].set_index("policy").loc["SPT", "mean"]
@@ -55,6 +57,7 @@ def test_held_out_weeks_are_those_of_the_second_half_of_one_run(busy):
     assert own != pytest.approx(whole.table.loc["SPT", "mean"])
 
 
+@pytest.mark.slow
 def test_tuples_that_were_wanted_and_not_found_are_told(busy):
     said = train(busy, 3, 1000, 1024).policies["said"].iloc[0]
     assert "1,000 tuples were wanted: do not trust it far" in said

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.site.waits import SCORES, said_of_waits, score
-from schedlab.waits.foretold import EASY, ESTIMATORS, QUEUE, RECORDED
+from schedlab.waits.backtest_predictors import EASY, ESTIMATORS, QUEUE, RECORDED
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -60,7 +60,7 @@ def test_the_least_loss_is_told_where_a_job_waits():
 
 @pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])
 def test_a_gain_is_told_where_its_interval_is_above_0(low, told):
-    assert ("cannot be told" not in said_of_waits(scored(**{"gain low": low}), 6)) == told
+    assert ("not significant" not in said_of_waits(scored(**{"gain low": low}), 6)) == told
 
 
 @pytest.mark.parametrize(("high", "told"), [(95.0, False), (94.9, True)])
@@ -70,7 +70,7 @@ def test_a_bound_that_does_not_hold_is_told(high, told):
 
 
 def test_where_nobody_waits_nothing_is_to_be_predicted():
-    assert "nobody waits" in said_of_waits(scored(wait=0.0), 6)
+    assert "no job waits" in said_of_waits(scored(wait=0.0), 6)
 
 
 @pytest.mark.parametrize(("weeks", "told"), [(5, False), (6, True)])

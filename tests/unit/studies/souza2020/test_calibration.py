@@ -101,7 +101,7 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
 def test_who_waits_longer_than_is_known_is_told(jobs):
     batches, lasting = entering(site(), "table1", 3, 600, 5000)
     session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
-    with pytest.raises(UnknownError, match="nobody knows who comes"):
+    with pytest.raises(UnknownError, match="later arrivals are unknown"):
         big_job_waits(site(), session, batches, 15 * DAY + 4 * 600)
 
 
@@ -120,6 +120,7 @@ def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
     return search(site(), log, 4, [], 60, wanted, steps, 4, threads=1)
 
 
+@pytest.mark.slow
 def test_both_ends_are_tried_and_then_halves_of_the_logarithm(monkeypatch):
     found = searched(monkeypatch, 80, 5)
     # the roots of 0.5 times 2, of 0.5 times 1, and of 0.7071 times 1
@@ -167,6 +168,7 @@ def test_nothing_is_tried_without_jobs():
     assert verdict(found) == ""
 
 
+@pytest.mark.slow
 def test_a_search_is_the_same_with_any_threads_and_its_waits_grow(jobs):
     batches, lasting = entering(site(), "table1", 3, 600, 5000)
     one, two = (

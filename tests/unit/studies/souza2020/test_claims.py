@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.report.comparison import read_published
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020 import claims, findings
 from schedlab.studies.souza2020.findings import Evidence
 from schedlab.studies.souza2020.rates import ASA, FALLING
@@ -356,7 +356,7 @@ def test_on_a_model_only_the_learner_is_held_against_the_paper():
     kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
     checked = claims.check(kinds, held=False)
     queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
-    assert set(checked[queued]["result"]) == {NOT_AT_HAND}
+    assert set(checked[queued]["result"]) == {NOT_AVAILABLE}
     assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
 
 

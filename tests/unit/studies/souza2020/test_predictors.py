@@ -30,8 +30,8 @@ def test_changes_are_in_per_cent_of_the_mean_under_per_stage():
     ("learned", "said"),
     [
         ([99, 99], "learning blind is worth it"),
-        ([100, 100], "learning blind changes nothing that can be told"),
-        ([99, 101], "learning blind changes nothing that can be told"),
+        ([100, 100], "learning blind changes nothing significantly"),
+        ([99, 101], "learning blind changes nothing significantly"),
         ([101, 101], "learning blind does harm"),
     ],
 )

@@ -49,13 +49,13 @@ def test_ratios_are_of_sums_over_instants():
     table = ratios([ROW], {"x": runs()}, PRINT)
     assert list(table) == COLUMNS
     found = of_all(table)
-    assert found["ours"].tolist() == pytest.approx([1.5, 0.8, 1.2, 110 / 150])
+    assert found["computed"].tolist() == pytest.approx([1.5, 0.8, 1.2, 110 / 150])
     assert found["printed"].tolist()[:3] == pytest.approx([1.5, 0.8, 1.2])
     assert found["outcome"].tolist() == [AGREES] * 3 + [UNPRINTED]
     assert found[["above", "below"]].to_numpy().tolist() == [[8, 0], [0, 8], [8, 0], [0, 8]]
     assert found["p"].tolist() == pytest.approx([2 / 2**8] * 4)
     wide = table.iloc[-1]
-    assert (wide["of"], wide["ours"], wide["printed"], wide["outcome"]) == (
+    assert (wide["of"], wide["computed"], wide["printed"], wide["outcome"]) == (
         "320 cores",
         1,
         1,
@@ -69,13 +69,13 @@ def test_instants_with_the_most_waiting_are_trimmed():
     crowded = (frame["replicate"] == 9) & (frame["strategy"] == "Per-Stage")
     frame.loc[crowded, "twt"] *= 2
     found = of_all(ratios([ROW], {"x": frame}, PRINT)).loc["Per-Stage ÷ Big Job"]
-    assert found["ours"] == pytest.approx((9 * 150 + 300_000) / (9 * 100 + 100_000))
+    assert found["computed"] == pytest.approx((9 * 150 + 300_000) / (9 * 100 + 100_000))
     assert found["trimmed"] == pytest.approx(1.5)
 
 
 def test_waits_of_nothing_are_alike():
     found = of_all(ratios([ROW], {"x": runs(dict.fromkeys(WAITS, 0))}, PRINT))
-    assert found["ours"].tolist() == [1, 1, 1, 1]
+    assert found["computed"].tolist() == [1, 1, 1, 1]
     assert found[["above", "below", "p"]].to_numpy().tolist() == [[0, 0, 1]] * 4
 
 

@@ -107,6 +107,7 @@ def test_a_loss_out_of_range_is_refused_with_its_case(loss):
         play(losses, 5, TWO, streams(2))
 
 
+@pytest.mark.slow
 @given(st.integers(2, 9), st.integers(1, 40), st.integers(0, 99), st.sampled_from([0.0, 0.5]))
 def test_a_run_depends_on_no_other_and_rounds_are_what_losses_pay_for(m, cases, seed, power):
     """Every round that has ended cost 2, and no case more than 1."""

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.report.comparison import read_published
-from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import DIFFERS, MATCH, NOT_AVAILABLE
 from schedlab.studies.souza2020.tables.predictors import NOTHING, headline, predictors
 from schedlab.studies.souza2020.tables.runs import (
     BLANKS,
@@ -90,7 +90,7 @@ def test_only_core_hours_of_big_job_are_held_against_print():
     found = compare(printed(row), table1(runs(PAPERS, hours=hours)), NO_REASONS)
     verdict = found.set_index("column")["verdict"]
     assert verdict.pop("Big Job CH") == MATCH
-    assert set(verdict) == {NOT_AT_HAND}
+    assert set(verdict) == {NOT_AVAILABLE}
 
 
 @pytest.mark.parametrize(("hours", "verdict"), [(8.5, MATCH), (8.4, DIFFERS), (10.0, DIFFERS)])
@@ -114,7 +114,12 @@ def test_spread_counts_replicates_on_either_side():
     big, stage = found.loc["Big Job"], found.loc["Per-Stage"]
     assert (big["printed"], stage["printed"]) == (-10, -131)
     assert (big["shorter"], big["equal"], big["longer"]) == (50, 50, 0)
-    assert (stage["shorter"], stage["ours"], stage["low"], stage["high"]) == (100, -10, -10, -10)
+    assert (stage["shorter"], stage["computed"], stage["low"], stage["high"]) == (
+        100,
+        -10,
+        -10,
+        -10,
+    )
 
 
 def test_numbers_of_the_text_are_recomputed_from_print():
@@ -139,8 +144,8 @@ def test_without_a_log_nothing_is_held_against_print(root):
     table = table1(none)
     assert table.empty
     found = compare(printed_table, table, NO_REASONS)
-    assert set(found["verdict"]) == {NOT_AT_HAND}
-    assert found["ours"].isna().all()
+    assert set(found["verdict"]) == {NOT_AVAILABLE}
+    assert found["computed"].isna().all()
     assert averages(table).empty
     assert percentages(table).empty
     assert spread(printed_table, none).empty

@@ -133,9 +133,9 @@ def test_the_log_goes_on_after_the_last_replicate(stages, jobs):
 def test_a_run_that_outlasts_what_is_known_is_an_error(jobs):
     session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY])))
     own, entering = site(), [("Montage", 0)]
-    with pytest.raises(UnknownError, match="nobody knows who comes"):
+    with pytest.raises(UnknownError, match="later arrivals are unknown"):
         own.submissions(session.fork(), 320, STRATEGIES["Big Job"], None, entering, 15 * DAY + 999)
-    with pytest.raises(UnknownError, match="nobody knows who comes"):
+    with pytest.raises(UnknownError, match="later arrivals are unknown"):
         own.warmed(session, 320, 15 * DAY + 600)
 
 

@@ -6,12 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.sheet import WaitSettings
 from schedlab.studies.souza2020.tables.waits import COLUMNS, headline, waits_table
 from schedlab.studies.souza2020.waits import predict
-from schedlab.waits.figures import draw_waits
-from schedlab.waits.foretold import (
+from schedlab.waits.backtest_predictors import (
     ASA,
     BOUND,
     EASY,
@@ -24,6 +23,7 @@ from schedlab.waits.foretold import (
     RECORDED,
     WEEK,
 )
+from schedlab.waits.figures import draw_waits
 from schedlab.waits.settings import Settings
 
 ROW = WaitSettings("waits_site", "SITE", 4, (), 1.0, 1)
@@ -91,9 +91,9 @@ def test_the_learner_is_run_with_both_rates():
 def test_a_log_that_is_not_at_hand_has_a_row_that_says_so():
     table = waits_table({"SITE": predict(ROW, log(0), 4, Settings(), forks=5)})
     assert list(table.columns) == COLUMNS
-    assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AT_HAND]
+    assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AVAILABLE]
     assert table.drop(columns=["log", "waits", "estimator"]).isna().all(axis=None)
-    assert headline(table) == "No log is at hand."
+    assert headline(table) == "No log is available."
 
 
 def scored(week, wait, **columns):

@@ -156,6 +156,7 @@ def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(few):
         assert page.value(marked) == [0, 0]
 
 
+@pytest.mark.slow
 def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(many, record_property):
     path, jobs, schedules = many
     with Page() as page:
@@ -192,6 +193,7 @@ def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(many, record_pr
         assert found[kind]["most"] >= found[kind]["median"] > 0
 
 
+@pytest.mark.slow
 def test_the_page_is_whole_on_a_phone_and_fingers_zoom(many):
     with Page(390, 844, touch=True) as page:
         page.open(many[0])

@@ -1,1 +1,1 @@
-"""What is shown of the arena: the list in `index`, and what makes it."""
+"""Items of the arena: `index` lists them; the other module makes them."""

@@ -1,4 +1,4 @@
-"""The items of the arena, and what its page says."""
+"""The items of the arena, and the texts of its page."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the texts of the page other than its items."""
     names = [row.experiment for row in study.rows]
     models = study.config["source"] == "models"
     return {
         "title": "Which policy should my site run?",
         "authors": "Every scheduler of the five papers, and EASY++, EASY-SJBF, SAF, SPF and SQF",
-        "venue": "on every log at hand",
+        "venue": "on every available log",
         "summary": (
             "Every scheduler once over the same logs, users' estimates: what gains, and no job "
             "waits for it too long."
@@ -29,11 +29,11 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """Return the groups of items, in the order of the page."""
     names = [row.experiment for row in study.rows]
     return [
         Group(
-            "judge",
+            "rank_schedulers",
             "Every scheduler",
             [
                 *(Item(name, caption="metric") for name in window_metrics()),
@@ -44,7 +44,7 @@ def groups(study: Study) -> list[Group]:
                 *(Item(f"fig_{name}", "figure", "fig_metric") for name in window_metrics()),
                 Item("findings", "text"),
             ],
-            "Judging the arena",
+            "Ranking the schedulers of the arena",
             {
                 "metrics": page(study)["results"],
                 **{kind: study.results(kind, names) for kind in ("facts", "losers", "guards")},

@@ -1,1 +1,1 @@
-"""Its figures."""
+"""Figures of carastan2017."""

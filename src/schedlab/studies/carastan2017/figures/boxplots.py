@@ -1,9 +1,9 @@
-"""Figures 4 to 9 of carastan2017: boxplots of the average bounded slowdown over the sequences.
+"""Draw figures 4 to 9 of carastan2017: boxplots of the average bounded slowdown over sequences.
 
-Every panel is drawn twice, side by side: small on the paper's axis, linear from zero, where boxes
-and distances can be held against the published figure, and large on a logarithmic axis, where the
-small boxes can be read as well. The linear axis ends a little above the highest whisker; a triangle
-at its upper edge says that sequences lie above it, which the logarithmic axis shows.
+Each panel is drawn twice. The small one has the paper's axis, linear from zero, to compare boxes
+and distances with the published figure. The large one has a logarithmic axis that also shows the
+small boxes. The linear axis ends a little above the highest whisker; a triangle at its upper edge
+marks sequences above it, which the logarithmic axis shows.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ DIALECTS = {
 BOX_WIDTH = 0.34
 PANEL_HEIGHT = 2.0  # inches
 LINEAR, LOGARITHMIC = 1, 2.3  # widths
-TITLE_LETTERS = 60  # of a line above the larger axes
+TITLE_LETTERS = 60  # per line above the larger axes
 MISSING_HEIGHT = 0.8  # inches
-LONGEST_NAME = 6  # characters that fit below a box; a reader's own policies may have more
+LONGEST_NAME = 6  # characters that fit below a box; names of user-defined policies may be longer
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:
@@ -59,8 +59,7 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
     Returns
     -------
     Figure
-        One row of two axes per panel; a panel whose log is not at hand says so in the place of
-        its boxes.
+        One row of two axes per panel; if the log is not available, a note replaces the boxes.
     """
     panels = [panel for _, panel in boxes.groupby("panel")]
     places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
@@ -92,7 +91,7 @@ def _title(panel: pd.DataFrame) -> str:
 def _draw_panel(
     linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
 ) -> None:
-    """Draw the same boxes on the paper's axis and on a logarithmic one."""
+    """Draw the same boxes on the paper's axis and on a logarithmic axis."""
     panel = panel[panel["n"] > 0]
     linear.set_title("linear, as printed", color=QUIET, weight="normal", size=7.5)
     logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
@@ -112,7 +111,7 @@ def _draw_panel(
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
-    """Boxes, medians and sequences of one dialect at the places of the policies."""
+    """Draw boxes, medians and sequences of one dialect at the places of the policies."""
     colour, _ = DIALECTS[dialect]
     positions = [_position(places[policy], dialect) for policy in boxes["policy"]]
     stats = boxes.rename(
@@ -138,7 +137,7 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
 
 
 def _position(place: int, dialect: str) -> float:
-    """Where on the x axis the box of a policy in a dialect stands."""
+    """Return the x position of the box of a policy in a dialect."""
     return place + (-0.2 if dialect == "artefact" else 0.2)
 
 
@@ -147,7 +146,7 @@ def _numbers(joined: str) -> np.ndarray:
 
 
 def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
-    """Set the paper's axis: from zero to above the highest whisker, values beyond marked."""
+    """Set the paper's axis from zero to above the highest whisker, and mark values beyond it."""
     top = 1.2 * panel["whisker_high"].max()
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
@@ -160,7 +159,7 @@ def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> 
 
 
 def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
-    """Set a logarithmic axis from 1, the least that a bounded slowdown can be."""
+    """Set a logarithmic axis that begins at 1, the minimum of a bounded slowdown."""
     highest = max(_numbers(joined).max() for joined in panel["values"])
     axes.set_yscale("log")
     axes.set_ylim(0.9, 1.6 * highest)

@@ -1,4 +1,4 @@
-"""What figures of carastan2017 show, in a sentence from the data that they draw."""
+"""Summarize each figure of carastan2017 in one sentence, from the data that it draws."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 
 def lowest(boxes: pd.DataFrame) -> str:
-    """Say, dialect by dialect, which policy has the lowest median in most panels.
+    """Return for each dialect which policy has the lowest median in most panels.
 
     Parameters
     ----------
     boxes : DataFrame
-        Columns panel, dialect, policy, n and median; no sequences: nothing is said.
+        Columns panel, dialect, policy, n and median; without sequences the result is empty.
     """
     said = []
     for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
@@ -29,14 +29,14 @@ def lowest(boxes: pd.DataFrame) -> str:
 
 
 def spread(examples: pd.DataFrame) -> str:
-    """Say how far scores are from their mean: columns sampler, score."""
+    """Return how far scores are from their mean; columns sampler, score."""
     found = examples.groupby("sampler", sort=False)["score"].std() / MEAN_SCORE
     said = [f"{100 * value:.0f} % of the mean ({name})" for name, value in found.items()]
     return f"Scores of tasks vary by {' and '.join(said)}"
 
 
 def noise(convergence: pd.DataFrame) -> str:
-    """Say what noise is left with the most trials: columns sampler, trials, deviation."""
+    """Return the noise that remains with the most trials; columns sampler, trials, deviation."""
     trials = convergence["trials"].max()
     last = convergence[convergence["trials"] == trials]
     found = last.groupby("sampler", sort=False)["deviation"].mean()
@@ -45,7 +45,7 @@ def noise(convergence: pd.DataFrame) -> str:
 
 
 def corrected(correlations: pd.DataFrame) -> str:
-    """Say how published scores go with uniform ones: columns simulated, published, median."""
+    """Return how published and uniform scores correlate; columns simulated, published, median."""
     uniform = correlations[correlations["simulated"] == "uniform"]
     found = uniform.set_index("published")["median"]
     return (
@@ -55,7 +55,7 @@ def corrected(correlations: pd.DataFrame) -> str:
 
 
 def told_apart(matrix: pd.DataFrame) -> str:
-    """Say how many sites' own policies are better and worse than the best of F1 to F4.
+    """Return at how many sites the site's policy is better or worse than the best of F1 to F4.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def told_apart(matrix: pd.DataFrame) -> str:
     Returns
     -------
     str
-        By regime; a site is told from 1 by an interval that leaves it out, with at least
-        `FEWEST_WINDOWS` windows. Empty where no log is at hand.
+        Counts by regime. A site counts if its interval excludes 1 and it has at least
+        `FEWEST_WINDOWS` windows. Empty if no log is available.
     """
     own = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
     said = []

@@ -1,4 +1,4 @@
-"""Figures 1 and 2 of carastan2017, and how the published scores came about."""
+"""Draw figures 1 and 2 of carastan2017, and the origin of the published scores."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ PAIR_LABELS = {
 
 
 def draw_examples(examples: pd.DataFrame) -> Figure:
-    """Draw trial score distributions, a panel a tuple.
+    """Draw trial score distributions, one panel per tuple.
 
     Parameters
     ----------
     examples : DataFrame
-        Columns sampler, tuple, task, score; none where the workload is not at hand.
+        Columns sampler, tuple, task, score; no rows if the workload is not available.
 
     Returns
     -------
     Figure
-        Figure 1: score by task of Q in order of submission, the mean score 1/32 as a line.
+        Figure 1: score by task of Q in order of submission, with the mean score 1/32 as a line.
     """
     if examples.empty:
         return not_at_hand("the workload of the tuples")
@@ -76,20 +76,20 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
 
 
 def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | None) -> Figure:
-    """Draw the normalised standard deviation of the scores against the number of trials.
+    """Draw the normalized standard deviation of the scores by the number of trials.
 
     Parameters
     ----------
     convergence : DataFrame
         From `schedlab.learning.scores.convergence`, of one or more samplers.
     published : tuple of int and float, or None
-        Trials and normalised standard deviation that the paper prints.
+        Published number of trials and normalized standard deviation.
 
     Returns
     -------
     Figure
-        Figure 2: mean over the tasks as a line, the least and the largest as a band, both axes
-        logarithmic.
+        Figure 2: mean over the tasks as a line, range from smallest to largest as a band; both axes
+        are logarithmic.
     """
     if convergence.empty:
         return not_at_hand("the workload of the tuple")
@@ -130,39 +130,39 @@ def _one_two_five(value: float, _: int) -> str:
     return f"{value:g}" if np.isclose(lead, (1, 2, 5)).any() else ""
 
 
-def draw_samplers(beside: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
-    """Draw published scores against those of the same tuples simulated by either sampler.
+def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
+    """Draw published scores against scores of the same tuples simulated with either sampler.
 
     Parameters
     ----------
-    beside : DataFrame
-        From `schedlab.learning.distributions.beside_published`; no rows: the log is not at hand.
+    scores : DataFrame
+        From `schedlab.learning.distributions.beside_published`; no rows if the log is missing.
     correlations : DataFrame
         From `schedlab.learning.distributions.correlations`.
 
     Returns
     -------
     Figure
-        A panel per pair of scores, and one of P(t first) by place.
+        One panel per pair of scores, and one of P(t first) by place.
     """
-    if beside.empty:
+    if scores.empty:
         return not_at_hand("the published score distribution or its workload")
     with house_style():
         figure = canvas(6.4)
         entitle(figure, corrected(correlations))
         panels = figure.subplots(2, 2)
         for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
-            _scatter(axes, beside, row)
-        _first_places(panels[1, 1], beside)
+            _scatter(axes, scores, row)
+        _first_places(panels[1, 1], scores)
     return figure
 
 
-def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
-    """Draw one pair of scores, a point a task, and how they correlate."""
+def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
+    """Draw one pair of scores, one point per task, with their correlation."""
     axes.set_title(PAIR_TITLES[row.simulated, row.published])
-    points = axes.scatter(beside[row.simulated], beside[row.published], c=beside["task"] + 1, s=5,
+    points = axes.scatter(scores[row.simulated], scores[row.published], c=scores["task"] + 1, s=5,
                           cmap="viridis", linewidths=0, alpha=0.7, rasterized=True)  # fmt: skip
-    both = beside[[row.simulated, row.published]].to_numpy()
+    both = scores[[row.simulated, row.published]].to_numpy()
     ends = [both.min(), both.max()]
     axes.plot(ends, ends, color=GREY, linewidth=0.8, zorder=0)
     axes.set(xlabel=PAIR_LABELS[row.simulated], ylabel=PAIR_LABELS[row.published])
@@ -178,9 +178,9 @@ def _scatter(axes: Axes, beside: pd.DataFrame, row: object) -> None:
     axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
 
-def _first_places(axes: Axes, beside: pd.DataFrame) -> None:
-    """Draw how likely the artefact's shuffle puts each place first, and the mean scores."""
-    by_place = beside.groupby("task")[["p_first", "published", "uniform"]].mean() / MEAN_SCORE
+def _first_places(axes: Axes, scores: pd.DataFrame) -> None:
+    """Draw the probability that the artefact's shuffle puts each place first, and mean scores."""
+    by_place = scores.groupby("task")[["p_first", "published", "uniform"]].mean() / MEAN_SCORE
     axes.set_title("by place, means over the tuples")
     axes.axhline(1, color="black", linewidth=0.8)
     place = by_place.index + 1

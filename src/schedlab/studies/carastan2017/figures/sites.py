@@ -1,4 +1,4 @@
-"""The matrix of site policies: trained on one log, tested on another."""
+"""Draw the matrix of site policies: learned on one log, tested on another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgb, to_rgba
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 from schedlab.report.figures.missing import not_at_hand
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MOST = 100.0  # ratios beyond this, or below its inverse, have the last colour
+MOST = 100.0  # ratios above this, or below its inverse, have the end colors of the scale
 ROW = 0.3  # inches
-# Where on the scale a ratio of 2 and of its inverse have half of the last colour.
+# Position on the scale at which a ratio of 2 has half of the end color, and 1/2 likewise.
 TWICE = 0.5 + 0.5 * np.log(2) / np.log(MOST)
 
 
@@ -35,7 +35,7 @@ NOTE = (
 
 
 def draw_sites(matrix: pd.DataFrame) -> Figure:
-    """Draw the ratios to the best of F1 to F4, a panel a regime.
+    """Draw the ratios to the best of F1 to F4, one panel per regime.
 
     Parameters
     ----------
@@ -45,19 +45,19 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     Returns
     -------
     Figure
-        A cell per policy (rows: where it was learned, or its name) and tested log (columns) with
-        the ratio and its interval, tinted where that does not hold 1; an asterisk where there are
-        fewer than `FEWEST_WINDOWS` windows; a frame around each site's own policy.
+        One cell per policy (rows: the site where it was learned, or its name) and tested log
+        (columns), with the ratio and its interval. A cell is tinted if the interval excludes 1. An
+        asterisk marks fewer than `FEWEST_WINDOWS` windows; a frame marks each site's own policy.
     """
-    # logs that are not at hand have neither a row nor a column
-    absent = matrix.groupby("tested")["status"].agg(lambda status: (status == NOT_AT_HAND).all())
+    # logs that are not available have neither a row nor a column
+    absent = matrix.groupby("tested")["status"].agg(lambda status: (status == NOT_AVAILABLE).all())
     gone = list(absent.index[absent])
     matrix = matrix[~matrix["tested"].isin(gone) & ~matrix["trained"].isin(gone)]
     if matrix.empty:
         return not_at_hand("every site")
     sites = list(matrix["tested"].unique())
     names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
-    without = f" Not at hand: {', '.join(gone)}." if gone else ""
+    without = f" Not available: {', '.join(gone)}." if gone else ""
     with house_style():
         figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
         entitle(figure, told_apart(matrix), NOTE + without)
@@ -117,12 +117,12 @@ def _two_lines(site: str) -> str:
 
 
 def _short(ratio: float) -> str:
-    """Two decimals below ten, none above a hundred."""
+    """Format a ratio: two decimals below ten, none from a hundred."""
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:.0f}"
 
 
 def _colours() -> ScalarMappable:
-    """Return the map of ratios: blue below 1, white at it, orange above."""
+    """Return the color map of ratios: blue below 1, white at 1, orange above."""
     half = [tuple((1 + channel) / 2 for channel in to_rgb(colour)) for colour in (BLUE, ORANGE)]
     steps = [(0, BLUE), (1 - TWICE, half[0]), (0.5, "white"), (TWICE, half[1]), (1, ORANGE)]
     shades = LinearSegmentedColormap.from_list("ratio", steps)

@@ -1,7 +1,7 @@
-"""Figure 3 of carastan2017: what the four best functions make of run time, processors, submit time.
+"""Draw figure 3 of carastan2017: scores of the four best functions by their features.
 
-One column a function, one row a pair of features; darker is a lower score, which is a higher
-priority. The four functions of a row share one scale, so that they can be held against each other.
+Each column is a function, each row a pair of the features run time, processors and submit time.
+Darker is a lower score, which is a higher priority. The functions of a row share one color scale.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.collections import QuadMesh
     from matplotlib.figure import Figure
 
-# Even steps of lightness for every kind of colour vision; its dark end is low.
+# Even steps of lightness for every kind of color vision; its dark end is low.
 COLOURS = "cividis"
 LABELS = {
     "runtime": "run time r (1000 s)",
@@ -32,13 +32,13 @@ LETTERS = {"runtime": "r", "procs": "n", "submit": "s"}
 
 
 def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
-    """Draw the functions' scores on the three planes.
+    """Draw the scores of the functions on the three planes.
 
     Parameters
     ----------
     surfaces : DataFrame
-        From `schedlab.studies.carastan2017.tables.surfaces.surfaces`; without rows the figure says
-        that the distribution is not at hand.
+        From `schedlab.studies.carastan2017.tables.surfaces.surfaces`; without rows, the figure
+        states that the distribution is not available.
     """
     with house_style():
         if surfaces.empty:
@@ -69,7 +69,7 @@ def _folded(function: str) -> str:
 
 
 def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
-    """One function on one plane, with lines of equal score."""
+    """Draw one function on one plane, with lines of equal score."""
     x, y = plane["x"].iloc[0], plane["y"].iloc[0]
     values = plane.pivot(index=y, columns=x, values="score")
     mesh = axes.pcolormesh(
@@ -91,7 +91,7 @@ def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
 
 
 def _say_plane(axes: Axes, part: pd.DataFrame) -> None:
-    """Name the row's panel, what it holds and its y axis, at its first axes."""
+    """Label the row at its first axes: panel, fixed feature and y axis."""
     held = part["held"].iloc[0]
     fixed = f"{LETTERS[held]} = {part[held].iloc[0]:,.0f}"
     panel, y = part["panel"].iloc[0], part["y"].iloc[0]

@@ -1,4 +1,4 @@
-"""A window of Table 4 to look at: FCFS and the row's best policy, job by job."""
+"""Write pages that show one window of Table 4 job by job, under FCFS and the best policy."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.comparison.sequences import run_of
 from schedlab.core.jobs import jobs_by_piece
-from schedlab.core.markers import NOT_AT_HAND
+from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.io import write_text
 from schedlab.policies import get
 from schedlab.queue.simulation import simulate
@@ -19,25 +19,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-YARDSTICK = "fcfs"
+REFERENCE = "fcfs"
 
 
 def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
-    """Choose what is shown of an experiment: a policy and a window.
+    """Choose the policy and the window of an experiment that its page shows.
 
     Parameters
     ----------
     metrics : DataFrame
-        From `schedlab.comparison.sequences.run_policies`, at least a row.
+        From `schedlab.comparison.sequences.run_policies`, with at least one row.
 
     Returns
     -------
     policy : str
-        The one with the lowest median average bounded slowdown over the windows, FCFS aside; the
-        first of equal ones.
+        The policy with the lowest median average bounded slowdown over the windows, except FCFS;
+        the first of equal ones.
     window : int
-        The piece in which FCFS has its median, the lower of the two in the middle, so that it is
-        neither the best nor the worst case; the first of equal ones.
+        The piece in which FCFS has its median, the lower of the two middle ones if there are two.
+        So it is neither the best nor the worst case. The first of equal ones.
 
     Examples
     --------
@@ -46,8 +46,8 @@ def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
     ('f1', 2)
     """
     table = metrics.pivot(index="piece", columns="policy", values="avebsld")
-    medians = table.drop(columns=YARDSTICK).median()
-    own = table[YARDSTICK].sort_values(kind="stable")
+    medians = table.drop(columns=REFERENCE).median()
+    own = table[REFERENCE].sort_values(kind="stable")
     order = list(dict.fromkeys(metrics["policy"]))
     best = min(medians.index, key=lambda name: (medians[name], order.index(name)))
     return best, int(own.index[(len(own) - 1) // 2])
@@ -56,30 +56,30 @@ def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
 def explore_window(
     frame: pd.DataFrame, metrics: pd.DataFrame, settings: Mapping, label: str, path: str | Path
 ) -> None:
-    """Write the page of an experiment's window, under FCFS and the best policy.
+    """Write the page of an experiment's window under FCFS and the best policy.
 
     Parameters
     ----------
     frame : DataFrame
-        The experiment's pieces; without rows when the log is not at hand, which the page then says.
+        The experiment's pieces; no rows if the log is not available, which the page then states.
     metrics : DataFrame
-        Its results, as for `choose_window`.
+        The experiment's results, as for `choose_window`.
     settings : mapping
-        As for `schedlab.comparison.sequences.run_policies`.
+        As in `schedlab.comparison.sequences.run_policies`.
     label : str
         The row of Table 4.
     path : path-like
         The .html file.
     """
     if not len(metrics):
-        write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AT_HAND}</p>", path)
+        write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AVAILABLE}</p>", path)
         return
     best, window = choose_window(metrics)
     rows = frame[frame["piece"] == window]
     jobs = jobs_by_piece(rows, settings["decisions"] == "actual")[window]
     schedules = {
         POLICY_COLUMNS.get(name, name): simulate(run_of(jobs, settings, get(name)))
-        for name in (YARDSTICK, best)
+        for name in (REFERENCE, best)
     }
     write_explorer(
         path,

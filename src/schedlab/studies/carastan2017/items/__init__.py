@@ -1,1 +1,1 @@
-"""What is shown of carastan2017."""
+"""Items of carastan2017."""

@@ -1,4 +1,4 @@
-"""Figures 4 to 9 of carastan2017: the average bounded slowdown over the sequences, by policy."""
+"""Make figures 4 to 9 of carastan2017: average bounded slowdown over sequences, by policy."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,7 +16,7 @@ def make(
     own: Sequence[str],
     source: str,
 ) -> dict[str, Picture]:
-    """Return one figure with its panels; `own` are policies that get boxes beside the paper's."""
+    """Return one figure with its panels; `own` are user-defined policies, which get boxes too."""
     sheet = sheet_frame([Experiment(**row) for row in rows], source)
     boxes = boxes_of(sheet, read_sequences(sheet, simulations), own)
     return {item: Picture(draw_boxplots(boxes), boxes)}

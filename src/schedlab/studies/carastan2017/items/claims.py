@@ -1,4 +1,4 @@
-"""Test what carastan2017 says of Table 4 in words on the printed table and on ours."""
+"""Test what carastan2017 states of Table 4 on the published and on the computed table."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,21 +11,21 @@ from schedlab.studies.carastan2017.tables.experiments import read_sequences, she
 
 NOTE = (
     "printed: whether the sentence follows from the paper's own table; artefact and full: whether "
-    "it does from ours, in either dialect, on the rows that ran on the paper's data. in_print and "
-    "found: numbers of the printed table, and of ours in the artefact dialect. Computed medians "
-    "are tested on resamples of the sequences: a sentence holds if it is true of them and of at "
-    "least 97.5 % of the resamples, fails if it is false and true of at most 2.5 %, and is "
-    "undecided otherwise. A sentence of printed numbers holds if they have their digits."
+    "it does from the computed one, in either dialect, on the rows that ran on the paper's data. "
+    "in_print and found: numbers of the published and of the computed table, artefact dialect. "
+    "Computed medians are tested on resamples of the sequences: a sentence holds if it is true of "
+    "them and of at least 97.5 % of the resamples, fails if it is false and true of at most 2.5 %, "
+    "and is undecided otherwise. A sentence of printed numbers holds if they have their digits."
 )
 
 
 def make(
     rows: Sequence[Mapping], simulations: Sequence[str], source: str, compared: str
 ) -> dict[str, Table]:
-    """Return a row per sentence; `compared` is Table 4 beside the printed one."""
+    """Return one row per claim; `compared` is the comparison of Table 4 with the published one."""
     numbers = pd.read_csv(compared, keep_default_na=False, dtype={"published": str})
     sheet = sheet_frame([Experiment(**row) for row in rows], source)
     sequences = read_sequences(sheet, simulations)
     sequences = sequences.assign(row=sequences["experiment"].map(sheet["row"]))
-    table = check(numbers.assign(ours=pd.to_numeric(numbers["ours"])), sequences)
+    table = check(numbers.assign(computed=pd.to_numeric(numbers["computed"])), sequences)
     return {"claims": Table(table, "What the paper says of Table 4, tested", NOTE)}

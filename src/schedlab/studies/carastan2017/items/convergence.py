@@ -1,4 +1,4 @@
-"""Figure 2 of carastan2017: how the scores settle with the number of trials."""
+"""Make figure 2 of carastan2017: convergence of the scores with the number of trials."""
 
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import read_published
@@ -7,7 +7,7 @@ from schedlab.studies.carastan2017.figures.scores import draw_convergence
 
 
 def make(deviations: str, published: str) -> dict[str, Picture]:
-    """Return the deviations, and the one that the paper prints."""
+    """Return the deviations, with the published one."""
     rows = read_parquet(deviations)
     printed = read_published(published, "fig2")["normalised standard deviation"]
     figure = draw_convergence(rows, (int(printed.index[0]), float(printed.iloc[0])))

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of carastan2017: base functions of the regression, and ad-hoc policies."""
+"""Make tables 1 and 2 of carastan2017: base functions of the regression, and ad-hoc policies."""
 
 from schedlab.policies import REGISTRY
 from schedlab.report.items import Table

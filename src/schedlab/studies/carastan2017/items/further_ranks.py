@@ -1,4 +1,4 @@
-"""Ranks in Table 4 of carastan2017 of the policies learned here, or of a reader's own."""
+"""Make the ranks in Table 4 of carastan2017 of learned or user-defined policies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,9 +22,9 @@ WORDS = {
     "learned": {
         "title": "the learned policies",
         "best": "L1-L4",
-        "whose": "the learned policies of ours",
+        "whose": "the policies learned here",
     },
-    "own": dict.fromkeys(("title", "best", "whose"), "policies of one's own"),
+    "own": dict.fromkeys(("title", "best", "whose"), "user-defined policies"),
 }
 
 
@@ -35,9 +35,9 @@ def make(
     which: str,
     source: str,
 ) -> dict[str, Table | str]:
-    """Return the ranks, and in a sentence whether they beat F1-F4.
+    """Return the ranks, and a sentence on whether these policies beat F1-F4.
 
-    `names` are the policies that stand beside the paper's, and `which` is learned or own.
+    `names` are the further policies, and `which` is "learned" or "own" (user-defined).
     """
     further = LEARNED if which == "learned" else own(names)
     sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)

@@ -1,4 +1,4 @@
-"""The items of carastan2017, and what its page says."""
+"""List the items of carastan2017, and describe its page."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
     from schedlab.studies.carastan2017.sheet import Experiment
 
-#: experiments of which a window can be panned and zoomed: a model's row, and a log's
+#: experiments whose window can be panned and zoomed: one row of a model, one of a log
 EXPLORED = ("lublin256_backfill_artefact", "ctc_backfill_full")
 BOXES = tuple(f"fig{number}" for number in range(4, 10))
-#: what the files of the shape of Table 4 end with: policies learned here, in either dialect
+#: ending of the files like Table 4 with learned policies in the full dialect
 LEARNED_FULL = "learned_full"
 DRAWING: Mapping[str, int] = {"memory": 500, "minutes": 5}
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the description of the page, without its items."""
     fits = [f"<results>/policies/{distribution}.parquet" for distribution in DISTRIBUTIONS]
     return {
         "title": "Obtaining dynamic scheduling policies with simulation and machine learning",
@@ -55,7 +55,7 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """List the groups of items, in the order of the page."""
     source, own = study.config["source"], list(study.config["policies"])
     settings = study.config[study.key]["learning"]["sites"]
     printed = {name: study.resource(f"{name}.tsv") for name in ("published", "reasons")}
@@ -75,7 +75,7 @@ def groups(study: Study) -> list[Group]:
     }
 
     def end_of(item: str) -> tuple[list[str], Sequence[str]]:
-        """Return the further policies of an item: their simulations' folders, and their columns."""
+        """Return the folders and column names of the further policies of an item."""
         return next((further[end] for end in further if item.endswith(f"_{end}")), ([], []))
 
     def drawn(item: str, rows: Iterable[Experiment]) -> list[Experiment]:
@@ -99,7 +99,7 @@ def groups(study: Study) -> list[Group]:
             "make_sites_own",
             "Site policies",
             [Item("sites_own", caption="sites")],
-            "Comparing site policies with policies of one's own",
+            "Comparing site policies with user-defined policies",
             tested
             | {
                 "measured": [
@@ -311,15 +311,15 @@ def groups(study: Study) -> list[Group]:
 
 
 def explored(study: Study) -> list[str]:
-    """List the experiments of which a window can be panned and zoomed."""
+    """Return the experiments whose window can be panned and zoomed."""
     run = {row.experiment for row in study.rows}
     return [name for name in EXPLORED if name in run]
 
 
 def further_of(study: Study) -> dict[str, tuple[list[str], Sequence[str]]]:
-    """Return what stands beside the paper's policies in files of an ending.
+    """Return the further policies by the ending of the files that show them.
 
-    Folders of simulations, and columns: of the policies learned here, and of a reader's own.
+    Each has folders of simulations and column names: learned policies and user-defined policies.
     """
     own = list(study.config["policies"])
     learned = ([LEARNED], LEARNED_COLUMNS)
@@ -327,15 +327,15 @@ def further_of(study: Study) -> dict[str, tuple[list[str], Sequence[str]]]:
 
 
 def files_of_table4(study: Study) -> dict[str, tuple[str, ...]]:
-    """Return the items whose rows each file of the shape of Table 4 shows.
+    """Return the items whose rows each file like Table 4 shows.
 
-    A reader's own policies stand beside the paper's in both dialects at once.
+    Files with user-defined policies show both dialects.
     """
     generated = study.config[study.key]["generated"]
-    ours = {"table4_generated": GENERATED} if generated else {}
-    files = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | ours
+    computed = {"table4_generated": GENERATED} if generated else {}
+    files = {"table4": TABLE4[:1], "table4_full": TABLE4[1:]} | computed
     if study.config["policies"]:
-        files |= {f"{name}_own": items for name, items in ({"table4": TABLE4} | ours).items()}
+        files |= {f"{name}_own": items for name, items in ({"table4": TABLE4} | computed).items()}
     return files | {"table4_learned": TABLE4[:1], f"table4_{LEARNED_FULL}": TABLE4[1:]}
 
 
@@ -345,7 +345,7 @@ def rows_of(rows: Iterable[Experiment], items: Sequence[str]) -> list[Experiment
 
 
 def simulations(study: Study, rows: Iterable[Experiment], *further: str) -> list[str]:
-    """List the result files of rows, and after them those under further policies."""
+    """List the result files of rows, then those with further policies."""
     names = [row.experiment for row in rows]
     return [
         f"<results>/simulations/{study.key}/{policies}/{name}.parquet"
@@ -355,7 +355,7 @@ def simulations(study: Study, rows: Iterable[Experiment], *further: str) -> list
 
 
 def logs_shown(study: Study) -> list[str]:
-    """List the logs that the experiments run on, and those that are measured or learned from."""
+    """List the logs that experiments run on, that are measured, or that policies learn from."""
     run = [row.source for row in study.rows if not row.is_model]
     learning = study.config[study.key]["learning"]
     learned = [learning["source"], PUBLISHED_WORKLOAD, *learning["sites"]["names"]]

@@ -1,4 +1,4 @@
-"""A reader's own policies beside site policies on every log: the matrix of sites once more."""
+"""Make the matrix of sites with user-defined policies among the site policies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from schedlab.report.items import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
-    "As sites.md, with policies of one's own among those that were not learned here: "
+    "As sites.md, with user-defined policies among those that were not learned here: "
     "median = ratio to the best of F1-F4 [95 % interval over resamples of the windows, "
     "and of the tuples where a site's own log is tested]."
 )
@@ -28,8 +28,8 @@ def make(
 ) -> dict[str, Table]:
     """Return the matrix; `measured` has files ``<site>.parquet``, `sites` their labels by name."""
     drawn = pd.concat(map(read_parquet, draws), ignore_index=True)
-    known = pd.concat([transfer.yardsticks(own), *map(read_parquet, policies)])
-    # A policy of one's own may be one that runs anyway.
+    known = pd.concat([transfer.references(own), *map(read_parquet, policies)])
+    # A user-defined policy may equal one that runs anyway.
     runs = {
         label: pd.concat(
             read_parquet(path) for path in measured if path.endswith(f"/{name}.parquet")
@@ -39,5 +39,5 @@ def make(
     replicates = transfer.Replicates(known, runs, resamples, key)
     statuses = site_tables.tuple_table(drawn, fewest)["status"]
     matrix = site_tables.matrix(replicates, dict(zip(runs, statuses, strict=True)), own)
-    title = "Site policies, and policies of one's own"
+    title = "Site policies and user-defined policies"
     return {"sites_own": Table(matrix, title, NOTE, readable=site_tables.shown(matrix))}

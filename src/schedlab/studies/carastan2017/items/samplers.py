@@ -1,4 +1,4 @@
-"""Published scores against those of the same tuples by either sampler."""
+"""Compare published scores with scores of the same tuples from either sampler."""
 
 from schedlab.files.io import read_parquet
 from schedlab.learning.distributions import correlations
@@ -7,7 +7,7 @@ from schedlab.studies.carastan2017.figures.scores import draw_samplers
 
 
 def make(beside: str) -> dict[str, Picture]:
-    """Return the scatter, with the correlations."""
+    """Return the scatter plot with the correlations."""
     rows = read_parquet(beside)
     found = correlations(rows)
     return {"fig_samplers": Picture(draw_samplers(rows, found), found)}

@@ -1,4 +1,4 @@
-"""Policies trained on every site and tested on every site: the matrix and what it says."""
+"""Make the matrix of policies learned and tested on every site, with its summary."""
 
 from collections.abc import Sequence
 
@@ -32,7 +32,7 @@ SUMMARY_NOTE = (
 )
 TUPLES_NOTE = (
     "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine; no two "
-    "share a job, so that drawing them anew one by one does not count the same jobs as several. "
+    "share a job, so that resampling them one by one does not count the same jobs as several. "
     "contended: a task of Q waits when all start in order of submission; the others say nothing "
     "about policies and are dropped. effective_tasks: tasks that carry the fit, by Kish's "
     "effective size under its weights (r n)². "
@@ -54,14 +54,14 @@ def make(
     resamples: int,
     key: Sequence[str],
 ) -> dict[str, Table | str]:
-    """Return the matrix, its summary, what was drawn and the policies; the files are by `sites`."""
+    """Return the matrix, its summary, the tuples and the policies; the files are by `sites`."""
 
     def by_site(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
         return dict(zip(sites, map(read_parquet, paths), strict=True))
 
     drawn = pd.concat(by_site(draws).values(), ignore_index=True)
     tuples = site_tables.tuple_table(drawn, fewest)
-    known = pd.concat([transfer.yardsticks(), *by_site(policies).values()])
+    known = pd.concat([transfer.references(), *by_site(policies).values()])
     replicates = transfer.Replicates(known, by_site(measured), resamples, key)
     matrix = site_tables.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
     summary = site_tables.summary(replicates, sites)

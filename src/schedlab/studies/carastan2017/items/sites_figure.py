@@ -1,4 +1,4 @@
-"""The matrix of site policies as a picture."""
+"""Draw the matrix of site policies."""
 
 import pandas as pd
 
@@ -7,6 +7,6 @@ from schedlab.studies.carastan2017.figures.sites import draw_sites
 
 
 def make(item: str, sites: str) -> dict[str, Picture]:
-    """Return the ratios of the matrix."""
+    """Return the figure with the ratios of the matrix."""
     matrix = pd.read_csv(sites, dtype={"status": str}).fillna({"status": ""})
     return {item: Picture(draw_sites(matrix), matrix)}

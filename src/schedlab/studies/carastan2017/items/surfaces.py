@@ -1,4 +1,4 @@
-"""Figure 3 of carastan2017: the four best functions over run time, processors and submit time."""
+"""Make figure 3 of carastan2017: the best functions by run time, processors and submit time."""
 
 from schedlab.files.io import read_parquet
 from schedlab.learning.regression import read_distribution
@@ -10,7 +10,7 @@ from schedlab.traces.records import unaltered
 
 
 def make(fits: str, distribution: str) -> dict[str, Picture]:
-    """Return the paper's fits over the tasks of the distribution."""
+    """Return the surfaces of the functions fitted as in the paper to the distribution."""
     made = read_parquet(fits)
     drawn = surfaces(made[made["fitter"] == "paper"], read_distribution(unaltered(distribution)))
     return {"fig3": Picture(draw_surfaces(drawn), in_digits(drawn, {"score": ".9f"}))}

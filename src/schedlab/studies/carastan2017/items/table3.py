@@ -1,4 +1,4 @@
-"""Table 3 of carastan2017: the four best functions, published and learned here."""
+"""Make Table 3 of carastan2017: the four best functions, published and computed."""
 
 from collections.abc import Sequence
 
@@ -24,7 +24,7 @@ DECIMALS = {"K": 0, "rank_error": 7, "c0": 6, "c_submit": 7, "ratio": 4}
 def make(
     fits: Sequence[str], labels: Sequence[str], published: str, reasons: str
 ) -> dict[str, Table]:
-    """Return Table 3 of the first fit with its comparison, and what all fits say beside it."""
+    """Return Table 3 of the first fit with its comparison, and the same tables for all fits."""
     by_label = {label: read_parquet(path) for label, path in zip(labels, fits, strict=True)}
     first = by_label[labels[0]]
     table = table3.table3(first[first["fitter"] == "paper"])
@@ -37,7 +37,7 @@ def make(
     title = "Table 3: the four best functions"
     made = {
         "table3": (table, title, NOTE),
-        "table3_comparison": (compared, f"{title}, published and ours", verdicts.told()),
+        "table3_comparison": (compared, f"{title}, published and computed", verdicts.told()),
         "table3_own": (own, f"{title}, by distribution", OWN_NOTE),
         "table3_intercept": (intercept, f"{title}, and an intercept", INTERCEPT_NOTE),
     }

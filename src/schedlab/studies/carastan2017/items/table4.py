@@ -1,4 +1,4 @@
-"""Table 4 of carastan2017: medians over the sequences of the average bounded slowdown."""
+"""Make Table 4 of carastan2017: median average bounded slowdown over the sequences."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,9 +6,7 @@ from schedlab.report.items import Table
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables import experiments
 
-NOTE = (
-    "Medians over the sequences of AVEbsld, tau = 10 s; the .csv beside this file has six decimals."
-)
+NOTE = "Medians over the sequences of AVEbsld, tau = 10 s; the .csv has six decimals."
 
 
 def make(
@@ -19,10 +17,10 @@ def make(
     own: Sequence[str],
     source: str,
 ) -> dict[str, Table]:
-    """Return the rows; where they are `grouped`, dialect by dialect, they are a row group of ours.
+    """Return the rows; if `grouped`, they are not the paper's and have a column of dialects.
 
-    `own` are policies that get columns beside the paper's. A row group that the configuration
-    leaves out has no simulations and gets a table of no rows.
+    `own` are further policies with columns after the paper's. Rows that the configuration leaves
+    out have no simulations and give an empty table.
     """
     sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
     if not simulations:

@@ -1,4 +1,4 @@
-"""Every number of Table 4 of carastan2017, published and computed, and the ranks row by row."""
+"""Compare the numbers and ranks of Table 4 of carastan2017, published and computed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,6 +20,6 @@ def make(
     compared = compare_table4(*numbers, comparison.read_reasons(reasons, "table4"))
     title = "Table 4: rank correlation with the published rows"
     return {
-        "table4_comparison": Table(compared, "Table 4, published and ours", NOTE, {"ratio": 4}),
+        "table4_comparison": Table(compared, "Table 4, published and computed", NOTE, {"ratio": 4}),
         "table4_ranks": Table(rank_table4(*numbers), title, RANKS, 4),
     }

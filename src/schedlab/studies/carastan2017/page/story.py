@@ -1,4 +1,4 @@
-"""What the first page tells of carastan2017: the window, the shuffle and the seeds."""
+"""Build the first page's text on carastan2017: the window, the shuffle and the seeds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.comparison.toggles.sentences import discovery
 from schedlab.report.story import Bar, Discovery, Story, claims_of
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.studies.carastan2017.page.table4 import advantage, times
 from schedlab.studies.carastan2017.toggles import NUMBERS
 
@@ -21,18 +21,18 @@ TABLE4 = "table4_comparison.csv"
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
-    """Tell the paper in a sentence.
+    """Summarize the paper for the first page.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table4_comparison, fig_samplers, claims, and
-        toggles where choices were made otherwise.
+        The items as in their .csv files, every cell as text: table4_comparison, fig_samplers,
+        claims, and toggles if choices were varied.
     models : bool
-        Whether models ran in the logs' place; what is told here is of the paper's own data only.
+        Whether models ran in place of the logs; the story uses only results on the paper's data.
     """
     texts = tables["table4_comparison"]
-    compared = texts.assign(ours=pd.to_numeric(texts["ours"]))
+    compared = texts.assign(computed=pd.to_numeric(texts["computed"]))
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}
     window = regimes.get(ACTUAL)
     found = [_seeds(texts), _shuffle(tables["fig_samplers"])]
@@ -45,7 +45,7 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def _sentence(window: Mapping) -> str:
-    """Say what is left of the learned policies' distance without the window."""
+    """Return the learned policies' advantage as published and without the window."""
     return (
         "With actual run times the best learned policy is × "
         f"{times(window['published'])} ahead of the best ad-hoc one as printed, and × "
@@ -55,7 +55,7 @@ def _sentence(window: Mapping) -> str:
 
 
 def _window(window: Mapping) -> Discovery:
-    """Tell what the window of 32 tasks does."""
+    """Return the effect of the window of 32 tasks."""
     bars = {"printed": "published", "window of 32": "artefact", "whole queue": "full"}
     return Discovery(
         headline=(
@@ -76,8 +76,8 @@ def _window(window: Mapping) -> Discovery:
 
 
 def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
-    """Tell that the published scores carry the bias of the shuffle; nothing without both."""
-    # a pool that is not at hand has rows of no tuples
+    """Return the effect of the shuffle's bias on the published scores; None without both."""
+    # a pool that is not available has rows with 0 tuples
     compared = samplers[samplers["tuples"].astype(int) > 0]
     uniform = compared[compared["simulated"] == "uniform"].set_index("published")
     if not {"published", "corrected"} <= set(uniform.index):
@@ -89,7 +89,7 @@ def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
             "once it is taken out"
         ),
         text=(
-            "Correlation of the published scores with ours from uniform permutations of the same "
+            "Correlation of the published scores with those from uniform permutations of the same "
             f"tuples, median of {uniform.at['published', 'tuples']}. The artefact’s shuffle puts "
             "some places of a tuple first more often than others."
         ),
@@ -103,9 +103,9 @@ def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
 
 
 def _seeds(texts: pd.DataFrame) -> Discovery | None:
-    """Tell that the model workloads are one number each; nothing where they were not run."""
+    """Return how many numbers of the model rows match; None if these rows did not run."""
     rows = texts[texts["experiment"].str.startswith(MODEL) & (texts["dialect"] == "artefact")]
-    held = rows[rows["verdict"] != NOT_AT_HAND]
+    held = rows[rows["verdict"] != NOT_AVAILABLE]
     if held.empty:
         return None
     equal = int((held["verdict"] == MATCH).sum())
@@ -120,7 +120,7 @@ def _seeds(texts: pd.DataFrame) -> Discovery | None:
         ),
         bars=(
             Bar("printed digits", equal, str(equal)),
-            Bar("held against print", len(held), str(len(held))),
+            Bar("compared", len(held), str(len(held))),
         ),
         rule="compare_table4",
         csv=TABLE4,

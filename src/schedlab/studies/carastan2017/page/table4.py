@@ -1,4 +1,4 @@
-"""Table 4 beside the printed one: what the page makes of its tables."""
+"""Build what the page shows of Table 4 and its comparison with the published one."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.report.claims import Outcome
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import (
     AD_HOC,
     LEARNED,
@@ -21,33 +21,36 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-# A window that takes more than this of what a ratio is above 1 makes most of it.
+# The window explains most of a ratio's excess over 1 if it removes more than this share of it.
 MOST = 0.5
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Make what the page shows of Table 4.
+    """Return the variables with which the page shows Table 4.
 
     Parameters
     ----------
     tables : mapping of item to DataFrame
-        Every cell the text that stands in the .csv: table4, table4_full, table4_comparison,
-        table4_ranks, table4_learned, table4_learned_full, table4_learned_ranks, claims.
+        The items as in their .csv files, every cell as text: table4, table4_full,
+        table4_comparison, table4_ranks, table4_learned, table4_learned_full, table4_learned_ranks,
+        claims.
 
     Returns
     -------
     dict
-        policies and all_policies (names, without and with L1 to L4), rank_columns (headings of the
-        latter and of the ratio), held (bool: whether any number of Table 4 in the artefact dialect
-        was held against the printed one), not_equal (dicts of text: those of them that do not
-        match), claims_said (how many of the paper's sentences hold), table4 and table4_full (from
-        `table4_rows`), learned and learned_full (from `learned_rows`), advantage, ranks (a dict
-        per row of Table 4, with one per dialect in it), learned_ranks and learned_medians (dicts
-        of text, of the rows and over them).
+        policies and all_policies (names, without and with L1 to L4), rank_columns (headings of
+        all_policies and of the ratio), held (bool: whether any number of Table 4 in the artefact
+        dialect was compared with the published one), not_equal (dicts of text: the compared numbers
+        that do not match), claims_said (how many of the paper's claims hold), table4 and
+        table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`), advantage,
+        ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks and
+        learned_medians (dicts of text, per row and over the rows).
     """
     texts = tables["table4_comparison"]
-    compared = texts.assign(ours=pd.to_numeric(texts["ours"]), ratio=pd.to_numeric(texts["ratio"]))
-    held = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AT_HAND)
+    compared = texts.assign(
+        computed=pd.to_numeric(texts["computed"]), ratio=pd.to_numeric(texts["ratio"])
+    )
+    held = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AVAILABLE)
     unequal = held & (texts["verdict"] != MATCH)
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     labels = labels_of_rows(tables["table4"], compared)
@@ -72,40 +75,40 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 
 
 def labels_of_rows(table: pd.DataFrame, compared: pd.DataFrame) -> dict[str, str]:
-    """Return the label of every row of Table 4 by the paper's row text.
+    """Return the label of every row of Table 4, by the paper's row text.
 
     Parameters
     ----------
     table : DataFrame
-        Table 4 in the artefact dialect: the label of a row that ran on a stand-in names the model.
+        Table 4 in the artefact dialect; the label of a row that ran on a model names the model.
     compared : DataFrame
-        ``table4_comparison``, which has the paper's row texts in the same order.
+        ``table4_comparison``, with the paper's row texts in the same order.
     """
     rows = compared.loc[compared["dialect"] == "artefact", "experiment"].unique()
     return dict(zip(rows, table["experiment"], strict=True))
 
 
 def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> list[dict]:
-    """Rows of Table 4 in one dialect, with the printed number and the verdict in every cell.
+    """Return the rows of Table 4 in one dialect, with published number and verdict in each cell.
 
     Returns
     -------
     list of dict
-        label, missing (bool: nothing was run), comparable (bool: and not on a stand-in), cells
-        (dicts: policy, ours, published, verdict, reason, best).
+        label, missing (bool: the row did not run), comparable (bool: the row ran on the paper's
+        data), cells (dicts: policy, computed, published, verdict, reason, best).
     """
     own = compared[compared["dialect"] == dialect]
     groups = [group for _, group in own.groupby("experiment", sort=False)]
     rows = []
     for label, group in zip(table["experiment"], groups, strict=True):
-        best = group["ours"].min()
+        best = group["computed"].min()
         rows.append(
             {
                 "label": label,
-                "missing": bool(group["ours"].isna().all()),
-                "comparable": bool((group["verdict"] != NOT_AT_HAND).all()),
+                "missing": bool(group["computed"].isna().all()),
+                "comparable": bool((group["verdict"] != NOT_AVAILABLE).all()),
                 "cells": [
-                    cell | {"best": cell["ours"] == best} for cell in group.to_dict("records")
+                    cell | {"best": cell["computed"] == best} for cell in group.to_dict("records")
                 ],
             }
         )
@@ -113,12 +116,12 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
 
 
 def learned_rows(table: pd.DataFrame) -> list[dict]:
-    """Rows of Table 4 with the learned policies.
+    """Return the rows of Table 4 with the learned policies.
 
     Returns
     -------
     list of dict
-        label, cells (dicts: text as in the .csv, best: the lowest median of the row).
+        label, cells (dicts: text as in the .csv; best, whether it is the row's lowest median).
     """
     rows = []
     for row in table.set_index("experiment").itertuples():
@@ -131,35 +134,37 @@ def learned_rows(table: pd.DataFrame) -> list[dict]:
 
 
 def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict:
-    """By how much the best of F1-F4 beats the best ad-hoc policy, row by row.
+    """Return by how much the best of F1-F4 beats the best ad-hoc policy, in each row.
 
     Parameters
     ----------
     compared : DataFrame
-        ``table4_comparison`` with numbers as numbers.
+        ``table4_comparison``, with computed and ratio as numbers.
     labels : mapping of str to str, optional
-        From `labels_of_rows`; the paper's row texts by default.
+        From `labels_of_rows`; by default, the paper's row texts.
 
     Returns
     -------
     dict
-        rows (dicts: label, published, artefact, full: median of the best ad-hoc policy over that
-        of the best of F1-F4, nan if nothing was run; published also if a stand-in ran, with which
-        nothing is compared), regimes (dicts: regime, over how many rows, the median over these for
-        published, artefact and full, and said, from `window_sentence`; only rows that ran on the
-        paper's data count) and widest (for drawing).
+        rows (dicts: label, published, artefact, full). Each value is the median of the best ad-hoc
+        policy over that of the best of F1-F4. artefact and full are nan if nothing ran; published
+        is nan if a model ran in place of the log.
+        regimes (dicts: regime, over, published, artefact, full, said). over is the number of rows;
+        the values are medians over these; said comes from `window_sentence`. Only rows that ran on
+        the paper's data count.
+        widest (the largest ratio, to scale a drawing).
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):
         row = {"experiment": experiment, "regime": experiment.rsplit(", ", 1)[1]}
-        alone = (group["verdict"] != NOT_AT_HAND).all() or group["ours"].isna().all()
+        alone = (group["verdict"] != NOT_AVAILABLE).all() or group["computed"].isna().all()
         for dialect, numbers in group.groupby("dialect"):
             numbers = numbers.set_index("policy")
             row["published"] = _gain(numbers["published"].astype(float)) if alone else np.nan
-            row[dialect] = _gain(numbers["ours"])
+            row[dialect] = _gain(numbers["computed"])
         rows.append(row)
     gains = pd.DataFrame(rows).set_index("experiment")
-    # A regime's three numbers are over the same rows.
+    # The three numbers of a regime cover the same rows.
     groups = gains.dropna().groupby("regime", sort=False)
     regimes = [
         {"regime": regime, "over": len(own), **own.drop(columns="regime").median()}
@@ -175,36 +180,36 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 
 
 def window_sentence(regime: Mapping) -> str:
-    """Say how much of the printed distance is left when the policy sees the whole queue.
+    """Return how much of the published advantage remains when policies see the whole queue.
 
     Parameters
     ----------
     regime : mapping
-        regime, over, published, full: as of `advantage`. Most of the distance comes from the
-        window when more than half of what the printed ratio is above 1 goes with it.
+        regime, over, published, full: as in `advantage`. Most of the advantage comes from the
+        window if the whole queue removes more than half of the published ratio's excess over 1.
 
     Examples
     --------
     >>> regime = {"regime": "actual runtimes r", "over": 1, "published": 3, "full": 1.5}
     >>> window_sentence(regime).split(": ")[1]
-    'most of the printed distance comes from the window.'
+    'most of the published distance comes from the window.'
     """
     printed, full = regime["published"], regime["full"]
     share = (printed - full) / (printed - 1) if printed > 1 else np.nan
     if share > MOST:
-        words = "most of the printed distance comes from the window"
+        words = "most of the published distance comes from the window"
     elif share > 0:
-        words = "less than half of the printed distance comes from the window"
+        words = "less than half of the published distance comes from the window"
     else:
-        words = "the printed distance does not come from the window"
+        words = "the published distance does not come from the window"
     return (
-        f"{REGIMES[regime['regime']]} × {times(printed)} as printed and × {times(full)} with the "
+        f"{REGIMES[regime['regime']]} × {times(printed)} as published and × {times(full)} with the "
         f"whole queue in sight (median of {regime['over']} experiments): {words}."
     )
 
 
 def claims_said(claims: pd.DataFrame) -> str:
-    """Say how many of the paper's sentences hold in print, in either dialect, of those tested."""
+    """Return how many tested claims hold in the published table and in each dialect."""
     words = {
         "printed": "follow from the paper’s own table",
         "artefact": "hold in the artefact dialect",
@@ -221,7 +226,7 @@ def claims_said(claims: pd.DataFrame) -> str:
 
 
 def times(value: float) -> str:
-    """Three digits of a ratio."""
+    """Return a ratio with three digits."""
     return f"{value:.2f}" if value < 9.995 else f"{value:.1f}"
 
 
@@ -230,7 +235,7 @@ def _gain(medians: pd.Series) -> float:
 
 
 def _rank_rows(ranks: pd.DataFrame, labels: Mapping[str, str]) -> list[dict]:
-    """One row per row of Table 4 under its label, with an entry for each dialect."""
+    """Return one dict per row of Table 4 with its label and one entry per dialect."""
     rows = []
     for experiment, group in ranks.groupby("experiment", sort=False):
         order = group["published_order"].iloc[0]

@@ -1,1 +1,1 @@
-"""Its tables."""
+"""Tables of carastan2017."""

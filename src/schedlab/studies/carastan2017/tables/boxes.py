@@ -1,4 +1,4 @@
-"""The boxes of figures 4 to 9 as a data frame."""
+"""Compute the boxes of figures 4 to 9."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
-    """Return what a boxplot figure draws: one row per experiment and policy.
+    """Return the boxes of a boxplot figure: one row per experiment and policy.
 
     Parameters
     ----------
     sheet, sequences, own
-        As for `schedlab.studies.carastan2017.tables.experiments.medians`; one of `own` that was not
-        run has no box.
+        As in `schedlab.studies.carastan2017.tables.experiments.medians`; a policy of `own` that did
+        not run has no box.
 
     Returns
     -------
     DataFrame
         Columns experiment, panel (letter), title, dialect, policy (the paper's name), n, q1,
         median, q3, whisker_low, whisker_high (Tukey: the outermost values within 1.5 times the
-        box's height), outliers and values (floats joined by ";"; values are in the order of the
-        sequences). Experiments whose log is not at hand have one row with n = 0.
+        box's height), outliers and values (floats joined by ";"; values in the order of the
+        sequences). An experiment whose log is not available has one row with n = 0.
     """
     own = tuple(own)
     shown = POLICY_COLUMNS | {name: name for name in own}
@@ -52,7 +52,7 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ())
 
 
 def _box(values: np.ndarray) -> dict:
-    """Quartiles, Tukey whiskers and outliers of `values`."""
+    """Return quartiles, Tukey whiskers and outliers of `values`."""
     stats = boxplot_stats(values, whis=1.5)[0]
     return {
         "n": len(values),

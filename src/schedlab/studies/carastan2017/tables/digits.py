@@ -1,4 +1,4 @@
-"""Numbers that a .csv would cut to six decimals."""
+"""Format small numbers for .csv files with more than six decimals."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ if TYPE_CHECKING:
 
 
 def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:
-    """Turn small numbers into text, for .csv files that would cut them to six decimals.
+    """Format small numbers as text, because a .csv file would round them to six decimals.
 
     Parameters
     ----------
     frame : DataFrame
-        Any.
+        Any table.
     formats : mapping of str to str
-        Format by column, such as ``.9f``; columns that `frame` has not, and cells that are no
-        floats, are left alone.
+        Format by column, such as ``.9f``. Columns that `frame` does not have are skipped, and cells
+        that are not floats stay unchanged.
     """
     texts = {
         column: [format(x, how) if isinstance(x, float) else x for x in frame[column]]

@@ -1,4 +1,4 @@
-"""Table 4 as data frames, in full precision: the experiments' results, and their medians."""
+"""Make Table 4 in full precision: the results of the experiments, and their medians."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 
 if TYPE_CHECKING:
@@ -19,21 +19,21 @@ SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld
 
 
 def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
-    """Rows of the experiment sheet as a data frame, indexed by experiment.
+    """Return the rows of the experiment sheet, indexed by experiment.
 
     Parameters
     ----------
     experiments : iterable of schedlab.studies.carastan2017.sheet.Experiment
         Rows of the sheet, in its order.
     source : {"logs", "models"}
-        What the experiments ran on. On models the label says so and `stand_in` is true, unless
-        the model draws the very jobs that the paper used.
+        What the experiments ran on. With models, the label names the model and `stand_in` is true,
+        unless the model draws the paper's own jobs.
 
     Returns
     -------
     DataFrame
-        The sheet's columns, `row` (the paper's row text), `label` (as it is to be shown) and
-        `stand_in` (bool: a model ran in the place of what the paper used).
+        The sheet's columns, `row` (the paper's row text), `label` (for display) and `stand_in`
+        (bool: a model ran in place of the paper's data).
     """
     frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
     frame = frame.assign(
@@ -46,26 +46,26 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
 
 
 def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read the per-sequence results of every experiment of `sheet`.
+    """Read the results per sequence of every experiment of `sheet`.
 
     Parameters
     ----------
     sheet : DataFrame
         From `sheet_frame`.
     paths : iterable of path-like
-        Files ``{experiment}.parquet``; those of other experiments are left alone, several of one
-        experiment, each with other policies, follow each other.
+        Files ``{experiment}.parquet``. Files of other experiments are ignored. Several files of one
+        experiment, each with other policies, are concatenated.
 
     Returns
     -------
     DataFrame
         Columns experiment, dialect, policy, piece, jobs, avebsld; an experiment whose log is not
-        at hand has no rows.
+        available has no rows.
 
     Raises
     ------
     ValueError
-        The file of an experiment of the sheet is not among `paths`, or lacks a column.
+        An experiment of the sheet has no file among `paths`, or a file lacks a column.
     """
     files = {}
     for path in map(Path, paths):
@@ -85,7 +85,7 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
 
 
 def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
-    """Median over the sequences of AVEbsld: Table 4 as numbers.
+    """Return the medians of AVEbsld over the sequences: the numbers of Table 4.
 
     Parameters
     ----------
@@ -94,13 +94,13 @@ def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = (
     sequences : DataFrame
         From `read_sequences`.
     own : iterable of str, optional
-        Names of further policies, a reader's or learned, that get columns after the paper's.
+        Names of further policies, user-defined or learned, as columns after the paper's.
 
     Returns
     -------
     DataFrame of float64
-        One row per experiment of `sheet`, the eight columns of the paper; nan where the log is
-        not at hand.
+        One row per experiment of `sheet`, the eight columns of the paper and those of `own`; nan if
+        the log is not available.
 
     References
     ----------
@@ -115,11 +115,11 @@ def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = (
 
 
 def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
-    """Table 4 under the paper's row texts; `values` as from `medians`.
+    """Return Table 4 under the paper's row texts; `values` as from `medians`.
 
-    Cells of a row whose log is not at hand hold the text `NOT_AT_HAND`.
+    Cells of a row whose log is not available contain the text `NOT_AVAILABLE`.
     """
-    table = values.astype(object).where(values.notna(), NOT_AT_HAND)
+    table = values.astype(object).where(values.notna(), NOT_AVAILABLE)
     table.insert(0, "experiment", sheet["label"])
     return table.reset_index(drop=True)
 
@@ -127,10 +127,10 @@ def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
 def row_group(
     sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()
 ) -> pd.DataFrame:
-    """Table 4 of a row group that is ours, such as the generated workloads.
+    """Return a table like Table 4 for rows that only schedlab has, such as generated workloads.
 
-    As `table4`, with the columns dialect and sequences (how many the medians are over): its rows
-    are of both dialects, and of ten and of a thousand sequences. `own` as for `medians`.
+    Its rows are of both dialects, and of ten or a thousand sequences. So it also has the columns
+    dialect and sequences (the number of sequences of each median). `own` as in `medians`.
     """
     table = table4(sheet, medians(sheet, sequences, own))
     counts = sequences.groupby("experiment")["piece"].nunique()

@@ -1,4 +1,4 @@
-"""The learned policies L1 to L4 as a data frame."""
+"""Make the table of the learned policies L1 to L4."""
 
 from __future__ import annotations
 
@@ -9,21 +9,20 @@ from schedlab.studies.carastan2017.names import BEST
 
 
 def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
-    """The four best functions of our own distribution as policies, L1 the best.
+    """Return the four best functions of the computed distribution as policies; L1 is the best.
 
     Parameters
     ----------
     fits : DataFrame
-        Fits of one distribution, with the columns fitter and intercept besides those of
-        `schedlab.learning.regression.fit_exact`; those that are exact and have no intercept are
-        taken.
+        Fits of one distribution: the columns of `schedlab.learning.regression.fit_exact`, and
+        fitter and intercept. Only exact fits without an intercept are used.
 
     Returns
     -------
     DataFrame
-        Columns name (L1 to L4), rank (of 400), rank_error (equation 5), function (three digits a
-        coefficient), expression (for `schedlab.policies.get`), latex, config (a line for the key
-        ``policies`` of the configuration). No rows when there is no fit.
+        Columns name (L1 to L4), rank (of 400), rank_error (equation 5), function (coefficients
+        with three digits), expression (for `schedlab.policies.get`), latex, config (a line for the
+        key ``policies`` of the configuration). No rows if there is no fit.
     """
     exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
     top = distinct(exact).head(BEST)

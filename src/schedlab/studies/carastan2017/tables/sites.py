@@ -1,4 +1,4 @@
-"""Do site policies pay? Trained on one log and tested on another, as tables and a sentence."""
+"""Compare policies learned on one site's log with others on every site, in tables and sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import LEVEL, holm, interval
-from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REGIMES, YARDSTICKS
+from schedlab.learning.regimes import FEWEST_WINDOWS, PAPERS, REFERENCES, REGIMES
 from schedlab.learning.transfer import (
     ALL_TUPLES,
     NO,
@@ -20,12 +20,12 @@ from schedlab.learning.transfer import (
     chance,
 )
 from schedlab.report.tables import show
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import BEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-# What a site can take without having seen the windows: the policy that the paper finds best.
+# The fixed alternative, chosen without hindsight: the policy that the paper finds best.
 FIXED = ("f1",)
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "ratio", "low", "high",
           "resampled", "status"]  # fmt: skip
@@ -40,7 +40,7 @@ NONE = "none"
 
 
 def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
-    """What was drawn at every site.
+    """Return how many tuples were drawn, contended and dropped at every site.
 
     Parameters
     ----------
@@ -48,26 +48,26 @@ def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
         One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
         effective_tasks (`schedlab.learning.sites.effective_tasks`).
     fewest : int
-        Contended tuples below which nothing is learned.
+        Minimum number of contended tuples from which a policy is learned.
 
     Returns
     -------
     DataFrame
-        Those columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
-        `NOT_AT_HAND`.
+        These columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
+        `NOT_AVAILABLE`.
     """
     dropped = draws["drawn"] - draws["contended"]
     return draws.assign(
         dropped=dropped,
         share_dropped=dropped / draws["drawn"].where(draws["drawn"] > 0),
         status=np.select(
-            [draws["jobs"] == 0, draws["contended"] < fewest], [NOT_AT_HAND, NO_POLICY], ""
+            [draws["jobs"] == 0, draws["contended"] < fewest], [NOT_AVAILABLE, NO_POLICY], ""
         ),
     )
 
 
 def contention_note(table: pd.DataFrame) -> str:
-    """Say at which sites most tuples carry no information."""
+    """Return at which sites most tuples carry no information."""
     quiet = table[table["share_dropped"] > 0.5]
     if quiet.empty:
         return "At every site most tuples are contended."
@@ -79,7 +79,7 @@ def contention_note(table: pd.DataFrame) -> str:
 
 
 def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """List the four best functions of every site that has some.
+    """Return the four best functions of every site that has any.
 
     Parameters
     ----------
@@ -102,35 +102,35 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def matrix(
     replicates: Replicates, statuses: Mapping[str, str], own: Iterable[str] = ()
 ) -> pd.DataFrame:
-    """Policies trained on every site, and the yardsticks, tested on every site.
+    """Return the ratios of site policies and reference policies, tested on every site.
 
     Parameters
     ----------
     replicates : Replicates
-        What was measured.
+        The measured runs with their resamples.
     statuses : mapping of str to str
         Status by site, from `tuple_table`, in the order of the table.
     own : iterable of str, optional
-        Names of a reader's own policies, which are yardsticks as well.
+        Names of user-defined policies, which are reference policies too.
 
     Returns
     -------
     DataFrame
-        Columns regime, trained (a site, or a yardstick), tested (a site), policy (expression or
-        name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
-        best of F1 to F4 there), low and high (its 95 % interval), resampled ("windows", or "tuples
-        and windows" where a site's own log is tested), status. Numbers are nan where the status
-        says why.
+        Columns regime, trained (a site, or a reference policy), tested (a site), policy (expression
+        or name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to
+        the best of F1 to F4 there), low and high (its 95 % interval), resampled, status.
+        resampled is "tuples and windows" if a site's policy is tested on its own log, otherwise
+        "windows". Numbers are nan in cells with a status.
     """
     rows = []
     known = set(replicates.trained())
-    names = [*YARDSTICKS.values(), *own, *statuses]
+    names = [*REFERENCES.values(), *own, *statuses]
     for regime in (one.name for one in REGIMES):
         for trained in names:
             for tested in statuses:
                 row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
                 if not replicates.at_hand(regime, tested):
-                    rows.append(row | {"windows": 0, "status": NOT_AT_HAND})
+                    rows.append(row | {"windows": 0, "status": NOT_AVAILABLE})
                 elif trained not in known:
                     rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
                 else:
@@ -139,7 +139,7 @@ def matrix(
 
 
 def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dict:
-    """Return the numbers of a cell."""
+    """Return the numbers of one cell."""
     median = replicates.median(regime, tested, trained)
     low, high = interval(replicates.ratios(regime, tested, trained))
     return {
@@ -154,20 +154,24 @@ def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dic
 
 
 def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
-    """Each site's own policy on its own second half, over all sites.
+    """Summarize the results of each site's policy on the second half of its own log.
 
     Returns
     -------
     DataFrame
-        One row per regime: regime, sites (that have a policy and windows), windows (of the site
-        that has fewest), ratio (to the best of F1 to F4, geometric mean over the sites), low and
-        high (95 % interval over resamples of tuples and windows; the sites are held as they are),
-        fixed, fixed_low and fixed_high (the same to F1 alone, which takes no hindsight), better,
-        worse and undecided (names of the sites where `answer` is yes, no, or open or there are
-        fewer than `FEWEST_WINDOWS` windows), verdicts (how many sites have enough windows),
-        adjusted (names of the sites that are still better or worse after Holm's correction for the
-        verdicts of all regimes), foreign (as ratio, of policies of the other sites), pays (`answer`
-        over the sites; open where one of them has too few windows).
+        One row per regime:
+
+        - regime; sites: the number of sites with a policy and windows; windows: the smallest number
+          of windows of a site.
+        - ratio: to the best of F1 to F4, geometric mean over the sites; low and high: its 95 %
+          interval over resamples of tuples and windows, for these sites.
+        - fixed, fixed_low and fixed_high: the same for the ratio to F1, which needs no hindsight.
+        - better, worse and undecided: names of the sites where `answer` is yes, no or open. A site
+          with fewer than `FEWEST_WINDOWS` windows is undecided.
+        - verdicts: the number of sites with enough windows; adjusted: names of the sites that are
+          better or worse after Holm's correction for the verdicts of all regimes.
+        - foreign: as ratio, for policies of the other sites.
+        - pays: `answer` over the sites; open if one of them has too few windows.
     """
     known = set(replicates.trained())
     rows, verdicts = [], []
@@ -218,7 +222,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
 def _own_ratios(
     replicates: Replicates, regime: str, sites: Sequence[str], names: Sequence[str]
 ) -> np.ndarray:
-    """Ratios of the sites' own policies at home, as they were learned, to the best of `names`."""
+    """Return the ratio of each site's policy to the best of `names`, on the site's own log."""
     return np.array(
         [
             replicates.median(regime, site, site) / replicates.best_of(regime, site, names)
@@ -228,14 +232,14 @@ def _own_ratios(
 
 
 def _over_sites(name: str, resampled: np.ndarray, measured: np.ndarray) -> dict[str, float]:
-    """Geometric mean of ratios over the sites, with its interval: three cells of the summary."""
+    """Return the geometric mean of ratios over the sites with its interval, as three cells."""
     low, high = interval(_geometric(resampled))
     columns = (name, f"{name}_low", f"{name}_high") if name else ("ratio", "low", "high")
     return dict(zip(columns, (float(_geometric(measured)), low, high), strict=True))
 
 
 def _foreign(replicates: Replicates, regime: str, sites: Sequence[str]) -> float:
-    """Geometric mean ratio of the policies of the other sites; nan where there is no other."""
+    """Return the geometric mean ratio of other sites' policies; nan if there is no other site."""
     others = [
         replicates.median(regime, tested, trained) / replicates.best_of(regime, tested)
         for trained in sites
@@ -252,14 +256,14 @@ def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
 
 
 def _geometric(ratios: np.ndarray) -> np.ndarray:
-    """Geometric mean over the first axis."""
+    """Return the geometric mean over the first axis."""
     return np.exp(np.log(ratios).mean(axis=0))
 
 
 def sentence(found: pd.DataFrame) -> str:
-    """Say what `summary` found: the answer, and below it a line a regime and one about chance."""
+    """Return `summary` in words: the answers, one line per regime, and one on chance."""
     if found.empty:
-        return "Nothing can be said about site policies: no log is at hand."
+        return "Nothing can be said about site policies: no log is available."
     answers, lines = [], []
     for row in found.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)
@@ -276,7 +280,7 @@ def sentence(found: pd.DataFrame) -> str:
 
 
 def _chance_sentence(found: pd.DataFrame) -> str:
-    """Say how many of the verdicts on single sites chance alone may give."""
+    """Return how many of the verdicts on single sites are expected to be wrong by chance."""
     count = int(found["verdicts"].sum())
     if not count:
         return "No single site has windows enough for a verdict."
@@ -292,18 +296,18 @@ def _chance_sentence(found: pd.DataFrame) -> str:
         after = f"left after Holm's correction for all of them: {names}"
     return (
         f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}: were no site's policy "
-        f"any different from what it is held against, {wrong:.2g} of them would be wrong on "
+        f"any different from its reference, {wrong:.2g} of them would be wrong on "
         f"average; {after}."
     )
 
 
 def shown(table: pd.DataFrame) -> pd.DataFrame:
-    """Lay out `matrix` for reading: a row per regime and policy, a column per tested site.
+    """Arrange `matrix` for reading: one row per regime and policy, one column per tested site.
 
     Returns
     -------
     DataFrame of str
-        Cells such as ``12.3 = 0.91 [0.85, 1.02]``: median, ratio and its interval; or the status.
+        Cells such as ``12.3 = 0.91 [0.85, 1.02]`` (median, ratio and its interval), or the status.
     """
     cells = [_text(row) for row in table.itertuples()]
     wide = table.assign(cell=cells).pivot(

@@ -1,4 +1,4 @@
-"""How further policies, learned here or a reader's own, stand beside F1 to F4 in Table 4."""
+"""Compare further policies, learned by schedlab or user-defined, with F1 to F4 in Table 4."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binomtest
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 
 if TYPE_CHECKING:
@@ -20,14 +20,14 @@ REGIMES = {
     ("actual", "none"): "actual run times",
     ("estimate", "none"): "user estimates",
     ("estimate", "easy"): "backfilling",
-    # of rows of one's own
+    # only in user-defined rows
     ("estimate", "conservative"): "conservative backfilling",
     ("actual", "easy"): "backfilling by actual run times",
     ("actual", "conservative"): "conservative backfilling by actual run times",
 }
 KEYS = ["experiment", "dialect", "regime"]
 OVERALL = "all regimes"
-LEVEL = 0.05  # of the sign test over the workloads
+LEVEL = 0.05  # significance level of the sign test over the workloads
 BEAT, DO_NOT_BEAT, UNDECIDED = "beat", "do not beat", "undecided"
 VERDICTS = {
     BEAT: "{who} beat F1–F4",
@@ -38,14 +38,14 @@ VERDICTS = {
 
 @dataclass(frozen=True)
 class Further:
-    """Policies that are held against F1 to F4.
+    """Policies that are compared with F1 to F4.
 
     Parameters
     ----------
     names : tuple of str
-        Their columns.
+        Names of their columns.
     short, words : str
-        What headings and sentences call them.
+        Their names in headings and in sentences.
     """
 
     names: tuple[str, ...]
@@ -54,7 +54,7 @@ class Further:
 
     @property
     def best(self) -> str:
-        """The column of their best median."""
+        """Return the name of the column with their best median."""
         return f"best_{self.short}"
 
 
@@ -62,13 +62,13 @@ LEARNED = Further(LEARNED_COLUMNS, "L", "L1–L4")
 
 
 def own(names: Iterable[str]) -> Further:
-    """Return a reader's own policies."""
+    """Return user-defined policies."""
     names = tuple(names)
-    return Further(names, "own", f"policies of one's own ({', '.join(names)})")
+    return Further(names, "own", f"user-defined policies ({', '.join(names)})")
 
 
 def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Rank the policies of every row, and hold the best further one against the best of F1-F4.
+    """Rank the policies in every row, and compare the best further one with the best of F1-F4.
 
     Parameters
     ----------
@@ -78,15 +78,15 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
         From `schedlab.studies.carastan2017.tables.experiments.medians`, with columns for the
         further policies.
     further : Further
-        Which these are.
+        The further policies.
 
     Returns
     -------
     DataFrame
-        Columns experiment, dialect, regime, one per policy (1: the lowest median of the row; equal
-        medians share the better rank), best_F, `further.best` (medians), ratio (the latter over
-        the former; below 1 the further policies are better). Numbers are nan in a row that was
-        not run.
+        Columns experiment, dialect, regime, one per policy (rank; 1 is the lowest median of the
+        row, equal medians share the better rank), best_F, `further.best` (medians), ratio (of
+        `further.best` to best_F; below 1 the further policies are better). Numbers are nan in a row
+        that did not run.
     """
     run = values.notna().all(axis=1)
     table = values.rank(axis=1, method="min").where(run)
@@ -101,19 +101,19 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
 
 
 def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Medians over the rows that were run, by dialect and regime, and by dialect alone.
+    """Return medians over the rows that ran, by dialect and regime, and by dialect alone.
 
     Parameters
     ----------
     table, further
-        From `standing`, and as for it.
+        From `standing`, and its argument.
 
     Returns
     -------
     DataFrame
-        Columns of `table` but the two medians, numbers being medians over the rows; rows: over how
-        many; better, worse: in how many of them the ratio is below 1, above 1; experiment: rows and
-        better in words.
+        The columns of `table` except best_F and `further.best`, as medians over the rows; rows: the
+        number of rows; better, worse: the number of rows with a ratio below 1 and above 1;
+        experiment: a label with rows and better.
     """
     run = table.dropna(subset="ratio")
     numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
@@ -131,10 +131,10 @@ def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
 
 
 def by_workload(table: pd.DataFrame) -> pd.DataFrame:
-    """Median ratio of each workload over its rows, by dialect.
+    """Return the median ratio of each workload over its rows, by dialect.
 
-    The rows of a workload are the same jobs under several regimes, so that one row says little that
-    another does not: they count as one.
+    The rows of a workload have the same jobs under several regimes, so they are not independent and
+    count as one.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def by_workload(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns dialect, workload, ratio; in the table's order, without rows that were not run.
+        Columns dialect, workload, ratio; in the table's order, without rows that did not run.
     """
     run = table.dropna(subset="ratio")
     run = run.assign(workload=run["experiment"].map(workload_of))
@@ -153,7 +153,7 @@ def by_workload(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def workload_of(label: str) -> str:
-    """Return the workload of a row's label, without the regime after the last comma.
+    """Return the workload in a row's label: the part before the last comma.
 
     Examples
     --------
@@ -164,20 +164,20 @@ def workload_of(label: str) -> str:
 
 
 def said_of(ratios: np.ndarray) -> tuple[str, float]:
-    """Say whether further policies beat F1 to F4, by a sign test over workloads.
+    """Return whether further policies beat F1 to F4, by a sign test over workloads.
 
     Parameters
     ----------
     ratios : array_like
-        One per workload, below 1 where the further policies are better.
+        One ratio per workload; below 1 the further policies are better.
 
     Returns
     -------
     str
-        `BEAT` or `DO_NOT_BEAT` where chance alone gives so many workloads on one side in less than
-        `LEVEL` of all cases and their median ratio is on that side, `UNDECIDED` otherwise.
+        `BEAT` or `DO_NOT_BEAT` if the sign test is significant at `LEVEL` and the median ratio is
+        on that side, otherwise `UNDECIDED`.
     float
-        The p-value, two-sided; workloads whose ratio is 1 are left out.
+        The two-sided p-value; workloads with a ratio of 1 are left out.
     """
     ratios = np.asarray(ratios, dtype=float)
     better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())
@@ -190,14 +190,14 @@ def said_of(ratios: np.ndarray) -> tuple[str, float]:
 
 
 def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
-    """Say whether further policies beat F1 to F4, from the numbers.
+    """Return in words whether further policies beat F1 to F4.
 
     Parameters
     ----------
     table, further
-        From `standing`, and as for it.
+        From `standing`, and its argument.
     stand_ins : bool
-        Whether models ran in the place of the paper's data.
+        Whether models ran in place of the paper's data.
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
@@ -224,7 +224,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
 
 
 def _too_few(workloads: int) -> str:
-    """Say so where no outcome of a sign test over so many workloads could decide."""
+    """Return a warning if a sign test over so few workloads can never be significant."""
     least = 2 * 0.5**workloads
     if least < LEVEL:
         return ""
@@ -232,24 +232,24 @@ def _too_few(workloads: int) -> str:
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
-    """Rows and the medians over them in one table; cells of a row that was not run say so.
+    """Return rows and their medians in one table; cells of a row that did not run state so.
 
     Parameters
     ----------
     table, further
-        From `standing`, and as for it.
+        From `standing`, and its argument.
     """
     run = table["ratio"].notna()
     policies = [name for name in table if name not in (*KEYS, "best_F", further.best, "ratio")]
-    ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AT_HAND)
-    medians = table[["best_F", further.best, "ratio"]].astype(object).where(run, NOT_AT_HAND)
+    ranks = table[policies].astype("Int64").astype(object).where(run, NOT_AVAILABLE)
+    medians = table[["best_F", further.best, "ratio"]].astype(object).where(run, NOT_AVAILABLE)
     rows = pd.concat([table[KEYS], ranks, medians], axis=1)
     summary = over_rows(table, further).drop(columns=["rows", "better", "worse"])
     return pd.concat([rows, summary.astype(object)], ignore_index=True)
 
 
 def mixture(stand_in: Iterable[bool]) -> str:
-    """Say how many rows ran on stand-ins where others did not; nothing where all or none did.
+    """Return how many rows ran on models if only some did; otherwise an empty text.
 
     Examples
     --------

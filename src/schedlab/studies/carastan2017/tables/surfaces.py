@@ -1,4 +1,4 @@
-"""The surfaces of figure 3 as a data frame."""
+"""Compute the surfaces of figure 3."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pandas as pd
 from schedlab.learning.regression import COEFFICIENTS, FEATURES, distinct, form_of
 from schedlab.studies.carastan2017.names import BEST, IDS
 
-# What each panel of figure 3 varies, and what it holds.
+# The two features that each panel of figure 3 varies, and the fixed third one.
 PANELS = {
     "a": ("runtime", "procs", "submit"),
     "b": ("runtime", "submit", "procs"),
@@ -18,23 +18,23 @@ SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "held", *FEATURES, "scor
 
 
 def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -> pd.DataFrame:
-    """Scores of the four best functions on planes of two features: figure 3.
+    """Return the scores of the four best functions on planes of two features; figure 3.
 
     Parameters
     ----------
     fits : DataFrame
         From `schedlab.learning.regression`.
     distribution : DataFrame
-        The distribution that they were fitted to: each axis runs from its least value to its 99th
-        percentile, and the third feature is held at the mean.
+        The distribution that they were fitted to. Each axis runs from its minimum to its 99th
+        percentile; the third feature is fixed at its mean.
     points : int
-        Steps of each axis.
+        Points on each axis.
 
     Returns
     -------
     DataFrame
         Columns panel (a, b, c), id (F1 to F4), function, x, y and held (names of features),
-        runtime, procs, submit, score; points * points rows a panel and function.
+        runtime, procs, submit, score; points * points rows per panel and function.
     """
     if fits.empty:
         return pd.DataFrame(columns=SURFACE_COLUMNS)

@@ -1,4 +1,4 @@
-"""Table 1, the base functions of the regression, as a data frame."""
+"""Make Table 1, the base functions of the regression."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DESCRIPTIONS = {
 
 
 def table1() -> pd.DataFrame:
-    """Table 1, the base functions that the regression runs."""
+    """Return Table 1, the base functions that the regression uses."""
     return pd.DataFrame(
         {"name": list(BASE_FUNCTIONS), "description": [DESCRIPTIONS[x] for x in BASE_FUNCTIONS]}
     )

@@ -1,4 +1,4 @@
-"""Table 2, the ad-hoc policies, as a data frame."""
+"""Make Table 2, the ad-hoc policies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 
 
 def table2(registry: Mapping[str, Policy]) -> pd.DataFrame:
-    """Table 2, the ad-hoc policies, from the registry that the experiments use.
+    """Return Table 2, the ad-hoc policies, from the registry that the experiments use.
 
     Parameters
     ----------

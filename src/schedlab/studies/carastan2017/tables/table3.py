@@ -1,4 +1,4 @@
-"""Table 3, the four best functions of every distribution, as data frames."""
+"""Make Table 3, the four best functions of every distribution, and compare it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
 from schedlab.report.comparison import UNEXPLAINED, ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
 from schedlab.studies.carastan2017.names import BEST, IDS
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def table3(fits: pd.DataFrame) -> pd.DataFrame:
-    """Table 3, the four best functions of a fit.
+    """Return Table 3, the four best functions of a fit.
 
     Parameters
     ----------
@@ -27,11 +27,11 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns ID, function, K, rank_error; cells say `NOT_AT_HAND` when there is no fit.
+        Columns ID, function, K, rank_error; without a fit, the cells are `NOT_AVAILABLE`.
     """
     if fits.empty:
         return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
-                                                        NOT_AT_HAND))  # fmt: skip
+                                                        NOT_AVAILABLE))  # fmt: skip
     top = distinct(fits).head(BEST)
     return pd.DataFrame(
         {
@@ -44,13 +44,13 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
 
 
 def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Table 3 of every distribution, with and without an intercept, fitted exactly.
+    """Return Table 3 of every distribution, with and without an intercept, fitted exactly.
 
     Parameters
     ----------
     fits : mapping of str to DataFrame
-        Fits by the label of their distribution, with the columns fitter and intercept besides
-        those of `schedlab.learning.regression.fit_exact`.
+        Fits by the label of their distribution: the columns of
+        `schedlab.learning.regression.fit_exact`, and fitter and intercept.
 
     Returns
     -------
@@ -61,24 +61,25 @@ def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     for label, fit in fits.items():
         for intercept in (False, True):
             chosen = fit[(fit["fitter"] == "exact") & (fit["intercept"] == intercept)]
-            # F1 to F4 are the paper's names for its own.
+            # Only the paper's functions are named F1 to F4.
             table = table3(chosen).drop(columns="ID")
             table.insert(0, "distribution", label)
             table.insert(1, "intercept", intercept)
             table.insert(2, "rank", range(1, BEST + 1))
-            table.insert(5, "c0", NOT_AT_HAND if fit.empty else distinct(chosen).head(BEST)["c0"])
+            table.insert(5, "c0", NOT_AVAILABLE if fit.empty else distinct(chosen).head(BEST)["c0"])
             frames.append(table)
     return pd.concat(frames, ignore_index=True)
 
 
 def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """What an intercept does to the four functions that are best without one.
+    """Return the effect of an intercept on the four best functions without one.
 
     Returns
     -------
     DataFrame
-        Columns distribution, function (no coefficients), intercept, rank (of 400), c_size (of the
-        terms but the last; joined by blanks), c_submit (of the last), c0, rank_error.
+        Columns distribution, function (without coefficients), intercept, rank (of 400), c_size
+        (coefficients of all terms but the last; separated by blanks), c_submit (of the last term),
+        c0, rank_error.
     """
     rows = []
     for label, fit in fits.items():
@@ -106,33 +107,33 @@ def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def compare_table3(
-    published: pd.DataFrame, ours: pd.DataFrame, reasons: pd.DataFrame
+    published: pd.DataFrame, computed: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every entry of Table 3 beside ours.
+    """Compare every entry of Table 3 with the computed one.
 
     Parameters
     ----------
     published : DataFrame of str
         From `schedlab.report.comparison.read_published`: rows F1 to F4, columns function and K.
-    ours : DataFrame
-        From `table3`, of the artefact's distribution.
+    computed : DataFrame
+        From `table3`, for the artefact's distribution.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
 
     Returns
     -------
     DataFrame
-        Columns ID, column, published, ours, ratio, verdict, reason. A function matches when it is
-        the same form.
+        Columns ID, column, published, computed, ratio, verdict, reason. A function matches
+        if it has the same form.
     """
-    own = ours.set_index("ID")
+    own = computed.set_index("ID")
     rows = []
     for name in IDS:
         for column in ("function", "K"):
             printed, value = published.at[name, column], own.at[name, column]
-            row = {"ID": name, "column": column, "published": printed, "ours": value}
-            if value == NOT_AT_HAND:
-                rows.append(row | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+            row = {"ID": name, "column": column, "published": printed, "computed": value}
+            if value == NOT_AVAILABLE:
+                rows.append(row | {"ratio": np.nan, "verdict": NOT_AVAILABLE, "reason": ""})
                 continue
             if column == "function":
                 word, ratio = verdict_of(_shape(value) == _shape(printed)), np.nan
@@ -146,7 +147,7 @@ def compare_table3(
 
 
 def _shape(function: str) -> str:
-    """Reduce a function's text to its form: without numbers, signs of multiplication, blanks."""
+    """Return the form of a function's text, without numbers, multiplication signs and blanks."""
     terms = function.replace("·", "*").split(" + ")
     parts = [[x for x in term.split(" * ") if not x[:1].isdigit()] for term in terms]
     return "+".join("*".join(part) for part in parts).replace(" ", "")

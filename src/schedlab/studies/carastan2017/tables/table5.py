@@ -1,4 +1,4 @@
-"""Table 5, the real logs, measured and beside the published one."""
+"""Make Table 5, the real logs, and compare it with the published one."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH
 from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
 
 if TYPE_CHECKING:
     from schedlab.traces.swf import SwfLog
@@ -18,26 +18,26 @@ TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
 
 
 def log_facts(name: str, log: SwfLog) -> dict:
-    """One row of Table 5, measured on a raw log.
+    """Return one row of Table 5, measured on a raw log.
 
     Parameters
     ----------
     name : str
-        Name of the log as the paper gives it.
+        Name of the log in the paper.
     log : SwfLog
-        The log as read; its header says the machine's size and when second 0 was.
+        The raw log; its header states the machine's size and the time of second 0.
 
     Returns
     -------
     dict
-        log, year (of the first submission), cpus, jobs, utilisation (percent: processor seconds
-        of all jobs with known run time and processors over machine size times the span from the
-        first submission to the last end), duration (months from first to last submission).
-        Values are `NOT_AT_HAND` when there are no jobs.
+        log, year (of the first submission), cpus, jobs, utilisation, duration (months from first to
+        last submission). utilisation is in percent: processor seconds of all jobs with known run
+        time and processors, divided by machine size times the span from the first submission to the
+        last end. Values are `NOT_AVAILABLE` if there are no jobs.
     """
     jobs = log.jobs
     if jobs.empty:
-        return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AT_HAND)
+        return {"log": name} | dict.fromkeys(TABLE5_COLUMNS, NOT_AVAILABLE)
     ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
     processors = log.header.integer("MaxProcs")
     first, last = jobs["submit"].min(), jobs["submit"].max()
@@ -56,7 +56,7 @@ def log_facts(name: str, log: SwfLog) -> dict:
 def compare_table5(
     published: pd.DataFrame, facts: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every number of Table 5 beside what the logs say.
+    """Compare every number of Table 5 with the value measured on the log.
 
     Parameters
     ----------
@@ -70,17 +70,22 @@ def compare_table5(
     Returns
     -------
     DataFrame
-        Columns log, column, published, ours, ratio, verdict, reason.
+        Columns log, column, published, computed (measured), ratio, verdict, reason.
     """
     rows = []
     for fact in facts.to_dict("records"):
         for column in TABLE5_COLUMNS:
-            printed, ours = published.at[fact["log"], column], fact[column]
-            entry = {"log": fact["log"], "column": column, "published": printed, "ours": ours}
-            if ours == NOT_AT_HAND:
-                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AT_HAND, "reason": ""})
+            printed, computed = published.at[fact["log"], column], fact[column]
+            entry = {
+                "log": fact["log"],
+                "column": column,
+                "published": printed,
+                "computed": computed,
+            }
+            if computed == NOT_AVAILABLE:
+                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AVAILABLE, "reason": ""})
                 continue
-            value = float(ours)
+            value = float(computed)
             verdict = verdict_of(agrees(printed, value))
             known = (reasons, "", fact["log"], column, printed, value)
             reason = reason_for(*known) if verdict != MATCH else ""

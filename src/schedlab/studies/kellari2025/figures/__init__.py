@@ -1,1 +1,1 @@
-"""Its figures."""
+"""Figures of kellari2025."""

@@ -1,4 +1,4 @@
-"""Figures beyond kellari2025: one setting changed, tariffs, predicted pairs."""
+"""Draw the figures beyond kellari2025: changed settings, tariffs and predicted pairs."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ if TYPE_CHECKING:
 
 TARIFF_COLOURS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
-# Settings have no order: colours and marks that are told apart, not shades of one.
+# Settings have no order, so they have distinct colors and markers, not shades of one color.
 SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
             ("black", "X"))  # fmt: skip
-# Characters of a legend's labels that fit side by side below a figure, and inches of a row of them.
+# Characters of legend labels that fit in one row below a figure, and inches per row.
 LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
-# Per cent of change up to which an axis of small and large changes is linear.
+# Percent of change up to which the axis is linear if it shows small and large changes.
 LINEAR = 10
 
 
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
-    """Draw paired changes of mean slowdown and makespan speedup by scheduler, a mark per setting.
+    """Draw paired changes of mean slowdown and makespan speedup by scheduler and setting.
 
     Parameters
     ----------
     changes : DataFrame
         setting, scheduler and the columns of change of
-        `schedlab.studies.kellari2025.beyond.by_setting`; what is held against itself is left out.
+        `schedlab.studies.kellari2025.beyond.by_setting`, without the reference.
     against : str
-        What changes are against: a setting or a scheduler.
+        The reference of the changes: a setting or a scheduler.
     note : str
-        What was run.
+        Description of the runs.
     """
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))
@@ -90,14 +90,14 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
 def draw_pricing(
     schedulers: pd.DataFrame, applications: pd.DataFrame, finding: str, note: str
 ) -> Figure:
-    """Draw who pays more under which tariff: by scheduler, and by application.
+    """Draw how many jobs pay more under each tariff, by scheduler, and charges by application.
 
     Parameters
     ----------
     schedulers, applications : DataFrame
         From `schedlab.cosched.pricing`.
     finding, note : str
-        Title, and what was run.
+        Title, and description of the runs.
     """
     with house_style():
         figure = canvas(6)
@@ -154,7 +154,7 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
     predictions, errors : DataFrame
         From `schedlab.cosched.pairs.cross_validate` and `errors`.
     finding, note : str
-        Title, and what was run.
+        Title, and description of the runs.
     """
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]

@@ -1,4 +1,4 @@
-"""Figures of kellari2025 that hold schedulers against each other: boxes and Pareto plots."""
+"""Draw the figures of kellari2025 that compare schedulers: boxes and Pareto plots."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ AXES = {
     "weighted_speedup": "weighted mean job speedup",
     "makespan_speedup": "makespan speedup over Conservative",
 }
-# Schedulers of one order have one colour, told apart by marker and line; hollow: whole nodes.
+# Schedulers of one order share a color and differ in marker and line; hollow: whole nodes.
 LOOKS = {
     "SJF": (BLUE, "o", "--"),
     "SJF-Co": (BLUE, "s", "-"),
@@ -56,19 +56,19 @@ OWN_MARKERS = "Xhp*d"
 
 
 def colour_of(scheduler: str) -> str:
-    """Colour of a box or area: whole nodes, shared ones, or a reader's own."""
+    """Return the color of a box or area: whole nodes, shared nodes, or user-defined."""
     if scheduler not in SCHEDULERS:
         return GREEN
     return GREY if scheduler in COMPACT else BLUE
 
 
 def _shown(table: pd.DataFrame) -> list[str]:
-    """Return the thesis's schedulers in its order, then a reader's own that stand in the table."""
+    """Return the thesis's schedulers in its order, then the user-defined ones of the table."""
     return [*SCHEDULERS, *(name for name in table["scheduler"].unique() if name not in SCHEDULERS)]
 
 
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
-    """Draw a metric over the workloads, a box per scheduler; figures 6.1 to 6.3 and 6.5 to 6.8.
+    """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     metric : str
         Key of `METRICS`.
     note : str
-        What was run.
+        Description of the runs.
     """
     names = _shown(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
@@ -116,7 +116,7 @@ def _box_handles(own: bool = False) -> list:
 def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
     """Draw a Pareto plot; figures 6.11 to 6.13. `points` are from `chapter6.front`.
 
-    The front is a staircase: what lies between two of its points is not reached.
+    The front is a staircase: the region between two of its points is not reached.
     """
     with house_style():
         figure = canvas(4.2)
@@ -130,7 +130,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
             axes.plot(own[x], own[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
                       ls="", alpha=0.9)  # fmt: skip
         best = points[points["optimal"]].sort_values([x, y])
-        # between two points the one with the better x is what can be had
+        # Between two points, the attainable y is that of the point with the better x.
         where = "pre" if METRICS[x].high else "post"
         axes.step(best[x], best[y], where=where, color="black", linewidth=1, zorder=0.9)
         axes.plot(best[x], best[y], "o", ms=9, mfc="none", mec="black", mew=0.8, ls="",
@@ -148,11 +148,11 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
     Parameters
     ----------
     jobs : DataFrame
-        scheduler, speedup of every job.
+        scheduler, speedup; one row per job.
     spans : Series
         Makespan speedup by scheduler.
     note : str
-        What was run.
+        Description of the runs.
     """
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
     with house_style():

@@ -1,4 +1,4 @@
-"""What figures of kellari2025 show, in a sentence from the data that they draw."""
+"""Summarize each figure of kellari2025 in one sentence, from the data that it draws."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 if TYPE_CHECKING:
     import pandas as pd
 
-# A title lists up to this many settings.
+# The largest number of settings that a title lists.
 MOST_SETTINGS = 4
 
 
 def ends(values: pd.Series, metric: str, label: str) -> str:
-    """Say which scheduler is best by a metric and which worst.
+    """Return which scheduler is best by a metric and which is worst.
 
     Parameters
     ----------
     values : Series
-        Of the metric, by scheduler.
+        Values of the metric, by scheduler.
     metric : str
-        Key of `METRICS`, for which end is the better one; of makespan speedup what is below 1 is
-        lost.
+        Key of `METRICS`, which defines whether high values are better. A makespan speedup below 1
+        is a loss.
     label : str
-        What the metric is called.
+        Name of the metric in the sentence.
     """
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
     digits = ".2f" if metric == "makespan_speedup" else ".3g"
     best, worst = (_tied(values, end, digits) for end in (high, low))
     if f"{high:{digits}}" == f"{low:{digits}}":
-        return f"No scheduler is told from another by its {label or METRICS[metric].label}"
+        return f"All schedulers have the same {label or METRICS[metric].printed}"
     if metric == "makespan_speedup":
         verb = "lengthens it most" if low < 1 else "shortens it least"
         verb = verb if len(worst) == 1 else verb.replace("ens", "en", 1)
@@ -51,24 +51,24 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
 
 
 def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
-    """Return the schedulers whose value is shown as this one is."""
+    """Return the schedulers whose rounded value equals that of `end`."""
     return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
 
 
 def of_means(values: pd.DataFrame, metric: str, label: str) -> str:
-    """Say `ends` of means over the workloads: columns scheduler and value."""
+    """Return `ends` of the means over the workloads; columns scheduler and value."""
     return ends(values.groupby("scheduler", sort=False)["value"].mean(), metric, label)
 
 
 def on_front(points: pd.DataFrame) -> str:
-    """Name the schedulers with a point on the front: columns scheduler and optimal."""
+    """Return the schedulers with a point on the front; columns scheduler and optimal."""
     every = points["scheduler"].nunique()
     names = list(dict.fromkeys(points.loc[points["optimal"], "scheduler"]))
     return f"{len(names)} of {every} schedulers have a point on the front: {', '.join(names)}"
 
 
 def strongest(table: pd.DataFrame) -> str:
-    """Name the two metrics that are correlated most, either way."""
+    """Return the two metrics with the strongest correlation, positive or negative."""
     values = table.to_numpy(dtype=float).copy()
     values[np.tril_indices(len(values))] = np.nan
     place = np.nanargmax(np.abs(values))
@@ -79,24 +79,24 @@ def strongest(table: pd.DataFrame) -> str:
     )
 
 
-def beside(pairs: pd.DataFrame) -> str:
-    """Say who gains and who loses most beside whom.
+def best_pairs(pairs: pd.DataFrame) -> str:
+    """Return which application gains most, and which loses most, by sharing with another.
 
     Parameters
     ----------
     pairs : DataFrame
-        name_A, name_B and speedup_A_B (of A beside B; NaN where it was not measured).
+        name_A, name_B and speedup_A_B (speedup of A when it shares with B; NaN if not measured).
     """
     known = pairs.dropna(subset="speedup_A_B")
     best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
     return (
-        f"{best['name_A']} gains most, beside {best['name_B']} ({best['speedup_A_B']:.2f}); "
-        f"{worst['name_A']} loses most, beside {worst['name_B']} ({worst['speedup_A_B']:.2f})"
+        f"{best['name_A']} gains most next to {best['name_B']} ({best['speedup_A_B']:.2f}); "
+        f"{worst['name_A']} loses most next to {worst['name_B']} ({worst['speedup_A_B']:.2f})"
     )
 
 
 def first_half(table: pd.DataFrame) -> str:
-    """Say under which scheduler half of the jobs have ended first, and under which last.
+    """Return under which scheduler half of the jobs end first, and under which last.
 
     Parameters
     ----------
@@ -113,20 +113,20 @@ def first_half(table: pd.DataFrame) -> str:
 
 
 def idle(table: pd.DataFrame) -> str:
-    """Say which scheduler leaves the fewest cores unused and which the most: mean of `unused`."""
+    """Return which scheduler leaves the fewest and the most cores unused: mean of `unused`."""
     means = table.groupby("scheduler", sort=False)["unused"].mean()
     least, most = means.idxmin(), means.idxmax()
     return f"{least} leaves {means[least]:,.0f} cores unused in the mean, {most} {means[most]:,.0f}"
 
 
 def sped_up(speedups: pd.Series) -> str:
-    """Say how fast jobs run beside others in the mean, and how many of them slower than alone."""
+    """Return the mean speedup of jobs that share nodes, and how many are slower than alone."""
     slowed = 100 * (speedups < 1).mean()
     return f"Jobs run {speedups.mean():.2f} times as fast as alone; {slowed:.0f} % are slowed"
 
 
 def half_done(states: pd.DataFrame) -> str:
-    """Say when half of the jobs have ended, and how many execute at most.
+    """Return when half of the jobs have ended, and the maximum number that execute at once.
 
     Parameters
     ----------
@@ -140,17 +140,17 @@ def half_done(states: pd.DataFrame) -> str:
 
 
 def moved(changes: pd.DataFrame, against: str) -> str:
-    """State for how many schedulers mean slowdown changes significantly in each setting.
+    """Return for how many schedulers mean slowdown changes significantly in each setting.
 
-    Of more than `MOST_SETTINGS` settings, the title has the sums of lower and higher ones.
+    With more than `MOST_SETTINGS` settings, the title has only the totals of lower and higher ones.
 
     Parameters
     ----------
     changes : DataFrame
-        setting, scheduler, slowdown_low and slowdown_high: a change is significant if its interval
-        leaves out 0.
+        setting, scheduler, slowdown_low and slowdown_high; a change is significant if its interval
+        excludes 0.
     against : str
-        What changes are against.
+        The reference of the changes.
     """
     if changes.empty:
         return f"There is nothing to compare with {against}"
@@ -164,4 +164,4 @@ def moved(changes: pd.DataFrame, against: str) -> str:
         )
     counts = compared.ne(ALIKE).groupby(changes["setting"], sort=False).agg(["sum", "size"])
     parts = [f"{row['sum']} of {row['size']} ({name})" for name, row in counts.iterrows()]
-    return f"Against {against} mean slowdown is another, beyond chance, for {', '.join(parts)}"
+    return f"Against {against} mean slowdown differs significantly for {', '.join(parts)}"

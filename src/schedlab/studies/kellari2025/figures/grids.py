@@ -1,4 +1,4 @@
-"""Figures of kellari2025 with a number in every cell: heatmaps and correlations."""
+"""Draw the figures of kellari2025 with a number in every cell: heatmaps and correlations."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from matplotlib.colors import TwoSlopeNorm
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.style import SMALL, canvas, entitle, house_style
-from schedlab.studies.kellari2025.figures.findings import beside, strongest
+from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,7 +41,7 @@ def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
 
 
 def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
-    """Write every number into its cell, white where the cell is dark."""
+    """Write every number into its cell, in white on dark cells."""
     for (row, column), value in np.ndenumerate(image.get_array().filled(np.nan)):
         if not np.isnan(value):
             red, green, blue, _ = image.cmap(image.norm(value))
@@ -75,8 +75,8 @@ def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
     groups = dict(list(order.groupby("processes")["name_A"]))
     with house_style():
         figure = canvas(14.5)
-        whole = f"{pairs['pool'].iloc[0]}: speedup of the row beside the column"
-        entitle(figure, beside(pairs), whole)
+        whole = f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
+        entitle(figure, best_pairs(pairs), whole)
         left, right = figure.subfigures(2, 1, height_ratios=[1, 1.12])
         axes = left.subplots()
         image = _heat(axes, wide, norm)

@@ -1,4 +1,4 @@
-"""Figures 3.1 and 5.1 to 5.3: layouts of a few jobs on nodes, and a backfilled one."""
+"""Draw figures 3.1 and 5.1 to 5.3: allocations of a few jobs to nodes, and backfilling."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     places : DataFrame
         From `schedlab.studies.kellari2025.toys.allocation_methods`.
     cores : int
-        Cores of a socket.
+        Cores per socket.
     """
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
     with house_style():
@@ -72,14 +72,14 @@ def _draw_socket(axes: Axes, left: float, cores: int, taken: list[str]) -> None:
 
 
 def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Figure:
-    """Draw the jobs of a backfilling example that have a place, and the queue of the others.
+    """Draw the placed jobs of a backfilling example, and the queue of the others.
 
     Parameters
     ----------
     jobs : DataFrame
         From `schedlab.studies.kellari2025.toys.backfill_example`.
     placed : str
-        Names of the jobs that have a place at this step.
+        Names of the jobs that are placed at this step.
     nodes : int
         Nodes of the machine.
     note : str

@@ -1,4 +1,4 @@
-"""Figures of kellari2025 that follow schedules over time."""
+"""Draw the figures of kellari2025 that show schedules over time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def draw_states(table: pd.DataFrame, note: str) -> Figure:
 
 
 def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
-    """Draw a quantity over time, a line per scheduler; figure 4.3."""
+    """Draw a quantity over time, one line per scheduler; figure 4.3."""
     with house_style():
         figure = canvas(3.8)
         entitle(figure, findings.first_half(table), note)
@@ -56,7 +56,7 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
 
 
 def draw_unused(table: pd.DataFrame, note: str) -> Figure:
-    """Draw the unused cores over time, a panel per scheduler; figure 4.4."""
+    """Draw the unused cores over time, one panel per scheduler; figure 4.4."""
     columns = 5
     with house_style():
         figure = canvas(4.6)
@@ -86,7 +86,7 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
 
 
 def draw_speedup_bins(jobs: pd.DataFrame, bins: pd.DataFrame, note: str) -> Figure:
-    """Draw the speedup of every job when it ends, with means per span; figure 6.4."""
+    """Draw the speedup of every job at its end, with means per time span; figure 6.4."""
     with house_style():
         figure = canvas(3.4)
         speedup = jobs["time"] / (jobs["end"] - jobs["start"])

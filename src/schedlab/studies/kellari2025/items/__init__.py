@@ -1,1 +1,1 @@
-"""What is shown of kellari2025: the list in `index`, and what makes each group."""
+"""Items of kellari2025: the list in `index`, and the makers of each group."""

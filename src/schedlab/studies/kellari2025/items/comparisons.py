@@ -1,4 +1,4 @@
-"""A figure of chapter 6 of kellari2025 that compares schedulers: boxes, a front or correlations."""
+"""Make a figure of chapter 6 that compares schedulers: boxes, a front or correlations."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from schedlab.studies.kellari2025.tables import chapter6
 
 
 def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
-    """Return a figure and what it draws; `own` schedulers stand in it as well."""
+    """Return a figure and its data; `own` are user-defined schedulers that it shows too."""
     figure = item.removesuffix("_own")
     found = chapter6.read_runs(runs)
     on = f"{found['workload'].nunique()} workloads of {found['jobs'].iloc[0]} jobs on "

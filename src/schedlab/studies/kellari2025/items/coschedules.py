@@ -1,4 +1,4 @@
-"""A figure of kellari2025 that shows schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
+"""Make a figure of kellari2025 with schedules over time: 4.1 to 4.5, 6.4, 6.9 and 6.10."""
 
 from collections.abc import Callable, Mapping
 
@@ -12,14 +12,14 @@ from schedlab.report.figures.picture import Picture
 from schedlab.studies.kellari2025.figures import comparisons, over_time
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE
 
-# The schedulers of figures that show a single one.
+# The scheduler of each figure that shows a single one.
 GANTTS = {"fig4_5": "EASY-Co", "fig6_9": "SJF", "fig6_10": "SJF-Co"}
-STEPS = 1200  # parts of the time in charts of all nodes: about as many as pixels
+STEPS = 1200  # time steps in charts of all nodes: about one per pixel
 STATES, BINS = "EASY-Co", "Popularity"
 
 
 def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Picture]:
-    """Return a figure of an experiment's schedules and what it draws."""
+    """Return a figure of an experiment's schedules, and its data."""
     kept = read_parquet(schedules)
     of_scheduler = {
         name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
@@ -28,7 +28,7 @@ def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Pic
 
 
 def _states(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return jobs in each state."""
+    """Return the number of jobs in each state over time."""
     states = timelines.states(kept[STATES])
     return over_time.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
 
@@ -45,14 +45,14 @@ def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> 
 
 
 def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return jobs finished over time under all schedulers."""
+    """Return the number of finished jobs over time under all schedulers."""
     until = max(jobs["end"].max() for jobs in kept.values())
     finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
     return over_time.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
 
 
 def _unused(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return cores without a process over time under all schedulers, each until its end."""
+    """Return cores without a process over time, until the end of each scheduler's schedule."""
     unused = _below_each_other(
         kept,
         lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
@@ -61,13 +61,13 @@ def _unused(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tu
 
 
 def _bins(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return speedups where jobs end, and their means by span."""
+    """Return job speedups at the jobs' ends, and their means by time span."""
     bins = timelines.speedup_bins(kept[BINS])
     return over_time.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
 
 
 def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
-    """Return where jobs ran under one scheduler."""
+    """Return the nodes and times of jobs under one scheduler."""
     jobs = kept[GANTTS[figure]]
     note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
     note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
@@ -87,12 +87,12 @@ DRAWN: Mapping[str, Callable[..., tuple]] = {
 
 
 def _on(kept: Mapping[str, pd.DataFrame]) -> str:
-    """Say what was run."""
+    """Return a description of the jobs and their pool."""
     jobs = next(iter(kept.values()))
     return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
 
 
 def _below_each_other(kept: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
-    """Return a quantity over time for every scheduler, below each other."""
+    """Return a quantity over time for every scheduler, in one table."""
     frames = [measure(jobs).assign(scheduler=name) for name, jobs in kept.items()]
     return pd.concat(frames, ignore_index=True)

@@ -1,4 +1,4 @@
-"""A figure of kellari2025 that shows a small example, simulated: 3.1 and 5.1 to 5.3."""
+"""Make a figure of kellari2025 with a small simulated example: 3.1 and 5.1 to 5.3."""
 
 from schedlab.cosched.timelines import listed
 from schedlab.report.figures.picture import Picture
@@ -18,7 +18,7 @@ STEPS = {
 
 
 def make(item: str) -> dict[str, Picture]:
-    """Return a figure and what it draws."""
+    """Return a figure and its data."""
     if item in STEPS:
         placed, words = STEPS[item]
         queue = backfill_example()

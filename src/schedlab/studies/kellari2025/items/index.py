@@ -1,4 +1,4 @@
-"""The items of kellari2025, and what its page says."""
+"""List the items of kellari2025, and describe its page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from schedlab.flow.items import Group, Item, Study
 from schedlab.studies.kellari2025.tables import chapter6
 
-#: what stands in a result file's name for the schedulers of its row
+#: part of a result file's name that denotes the schedulers of its row
 SHEET = "sheet"
 POOL = "<results>/pools/aris-nas.parquet"
 MEANS = ("table6_1", "table6_2")
@@ -23,17 +23,17 @@ SCHEDULES = {
     "fig6_9": "gantt400",
     "fig6_10": "gantt400",
 }
-#: settings that are changed one at a time: title, and whom others are held against
+#: settings that are changed one at a time: title, and the scheduler to compare with
 SETTINGS = {
     "beyond_estimates": {"title": "Without knowing run times"},
     "beyond_matching": {"title": "Which nodes a job takes"},
     "beyond_arrivals": {"title": "Jobs that arrive over time", "held_against": "EASY"},
 }
-OWN_SETTING = {"own": {"title": "Settings of one's own"}}
+OWN_SETTING = {"own": {"title": "Your settings"}}
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the description of the page, without its items."""
     pools = {row.pool for row in study.rows}
     arrivals = {row.log for row in study.rows if row.log}
     if study.config["source"] == "models":
@@ -44,7 +44,7 @@ def page(study: Study) -> dict[str, Any]:
         "venue": "NTUA 2025",
         "summary": (
             "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of "
-            "parallel benchmarks whose speed beside each other was measured."
+            "parallel benchmarks whose speed on one node was measured."
         ),
         "told_by": ["table6_comparison", "beyond_pricing", "claims"],
         "thumbnail": "fig6_1",
@@ -54,10 +54,10 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """List the groups of items, in the order of the page."""
     published = study.resource("published.tsv")
     reasons = study.resource("reasons.tsv")
-    # A reader's own policies stand in further tables and figures, of this ending.
+    # User-defined policies are in further tables and figures, whose names have this ending.
     ends = ("", "_own") if study.config["policies"] else ("",)
     settings = SETTINGS | (OWN_SETTING if study.of_item("own") else {})
 
@@ -113,19 +113,30 @@ def groups(study: Study) -> list[Group]:
                 Item("table6_readings"),
                 Item("orderings"),
                 Item("correlations_comparison"),
-                Item("claims"),
             ],
             "Comparing Tables 6.1 and 6.2 with the thesis",
             {
                 "table6": runs_of(study, "table6"),
                 "orderings": runs_of(study, "orderings"),
                 "readings": runs_of(study, "readings"),
-                "example": kept("example"),
                 "printed": published,
                 "reasons": reasons,
             },
             {"labels": labels_of(study, "readings")},
             maker="comparison",
+        ),
+        Group(
+            "check_coscheduling_claims",
+            "Chapter 6",
+            [Item("claims")],
+            "Testing sentences of kellari2025",
+            {
+                "table6": runs_of(study, "table6"),
+                "orderings": runs_of(study, "orderings"),
+                "example": kept("example"),
+                "printed": published,
+            },
+            maker="claims",
         ),
         Group(
             "draw_illustrations",
@@ -206,13 +217,13 @@ def groups(study: Study) -> list[Group]:
 
 
 def runs_of(study: Study, item: str, *policies: str) -> list[str]:
-    """List the result files of an item's experiments, and of further policies in each."""
+    """List the result files of an item's experiments, with further policies if given."""
     names = [row.experiment for row in study.of_item(item)]
     return [path for one in (SHEET, *policies) for path in study.results(one, names)]
 
 
 def labels_of(study: Study, item: str) -> dict[str, str]:
-    """Return the labels of an item's experiments; a model that gives a log's arrivals is named."""
+    """Return the labels of an item's experiments; a label names the model that replaces a log."""
     labels = {row.experiment: row.label for row in study.of_item(item)}
     if study.config["source"] == "models":
         for row in study.of_item(item):

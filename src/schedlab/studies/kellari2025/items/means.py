@@ -1,4 +1,4 @@
-"""Table 6.1 or 6.2 of kellari2025."""
+"""Make Table 6.1 or 6.2 of kellari2025."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ TITLES = {
 
 
 def make(item: str, runs: Sequence[str], own: Sequence[str], many: int) -> dict[str, Table]:
-    """Return the table, with `own` schedulers; comparisons are with `many` more workloads."""
+    """Return the table with `own` schedulers; `many` is the number of workloads compared with."""
     table = item.removesuffix("_own")
     found = chapter6.read_runs(runs)
     means = chapter6.table6(found, table, own)

@@ -1,4 +1,4 @@
-"""Beyond kellari2025: unmeasured pairs predicted, with the error of each method and its effect."""
+"""Predict unmeasured pairs, with the error of each method and its effect on schedules."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,22 +15,22 @@ from schedlab.studies.kellari2025.figures.beyond import draw_pairs
 from schedlab.studies.kellari2025.sheet import PAPER
 from schedlab.studies.kellari2025.tables import chapter6
 
-TITLE = "Pairs that nobody measured, predicted"
+TITLE = "Pairs that were not measured, predicted"
 ERRORS = (
     "rmse, mae and bias are of the speedup; explained: share of its variance; sign: percent of "
-    "pairs whose gain or loss is foretold. Known pairs are hidden, one by one (pairs) or all "
+    "pairs whose gain or loss is predicted. Known pairs are hidden, one by one (pairs) or all "
     "between five applications and the others (groups)."
 )
 EFFECT = (
     "In schedules a prediction is both what the scheduler knows and how fast the jobs then run, so "
-    "these changes say how much hangs on the unmeasured pairs, not which prediction is right."
+    "these changes show the effect of the unmeasured pairs, not which prediction is right."
 )
 
 
 def make(
     labels: Mapping[str, str], frame: str, runs: Sequence[str]
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
-    """Return the errors, what predictions change in schedules, and the figure."""
+    """Return the errors, the effect of the predictions on schedules, and the figure."""
     pool = Pool.from_frame(read_parquet(frame))
     known = np.where(pool.measured, pool.speedup, np.nan)
     hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))

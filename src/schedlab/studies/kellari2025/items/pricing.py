@@ -1,4 +1,4 @@
-"""Beyond kellari2025: what jobs are charged when nodes are shared, under three tariffs."""
+"""Show what jobs that share nodes are charged under three tariffs, beyond kellari2025."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ TARIFFS = (
 def make(
     machine: Mapping[str, int], schedules: str
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
-    """Return the table by scheduler, the one by application and the figure."""
+    """Return the table by scheduler, the table by application, and the figure."""
     kept = read_parquet(schedules)
     charged = pricing.charges(kept, Nodes(**machine))
     table = pricing.by_scheduler(charged)

@@ -1,4 +1,4 @@
-"""Beyond kellari2025: one setting changed, as a table with sentences and a figure."""
+"""Show the effect of changed settings in a table, sentences and a figure, beyond kellari2025."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_settings
 from schedlab.studies.kellari2025.gaps import gaps
@@ -27,14 +27,14 @@ def make(
 ) -> dict[str, tuple[Table, Picture, str]]:
     """Return the table and the figure of the experiments of `labels`.
 
-    The first sentence answers the question. The others say what each setting changes against the
-    first one or, with `held_against`, which schedulers beat that one in each setting.
+    The first sentence answers the question. The others state what each setting changes from the
+    first one or, with `held_against`, which schedulers beat that scheduler in each setting.
     """
     found = chapter6.read_runs(runs)
     table = beyond.by_setting(found, labels)
     reference = table["setting"].iloc[0]
     compared_with = f"the first setting, {reference}"
-    changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AT_HAND)]
+    changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AVAILABLE)]
     said = [beyond.headline(table), "", *beyond.sentences(table)]
     if held_against:
         reference, compared_with = held_against, f"{held_against} in the same setting"
@@ -47,7 +47,7 @@ def make(
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
     changed = f"changes in percent compared with {compared_with}"
     note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(said)])
-    # The interval of a single workload has no ends.
+    # The interval over a single workload is infinite.
     table = table.replace([np.inf, -np.inf], np.nan)
     figure = draw_settings(changes, reference, f"{title} ({on})")
     return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(said))}

@@ -1,1 +1,1 @@
-"""Its tables, by chapter."""
+"""Tables of kellari2025, by chapter."""

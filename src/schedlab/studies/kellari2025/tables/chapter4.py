@@ -1,4 +1,4 @@
-"""Chapter 4 of kellari2025: part of a heatmap, problem sizes, speedups by process count."""
+"""Make the data of chapter 4: part of a heatmap, problem sizes, speedups by process count."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
 from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
 
-REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 prints
+REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 lists
 TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
 
 
 def table4_1(pool: Pool) -> pd.DataFrame:
-    """Every pair of bt.D.256, in the columns of Table 4.1; nan where it was not measured."""
+    """Return every pair of bt.D.256 in the columns of Table 4.1; nan for unmeasured pairs."""
     place = int(pool.index([REFERENCE])[0])
     return pd.DataFrame(
         {
@@ -30,14 +30,16 @@ def table4_1(pool: Pool) -> pd.DataFrame:
 
 
 def compare_table4_1(
-    published: pd.DataFrame, ours: pd.DataFrame, label: str, reasons: pd.DataFrame
+    published: pd.DataFrame, computed: pd.DataFrame, label: str, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Every printed number of Table 4.1 beside ours.
+    """Compare every published number of Table 4.1 with the computed one.
 
-    Columns: name_B, column, published, ours, ratio, verdict, reason. On what stands for a pool
-    nothing is compared: it is made of Table 4.1.
+    Columns: name_B, column, published, computed, ratio, verdict, reason. The model in place
+    of a pool is made from Table 4.1, so nothing is compared on it.
     """
-    own = ours.assign(printed=[printed_name(name) for name in ours["name_B"]]).set_index("printed")
+    own = computed.assign(printed=[printed_name(name) for name in computed["name_B"]]).set_index(
+        "printed"
+    )
     rows = []
     for name, cells in published.iterrows():
         for column in TABLE41:
@@ -45,26 +47,26 @@ def compare_table4_1(
                 continue
             value = float(own.at[name, column])
             if label.startswith(STAND_IN):
-                told = (float("nan"), NOT_AT_HAND, f"made of {STAND_IN} itself")
+                told = (float("nan"), NOT_AVAILABLE, f"made of {STAND_IN} itself")
                 rows.append((name, column, printed, value, *told))
                 continue
             verdict, reason = verdict_of(agrees(printed, value)), ""
             if verdict != MATCH:
                 reason = reason_for(reasons, "", name, column, printed, value)
             rows.append((name, column, printed, value, ratio_of(printed, value), verdict, reason))
-    columns = ["name_B", "column", "published", "ours", "ratio", "verdict", "reason"]
+    columns = ["name_B", "column", "published", "computed", "ratio", "verdict", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
-    """Problem sizes of the benchmarks, with how many applications of each class the pool has.
+    """Return the benchmarks' problem sizes, and how many applications of each class the pool has.
 
     Parameters
     ----------
     sizes : DataFrame
-        benchmark, parameter, class_d, class_e: facts about the benchmarks.
+        benchmark, parameter, class_d, class_e: problem sizes of the benchmarks.
     pool : Pool
-        Whose applications are counted.
+        The pool whose applications are counted.
     """
     kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
     counts = {
@@ -78,6 +80,6 @@ def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
 
 
 def by_processes(pool: Pool) -> pd.DataFrame:
-    """Return what figure 4.6 draws: every ordered pair with its process count's class."""
+    """Return the data of figure 4.6: every ordered pair with the class of its process count."""
     frame = pool.to_frame()
     return frame.assign(processes=[processes_class(procs) for procs in frame["procs_A"]])

@@ -1,4 +1,4 @@
-"""Chapter 6 of kellari2025 as numbers: means, boxes, fronts and correlations."""
+"""Make the data of chapter 6 of kellari2025: means, boxes, fronts and correlations."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from schedlab.files.io import read_parquet
 
 BASELINE = "Conservative"
 TEXTBOOK = "Conservative (textbook)"
-# The thesis's order of rows in tables 6.1 and 6.2.
+# The order of rows in tables 6.1 and 6.2 of the thesis.
 SCHEDULERS = [
     *("SJF", "SJF-Co", "SJF-Filler", "Filler", "Pop-Filler", "Popularity", "EASY", "EASY-Co"),
     *("Conservative", "FCFS", "LJF-Co", "LAF-Co", "LJF"),
 ]
 COMPACT = ["FCFS", "EASY", "Conservative", "SJF", "LJF"]
 CONFIDENCE = 0.95
-# What the figures that compare schedulers show: a metric, two of them, or coefficients over all.
+# Content of the figures that compare schedulers: one metric, two metrics, or coefficients.
 BOXES = {
     "fig6_1": "makespan_speedup",
     "fig6_2": "slowdown",
@@ -40,7 +40,7 @@ COMPARISONS = [*BOXES, *FRONTS, *COEFFICIENTS]
 
 @dataclass(frozen=True)
 class PrintedMetric:
-    """A metric of chapter 6: its name in print, its table, printed decimals, and what is good."""
+    """A metric of chapter 6: name, published name, table, published decimals, and direction."""
 
     name: str
     printed: str
@@ -64,13 +64,13 @@ METRICS = {
 
 
 def read_runs(paths: Iterable[str]) -> pd.DataFrame:
-    """Read runs of several files below each other, with speedups; those without runs are passed."""
+    """Read runs of several files into one table, with speedups; files without runs are skipped."""
     frames = map(read_parquet, paths)
     return with_speedups(pd.concat([frame for frame in frames if len(frame)], ignore_index=True))
 
 
 def run_on(runs: pd.DataFrame, many: int) -> str:
-    """Say what was run, and on how many workloads what the tables are held against."""
+    """Return a description of the runs, with the number of workloads of the comparisons."""
     return (
         f"On {runs['pool'].iloc[0]}: {runs['workload'].nunique()} and {many} workloads of "
         f"{runs['jobs'].iloc[0]} jobs."
@@ -88,8 +88,8 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        With the columns makespan_speedup and makespan_speedup_textbook; nan where the experiment
-        does not run that baseline.
+        `runs` with the columns makespan_speedup and makespan_speedup_textbook; nan if the
+        experiment does not run that baseline.
     """
     keys = ["experiment", "workload"]
     for column, baseline in (
@@ -103,19 +103,20 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def means(runs: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Mean over the workloads of every metric; a row per scheduler, the thesis's in its order.
+    """Return the mean of every metric over the workloads; the thesis's schedulers in its order.
 
-    A reader's `own` schedulers stand below all others.
+    User-defined schedulers (`own`) are in the last rows.
     """
     found = runs.groupby("scheduler")[[*METRICS, "makespan_speedup_textbook", "slowdown_sd"]].mean()
     return found.reindex([*SCHEDULERS, *found.index.difference([*SCHEDULERS, *own]), *own])
 
 
 def table6(runs: pd.DataFrame, table: str, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Table 6.1 or 6.2 with the thesis's rows and columns, the textbook baseline and `own` below.
+    """Return Table 6.1 or 6.2 with the thesis's rows and columns, then further schedulers.
 
-    Table 6.1 also has the standard deviation of the slowdown over the jobs, which section 2.3.1.2
-    speaks of, and Table 6.2 the makespan speedup over textbook conservative backfilling.
+    The further rows are the textbook baseline and `own`. Table 6.1 also has the standard deviation
+    of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan speedup over
+    textbook conservative backfilling.
     """
     values = means(runs, own)
     columns = {name: metric.printed for name, metric in METRICS.items() if metric.table == table}
@@ -128,9 +129,9 @@ def table6(runs: pd.DataFrame, table: str, own: Sequence[str] = ()) -> pd.DataFr
 
 
 def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Values of a metric as the boxplots show them: scheduler, workload, value.
+    """Return the values of a metric in boxplots: scheduler, workload, value.
 
-    They are of the thesis's schedulers, then of a reader's `own`.
+    The thesis's schedulers come first, then the user-defined ones (`own`).
     """
     names = [*SCHEDULERS, *own]
     shown = runs[runs["scheduler"].isin(names)]
@@ -140,7 +141,7 @@ def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.D
 
 
 def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Points of a Pareto plot, with whether each is on the front.
+    """Return the points of a Pareto plot, with whether each is on the front.
 
     Parameters
     ----------
@@ -149,7 +150,7 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
     x, y : str
         Keys of `METRICS`.
     own : sequence of str
-        A reader's schedulers that are shown beside the thesis's.
+        User-defined schedulers that are shown with the thesis's.
 
     Returns
     -------
@@ -162,8 +163,8 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
         points[name].to_numpy(float) * sign for name, sign in zip((x, y), signs, strict=True)
     )
     optimal = np.zeros(len(points), dtype=bool)
-    # By falling x, and by falling y where x is equal: a point is optimal if its y beats that of
-    # every larger x, or if it is a twin of the optimal point in front of it.
+    # By decreasing x, and by decreasing y for equal x: a point is optimal if its y exceeds that of
+    # every point before it, or if it equals the optimal point in front of it.
     order = np.lexsort((-second, -first))
     x_sorted, y_sorted = first[order], second[order]
     best = np.concatenate(([-np.inf], np.maximum.accumulate(y_sorted)[:-1]))
@@ -176,7 +177,9 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
 
 
 def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Correlation of the metrics over all schedulers and workloads, as figures 6.14 and 6.15.
+    """Return the correlations of the metrics over all schedulers and workloads.
+
+    Figures 6.14 and 6.15 show them.
 
     Parameters
     ----------
@@ -185,12 +188,12 @@ def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd
     method : {"pearson", "kendall", "spearman"}
         Coefficient.
     own : sequence of str
-        A reader's schedulers that count beside the thesis's.
+        User-defined schedulers that are included with the thesis's.
 
     Returns
     -------
     DataFrame
-        Square, under the printed names of the metrics.
+        Square matrix, labeled with the published names of the metrics.
     """
     known = [name for name in METRICS if name in runs]
     counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][known]

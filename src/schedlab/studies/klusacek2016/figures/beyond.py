@@ -1,4 +1,4 @@
-"""Figure beyond klusacek2016: what searches of kept plans gain, against iterations."""
+"""Draw the figure beyond klusacek2016: the gain of searches by the number of iterations."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
-#: intervals that would lie on each other stand apart by so much
+#: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
 
 
@@ -41,7 +41,7 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
     asked : int
         The paper's budget, which is marked.
     note : str
-        What was run.
+        Description of the run, as subtitle.
     """
     kinds = list(dict.fromkeys(budget["plans"]))
     with house_style():
@@ -71,12 +71,12 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
 
 
 def _thousands(value: float, _: int) -> str:
-    """Write thousands as k: five decades are to stand below a narrow panel."""
+    """Write thousands as k, so that five decades fit below a narrow panel."""
     return f"{value / 1000:g}k" if value >= 1000 else f"{value:g}"
 
 
 def _gains(axes: Axes, own: pd.DataFrame) -> None:
-    """Draw what each rule gains; the interval is that of Random Search."""
+    """Draw the gain of each rule, with the interval of Random Search."""
     for rule, mine in own.groupby("rule", sort=False):
         axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLOURS[rule],
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
@@ -86,7 +86,7 @@ def _gains(axes: Axes, own: pd.DataFrame) -> None:
 
 
 def _differences(axes: Axes, own: pd.DataFrame) -> None:
-    """Draw by how much other rules gain more, each with its interval."""
+    """Draw the difference of each other rule's gain to Random Search, with its interval."""
     others = [rule for rule in RULES if rule != PLAIN]
     for place, rule in enumerate(others):
         mine = own[own["rule"] == rule]
@@ -99,7 +99,7 @@ def _differences(axes: Axes, own: pd.DataFrame) -> None:
 
 
 def _shares(axes: Axes, own: pd.DataFrame) -> None:
-    """Draw how much of the longest search's gain Random Search has come to."""
+    """Draw the share of the longest search's gain that Random Search reaches."""
     axes.plot(own["iterations"], own["share"], "o-", ms=3, lw=1.4, color=COLOURS[PLAIN])
     _band(axes, own, "share")
     axes.set_ylim(0, 105)
@@ -107,7 +107,7 @@ def _shares(axes: Axes, own: pd.DataFrame) -> None:
 
 
 def _band(axes: Axes, own: pd.DataFrame, name: str) -> None:
-    """Fill an interval where there is one."""
+    """Fill an interval; infinite intervals are left out."""
     ends = own[[f"{name}_low", f"{name}_high"]].replace([-np.inf, np.inf], np.nan)
     axes.fill_between(own["iterations"], *ends.to_numpy().T, color=COLOURS[PLAIN], alpha=0.15,
                       linewidth=0)  # fmt: skip

@@ -1,4 +1,4 @@
-"""Figures 3, 7 and 8: normalized user wait times, and complaints."""
+"""Draw figures 3, 7 and 8: normalized user wait times, and complaints."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 WEEK = 7 * 24
-#: lines of acceptable waits that have their processors written beside them
+#: numbers of processors whose lines of acceptable waits are labeled
 LABELLED = (1, 4, 16, 256)
 
 
 def draw_fairness(
     table: pd.DataFrame, users: pd.DataFrame, cdf: pd.DataFrame, title: str
 ) -> Figure:
-    """Draw mean NUWT, that of each user, and its cumulative distribution; figures 3 and 7.
+    """Draw mean NUWT, NUWT of each user, and its cumulative distribution; figures 3 and 7.
 
     Parameters
     ----------
     table, users, cdf : DataFrame
         From `schedlab.studies.klusacek2016.curves.bars`, `by_user` and `cumulative`.
     title : str
-        What was run.
+        Description of the run.
     """
     with house_style():
         figure = canvas(3.0)
@@ -50,23 +50,23 @@ def draw_fairness(
 
 
 def draw_complaints(
-    patience: pd.DataFrame, users: pd.DataFrame, sizes: pd.DataFrame, title: str
+    tolerance: pd.DataFrame, users: pd.DataFrame, sizes: pd.DataFrame, title: str
 ) -> Figure:
     """Draw acceptable waits, complaints by user, and their sizes; figure 8.
 
     Parameters
     ----------
-    patience, users, sizes : DataFrame
-        From `schedlab.studies.klusacek2016.curves.patience`, `by_user` and `complaint_sizes`.
+    tolerance, users, sizes : DataFrame
+        From `schedlab.studies.klusacek2016.curves.tolerance`, `by_user` and `complaint_sizes`.
     title : str
-        What was run.
+        Description of the run.
     """
     own = users[(users[list(COLOURS)] > 0).any(axis=1)]
     with house_style():
         figure = canvas(3.2)
         entitle(figure, complaints(own), title)
         acceptable, each, ordered = figure.subplots(1, 3)
-        _draw_patience(acceptable, patience)
+        _draw_tolerance(acceptable, tolerance)
         _draw_users(each, own)
         each.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
         for name, colour in COLOURS.items():
@@ -86,9 +86,9 @@ def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
         axes.plot(places, users[name], "o", ms=size, mew=0, color=colour, label=name)
 
 
-def _draw_patience(axes: Axes, patience: pd.DataFrame) -> None:
-    groups = list(patience.groupby("processors"))
-    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # more and more
+def _draw_tolerance(axes: Axes, tolerance: pd.DataFrame) -> None:
+    groups = list(tolerance.groupby("processors"))
+    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # by processors
     for (procs, own), colour in zip(groups, colours, strict=True):
         axes.plot(own["walltime"], own["acceptable"], color=colour)
         if procs in LABELLED:

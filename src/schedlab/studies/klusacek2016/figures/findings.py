@@ -1,4 +1,4 @@
-"""What figures of klusacek2016 show, in a sentence from the data that they draw."""
+"""Summarize each figure of klusacek2016 in one sentence, from the data that it draws."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ WORDS = {"utilisation": "utilisation", "wait": "mean wait", "slowdown": "slowdow
 
 
 def changed(bars: pd.DataFrame) -> str:
-    """Say by how many per cent plans change each measure, users by users.
+    """Return by how many percent Plan-RS changes each metric, for each kind of users.
 
     Parameters
     ----------
     bars : DataFrame
-        users, scheduler, measure and value; a measure that is 0 without plans is left out.
+        users, scheduler, measure and value; a metric that is 0 under Orig-BF is left out.
     """
     said = []
     for users, own in bars.groupby("users", sort=False):
@@ -35,25 +35,25 @@ def changed(bars: pd.DataFrame) -> str:
 
 
 def waits_less(classes: pd.DataFrame) -> str:
-    """Say in how many classes of jobs plans wait less: columns by, class, scheduler, hours."""
+    """Return how many classes of jobs wait less; columns by, class, scheduler, hours."""
     wide = classes.pivot(index=["by", "class"], columns="scheduler", values="hours")
     less = int((wide[NEW] < wide[OLD]).sum())
     return f"{NEW} waits less than {OLD} in {less} of {len(wide)} classes of jobs"
 
 
 def complaints(users: pd.DataFrame) -> str:
-    """Say how many complaints there are: a column a scheduler, of a user each."""
+    """Return the number of complaints; one column per scheduler, one row per user."""
     return f"{users[OLD].sum():,.0f} complaints under {OLD}, {users[NEW].sum():,.0f} under {NEW}"
 
 
 def improved(moves: pd.DataFrame) -> str:
-    """Say how many accepted moves shorten waits and how many are fairer: wait, fairness > 0."""
+    """Return how many accepted moves shorten waits and how many are fairer: wait, fairness > 0."""
     wait, fairness = (100 * (moves[name] > 0).mean() for name in ("wait", "fairness"))
     return f"{wait:.0f} % of the accepted moves shorten waits, {fairness:.0f} % are fairer"
 
 
 def takes(costs: pd.DataFrame) -> str:
-    """Say how long planning takes: medians of backfill, update and iteration (µs)."""
+    """Return how long planning takes: medians of backfill, update and iteration (µs)."""
     job, plan, step = (costs[name].median() for name in ("backfill", "update", "iteration"))
     return (
         f"In the median planning a job takes {job:,.3g} µs, updating the plan {plan:,.3g} µs, an "
@@ -62,14 +62,14 @@ def takes(costs: pd.DataFrame) -> str:
 
 
 def reached(budget: pd.DataFrame, asked: int) -> str:
-    """Say how much of the longest search's gain the paper's budget comes to.
+    """Return the share of the longest search's gain that the paper's budget reaches.
 
     Parameters
     ----------
     budget : DataFrame
         plans, iterations and share (%).
     asked : int
-        The budget, one of the iterations; nothing is said where it is none of them.
+        The budget, one of the iterations; the result is empty if it is not among them.
     """
     own = budget[budget["iterations"] == asked]
     if own.empty:

@@ -1,4 +1,4 @@
-"""Figures 1, 2 and 6: utilisation, waits and slowdowns."""
+"""Draw figures 1, 2 and 6: utilization, waits and slowdowns."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLOURS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
 HOUR = 3600
-#: what a panel of bars shows, in which unit, and what one of them is divided by
+#: label of each panel of bars with its unit, and the divisor of its values
 PANELS = {
     "utilisation": ("utilisation (%)", 0.01),
     "wait": ("mean wait (h)", HOUR),
@@ -29,14 +29,14 @@ BY = {"processors": "processors", "walltime": "requested time"}
 
 
 def draw_bars(table: pd.DataFrame, title: str) -> Figure:
-    """Draw utilisation, wait and slowdown of both schedulers; figure 1.
+    """Draw utilization, wait and slowdown of both schedulers; figure 1.
 
     Parameters
     ----------
     table : DataFrame
         From `schedlab.studies.klusacek2016.curves.bars`.
     title : str
-        What was run.
+        Description of the run.
     """
     measures = list(dict.fromkeys(table["measure"]))
     with house_style():
@@ -55,13 +55,13 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     Parameters
     ----------
     axes : Axes
-        Where.
+        The panel.
     table : DataFrame
         From `schedlab.studies.klusacek2016.curves.bars`.
     measure : str
         A key of `PANELS`.
     whiskers : {"spread", "over_seeds"}
-        The column that whiskers show; they end at 0 where they would reach below.
+        The column that whiskers show; they end at 0 if they would be negative.
     """
     own = table[table["measure"] == measure]
     label, unit = PANELS[measure]
@@ -93,7 +93,7 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
     table : DataFrame
         From `schedlab.studies.klusacek2016.curves.by_class`.
     title : str
-        What was run.
+        Description of the run.
     """
     with house_style():
         figure = canvas(4.6)
@@ -122,7 +122,7 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
     table, cdf : DataFrame
         From `schedlab.studies.klusacek2016.curves.bars` and `cumulative`.
     title : str
-        What was run.
+        Description of the run.
     """
     with house_style():
         figure = canvas(3.0)
@@ -140,7 +140,7 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_shares(axes: Axes, cdf: pd.DataFrame, label: str, of: str) -> None:
-    """Draw cumulative shares of both schedulers, to where both have come to 100 %."""
+    """Draw cumulative shares of both schedulers, up to where both reach 100 %."""
     for name, colour in COLOURS.items():
         own = cdf[cdf["scheduler"] == name]
         axes.step(own["value"], 100 * own["share"], where="post", color=colour, label=name)

@@ -1,4 +1,4 @@
-"""Figures 4 and 5: moves that were accepted over time, and what planning costs."""
+"""Draw figures 4 and 5: accepted moves over time, and planning times."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DAY = 86_400
-#: changes that are drawn, in per cent, as the paper crops its axis; less where all but one in two
-#: hundred are smaller
+#: largest change on the axis in percent, as in the paper, and the share of changes that the axis
+#: must show; it ends earlier if 99.5 % of the changes are smaller
 CROPPED, SHOWN = 6, 0.995
 CRITERIA = {"wait": ("wait", BLUE), "fairness": ("fairness", GREEN)}
 COSTS = {
@@ -32,9 +32,9 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     moves : DataFrame
-        time in s, and relative changes of wait and fairness, more being better.
+        time in s, and relative improvements of wait and fairness.
     title : str
-        What was run.
+        Description of the run.
     """
     with house_style():
         figure = canvas(3.8)
@@ -59,14 +59,14 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
-    """Draw the time of each routine against the jobs in the plan; figure 5.
+    """Draw the time of each routine by the number of jobs in the plan; figure 5.
 
     Parameters
     ----------
     costs : DataFrame
         Columns of `schedlab.studies.klusacek2016.timing.Timing`, and both.
     title : str
-        What was run, on what, and when.
+        Description of the run, with machine and date.
     """
     with house_style():
         figure = canvas(4.6)

@@ -1,1 +1,1 @@
-"""What is shown of klusacek2016: the list in `index`, and what makes each group."""
+"""Items of klusacek2016: the list in `index`, and the makers of each group."""

@@ -1,4 +1,4 @@
-"""Plan-RS compared with Orig-BF in each of its orders."""
+"""Make the table that compares Plan-RS with Orig-BF in each of its job orders."""
 
 from collections.abc import Mapping, Sequence
 
@@ -20,7 +20,7 @@ def make(
     other_jobs: Sequence[str],
     other_starts: Sequence[str],
 ) -> dict[str, Table]:
-    """Return a row per experiment and order."""
+    """Return the table, one row per experiment and order."""
     runs = read_evidence(plans, plan_jobs, plan_starts)
     table = baselines(runs, read_evidence(others, other_jobs, other_starts))
     return {"baselines": Table(table, "Plan-RS compared with each baseline", NOTE, 4)}

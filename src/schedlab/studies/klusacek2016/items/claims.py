@@ -1,4 +1,4 @@
-"""Test what the paper says in words on what was run."""
+"""Test the statements of the paper on the simulated runs."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -22,9 +22,9 @@ def make(
     moves: str,
     costs: str,
 ) -> dict[str, tuple[Table, str]]:
-    """Return a row per claim and experiment, and how many hold.
+    """Return one row per claim and experiment, and a summary.
 
-    `moves` and `costs` are the kept moves and the times of planning of the experiment `moves_of`.
+    `moves` and `costs` are the accepted moves and planning times of the experiment `moves_of`.
     """
     kept, times = {moves_of: read_parquet(moves)}, {moves_of: pd.read_csv(costs)}
     sets_ran = read_evidence(sets, set_jobs, set_starts)

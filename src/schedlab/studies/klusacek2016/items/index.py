@@ -1,4 +1,4 @@
-"""The items of klusacek2016, and what its page says."""
+"""List the items of klusacek2016, and describe its page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from schedlab.studies.klusacek2016.sheet import REACT, REPLAY, PlanExperiment, c
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-#: of whose runs plans are kept and searched by others than Random Search
+#: the experiment whose plans are stored and searched by other searches
 SEARCHED = "cerit_recorded_aggregate"
 WHOLE_LOGS = ("fig1", "fig2", "fig3", "fig6", "fig7", "fig8")
 COLUMNS = {"experiment", "label", "source", "users", "mode", "intervals", "queues"}
@@ -19,7 +19,7 @@ COLUMNS |= {"factor", "cycle", "iterations", "scope"}
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the description of the page, without its items."""
     return {
         "title": "Planning and metaheuristic optimization in production job scheduler",
         "authors": "D. Klusáček and V. Chlumský",
@@ -36,7 +36,7 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """List the groups of items, in the order of the page."""
     published, reasons = study.resource("published.tsv"), study.resource("reasons.tsv")
     costs, moves = study.shown("fig5.csv"), f"<results>/simulations/{study.key}/moves.parquet"
     by_node = planned_by_node(study)
@@ -165,13 +165,13 @@ def groups(study: Study) -> list[Group]:
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:
-    """Return the log planned by node, as the paper plans: with recorded and reacting users."""
+    """Return the log planned by node, as in the paper: with recorded and reacting users."""
     nodes = [row for row in study.of_item("means") if row.mode == "nodes"]
     return [next(row for row in nodes if row.users == users) for users in (REPLAY, REACT)]
 
 
 def facts_of(study: Study, rows: Iterable[PlanExperiment]) -> list[dict[str, Any]]:
-    """Return what tables and figures are told of rows."""
+    """Return the cells of rows that tables and figures need."""
     machines = study.locate("config/machines.tsv")
     return [
         cells_of(row, COLUMNS)
@@ -182,7 +182,7 @@ def facts_of(study: Study, rows: Iterable[PlanExperiment]) -> list[dict[str, Any
 
 
 def facts_of_readings(study: Study) -> list[dict[str, Any]]:
-    """Return what is told of each reading of Table 1, its own one first."""
+    """Return the cells of each reading of Table 1, the default reading first."""
     readings = facts_of(study, study.of_item("readings"))
     labels = {row["source"]: row["label"] for row in readings}
     periods = facts_of(study, study.of_item("periods"))
@@ -190,6 +190,6 @@ def facts_of_readings(study: Study) -> list[dict[str, Any]]:
 
 
 def count_sets(study: Study) -> dict[str, int]:
-    """Count the sets of Table 1 of each log."""
+    """Return the number of sets of each log in Table 1."""
     sources = [row.source for row in study.of_item("table1")]
     return {source: sources.count(source) for source in sources}

@@ -1,4 +1,4 @@
-"""Means over whole logs, or over experiments of a reader's own."""
+"""Make the table of means over whole logs, or over user-defined experiments."""
 
 from collections.abc import Mapping, Sequence
 
@@ -16,6 +16,6 @@ NOTE = (
 def make(
     item: str, rows: Sequence[Mapping], jobs: Sequence[str], starts: Sequence[str]
 ) -> dict[str, Table]:
-    """Return a row per experiment and scheduler."""
+    """Return the table, one row per experiment and scheduler."""
     table = means(read_evidence(rows, jobs, starts))
     return {item: Table(table, "Means over jobs, users and seeds", NOTE, 3)}

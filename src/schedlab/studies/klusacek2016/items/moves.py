@@ -1,4 +1,4 @@
-"""Figure 4: what accepted moves changed over time."""
+"""Make figure 4: the changes by accepted moves over time."""
 
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import not_at_hand
@@ -7,7 +7,7 @@ from schedlab.studies.klusacek2016.figures.searching import draw_moves
 
 
 def make(moves: str, source: str, label: str) -> dict[str, Picture]:
-    """Return the moves of one run, and their times and changes."""
+    """Return the figure of one run, and times and changes of its accepted moves."""
     kept = read_parquet(moves)[["time", "wait", "slowdown", "fairness"]]
     title = f"{source}, {label}, one seed: {len(kept):,} accepted moves"
     figure = draw_moves(kept, title) if len(kept) else not_at_hand(source)

@@ -1,4 +1,4 @@
-"""Table 1 under other readings of what was run, and how far out the printed numbers lie."""
+"""Make Table 1 under other readings, and the joint test of the published numbers."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ JOINT = (
 def make(
     rows: Sequence[Mapping], runs: Sequence[str], sets: Mapping[str, int], published: str
 ) -> dict[str, Table]:
-    """Return a row per reading and set, and one per reading with the joint tail."""
+    """Return a table with one row per reading and set, and one with the joint tails."""
     read = [read_parquet(path) for path in runs]
     together = joint(read_published(published, "table1"), rows, read)
     return {

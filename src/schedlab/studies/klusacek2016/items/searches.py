@@ -1,4 +1,4 @@
-"""Beyond klusacek2016: Random Search beside other searches, and what its budget costs."""
+"""Make tables and figure beyond the paper: Random Search compared with other searches."""
 
 from collections.abc import Mapping, Sequence
 
@@ -10,7 +10,7 @@ from schedlab.studies.klusacek2016.figures.beyond import draw_searches
 from schedlab.studies.klusacek2016.tables import budgets
 from schedlab.studies.klusacek2016.tables import searches as compare
 
-TITLE = "Random Search beside other searches"
+TITLE = "Random Search and other searches"
 BUDGET_TITLE = "What Random Search gains with more iterations"
 RULES = (
     "gain: the weighted sum of relative changes by which a search keeps a move, from the plan "
@@ -28,7 +28,7 @@ WAITS_TITLE = "Realised waits with searches of different budgets"
 WAITS = (
     "Means over busy intervals and seeds, of runs that are over: waits in s and bounded slowdowns. "
     "to none, to most: ratio to those without a search and with the largest budget, with 95 % "
-    "intervals over intervals drawn anew."
+    "intervals over resampled intervals."
 )
 DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4)
 DIGITS |= {"p": 3}

@@ -1,4 +1,4 @@
-"""Table 1, and beside the printed one."""
+"""Make Table 1 and its comparison with the published one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ def make(
     published: str,
     reasons: str,
 ) -> dict[str, Table]:
-    """Return the table, the comparison, and what many intervals of each of `logs` give."""
+    """Return the table, the comparison, and a summary of many intervals of each of `logs`."""
     sets = read_evidence(rows, jobs, starts)
     printed = comparison.read_published(published, "table1")
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
@@ -40,6 +40,6 @@ def make(
     compared = compare_table1(printed, sets, many, why)
     return {
         "table1": Table(table1(sets), "Table 1", NOTE),
-        "table1_comparison": Table(compared, "Table 1, published and ours", told),
+        "table1_comparison": Table(compared, "Table 1, published and computed", told),
         "table1_periods": Table(over_periods(many), "Many busy intervals", PERIODS),
     }

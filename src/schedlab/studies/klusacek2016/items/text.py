@@ -1,4 +1,4 @@
-"""What the text says in numbers, compared with another log."""
+"""Compare the numbers that the text states with another log."""
 
 from collections.abc import Mapping, Sequence
 
@@ -19,7 +19,7 @@ def make(
     costs: str,
     published: str,
 ) -> dict[str, Table]:
-    """Return a row per number; the experiments are with recorded users and users that react."""
+    """Return one row per number; the rows are experiments with recorded and reacting users."""
     recorded, reacting = read_evidence(rows, jobs, starts)
     printed = read_published(published, "text")
     table = compare_text(printed, recorded, reacting, pd.read_csv(costs))

@@ -1,4 +1,4 @@
-"""Plan-RS compared with Orig-BF in each of its orders, on a whole log."""
+"""Compare Plan-RS with Orig-BF in each of its job orders, on a whole log."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.measures import ORIG, PLAN
 
@@ -25,7 +25,7 @@ COLUMNS = ["ran_on", "users", "mode", "queues", "seeds"] + [
 
 
 def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataFrame:
-    """Return a row per experiment and order of Orig-BF.
+    """Return the comparison, one row per experiment and order of Orig-BF.
 
     Parameters
     ----------
@@ -37,8 +37,8 @@ def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataF
     Returns
     -------
     DataFrame
-        ran_on, users, mode, queues (the order), seeds of Plan-RS; of each of `MEASURES` both means,
-        the change from Orig-BF to Plan-RS in per cent, and its 95 % interval over the seeds.
+        ran_on, users, mode, queues (the order), seeds of Plan-RS; for each of `MEASURES` both
+        means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval over the seeds.
     """
     others, rows = list(others), []
     for one in plans:
@@ -46,7 +46,7 @@ def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataF
         for base in [one, *same]:
             row = dict(zip(COLUMNS, _where(base), strict=False)) | {"queues": base.row["queues"]}
             if not (len(one) and len(base)):
-                rows.append(row | {"seeds": NOT_AT_HAND})
+                rows.append(row | {"seeds": NOT_AVAILABLE})
                 continue
             row["seeds"] = len(one.runs[PLAN])
             for measure in MEASURES:

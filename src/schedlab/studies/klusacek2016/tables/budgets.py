@@ -1,6 +1,6 @@
-"""What waits come to with searches of different budgets, when the runs are over.
+"""Compare the realized waits of runs whose searches have different budgets.
 
-A search is judged there by estimates, and on one plan; a run is judged by what it has done.
+Unlike a search of one stored plan, a run is evaluated by its realized schedule, not by estimates.
 """
 
 from __future__ import annotations
@@ -17,28 +17,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 NAMES = {"wait": "mean wait", "slowdown": "mean slowdown"}
-#: share of the decrease of the largest budget that is enough
+#: share of the largest budget's decrease that counts as enough
 ENOUGH = 0.9
 COLUMNS = ["log", "what", "iterations", "intervals", "mean", "to none", "to none low"]
 COLUMNS += ["to none high", "to most", "to most low", "to most high"]
 
 
 def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Return realised waits and slowdowns by the budget of the search.
+    """Return realized waits and slowdowns by the budget of the search.
 
     Parameters
     ----------
     rows : iterable of mapping
-        Of each experiment its label, which names the log, and iterations; one of each log has none.
+        Label (which names the log) and iterations of each experiment; one experiment of each log
+        has 0 iterations.
     runs : iterable of DataFrame
-        Of each, from `schedlab.studies.klusacek2016.periods.run_periods`.
+        Runs of each experiment, from `schedlab.studies.klusacek2016.periods.run_periods`.
 
     Returns
     -------
     DataFrame
-        log, what, iterations, intervals of the log that ran, the mean over them and the seeds, and
-        its ratio to that without a search and to that with the largest budget, with 95 % intervals
-        over intervals drawn anew.
+        log, what, iterations, number of intervals that ran, the mean over intervals and seeds, and
+        its ratio to the mean without a search and to the mean with the largest budget. Each ratio
+        has a 95 % interval over resampled intervals.
     """
     by_log: dict[str, dict[int, pd.DataFrame]] = {}
     for row, ran in zip(rows, runs, strict=True):
@@ -65,7 +66,7 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
 
 
 def sentence(table: pd.DataFrame) -> str:
-    """Say which share of the wait searches leave, and from which budget on most is gained.
+    """Return the remaining share of the wait by budget, and which budget gains most of it.
 
     Parameters
     ----------

@@ -1,8 +1,8 @@
-"""Searches of kept plans, held against Random Search and against longer ones.
+"""Compare searches of stored plans with Random Search and with longer searches.
 
-All search the same plans with the same number of iterations, so differences are paired by plan.
-Plans of one day are much alike, so that intervals are over resampled days with all of their plans.
-Days are few, which makes such intervals rather too narrow than too wide.
+All searches use the same plans and numbers of iterations, so differences are paired by plan. Plans
+of one day are similar, so intervals come from resampled days, each with all of its plans. Days are
+few, so these intervals may be too narrow.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from schedlab.studies.klusacek2016.searches import PLAIN
 from schedlab.studies.klusacek2016.sheet import PAPER
 
 DAY = 24 * 3600
-#: fewer are all on one side of 0 by chance more often than once in twenty
+#: minimum number of days: with fewer, all are on one side of 0 by chance in over 5 % of cases
 DAYS = 6
-#: what a gain must be more to be told from another of the same plan: 0.1 % of one criterion
+#: smallest difference in gain that counts on one plan: 0.1 % of one criterion
 WORTH = 0.001
 CRITERIA = ("wait", "slowdown", "fairness")
 GAIN = ("gain", "gain_low", "gain_high")
@@ -39,7 +39,7 @@ BY_BUDGET = ("plans", "iterations", "kept", *GAIN, "share", "share_low", "share_
 
 
 class Estimate(NamedTuple):
-    """A number, its 95 % interval, and the two-sided p-value of its being 0."""
+    """An estimate with its 95 % interval and the two-sided p-value of the null hypothesis 0."""
 
     middle: float
     low: float
@@ -48,22 +48,22 @@ class Estimate(NamedTuple):
 
 
 def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate:
-    """Estimate a sum over another sum, or a mean, with the days drawn anew.
+    """Estimate a ratio of sums, or a mean, with an interval from resampled days.
 
     Parameters
     ----------
     over : Series, shape (n,)
-        A number of each plan.
+        A value of each plan.
     under : Series of the same index, or 1
-        What its sum is divided by: another number of each plan; 1 for the mean.
+        The values of each plan whose sum is the divisor; 1 for the mean.
     day : Series of the same index
-        When the plan was kept.
+        The day of each plan.
 
     Returns
     -------
     Estimate
-        All of it nan where the divisor is 0. Resamples in which it is 0 are left out. Of fewer
-        than `DAYS` days it leaves nothing out, and p is 1.
+        All values are nan if the divisor is 0. Resamples whose divisor is 0 are left out. With
+        fewer than `DAYS` days the interval is infinite and p is 1.
     """
     sums = pd.DataFrame({"over": over, "under": under}).groupby(day).sum().to_numpy(float)
     total_over, total_under = sums.sum(axis=0)
@@ -80,7 +80,7 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
 
 
 def compared(found: pd.DataFrame) -> pd.DataFrame:
-    """Hold every search against Random Search, for each number of iterations.
+    """Compare every search with Random Search, for each number of iterations.
 
     Parameters
     ----------
@@ -90,12 +90,12 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `COMPARED`, a row for each kind of ``plans``, number of ``iterations`` (from 1 on) and rule:
-        ``wait``, ``slowdown`` and ``fairness``, by how many percent each is less than before the
-        search; ``gain``; and ``difference`` to that of Random Search, with ``p``; means over plans,
-        of each of which the mean over the seeds is taken. ``_low`` and ``_high`` end intervals.
-        ``better`` and ``worse``: in how many of so many plans (``kept``) the gain is more, or less,
-        by more than `WORTH`.
+        `COMPARED`, one row per kind of ``plans``, number of ``iterations`` (from 1 on) and rule.
+        ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
+        ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. All are means
+        over plans of the means over seeds; ``_low`` and ``_high`` end intervals. ``better`` and
+        ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than
+        `WORTH`.
     """
     rows = []
     for (kind, iterations), own in _of_plans(found).groupby(["plans", "iterations"], sort=False):
@@ -116,7 +116,7 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
-    """Show the comparison at the paper's budget and at the longest.
+    """Return the comparison at the paper's budget and at the longest one.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Its rows; ``p`` is adjusted by Holm over all that are shown.
+        The rows of `table` for these budgets; ``p`` is Holm-adjusted over all of them.
     """
     shown = table[table["iterations"].isin([asked, table["iterations"].max()])].copy()
     tested = shown["p"].notna()
@@ -137,7 +137,7 @@ def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
 
 
 def by_budget(found: pd.DataFrame) -> pd.DataFrame:
-    """Say what Random Search gains with every number of iterations.
+    """Return the gain of Random Search for every number of iterations.
 
     Parameters
     ----------
@@ -147,10 +147,10 @@ def by_budget(found: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `BY_BUDGET`, a row for each kind of ``plans`` and number of ``iterations`` (from 1 on):
-        ``gain``, the mean over plans, and ``share``, percent of what is gained in all plans with
-        the longest search; their intervals; ``reached``: in how many of so many plans (``kept``) no
-        more than `WORTH` is then left to gain.
+        `BY_BUDGET`, one row per kind of ``plans`` and number of ``iterations`` (from 1 on).
+        ``gain``: the mean over plans. ``share``: percent of the total gain of the longest search.
+        Both have intervals. ``reached``: the number of plans (of ``kept``) in which at most `WORTH`
+        is left to gain.
     """
     own, rows = _of_plans(found[found["rule"] == PLAIN]), []
     longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]
@@ -168,13 +168,13 @@ def by_budget(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def _of_plans(found: pd.DataFrame) -> pd.DataFrame:
-    """Means over the seeds, by kind, iterations, rule and plan, criteria in percent less."""
+    """Return means over seeds by kind, iterations, rule and plan; criteria as decreases in %."""
     keys = ["plans", "iterations", "rule", "plan"]
     means = found.groupby(keys, sort=False)[[*CRITERIA, "gain", "time"]].mean().reset_index()
     begun = means[means["iterations"] == 0].set_index(["plans", "rule", "plan"])[list(CRITERIA)]
     later = means[means["iterations"] > 0].copy()
     before = begun.loc[pd.MultiIndex.from_frame(later[["plans", "rule", "plan"]])]
-    # none is 0 where jobs are planned
+    # no criterion is 0 if jobs are planned
     later[list(CRITERIA)] = 100 * (1 - later[list(CRITERIA)].to_numpy() / before.to_numpy())
     return later.assign(day=later["time"] // DAY)
 

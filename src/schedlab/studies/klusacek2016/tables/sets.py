@@ -1,4 +1,4 @@
-"""Table 1: by how much Plan-RS changes mean wait and slowdown on busy pieces of logs."""
+"""Compute Table 1: the change of mean wait and slowdown by Plan-RS on busy intervals of logs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from schedlab.report.verdicts import (
     CONSISTENT,
     DIFFERS,
     MATCH,
-    NOT_AT_HAND,
+    NOT_AVAILABLE,
     REJECTED,
     agrees,
     verdict_of,
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from schedlab.studies.klusacek2016.evidence import Evidence
 
-#: columns of the printed table, and what they are the change of
+#: columns of the published table, and the metric whose change each gives
 CHANGES = {"WT": "wait", "SD": "slowdown"}
 NOTE = (
     "WT, SD: by how many per cent Plan-RS changes mean wait and mean bounded slowdown of Orig-BF; "
@@ -59,12 +59,12 @@ OVER_PERIODS = [
     "low",
     "high",
 ]
-#: which computed set is compared with one of the paper's whose log is not available
-BESIDE = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
+#: the computed set that is shown for each published set whose log is not available
+SHOWN_FOR = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 
 
 def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Say what many busy intervals of each log give.
+    """Summarize the changes over many busy intervals of each log.
 
     Parameters
     ----------
@@ -74,10 +74,10 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        log, column, intervals in which jobs wait, the median change over them in per cent and
-        the ends of its 95 % interval (median low, median high; nan of one alone), in how many of
-        them Plan-RS is better, and between what 95 % of the changes lie (low, high; nan of fewer
-        than 39).
+        log, column, number of intervals in which jobs wait, the median change over them in percent
+        and the ends of its 95 % interval (median low, median high; nan for a single interval).
+        better: the number of intervals in which Plan-RS is better. low, high: the range of 95 % of
+        the changes (nan for fewer than 39 intervals).
     """
     rows = []
     for log, runs in periods.items():
@@ -98,15 +98,15 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
-    """Return a row per set.
+    """Return Table 1, one row per set.
 
     Returns
     -------
     DataFrame
         set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS);
-        for wait in s and bounded slowdown: the means of both schedulers, the change in per cent
-        (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan where nobody
-        waits under Orig-BF.
+        for wait (s) and bounded slowdown: the means of both schedulers, the change in percent
+        (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan if no job waits
+        under Orig-BF.
     """
     return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
 
@@ -133,17 +133,17 @@ def _row(one: Evidence) -> dict:
 def readings(
     rows: Iterable[Mapping], runs: Iterable[pd.DataFrame], sets: Mapping[str, int]
 ) -> pd.DataFrame:
-    """Return a row per reading of Table 1 and set.
+    """Return Table 1 under other readings, one row per reading and set.
 
     Parameters
     ----------
     rows : iterable of mapping
         The cells of each reading: experiment, label, source and `SWITCHES`.
     runs : iterable of DataFrame
-        Of each, from `schedlab.studies.klusacek2016.periods.run_periods`; no rows where the log is
-        not available.
+        Runs of each reading, from `schedlab.studies.klusacek2016.periods.run_periods`; no rows if
+        the log is not available.
     sets : mapping of str to int
-        How many sets Table 1 has of each log: the most contended of the intervals that ran.
+        Number of sets of each log in Table 1; the sets are the most contended intervals that ran.
 
     Returns
     -------
@@ -160,7 +160,7 @@ def readings(
             for short, measure in CHANGES.items():
                 key = (row["experiment"], piece, measure)
                 ends = changed(before[measure].mean(), after[measure].to_numpy(), *key)
-                # where no job waits, no order changes a slowdown of 1
+                # if no job waits, the slowdown is 1 under every order
                 ends = ends if before["wait"].mean() else (np.nan,) * 3
                 reading |= dict(zip((short, f"{short} low", f"{short} high"), ends, strict=True))
             found.append(reading)
@@ -173,7 +173,7 @@ def pairs_of(ran: pd.DataFrame) -> np.ndarray:
 
 
 def printed_pairs(printed: pd.DataFrame, logs: Iterable[str]) -> dict[str, np.ndarray]:
-    """Return the printed changes by log, of its sets in the order of the table."""
+    """Return the published changes by log, with the sets in the order of the table."""
     values = printed[list(CHANGES)].astype(float)
     return {log: values[[log in label for label in values.index]].to_numpy() for log in logs}
 
@@ -181,23 +181,23 @@ def printed_pairs(printed: pd.DataFrame, logs: Iterable[str]) -> dict[str, np.nd
 def joint(
     printed: pd.DataFrame, rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]
 ) -> pd.DataFrame:
-    """Compare all printed numbers of a log that is available with each reading, together.
+    """Test all published numbers of the available logs jointly under each reading.
 
     Parameters
     ----------
     printed : DataFrame
-        As of `compare_table1`.
+        As in `compare_table1`.
     rows, runs
-        As of `readings`; rows of the same `SWITCHES` are one reading.
+        As in `readings`; rows with the same `SWITCHES` are one reading.
 
     Returns
     -------
     DataFrame
-        `SWITCHES`; for each log that Table 1 has sets of, how many intervals ran in which jobs
-        wait (``log intervals``), the medians of both changes, and in how many per cent of the
-        intervals both fall (``both fall``); then, of all logs, the chance that both fall in as many
-        drawn intervals as are printed (``all fall``), and the ``joint tail`` of the printed
-        numbers, as of `schedlab.studies.klusacek2016.joint`.
+        `SWITCHES`; for each log with sets in Table 1: the number of intervals in which jobs wait
+        (``log intervals``), the medians of both changes, and the percentage of intervals in which
+        both fall (``both fall``). For all logs together: the probability that both fall in as many
+        drawn intervals as are published (``all fall``), and the ``joint tail`` of the published
+        numbers, as in `schedlab.studies.klusacek2016.joint`.
     """
     found: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
@@ -228,51 +228,52 @@ def compare_table1(
     periods: Mapping[str, pd.DataFrame],
     reasons: pd.DataFrame,
 ) -> pd.DataFrame:
-    """Compare Table 1 with the computed one.
+    """Compare the published Table 1 with the computed one.
 
     Parameters
     ----------
     printed : DataFrame
-        Changes in per cent as printed, a row per set, the columns of `CHANGES`.
+        Published changes in percent, one row per set, the columns of `CHANGES`.
     sets : iterable of Evidence
-        Ours, by label; sets of the Zewura log have those of `BESIDE` beside them, and are not held
-        against them.
+        The computed sets. Sets of the Zewura log are shown next to those of `SHOWN_FOR`, but not
+        compared.
     periods : mapping of str to DataFrame
-        As of `over_periods`: which intervals of the logs the paper took is not known.
+        As in `over_periods`; which intervals of the logs the paper took is not known.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
 
     Returns
     -------
     DataFrame
-        set, column, ran_on, published, ours, low, high, tail, joint, ratio, verdict, reason.
-        Between low and high lie 95 % of the changes over many busy intervals of the log; tail is
-        that of the printed number among these, joint that of all printed numbers together, as of
-        `schedlab.studies.klusacek2016.joint`. Every printed change is an order of two schedulers:
-        it holds where the computed one and its interval over the seeds have the same sign. It is
-        consistent if, besides, the joint tail does not reject the reading.
+        set, column, ran_on, published, computed, low, high, tail, joint, ratio, verdict, reason.
+        Between low and high lie 95 % of the changes over many busy intervals of the log. tail is
+        the tail of the published number among these changes. joint is the joint tail of all
+        published numbers, as in `schedlab.studies.klusacek2016.joint`. Every published change ranks
+        two schedulers: the ranking is the same if the computed change and its interval over the
+        seeds have the same sign. The number is consistent if also the joint tail does not reject
+        the reading.
     """
-    ours = {one.row["label"]: one for one in sets}
+    computed = {one.row["label"]: one for one in sets}
     spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
     many = {log: pairs_of(runs) for log, runs in periods.items()}
     held = [log for log in many if any(log in label for label in printed.index)]
     together = joint_tail(printed_pairs(printed, held), many) if held else np.nan
     rows = []
     for label in printed.index:
-        own = ours.get(BESIDE.get(label, label))
+        own = computed.get(SHOWN_FOR.get(label, label))
         for short, measure in CHANGES.items():
             value = printed.loc[label, short]
             log = "" if own is None else own.row["source"]
-            found = {"published": value, "ours": np.nan, "low": np.nan, "high": np.nan}
+            found = {"published": value, "computed": np.nan, "low": np.nan, "high": np.nan}
             found |= {"tail": np.nan, "joint": np.nan}
-            if log in held and label not in BESIDE and len(many[log]):
+            if log in held and label not in SHOWN_FOR and len(many[log]):
                 found["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
                 found["joint"] = together
             ends = own.change(measure) if own else (np.nan,) * 3
-            found["ours"] = ends[0]
+            found["computed"] = ends[0]
             if (log, short) in spans.index:
                 found["low"], found["high"] = spans.loc[(log, short)]
-            comparable = bool(own) and label not in BESIDE and own.held
+            comparable = bool(own) and label not in SHOWN_FOR and own.held
             same = has_sign(float(value), ends)
             said = _compared(found, comparable, same, (label, short), reasons)
             rows.append({"set": label, "column": short, "ran_on": log} | found | said)
@@ -280,7 +281,7 @@ def compare_table1(
 
 
 def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
-    """Whether a change has the sign of the printed one, and so has its interval over the seeds.
+    """Whether a change and its interval over the seeds have the sign of the published change.
 
     Examples
     --------
@@ -295,14 +296,18 @@ def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
 def _compared(
     found: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
 ) -> dict:
-    """Return ratio, verdict and reason of one number; `same` is what `has_sign` says."""
-    printed, ours = found["published"], found["ours"]
-    ratio = np.nan if np.isnan(ours) else ratio_of(printed, ours)
+    """Return ratio, verdict and reason of one number; `same` comes from `has_sign`."""
+    printed, computed = found["published"], found["computed"]
+    ratio = np.nan if np.isnan(computed) else ratio_of(printed, computed)
     if not comparable:
-        return {"ratio": ratio, "verdict": NOT_AT_HAND, "reason": ""}
-    if np.isnan(ours):
+        return {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": ""}
+    if np.isnan(computed):
         return {"ratio": ratio, "verdict": DIFFERS, "reason": "no job waits under Orig-BF"}
     inside = same and found["joint"] >= REJECTED
-    verdict = verdict_of(agrees(printed, ours), same, inside)
-    why = "" if verdict in (MATCH, CONSISTENT) else reason_for(reasons, "*", *place, printed, ours)
+    verdict = verdict_of(agrees(printed, computed), same, inside)
+    why = (
+        ""
+        if verdict in (MATCH, CONSISTENT)
+        else reason_for(reasons, "*", *place, printed, computed)
+    )
     return {"ratio": ratio, "verdict": verdict, "reason": why}

@@ -1,1 +1,1 @@
-"""Users that react: what a log says of them, how they submit, what they put up with."""
+"""Simulated users that react to their waits: their records, behavior, fairness and complaints."""

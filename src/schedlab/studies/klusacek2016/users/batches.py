@@ -1,4 +1,4 @@
-"""Sessions and batches: what a log says of when its users worked and what they waited for."""
+"""Find the sessions and batches of users in a log, and which batches each of them waited for."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-#: a user who submits nothing for longer than this, in seconds, has ended the session
+#: seconds without a submission after which a user's session has ended
 SESSION_GAP = 3600
 NEVER = -1
 
@@ -19,26 +19,26 @@ NEVER = -1
 class Batches:
     """Jobs by user, session and batch.
 
-    Users, sessions and batches are numbered from 0 on: users in the order of their numbers in the
-    log, sessions and batches user by user, and of a user in the order they came.
+    Users, sessions and batches are numbered from 0. Users follow their numbers in the log; sessions
+    and batches are grouped by user, and those of one user are in order of time.
 
     Parameters
     ----------
     order : ndarray of int64, shape (n,)
-        Places of the jobs, batch by batch, in a batch in the order of their submission.
+        Places of the jobs, batch by batch; within a batch in order of submission.
     first : ndarray of int64, shape (b + 1,)
         Where each batch begins in `order`; its jobs are ``order[first[k]:first[k + 1]]``.
     submit, end : ndarray of int64, shape (b,)
-        When a batch's first job was submitted, and when its last one to end had ended.
+        Submission of a batch's first job, and end of its last job to end.
     session : ndarray of int64, shape (b,)
         Session of each batch.
     release : ndarray of int64, shape (b,)
-        The first batch of the user that came when this one had ended; -1: none did. Every later one
-        came after that one, and so after this one.
+        The first batch of the user that came after this one had ended; -1 if there is none. Every
+        later batch of the user also came after this one.
     opened, closed : ndarray of int64, shape (s,)
-        When the first and the last job of each session were submitted.
+        Submission of the first and of the last job of each session.
     user : ndarray of int64, shape (s,)
-        The user of each session, as the log numbers users.
+        The user of each session, numbered as in the log.
     """
 
     order: np.ndarray
@@ -56,21 +56,21 @@ class Batches:
 
     @property
     def batch(self) -> np.ndarray:
-        """The batch of each job."""
+        """Return the batch of each job."""
         found = np.empty(len(self.order), dtype=np.int64)
         found[self.order] = np.repeat(np.arange(len(self)), np.diff(self.first))
         return found
 
     def jobs(self, batch: int) -> np.ndarray:
-        """Places of a batch's jobs, in the order of their submission."""
+        """Return the places of a batch's jobs, in order of submission."""
         return self.order[self.first[batch] : self.first[batch + 1]]
 
     def after_completion(self, batch: int) -> np.ndarray:
-        """Which earlier batches of the user had ended when this one came."""
+        """Return the earlier batches of the user that had ended when this one came."""
         return self._earlier(batch, ended=True)
 
     def after_arrival(self, batch: int) -> np.ndarray:
-        """Which earlier batches of the user had come, and not ended, when this one came."""
+        """Return the earlier batches of the user that had not ended when this one came."""
         return self._earlier(batch, ended=False)
 
     def _earlier(self, batch: int, ended: bool) -> np.ndarray:
@@ -80,22 +80,22 @@ class Batches:
 
 
 def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "the log") -> Batches:
-    """Find the sessions and the batches of each user in what a log has recorded.
+    """Find the sessions and batches of each user in a recorded log.
 
-    A session ends where its user submits nothing for more than an hour. Within a session jobs that
-    overlap are one batch: a job that is submitted before all earlier jobs of the batch have ended
-    belongs to it, one that is submitted at the instant at which the last of them ends begins
-    another. A user's batches of one session therefore follow each other; one of an earlier session
-    may still have run when a batch came, which then only came after its arrival.
+    A session ends when its user submits nothing for more than an hour. Within a session, jobs that
+    overlap form one batch: a job submitted before all earlier jobs of the batch have ended belongs
+    to it. A job submitted at the instant at which the last of them ends begins another batch. So
+    the batches of a user's session follow each other. A batch of an earlier session may still run
+    when a batch comes; the new batch then came after its arrival, not after its completion.
 
     Parameters
     ----------
     user : array_like of int, shape (n,)
-        Who submitted each job; below 0: unknown.
+        The user of each job; a negative number means unknown.
     submit, end : array_like of int, shape (n,)
-        When each job was submitted, never going down, and when it ended as recorded, in seconds.
+        Submit times, nondecreasing, and recorded end times, in seconds.
     log : str
-        How messages name the log.
+        Name of the log in messages.
 
     Returns
     -------
@@ -104,13 +104,13 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
     Raises
     ------
     ValueError
-        There is no job, the user of one is not known, a job ends before it is submitted, or submit
-        times go down.
+        There is no job, a user is unknown, a job ends before it is submitted, or submit times
+        decrease.
 
     Notes
     -----
-    Linear in jobs but for sorting them by user. Batches do not cross sessions: one over the night
-    would leave its user nothing to react to in the morning.
+    Linear in the number of jobs, except for sorting them by user. Batches do not cross sessions: a
+    batch over the night would leave its user nothing to react to in the morning.
 
     References
     ----------
@@ -119,7 +119,7 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
 
     Examples
     --------
-    The second job comes while the first runs, the third when both have ended, the fourth the next
+    The second job comes while the first runs, the third after both have ended, the fourth the next
     day:
 
     >>> found = batches_of([7, 7, 7, 7], [0, 10, 60, 90_000], [50, 60, 95_000, 90_001])
@@ -135,7 +135,7 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
     new_user = np.diff(user, prepend=user[:1] - 1) != 0
     new_session = new_user | (np.diff(submit, prepend=submit[:1]) > SESSION_GAP)
     session = np.cumsum(new_session) - 1
-    # One clock for all, on which each session, and below each user, comes after all before it.
+    # Shift each session by `span`, so that one running maximum serves all sessions and users.
     origin = submit.min()
     span = int(end.max() - origin) + 1
     latest = np.maximum.accumulate(end - origin + session * span) - session * span + origin
@@ -159,7 +159,7 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
 
 
 def _releases(came: np.ndarray, ended: np.ndarray, whose: np.ndarray) -> np.ndarray:
-    """Return the first later batch of the same user that came when a batch had ended, or -1."""
+    """Return the first later batch of the same user that came after a batch had ended, or -1."""
     places = np.arange(len(came))
     found = np.maximum(np.searchsorted(came, ended), places + 1)
     within = found < len(came)

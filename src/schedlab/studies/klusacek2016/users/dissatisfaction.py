@@ -1,4 +1,4 @@
-"""When users complain: how long they put up with waiting, and what they do when it takes longer."""
+"""Compute when users complain: acceptable waits of jobs, and complaints about longer waits."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
 HOUR = 3600
-#: up to which limit (excluded) by what the limit is divided, and what is put up with at least
-PATIENCE = (
+#: exclusive upper bound of the limit (s), its divisor, and the minimum acceptable wait (s)
+TOLERANCES = (
     (3 * HOUR, 1, 0.0),
     (7 * HOUR, 2, 3.0 * HOUR),
     (24 * HOUR, 3, 3.5 * HOUR),
@@ -32,33 +32,33 @@ COLUMNS = {
 
 
 def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
-    """Return how long a user puts up with waiting for a job.
+    """Return the acceptable wait of each job.
 
-    It grows with the logarithm of its processors and, more slowly the longer it is, with the limit
-    of its run time.
+    It grows with the logarithm of the job's processors. It also grows with the limit of the run
+    time, more slowly for longer limits.
 
     Parameters
     ----------
     procs : array_like of int, shape (n,)
         Processors, at least 1.
     limit : array_like of int, shape (n,)
-        Run time asked for in seconds, at least 1.
+        Requested run time in seconds, at least 1.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        Seconds.
+        Acceptable waits in seconds.
 
     Raises
     ------
     ValueError
-        A number is below 1: of such a job nobody would wait for anything.
+        A number is below 1: the acceptable wait of such a job would not be positive.
 
     Notes
     -----
-    The text divides the limit by 1 to 5, which lets patience fall where the divisor grows (at three
-    hours from 3 h to 1.5 h); its simulator puts a floor under each. The floors are taken, as the
-    paper's figure is drawn by the simulator.
+    The text divides the limit by 1 to 5, so the acceptable wait falls where the divisor grows (at
+    three hours from 3 h to 1.5 h). The paper's simulator sets a minimum for each divisor. schedlab
+    uses these minimums, because the simulator produced the paper's figure.
 
     References
     ----------
@@ -75,7 +75,7 @@ def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
             raise ValueError(
                 f"the job at place {bad[0]}: {name} is {column[bad[0]]}, must be at least 1"
             )
-    bounds, divisors, floors = (np.array(column) for column in zip(*PATIENCE, strict=True))
+    bounds, divisors, floors = (np.array(column) for column in zip(*TOLERANCES, strict=True))
     which = np.searchsorted(bounds, limit, side="right")
     return (np.log(procs) + 1) * np.maximum(limit / divisors[which], floors[which])
 
@@ -83,38 +83,39 @@ def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
 def complaints(
     user: ArrayLike, submit: ArrayLike, start: ArrayLike, acceptable: ArrayLike
 ) -> pd.DataFrame:
-    """Return when users complained, about what, and how much.
+    """Return when users complain, about which job, and how much.
 
-    Each user has a budget of patience, which grows by a job's acceptable wait when the job is
-    submitted. When the next job is submitted, what has passed since the last submission is taken
-    off the budget; if that is more than the budget and jobs of the user wait, the user complains,
-    and the budget starts anew. It also starts anew where no job of the user waits. When a job
-    starts, what has passed since the last submission is compared in the same way; then nothing is
-    taken off.
+    Each user has a budget of tolerance. It grows by a job's acceptable wait when the job is
+    submitted. At the next submission, the time since the last submission is subtracted. If that
+    time exceeds the budget and jobs of the user wait, the user complains and the budget is reset.
+    The budget is also reset if no job of the user waits. When a job starts, the time since the last
+    submission is compared with the budget in the same way, but not subtracted.
 
     Parameters
     ----------
     user : array_like of int, shape (n,)
-        Whose each job is.
+        The user of each job.
     submit, start : array_like of int, shape (n,)
-        When it was submitted and started, in seconds; -1: it was not.
+        Submit and start times of the jobs in seconds; -1 if it did not happen.
     acceptable : array_like of float, shape (n,)
         From `acceptable_wait`.
 
     Returns
     -------
     pandas.DataFrame
-        A row for each complaint in order of time: ``user``; ``job``, the place of the job that was
-        submitted last; ``time``; ``at`` ("submission" of the next job or "start" of one); ``wait``
-        since the last submission; ``acceptable``, what the budget had; and their ratio ``size``.
+        One row per complaint in order of time: ``user``; ``job``, the place of the last submitted
+        job; ``time``; ``at`` ("submission" of the next job or "start" of one); ``wait`` since the
+        last submission; ``acceptable``, the budget at that time; and ``size``, their ratio.
 
     Notes
     -----
-    Linear in jobs but for sorting them. Decisions, each as the paper's simulator does it, since its
-    figure 8 is drawn by it: wait counts from the user's latest submission, not from that of the job
-    that starts (with what was taken off before, this is the sum over jobs that the text speaks of);
-    "other jobs in the system" are those that wait, so that a user whose jobs all run does not
-    complain of the queue. At one instant submissions come before starts, and jobs in their order.
+    Linear in the number of jobs, except for sorting them. Where the text is unclear, schedlab
+    follows the paper's simulator, which produced figure 8:
+
+    - The wait counts from the user's latest submission, not from that of the job that starts.
+      Together with the earlier subtractions, this is the sum over jobs that the text describes.
+    - "Other jobs in the system" are jobs that wait. A user whose jobs all run does not complain.
+    - At one instant, submissions come before starts, and jobs follow their order.
 
     References
     ----------
@@ -122,8 +123,8 @@ def complaints(
 
     Examples
     --------
-    A job that may wait 100 s, and another one 60 s later; the first starts after 170 s, when the
-    budget of 100 - 60 + 50 s counts from 60 on:
+    One job may wait 100 s, and another one comes 60 s later. The first starts after 170 s; its
+    budget of 100 - 60 + 50 s counts from 60 s on:
 
     >>> complaints([1, 1], [0, 60], [170, 180], [100, 50])[["time", "at", "wait", "acceptable"]]
        time     at  wait  acceptable
@@ -131,7 +132,7 @@ def complaints(
     1   180  start   120        90.0
     """
     user, submit, start = (np.asarray(column, dtype=np.int64) for column in (user, submit, start))
-    patience = np.asarray(acceptable, dtype=np.float64).tolist()
+    tolerance = np.asarray(acceptable, dtype=np.float64).tolist()
     times = np.concatenate((submit, start))
     kinds = np.repeat((SUBMISSION, START), len(user))
     jobs = np.tile(np.arange(len(user)), 2)
@@ -144,7 +145,7 @@ def complaints(
         times[order].tolist(), kinds[order].tolist(), jobs[order].tolist(), strict=True
     ):
         agent = agents[agent_of[job]]
-        said = agent.starts(time) if kind == START else agent.submits(time, job, patience[job])
+        said = agent.starts(time) if kind == START else agent.submits(time, job, tolerance[job])
         if said is not None:
             last, wait, budget = said
             at = "start" if kind == START else "submission"
@@ -153,7 +154,7 @@ def complaints(
 
 
 class _Patience:
-    """What a user puts up with: the budget, and since when it counts."""
+    """Tolerance of a user: the budget, and the time from which it counts."""
 
     __slots__ = ("budget", "job", "since", "waiting")
 
@@ -161,8 +162,8 @@ class _Patience:
         self.budget, self.since, self.waiting = 0.0, 0, 0
         self.job = -1  # the last one submitted
 
-    def submits(self, time: int, job: int, patience: float) -> tuple[int, int, float] | None:
-        """Submit a job; return what is complained of: last job, wait and budget."""
+    def submits(self, time: int, job: int, tolerance: float) -> tuple[int, int, float] | None:
+        """Submit a job; return last job, wait and budget of the complaint, or None."""
         said = None
         wait = time - self.since
         if not self.waiting:
@@ -172,13 +173,13 @@ class _Patience:
         else:
             said = (self.job, wait, self.budget)
             self.budget = 0.0
-        self.budget += patience
+        self.budget += tolerance
         self.since, self.job = time, job
         self.waiting += 1
         return said
 
     def starts(self, time: int) -> tuple[int, int, float] | None:
-        """Let a job start; return what is complained of."""
+        """Start a job; return last job, wait and budget of the complaint, or None."""
         self.waiting -= 1
         wait = time - self.since
         return None if wait <= self.budget else (self.job, wait, self.budget)

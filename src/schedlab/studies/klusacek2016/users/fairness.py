@@ -1,4 +1,4 @@
-"""Fairness among users over a finished schedule."""
+"""Compute the fairness among users in a finished schedule."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ if TYPE_CHECKING:
 def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.Series:
     """Return the normalized user wait time (NUWT) of each user.
 
-    That is how long all jobs of a user waited together, over what they used together, the latter at
-    least 1: equal users of a fair machine wait in proportion to what they use.
+    NUWT is the total wait of a user's jobs divided by their total usage, which counts as at least
+    1. On a fair machine, equal users wait in proportion to their usage.
 
     Parameters
     ----------
     user : array_like of int, shape (n,)
-        Whose each job is.
+        The user of each job.
     wait : array_like, shape (n,)
-        How long it waited, in seconds.
+        The wait of each job, in seconds.
     usage : array_like, shape (n,)
-        What it used, in processor seconds: processors times run time or, where memory counts,
+        The usage of each job in processor seconds: processors times run time. If memory counts:
         `schedlab.planning.requests.shares` times run time.
 
     Returns
     -------
     pandas.Series
-        By user, in the order of their numbers; no users, no rows.
+        NUWT by user, in the order of the user numbers; empty if there are no jobs.
 
     References
     ----------
@@ -51,5 +51,5 @@ def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.S
 
 
 def spread(waits: pd.Series) -> tuple[float, float]:
-    """Return mean and standard deviation of the users' values; these are all users there are."""
+    """Return mean and population standard deviation of the users' values."""
     return float(waits.mean()), float(waits.std(ddof=0))

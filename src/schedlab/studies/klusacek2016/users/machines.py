@@ -1,4 +1,4 @@
-"""Machines as users see them: submit at an instant, wait for something to end, read what did."""
+"""Let simulated users submit jobs to a machine, advance it, and read which jobs have ended."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ NOT_YET = -1
 
 
 class SteppedMachine(Protocol):
-    """What users that react need of a simulation that is stepped from outside.
+    """The simulation interface that reacting users need: step by step, under external control.
 
-    It knows all jobs of a log by their places, and each comes when it is submitted.
+    The machine knows all jobs of a log by their places; a job arrives when it is submitted.
     """
 
     @property
     def now(self) -> int:
-        """The present time in seconds."""
+        """Return the present time in seconds."""
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
-        """Submit jobs at times that never go down, none before the present one."""
+        """Submit jobs at nondecreasing times, none before the present time."""
 
     def advance(self, until: int | None) -> list[int]:
-        """Go on until a job ends or to the time `until`; return the jobs that have ended.
+        """Advance to the next completion or to the time `until`; return the jobs that have ended.
 
-        Every event of the instant at which the clock then stands has been handled.
+        All events at the resulting time have been handled.
         """
 
     def idle(self) -> bool:
-        """Whether nothing is left to happen."""
+        """Whether no event is left."""
 
     def schedule(self) -> Schedule:
-        """Start and end of every job; -1 where it has not come to that."""
+        """Return start and end of every job; -1 if it has not happened."""
 
 
 class _Stepped:
-    """What both sessions have in common."""
+    """Methods that both machines share."""
 
     def __init__(self, session: PlanSession | QueueSession) -> None:
         self.session = session
@@ -66,7 +66,7 @@ class QueuedMachine(_Stepped):
     Parameters
     ----------
     session : QueueSession
-        Nothing submitted yet.
+        A session without submitted jobs.
     jobs : Jobs
         All jobs of the log; their submit times are the recorded ones.
     """
@@ -77,17 +77,17 @@ class QueuedMachine(_Stepped):
         self._places: list[int] = []  # by handle
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
-        """Submit jobs at times that never go down, none before the present one."""
+        """Submit jobs at nondecreasing times, none before the present time."""
         columns = (getattr(self.jobs, name)[places] for name in ("runtime", "estimate", "procs"))
         self.session.submit_jobs(Jobs(self.jobs.number[places], times, *columns))
         self._places += places.tolist()
 
     def advance(self, until: int | None) -> list[int]:
-        """Go on until a job ends or to the time `until`; return the jobs that have ended."""
+        """Advance to the next completion or to `until`; return the jobs that have ended."""
         return [self._places[handle] for handle in super().advance(until)]
 
     def schedule(self) -> Schedule:
-        """Start and end of every job; -1 where it has not come to that."""
+        """Return start and end of every job; -1 if it has not happened."""
         start, end = np.full((2, len(self.jobs)), NOT_YET, dtype=np.int64)
         known = self.session.schedule()
         start[self._places], end[self._places] = known.start, known.end
@@ -95,12 +95,12 @@ class QueuedMachine(_Stepped):
 
 
 class PlannedMachine(_Stepped):
-    """Clusters that plan (`schedlab.planning.sessions.PlanSession`), and what may be asked of them.
+    """Clusters that plan (`schedlab.planning.sessions.PlanSession`), and the jobs of a log.
 
     Parameters
     ----------
     session : PlanSession
-        Nothing submitted yet.
+        A session without submitted jobs.
     requests : Requests
         All jobs of the log; their submit times are the recorded ones.
 
@@ -115,10 +115,10 @@ class PlannedMachine(_Stepped):
         session.submit(requests, held=True)  # handles are places from here on
 
     def submit(self, places: np.ndarray, times: np.ndarray) -> None:
-        """Submit jobs at times that never go down, none before the present one."""
+        """Submit jobs at nondecreasing times, none before the present time."""
         for place, time in zip(places.tolist(), times.tolist(), strict=True):
             self.session.release(place, time)
 
     def schedule(self) -> Schedule:
-        """Start and end of every job; -1 where it has not come to that."""
+        """Return start and end of every job; -1 if it has not happened."""
         return self.session.schedule()

@@ -1,4 +1,4 @@
-"""Queues of a site: which of them goes first, by what their jobs may take at most."""
+"""Rank the queues of a site by their limits of run time."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 HOUR = 3600
 DAY = 24 * HOUR
-#: limits of run time of the queues of CERIT-SC in seconds; two months are 62 days, the most that
-#: its log asks for
+#: run time limits of the queues of CERIT-SC in seconds; two months are 62 days, the longest request
+#: in its log
 LIMITS = (HOUR, 2 * HOUR, DAY, 2 * DAY, 4 * DAY, 7 * DAY, 14 * DAY, 62 * DAY)
 FIRST, LAST = 0, 2**31 - 1
-#: limit of each queue that the log wagap-2013 names; `FIRST` before all limits, `LAST` behind them
+#: limit of each queue that the log wagap-2013 names; `FIRST` ranks before all limits, `LAST` after
 QUEUES = {
     "priority_long": FIRST,
     "ops": FIRST,
@@ -41,22 +41,22 @@ def queue_ranks(
     log: str = "the log",
     queues: Mapping[str, int] = QUEUES,
 ) -> np.ndarray:
-    """Return the rank of each job's queue: the smallest goes first.
+    """Return the rank of each job's queue; the smallest goes first.
 
-    A rank is the limit of the queue's run time in seconds, so that ranks of logs that name other
-    queues compare.
+    A rank is the run time limit of the queue in seconds, so that ranks of logs with different queue
+    names are comparable.
 
     Parameters
     ----------
     requested : array_like of int, shape (n,)
-        Requested times in seconds: a job that names no queue is of the first one of `LIMITS` that
-        lets it run as long, one that asks for more than all of them of the last one.
+        Requested times in seconds. A job without a queue name belongs to the first queue of
+        `LIMITS` that allows its requested time, or to the last one if none does.
     names : array_like of str, shape (n,), optional
-        Names of the queues, empty where a job has none; no job has by default.
+        Names of the queues, empty for a job without one; by default no job has one.
     log : str
-        How messages name the log.
+        Name of the log in messages.
     queues : mapping of str to int
-        Limit of each queue that may be named.
+        Limits of the known queue names.
 
     Returns
     -------
@@ -65,7 +65,7 @@ def queue_ranks(
     Raises
     ------
     ValueError
-        A queue is not known.
+        A queue is unknown.
 
     Examples
     --------

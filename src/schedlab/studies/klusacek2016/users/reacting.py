@@ -1,4 +1,4 @@
-"""Users that submit when they would: after what they waited for, within their working hours."""
+"""Simulate users who submit after the jobs that they waited for, within their working hours."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ HOUR = 3600
 DAY = 24 * HOUR
 #: from the end of a batch until its user submits the next one of the session, in seconds
 THINK = 30 * 60
-#: a session takes no further batch when it has only this long to go: time to think, and 5 minutes
+#: a session takes no batch in its last seconds: time to think, and 5 minutes
 MARGIN = 35 * 60
-#: when the sessions begin and end that users have after all those that were recorded
+#: begin and end of the synthetic sessions, which follow all recorded ones
 MORNING, AFTERNOON = 9 * HOUR, 15 * HOUR
 NOT_YET = -1
 
 
 class _Agent:
-    """A user: which batch is next, and the session that is open.
+    """A user: the next batch, and the open session.
 
     Parameters
     ----------
     number : int
-        Its place among the users.
+        Place of the user among all users.
     batches : range
         The user's batches.
     sessions : list of (int, int)
-        When the recorded sessions begin and when their last job came.
+        Begin of each recorded session, and arrival of its last job.
     """
 
     def __init__(self, number: int, batches: range, sessions: list[tuple[int, int]]) -> None:
         self.number, self.batch, self.stop = number, batches.start, batches.stop
         self.recorded = iter(sessions)
-        self.session = self.synthetic = 0  # how many have been opened, and of these, invented
+        self.session = self.synthetic = 0  # how many are opened, and how many of these are invented
         self.begin = self.last = NOT_YET  # of the open session
-        self.ended: int | None = None  # when the last of its batches to end had ended
-        self.quiet = NOT_YET  # when the last job of the batch before has been submitted
+        self.ended: int | None = None  # when the last of its batches ended
+        self.quiet = NOT_YET  # when the last job of the previous batch is submitted
 
     def arrival(self, now: int, midnight: int) -> int:
-        """Say when the next batch comes, which may come now."""
+        """Return when the next batch comes; the batch may come now."""
         if self.session == 0 or now + MARGIN >= self.last:
             self.session, self.ended = self.session + 1, None
             hours = next(self.recorded, None)
@@ -62,10 +62,10 @@ class _Agent:
 
 
 class _Users:
-    """All agents, what their batches wait for, and who may submit next.
+    """All agents, the batches that each batch waits for, and the agents that may submit next.
 
-    Kept true: an agent is in `due`, once, where its next batch waits for no other one to end; it is
-    due when all jobs of the batch before have been submitted.
+    Invariant: an agent is in `due` exactly once if its next batch waits for no other batch to end.
+    It is due when all jobs of the previous batch have been submitted.
     """
 
     def __init__(self, batches: Batches, now: int) -> None:
@@ -85,10 +85,10 @@ class _Users:
         self._release = batches.release.tolist()
         awaited = np.bincount(batches.release + 1, minlength=len(batches) + 1)[1:]
         self._awaited = awaited.tolist()  # batches that release each one and have not ended
-        self._session = [NOT_YET] * len(batches)  # of its user, that each batch came in
+        self._session = [NOT_YET] * len(batches)  # the user's session in which each batch came
 
     def submitted(self, agent: _Agent, last: int) -> None:
-        """Note that an agent has submitted its next batch, the last job of it at `last`."""
+        """Record that an agent has submitted its next batch, whose last job comes at `last`."""
         self._session[agent.batch] = agent.session
         agent.quiet = last
         agent.batch += 1
@@ -96,7 +96,7 @@ class _Users:
             heapq.heappush(self.due, (last, agent.number))
 
     def see_end(self, place: int, now: int) -> None:
-        """Note that a job has ended, and who may submit then."""
+        """Record that a job has ended, and make its agent due if the next batch is released."""
         batch = self._batch[place]
         self._running[batch] -= 1
         if self._running[batch]:
@@ -115,52 +115,58 @@ class _Users:
 def react(
     machine: SteppedMachine, batches: Batches, submit: ArrayLike, midnight: int = 0
 ) -> Schedule:
-    """Let users submit their jobs as they would on this machine.
+    """Let users submit their jobs in reaction to the completions on this machine.
 
-    A user submits one batch after the other, in the recorded order; within a batch jobs keep their
-    distances in time. A batch may come when those that had ended before it came in the record have
-    ended, and when all jobs of the one before it have been submitted. When it may, the user's
-    session decides: one that is open takes it if it is more than 35 minutes before the session's
-    recorded last arrival, otherwise the next recorded session is opened for it; after all of them
-    sessions are from 9:00 to 15:00 of the day after. The first batch of a session comes at the
-    recorded first arrival, later ones 30 minutes after the last batch of the session has ended; no
-    batch comes before it may.
+    A user submits one batch after the other, in the recorded order. Within a batch, jobs keep their
+    distances in time. A batch is released when two conditions hold: the batches that had ended
+    before it in the record have ended, and all jobs of the previous batch have been submitted.
+
+    A released batch needs a session. The open session takes the batch if it is more than 35 minutes
+    before the session's recorded last arrival. Otherwise the next recorded session is opened. After
+    the recorded sessions, each new session is from 9:00 to 15:00 of the next day.
+
+    The first batch of a session comes at the session's recorded first arrival. Later ones come 30
+    minutes after the last batch of the session has ended. No batch comes before its release.
 
     Parameters
     ----------
     machine : SteppedMachine
-        `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
+        A machine of `schedlab.studies.klusacek2016.users.machines`, with no job submitted.
     batches : Batches
-        Of the jobs that the machine knows.
+        Batches of the jobs that the machine knows.
     submit : array_like of int, shape (n,)
         Recorded submit times of these jobs in seconds.
     midnight : int, default 0
-        An instant, on the clock of `submit`, at which it is midnight where the users are.
+        An instant on the clock of `submit` that is midnight in the users' time zone.
 
     Returns
     -------
     Schedule
-        By place in the log; -1 where it has not come to that. Extras: ``submit``, int64 of shape
-        (n,), likewise. ``left_out``, a DataFrame, a row for each job that was never submitted:
-        ``job`` (its place), ``user``, ``batch`` and the ``reason``. ``synthetic``, how many
-        sessions users opened after all recorded ones.
+        By place in the log; -1 if it did not happen. Extras: ``submit``, int64 of shape (n,), in
+        the same way. ``left_out``, a DataFrame with one row per job that was never submitted:
+        ``job`` (its place), ``user``, ``batch`` and the ``reason``. ``synthetic``, the number of
+        sessions that users opened after all recorded ones.
 
     Raises
     ------
     ValueError
-        The machine refuses a job; its message names job and field.
+        The machine refuses a job; the message names job and field.
 
     Notes
     -----
-    Driven by events: the machine goes on until a job ends or an agent is due, and only who may
-    submit then is looked at; a batch is released once, by the last one that it waits for.
+    The loop is driven by events: it advances the machine to the next completion or to the next due
+    agent. Only due agents are examined. A batch is released once, by the last batch that it waits
+    for.
 
-    Decisions where the paper leaves room, each as its simulator Alea does it: the next recorded
-    session is opened for its first batch even if its hours have passed (then the batch comes at
-    once), so that a user who is late uses up a session a batch; and until a batch of the session
-    has ended, its further ones come like the first. Where Alea does not do what the paper's source
-    says, the source is followed: users think for 30 minutes (in Alea the end of a batch is never
-    noted, and they do not), and see an end when it happens, not up to five minutes later.
+    The paper leaves two choices open; schedlab follows the paper's simulator Alea:
+
+    - The next recorded session is opened for its first batch even if its hours have passed. The
+      batch then comes at once, so a late user consumes one session per batch.
+    - Until a batch of the session has ended, further batches come like the first.
+
+    Where Alea contradicts the source that the paper cites, schedlab follows the source. Users think
+    for 30 minutes; in Alea they do not, because it never records the end of a batch. Users see a
+    completion when it happens, not up to five minutes later.
 
     References
     ----------
@@ -169,8 +175,8 @@ def react(
 
     Examples
     --------
-    A user's second batch came when the first had ended, half an hour later. Here the first ends at
-    100, and the session has more than 35 minutes to go:
+    A user's second batch comes half an hour after the first had ended. Here the first ends at 100,
+    and the session has more than 35 minutes left:
 
     >>> from schedlab.core.jobs import Jobs
     >>> from schedlab.policies import get
@@ -205,19 +211,19 @@ def react(
 
 
 def replay(machine: SteppedMachine, submit: ArrayLike) -> Schedule:
-    """Submit every job when it was submitted in the log, whatever becomes of the others.
+    """Submit every job at its recorded time, independent of the other jobs.
 
     Parameters
     ----------
     machine : SteppedMachine
-        `schedlab.studies.klusacek2016.users.machines`; nothing submitted yet.
+        A machine of `schedlab.studies.klusacek2016.users.machines`, with no job submitted.
     submit : array_like of int, shape (n,)
-        Recorded submit times of the jobs that the machine knows, in seconds, never going down.
+        Recorded submit times of the jobs that the machine knows, in seconds, nondecreasing.
 
     Returns
     -------
     Schedule
-        As of `react`.
+        As in `react`.
     """
     submit = np.asarray(submit, dtype=np.int64)
     places = np.arange(len(submit))
@@ -235,7 +241,7 @@ def _no_rows() -> pd.DataFrame:
 
 
 def _left_out(came: np.ndarray, ended: np.ndarray, batches: Batches) -> pd.DataFrame:
-    """Say why jobs have not been submitted: one that the same user submitted has not ended."""
+    """Return why jobs were not submitted: the first job of the same user that has not ended."""
     jobs = np.flatnonzero(came == NOT_YET)
     if not jobs.size:
         return _no_rows()

@@ -1,4 +1,4 @@
-"""Figures of legrand2018 with a panel a trace: distributions (figure 1) and regret of learners."""
+"""Figures of legrand2018 with one panel a trace: distributions (figure 1) and learners' regret."""
 
 from __future__ import annotations
 
@@ -38,26 +38,26 @@ def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[s
         axes.remove()
     panels = dict(zip(titles, every, strict=False))
     for trace, axes in panels.items():
-        # two panels of a page's width
+        # two panels share a page's width
         axes.set_title(fill(titles[trace], 34))
     return figure, panels
 
 
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw how each pure policy's periods are distributed, trace by trace: figure 1.
+    """Draw the distribution of each pure policy's periods, trace by trace: figure 1.
 
     Parameters
     ----------
     values : DataFrame
-        Columns trace, policy (as it is to be shown), piece, avebsld.
+        Columns trace, policy (label), piece, avebsld.
     titles : dict of str to str
-        Every trace and its panel's title; one without values is not at hand.
+        Title of the panel of every trace; a trace without values is not available.
 
     Returns
     -------
     Figure
-        A violin and a box per policy on a logarithmic axis, best mean first, the mean a dot; the
-        three best are coloured.
+        A violin and a box per policy on a logarithmic axis, best mean first, the mean as a dot; the
+        three best are colored.
     """
     with house_style():
         figure, panels = _two_in_a_row(titles, 6.4)
@@ -84,7 +84,7 @@ def _box_words(axes: Axes) -> list:
 
 
 def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
-    """Violins and boxes of one trace."""
+    """Draw the violins and boxes of one trace."""
     means = values.groupby("policy")["avebsld"].mean().sort_values(kind="stable")
     groups = [values.loc[values["policy"] == name, "avebsld"].to_numpy() for name in means.index]
     colours = [BLUE if place < 3 else GREY for place in range(len(groups))]
@@ -99,7 +99,7 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
     for box, colour in zip(boxes["boxes"], colours, strict=True):
         box.set(facecolor=(colour, 0.35), edgecolor=colour, linewidth=0.8)
     axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
-    long = max(map(len, means.index)) > 6  # a reader's own name: it ends below its box
+    long = max(map(len, means.index)) > 6  # the name of your policy: it ends below its box
     ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}
     axes.set_xticks(places, means.index, rotation=60, **ends)
     top = max(log.max() for log in logs)
@@ -110,14 +110,14 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
 
 
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the regret against the best fixed of each kind as the periods go by, trace by trace.
+    """Draw the regret against the best fixed choice of each kind over the periods, trace by trace.
 
     Parameters
     ----------
     online : DataFrame
         Columns trace, learner, piece, regret, low and high (of the repetitions).
     titles : dict of str to str
-        Every trace and its panel's title.
+        Title of the panel of every trace.
     """
     learners = list(online["learner"].unique())
     colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]

@@ -1,7 +1,7 @@
 """Figure 4 of legrand2018: the space of weights, two diamonds a week.
 
-A weight vector lies on the octahedron |q| + |p| + |wait| = 1; seen from above and from below it is
-a diamond over the weights of p and wait, q <= 0 on the left and q >= 0 on the right.
+A weight vector lies on the octahedron |q| + |p| + |wait| = 1. Seen from above and from below, this
+is a diamond over the weights of p and wait, q <= 0 on the left and q >= 0 on the right.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
     optima : DataFrame
         Columns piece, q, p, wait, value and ties of each piece's best vector.
     title : str
-        The trace.
+        Name of the trace.
     """
     pieces = list(space["piece"].unique())
     with house_style():
@@ -55,7 +55,7 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
 
 
 def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None:
-    """Both diamonds of a week, on one scale."""
+    """Draw both diamonds of a week, with the same color scale."""
     piece = week["piece"].iloc[0]
     best = optima[optima["piece"] == piece].iloc[0]
     low, high = week["avebsld"].min(), week["avebsld"].max()

@@ -1,4 +1,4 @@
-"""What figures of legrand2018 show, in a sentence from the data that they draw."""
+"""Headlines of the figures of legrand2018: one sentence each, from the data they draw."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 if TYPE_CHECKING:
     import pandas as pd
 
-# Ratios up to here are equal.
+# Ratios up to this value count as equal.
 EQUAL = 1.01
 SHORT = {
     "saf": "SAF",
@@ -26,7 +26,7 @@ SHORT = {
 
 
 def short(name: str) -> str:
-    """Name a policy in a sentence; a reader's own has its name already."""
+    """Return the name of a policy in a sentence; your policies keep their names."""
     return SHORT.get(name, name)
 
 
@@ -42,16 +42,16 @@ def equal_in(ratios: pd.Series) -> int:
 
 
 def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
-    """Say which policy comes nearest to the one that all are held against, and which is furthest.
+    """Return a sentence: which policy is nearest to the reference, and which is farthest.
 
     Parameters
     ----------
     table : DataFrame
-        Index piece, a column per policy; the periods that a policy misses are left out for it.
+        Index piece, a column per policy; periods that a policy lacks are ignored for it.
     base : str
-        The column that the others are held against, by sums over the same periods.
+        Column of the reference; policies are compared by sums over the same periods.
     unit : str
-        What a period is.
+        Name of a period.
 
     Returns
     -------
@@ -73,12 +73,12 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
 
 
 def leads(values: pd.DataFrame) -> str:
-    """Say on which traces the policy with most of the least means has the least.
+    """Return a sentence: on which traces the policy that most often has the least mean has it.
 
     Parameters
     ----------
     values : DataFrame
-        Columns trace, policy, avebsld; no rows: nothing is said.
+        Columns trace, policy, avebsld; without rows the sentence is empty.
     """
     if values.empty:
         return ""
@@ -94,12 +94,12 @@ def leads(values: pd.DataFrame) -> str:
 
 
 def regretted(online: pd.DataFrame) -> str:
-    """Say which learner's regret ends lowest on how many traces.
+    """Return a sentence: which learners end below the best fixed choice on some trace.
 
     Parameters
     ----------
     online : DataFrame
-        Columns trace, learner, piece, regret; no rows: nothing is said.
+        Columns trace, learner, piece, regret; without rows the sentence is empty.
     """
     if online.empty:
         return ""
@@ -114,12 +114,12 @@ def regretted(online: pd.DataFrame) -> str:
 
 
 def spread(space: pd.DataFrame) -> str:
-    """Say by how much weights differ within a week.
+    """Return a sentence: by how much the values of weights differ within a week.
 
     Parameters
     ----------
     space : DataFrame
-        Columns piece and avebsld, at least a row.
+        Columns piece and avebsld, at least one row.
 
     Examples
     --------

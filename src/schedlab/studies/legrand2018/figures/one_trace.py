@@ -1,4 +1,4 @@
-"""A figure of one trace of legrand2018, and what it draws as a table."""
+"""A figure of one trace of legrand2018, with its data as a table."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ def picture_of_periods(
     ranges: dict[str, Sequence[int]] | None = None,
     notes: pd.Series | None = None,
 ) -> Picture:
-    """Draw what each policy gives in each period of a trace.
+    """Draw the value of each policy in each period of a trace.
 
     Parameters
     ----------
     experiment : PeriodExperiment
         The trace.
     table : DataFrame
-        Index piece, a column per policy; a column named as `notes` is written and not drawn.
+        Index piece, a column per policy; a column with the name of `notes` is only written.
     ranges, notes
         As for `schedlab.studies.legrand2018.figures.periods.draw_periods`.
     """

@@ -1,9 +1,9 @@
-"""Figures of legrand2018 that go week by week or month by month.
+"""Figures of legrand2018 by week or by month.
 
-Every policy stands as a ratio to what it is held against, the best weights of the period for one:
-calm and busy weeks are a thousandfold apart, policies of one week a few per cent. The averages
-themselves are those of a strip above; ratios in the order of their size, whatever the week, stand
-beside. A row has at most fifty periods.
+Every policy appears as a ratio to a reference, for example the best weights of the period. Calm and
+busy weeks differ a thousandfold, policies within a week by a few per cent. A strip above shows the
+averages of the reference. A panel on the right shows the ratios in ascending order. A row has at
+most fifty periods.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ if TYPE_CHECKING:
 
 PER_ROW = 50
 AXIS_LABEL = "average bounded slowdown"
-# Inches: the strip of averages, the ratios below it, and what stands around them.
+# Inches: the strip of averages, the ratios below it, and the space around them.
 STRIP, RATIOS, AROUND = 0.55, 1.65, 0.9
-# Colour, marker, size and filling of what figures show; later ones lie on top.
+# Color, marker, size and filling of the columns; later ones are drawn on top.
 MARKS = {
     "fcfs": (GREY, "_", 5, True),
     "saf": (BLUE, "o", 3.6, False),
@@ -50,9 +50,9 @@ MARKS = {
     "xnes3": (BLUE, "o", 3.6, False),
     "xnes6": (ORANGE, "x", 3.6, True),
 }
-# Colour and marker of a reader's own policies, in their order and again from the first.
+# Color and marker of your policies, in their order; repeated when they run out.
 FURTHER = (("black", "s"), (SKY, "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
-# What the others are held against, the first of these that a table has.
+# Possible references: the first of these that a table has.
 BASES = (OPTIMUM, "best pure", "w*3")
 NAMES = {
     "saf": "SAF",
@@ -76,21 +76,21 @@ def draw_periods(
     ranges: dict[str, Sequence[int]] | None = None,
     notes: pd.Series | None = None,
 ) -> Figure:
-    """Draw what each policy gives in each period of a trace.
+    """Draw the value of each policy in each period of a trace.
 
     Parameters
     ----------
     table : DataFrame
-        Index piece, a column per policy: one of `BASES`, keys of `MARKS`, and a reader's own;
-        without rows the figure says that the log is not at hand.
+        Index piece, a column per policy: one of `BASES`, keys of `MARKS`, and your policies.
+        Without rows the figure states that the log is not available.
     title : str
-        The trace.
+        Name of the trace.
     unit : str
-        What a period is: week or month.
+        Name of a period: week or month.
     ranges : dict of str to two int, optional
-        First and last period of stretches that are shaded and named.
+        First and last period of named ranges, which are shaded.
     notes : Series of str, optional
-        What to write below a period, by piece.
+        Text below a period, by piece.
     """
     rows, base = _rows(table), base_of(table)
     with house_style():
@@ -115,14 +115,14 @@ def draw_periods(
 
 
 def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> Figure:
-    """Draw traces below each other, a panel of ratios each.
+    """Draw traces below each other, each as one panel of ratios.
 
     Parameters
     ----------
     panels : sequence of tuple of str, DataFrame and dict
         Title, table and ranges as for `draw_periods`.
     unit : str
-        What a period is.
+        Name of a period.
     """
     base = base_of(panels[0][1])
     together = pd.concat([table for _, table, _ in panels], ignore_index=True)
@@ -143,7 +143,7 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
 
 
 def base_of(table: pd.DataFrame) -> str:
-    """Return the column that the others of a table are held against."""
+    """Return the reference column of a table."""
     return next(name for name in BASES if name in table)
 
 
@@ -155,7 +155,7 @@ def _rows(table: pd.DataFrame) -> list[pd.DataFrame]:
 
 
 def _draw_strip(axes: Axes, averages: pd.Series) -> None:
-    """Draw what a ratio of 1 is: the averages of what the others are held against."""
+    """Draw the averages of the reference, to which a ratio of 1 corresponds."""
     axes.bar(averages.index, averages - 0.9, 0.7, 0.9, color="#c9c9c9", linewidth=0)
     axes.set(xlim=(averages.index[0] - 0.7, averages.index[-1] + 0.7), yscale="log", xticks=[])
     axes.set_ylim(0.9, max(axes.get_ylim()[1], 1.3 * averages.max()))
@@ -184,7 +184,7 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
                   mfc=colour if filled else "none", mew=0.9, zorder=3,
                   label=NAMES.get(name, name).format(unit))  # fmt: skip
     axes.set_yscale("log")
-    # rows of a figure share their axis: the widest range of all stays
+    # rows of a figure share their axis: keep the widest range of all
     low, high = axes.get_ylim() if axes.get_autoscaley_on() is False else (np.inf, 0)
     axes.set_ylim(min(low, 0.93 * min(1, others.min(axis=None))),
                   max(high, 1.15 * others.max(axis=None), 1.2))  # fmt: skip
@@ -194,7 +194,7 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
 
 
 def _marks(others: pd.DataFrame) -> dict[str, tuple]:
-    """Return colour, marker, size and filling of every column, a reader's own last."""
+    """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in others if name not in MARKS]
     marks = MARKS | {
         name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
@@ -203,7 +203,7 @@ def _marks(others: pd.DataFrame) -> dict[str, tuple]:
 
 
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
-    """Draw each policy's ratios in the order of their size, and count those that are equal."""
+    """Draw each policy's ratios in ascending order, and count the equal ones."""
     others = table.drop(columns=base).div(table[base], axis=0)
     said = []
     for name, (colour, *_) in _marks(others).items():
@@ -224,7 +224,7 @@ def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:
 
 
 def _ratio_ticks(axes: Axes) -> None:
-    """Set ticks that an axis of ratios has some of, whether it spans a third or a thousandfold."""
+    """Set ticks so that the axis of ratios has some, whether it spans a third or a thousandfold."""
     low, high = axes.get_ylim()
     _log_ticks(axes, (1, 2, 5) if high > 4 * low else (1, 1.25, 1.5, 2, 3, 5, 7, 8, 9))
 

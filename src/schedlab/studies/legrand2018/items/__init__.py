@@ -1,1 +1,1 @@
-"""What is shown of legrand2018."""
+"""Items of legrand2018: `index` lists them; each other module makes one group."""

@@ -11,7 +11,7 @@ from schedlab.studies.legrand2018.tables import best_pure
 
 
 def make(item: str, row: Mapping, pure: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
-    """Return the figure of one trace, with the user's policies `own`."""
+    """Return the figure of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
     table = best_pure(pure_by_period(read_runs(pure), experiment.threshold), own)
     notes = table["which"].where(table["which"] != "SAF", "")

@@ -1,4 +1,4 @@
-"""Test what legrand2018 says in words on what was simulated."""
+"""Compare the claims in the text of legrand2018 with the simulations."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
 
-TITLE = "What the paper says, held against what was made"
+TITLE = "What the paper says, tested on the computed numbers"
 
 
 def make(
     rows: Sequence[Mapping], surfaces: Sequence[str], pure: Sequence[str], searches: Sequence[str]
 ) -> dict[str, tuple[Table, str]]:
-    """Return a row per claim and trace, and how many hold."""
+    """Return a row per claim and trace, and a sentence with the counts."""
     frames = []
     for row, surface, runs, search in zip(rows, surfaces, pure, searches, strict=True):
         experiment = PeriodExperiment(**row)

@@ -20,11 +20,11 @@ def make(
     """
     compared = item.removesuffix("_comparison")
     printed = comparison.read_published(published, compared)
-    ours = columns.read_ours(table, index)
-    missing = columns.why_missing(ours, printed)
+    computed = columns.read_ours(table, index)
+    missing = columns.why_missing(computed, printed)
     known, ordered = comparison.read_reasons(reasons, compared), index == POLICIES
     rows = columns.compare_columns(
-        printed, columns.read_owners(owners, compared), ours, missing, known, ordered
+        printed, columns.read_owners(owners, compared), computed, missing, known, ordered
     )
-    title = f"Table {compared.removeprefix('table')}, published and ours"
+    title = f"Table {compared.removeprefix('table')}, published and computed"
     return {item: Table(rows, title, f"{verdicts.told()} {NOTE}", {"ratio": 4})}

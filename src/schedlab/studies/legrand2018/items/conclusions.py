@@ -1,4 +1,4 @@
-"""Which conclusions of Tables 3 to 6 depend on how they were run, and not as the text reads."""
+"""Conclusions of Tables 3 to 6 that change if the experiment follows the text literally."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the searched weights of Table 2 come to, by scaling and threshold; nearest first."""
+"""Sums of Table 2's searched weights by scaling and threshold, nearest to the paper first."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ def make(
     pure: str,
     published: str,
 ) -> dict[str, Table]:
-    """Return a row per covering; `coverings` are their scalings and thresholds."""
+    """Return a row per covering; `coverings` are pairs of scaling and threshold."""
     experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {
         way: by_period(Surface.from_frame(read_parquet(path)), policies, way[1], experiment.train)

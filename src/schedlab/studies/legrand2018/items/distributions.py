@@ -1,4 +1,4 @@
-"""Figure 1 of legrand2018: how the weekly averages of the pure policies are distributed."""
+"""Figure 1 of legrand2018: distributions of the weekly averages of the pure policies."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,9 +11,9 @@ from schedlab.studies.legrand2018.tables import about, heading, policy_label, st
 
 
 def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, Picture]:
-    """Return a panel per trace and what is drawn.
+    """Return a panel per trace with its data.
 
-    `pure` are the runs of every trace, then as many of each of the user's policies.
+    `pure` are the runs of every trace, then those of each of your policies in the same order.
     """
     frames, titles = [], {}
     for place, row in enumerate(rows):

@@ -1,4 +1,4 @@
-"""The items of legrand2018, and what its page says."""
+"""The items of legrand2018, and the texts of its page."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ if TYPE_CHECKING:
 
     from schedlab.studies.legrand2018.sheet import PeriodExperiment
 
-#: tables of the four traces that the paper has
+#: tables of the paper's four traces
 THRESHOLDS = ("table3", "table4", "table5", "table6")
-#: how items end that have the user's policies besides the paper's, or follow the paper's text
+#: endings of items: with your policies, following the paper's text, comparison
 OWN, BY_TEXT, COMPARISON = "_own", "_text", "_comparison"
-#: what features may be divided by
+#: divisors of the features
 SCALINGS = ("deviation", "maximum", "none")
-#: items of the trace whose space of weights is drawn
+#: items that show only the trace whose space of weights is drawn
 OF_ONE_TRACE = ("table2", "table7", "coverings", "fig_table2")
-#: what jobs ask for that read spaces of weights or draw
+#: resources of the jobs that read spaces of weights or draw
 LARGE = {"memory": 1000, "minutes": 10}
 DRAWING = "Drawing {item} of legrand2018"
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the texts of the page other than its items."""
     logs = [
         row.source for row in study.rows if not row.is_model and (row.unit == "weeks" or row.is_own)
     ]
@@ -57,7 +57,7 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """Return the groups of items, in the order of the page."""
     weeks, shown = by_weeks(study.rows), drawn_trace(study.rows)
     varied = next(row for row in study.rows if row.sensitivity)
     thresholds = items_of(study, "thresholds_item")
@@ -75,7 +75,7 @@ def groups(study: Study) -> list[Group]:
     ]
 
     def with_own(items: Iterable[str], kind: str = "table", caption: str = "") -> list[Item]:
-        """List items, and after them those that have the user's policies as well."""
+        """Return items, followed by their versions with your policies."""
         ends = ("", OWN) if study.config["policies"] else ("",)
         return [Item(f"{name}{end}", kind, caption) for end in ends for name in items]
 
@@ -87,7 +87,7 @@ def groups(study: Study) -> list[Group]:
         return results(f"{scaling}{again}.surface", shown)[0]
 
     def runs(item: str) -> dict[str, list[str]]:
-        """List the runs of an item's traces, then as many of each of the user's policies."""
+        """Return the runs of an item's traces, then those of each of your policies."""
         folders = ["", *(f"{name}/" for name in own_of(study, item))]
         traces = [row.experiment for row in rows_of(study, item)]
         return {
@@ -311,13 +311,13 @@ def groups(study: Study) -> list[Group]:
 
 
 def items_of(study: Study, column: str) -> list[str]:
-    """List the tables or figures that a column of the sheet names, in its order."""
+    """Return the tables or figures that a column of the sheet names, in its order."""
     names = (getattr(row, column) for row in study.rows)
     return list(dict.fromkeys(name for name in names if name))
 
 
 def rows_of(study: Study, item: str) -> list[PeriodExperiment]:
-    """List the experiments that a table or figure shows; by default the paper's weeks."""
+    """Return the experiments of a table or figure; by default the paper's traces by weeks."""
     base = item.removesuffix(OWN).removesuffix(COMPARISON)
     if base in OF_ONE_TRACE:
         return [drawn_trace(study.rows)]
@@ -328,19 +328,19 @@ def rows_of(study: Study, item: str) -> list[PeriodExperiment]:
 
 
 def own_of(study: Study, item: str) -> list[str]:
-    """List the user's policies that a table or figure has besides the paper's."""
+    """Return your policies that a table or figure shows in addition to the paper's."""
     return list(study.config["policies"]) if item.endswith(OWN) else []
 
 
 def jobs_of(row: PeriodExperiment) -> str:
-    """Return the jobs of an experiment before they are cut into periods."""
+    """Return the path of an experiment's jobs before they are cut into periods."""
     if row.is_model:
         return f"<results>/workloads/{row.source}.parquet"
     return f"<results>/traces/clean/{row.source}.{row.cleaning}.parquet"
 
 
 def log_of(row: PeriodExperiment) -> dict[str, str]:
-    """Return the log of an experiment and what cleaning it dropped, or the jobs of its model."""
+    """Return the paths of an experiment's log and its ledger, or of its model's jobs."""
     if row.is_model:
         return {"jobs": jobs_of(row)}
     ledger = f"<results>/traces/clean/{row.source}.{row.cleaning}.ledger.parquet"
@@ -348,7 +348,7 @@ def log_of(row: PeriodExperiment) -> dict[str, str]:
 
 
 def facts_of(study: Study, item: str) -> dict[str, Any]:
-    """Return what captions and the page know of an item besides its name."""
+    """Return the facts of an item that captions and the page use."""
     rows = rows_of(study, item)
     every = {
         "traces": [heading(row.label, row.source) for row in rows],

@@ -1,4 +1,4 @@
-"""Table 7 of legrand2018: the jobs of a trace that ran longest."""
+"""Table 7 of legrand2018: the jobs of a trace with the longest run times."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ NOTE = (
 
 
 def make(row: Mapping, jobs: str, ledger: str | None = None) -> dict[str, Table]:
-    """Return the table; `jobs` is a log, or without a ledger the workload of a model."""
+    """Return the table; `jobs` is a log, or a model's workload if there is no ledger."""
     experiment = PeriodExperiment(**row)
     log = read_parquet(jobs) if ledger is None else read_swf(unaltered(jobs)).jobs
     changes = read_parquet(ledger) if ledger else pd.DataFrame(columns=[*LEDGER_DTYPES])

@@ -13,7 +13,7 @@ from schedlab.studies.legrand2018.surface import Surface, read_runs
 def make(
     item: str, row: Mapping, surface: str, pure: Sequence[str], own: Sequence[str]
 ) -> dict[str, Picture]:
-    """Return the figure of one trace, with the user's policies `own`."""
+    """Return the figure of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
     space = Surface.from_frame(read_parquet(surface))
     table = by_period(space, read_runs(pure), experiment.threshold, experiment.train)

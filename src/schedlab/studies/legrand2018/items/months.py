@@ -1,4 +1,4 @@
-"""Mixed policies, SAF and FCFS, month by month, a trace a panel: figure 15 of legrand2018."""
+"""Mixed policies, SAF and FCFS by month, one panel a trace: figure 15 of legrand2018."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,9 +18,9 @@ def make(
     pure: Sequence[str],
     own: Sequence[str],
 ) -> dict[str, Picture]:
-    """Return a panel per trace, with the user's policies `own`, and what is drawn.
+    """Return a panel per trace, with your policies `own`, and the data.
 
-    `pure` are the runs of every trace, then as many of each of `own`.
+    `pure` are the runs of every trace, then those of each of `own` in the same order.
     """
     panels, frames = [], []
     for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):

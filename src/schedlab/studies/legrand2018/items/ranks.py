@@ -1,4 +1,4 @@
-"""Rank correlation of columns that rank policies with the printed ones; Table 2 as ratios."""
+"""Rank correlation of computed and published columns that rank policies; Table 2 as ratios."""
 
 from collections.abc import Sequence
 
@@ -7,12 +7,12 @@ import pandas as pd
 from schedlab.report import columns, comparison
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.studies.legrand2018.figures.beside import draw_ratios, ratios
+from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios
 
 DRAWN = "table2"
 TITLE = "Tables 2 to 6: rank correlation with the printed columns"
 NOTE = (
-    "equal: how many numbers of the column match ours when both are sorted. Kendall's tau-b and "
+    "equal: how many numbers match when both columns are sorted. Kendall's tau-b and "
     "Spearman's rho; orders are from the smallest sum to the largest. Where a column was sorted "
     "without the names of its rows, a second row has every number with its owner."
 )
@@ -21,19 +21,19 @@ NOTE = (
 def make(
     ranked: Sequence[str], tables: Sequence[str], published: str, owners: str
 ) -> dict[str, Table | Picture]:
-    """Return a row per table, column and way to read what is printed; draw `DRAWN`."""
+    """Return a row per table, column and reading of the published column; draw `DRAWN`."""
     ranks, made = [], {}
     for item, path in zip(ranked, tables, strict=True):
         printed = comparison.read_published(published, item)
         whose = columns.read_owners(owners, item)
-        ours = columns.read_ours(path, "policy")
-        missing = columns.why_missing(ours, printed)
-        frame = columns.rank_columns(printed, whose, ours, missing)
-        trace = ours["trace"].iloc[0]
+        computed = columns.read_ours(path, "policy")
+        missing = columns.why_missing(computed, printed)
+        frame = columns.rank_columns(printed, whose, computed, missing)
+        trace = computed["trace"].iloc[0]
         frame.insert(0, "trace", trace)
         frame.insert(0, "table", item)
         ranks.append(frame)
         if item == DRAWN:
-            drawn = ratios(printed.drop(index=list(missing)), ours)
+            drawn = ratios(printed.drop(index=list(missing)), computed)
             made["fig_table2"] = Picture(draw_ratios(drawn, trace), drawn)
     return made | {"ranks": Table(pd.concat(ranks, ignore_index=True), TITLE, NOTE, 4)}

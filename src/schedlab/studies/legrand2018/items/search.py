@@ -1,4 +1,4 @@
-"""What xNES finds, over the best of the grid: figures 5, 8, 11 and 14 of legrand2018."""
+"""Values found by xNES over the best of the grid: figures 5, 8, 11 and 14 of legrand2018."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""How much the results of legrand2018 depend on scaling and on the settings of xNES."""
+"""Sensitivity of the results of legrand2018 to scaling and to the settings of xNES."""
 
 from collections.abc import Mapping
 
@@ -21,7 +21,7 @@ NOTE = (
 def make(
     row: Mapping, scaled: str, unscaled: str, pure: str, search: str, varied: str
 ) -> dict[str, Table]:
-    """Return what mixed policies reach with and without scaling, and xNES by its settings."""
+    """Return the sums of mixed policies by scaling, and of xNES by its settings."""
     experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {}
     for name, path in (("deviation", scaled), ("none", unscaled)):

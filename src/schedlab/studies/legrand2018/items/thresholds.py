@@ -9,7 +9,7 @@ from schedlab.studies.legrand2018.tables import by_threshold, ran_on
 
 
 def make(item: str, row: Mapping, pure: Sequence[str], own: Sequence[str]) -> dict[str, Table]:
-    """Return the table of one trace, with the user's policies `own`."""
+    """Return the table of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
     table = by_threshold(experiment, read_runs(pure), own)
     number = experiment.thresholds_item.removeprefix("table").strip("_").replace("_", " ")

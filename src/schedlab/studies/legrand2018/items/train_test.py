@@ -15,7 +15,7 @@ NOTE = "Sums of the average bounded slowdowns of the training ({}-{}) and the te
 def make(
     item: str, row: Mapping, surface: str, pure: Sequence[str], own: Sequence[str]
 ) -> dict[str, Table]:
-    """Return the table of one trace, with the user's policies `own`."""
+    """Return the table of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
     space = Surface.from_frame(read_parquet(surface))
     policies = by_period(space, read_runs(pure), experiment.threshold, experiment.train)

@@ -1,1 +1,1 @@
-"""What is shown of the referee."""
+"""Items of the referee."""

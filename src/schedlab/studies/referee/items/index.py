@@ -1,4 +1,4 @@
-"""The items of the referee, and what it replays."""
+"""The items of the referee, and its replays."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MADE = "<results>/simulations/referee"
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what a page would say besides its items; there is none."""
+    """Return empty texts: the referee has no page."""
     return {"title": "", "authors": "", "venue": "", "summary": ""}
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown."""
+    """Return the groups of items."""
     replays = [
         {"log": log, "order": order, "repetition": repetition}
         for log in LOGS
@@ -28,13 +28,13 @@ def groups(study: Study) -> list[Group]:
     ]
     return [
         Group(
-            "judge_referee",
+            "compare_simulators",
             "Simulators",
             [
                 *(Item("referee"), Item("ranking"), Item("fig_referee", "figure")),
                 *(Item("windows", "data"), Item("findings", "text")),
             ],
-            "Judging the simulators beside a real Slurm",
+            "Comparing the simulators with a real Slurm",
             {
                 "windows": [window_of(log) for log in LOGS],
                 "facts": [window_of(log, ".facts") for log in LOGS],
@@ -67,5 +67,5 @@ def groups(study: Study) -> list[Group]:
 
 
 def window_of(log: str, suffix: str = "") -> str:
-    """Name the file with a log's window, or what is beside it."""
+    """Return the path of a log's window, or of a related file."""
     return f"{MADE}/{log}.window{suffix}.parquet"

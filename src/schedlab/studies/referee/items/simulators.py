@@ -1,4 +1,4 @@
-"""Hold simulators against a real Slurm: the referee's tables, figure and sentences."""
+"""Compare simulators with a real Slurm: the referee's tables, figure and sentences."""
 
 import logging
 from collections import defaultdict
@@ -23,7 +23,7 @@ def make(
     logs: Sequence[str],
     runs: Sequence[Mapping],
 ) -> dict[str, Table | Picture | Data | str]:
-    """Return tables, figure and sentences; `windows` are of `logs`, `replays` of `runs`."""
+    """Return tables, figure and sentences; `windows` belong to `logs`, `replays` to `runs`."""
     jobs = {
         log: Jobs.from_frame(read_parquet(path)) for log, path in zip(logs, windows, strict=True)
     }
@@ -35,7 +35,7 @@ def make(
     logging.info("%s %s", said, order)
     table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
     return {
-        "referee": Table(table, "Simulators beside a real Slurm", made.NOTE, made.DIGITS),
+        "referee": Table(table, "Simulators and a real Slurm", made.NOTE, made.DIGITS),
         "ranking": Table(ranking, "Orders by mean wait", made.RANKING_NOTE),
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(map(read_parquet, facts), ignore_index=True)),

@@ -1,4 +1,4 @@
-"""Put the strategies' real runs beside the simulation of the same load."""
+"""Compare the strategies' real runs with the simulation of the same load."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet
 from schedlab.report.items import Table
-from schedlab.slurm.among import simulated_among
-from schedlab.slurm.described import Described
+from schedlab.slurm.background_load import simulate_under_load
+from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.studies.referee.strategies import INSTANTS, NOTE, strategies_table
 from schedlab.studies.referee.windows import NODES
 
@@ -17,13 +17,15 @@ DIGITS = {"core_hours": 2, "idle_core_hours": 2}
 def make(
     jobs: str, workflow: str, real: Sequence[str], strategies: Sequence[str]
 ) -> dict[str, Table]:
-    """Return a row per strategy; `real` are the runs of `strategies`."""
+    """Return a row per strategy and run; `real` are the runs of `strategies`."""
     window = Jobs.from_frame(read_parquet(jobs))
-    described = Described.read(Path(workflow)).workflow
+    described = WorkflowFile.read(Path(workflow)).workflow
     found = {}
     for strategy, path in zip(strategies, real, strict=True):
         found[strategy, "real"] = read_parquet(path)
-        found[strategy, "simulated"] = simulated_among(window, described, strategy, INSTANTS, NODES)
+        found[strategy, "simulated"] = simulate_under_load(
+            window, described, strategy, INSTANTS, NODES
+        )
     table = strategies_table(found)
     digits = {
         name: next((kept for start, kept in DIGITS.items() if name.startswith(start)), 0)

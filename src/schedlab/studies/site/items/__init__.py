@@ -1,1 +1,1 @@
-"""What is shown of a site."""
+"""Items of a site."""

@@ -1,4 +1,4 @@
-"""The items of a site, and what its page says."""
+"""The items of a site, and the texts of its page."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
 from schedlab.flow.items import Group, Item, Study
-from schedlab.studies.site.start import heading_of
+from schedlab.studies.site.init import heading_of
 
-#: the log as it is cleaned, once for all that reads it
+#: the cleaned log, which all rules share
 CLEANED = {
     "jobs": "<results>/simulations/site/clean.parquet",
     "ledger": "<results>/simulations/site/clean.ledger.parquet",
     "lost": "<results>/simulations/site/clean.lost.parquet",
 }
-#: policies that carastan2017 learns, which run on the site's log as well
+#: policies that carastan2017 learned, which also run on the site's log
 LEARNED = "<results>/policies/learned.csv"
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the texts of the page other than its items."""
     return {
         "title": heading_of(study.config["site"]["name"]),
         "authors": "",
@@ -30,7 +30,7 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """Return the groups of items, in the order of the page."""
     site = {"site": study.config["site"]}
     return [
         Group(
@@ -49,7 +49,7 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         ),
         Group(
-            "judge_site",
+            "recommend_for_site",
             "Schedulers",
             [
                 Item("survivors"),
@@ -59,7 +59,7 @@ def groups(study: Study) -> list[Group]:
                 *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),
                 *(Item("answer", "text"), Item("arena_said", "text"), Item("slurm", "text")),
             ],
-            "Judging what the site should run",
+            "Choosing what the site should run",
             {
                 **CLEANED,
                 "metrics": f"<results>/simulations/{study.key}/arena.parquet",
@@ -83,7 +83,7 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
         Group(
-            "foretell_site",
+            "predict_waits_on_site",
             "Predictions",
             [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
             written_out=True,

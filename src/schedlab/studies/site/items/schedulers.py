@@ -1,4 +1,4 @@
-"""Compare schedulers on a site's log: which order should it run."""
+"""Compare schedulers on a site's log, and recommend an order."""
 
 import logging
 from collections.abc import Mapping
@@ -20,11 +20,11 @@ from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.studies.site.answer import answer, said_of_arena
-from schedlab.studies.site.contest import metric_beside, standings, without_record
+from schedlab.studies.site.comparison import metric_beside, standings, without_record
 from schedlab.studies.site.figures import draw_ratios, nothing
-from schedlab.studies.site.lines import runnable, slurm_lines
+from schedlab.studies.site.recommendation import answer, said_of_arena
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
+from schedlab.studies.site.slurm_settings import runnable, slurm_lines
 from schedlab.workbench.log import read_cleaned
 
 EMPTY = "No whole window lies behind the log's first quarter"
@@ -43,7 +43,7 @@ def make(
     ledger: str,
     lost: str,
 ) -> dict[str, Table | Picture | str]:
-    """Return the arena's tables and figures, the answer and lines for Slurm."""
+    """Return the tables and figures of the comparison, the recommendation and Slurm settings."""
     settings = SiteSettings.of(site)
     results, known = read_parquet(metrics), read_parquet(facts)
     schedulers, losing = without_record(results), read_parquet(losers)

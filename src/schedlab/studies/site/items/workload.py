@@ -1,4 +1,4 @@
-"""What a site's workload is, and what cleaning took of it."""
+"""A site's workload, and the jobs that cleaning drops."""
 
 import logging
 from collections.abc import Mapping

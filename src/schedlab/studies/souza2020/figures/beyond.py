@@ -1,4 +1,4 @@
-"""Beyond souza2020: estimators beside each other."""
+"""Beyond souza2020: compare estimators of waits."""
 
 from __future__ import annotations
 
@@ -35,20 +35,20 @@ COLOURS = {
     "queue simulation": BLUE,
     PERFECT: "#444444",
 }
-NAMES = {"-": "nobody estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
+NAMES = {"-": "no estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
 MEASURES = ("makespan (%)", "core-hours (%)")
 
 
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
-    """Draw change of makespan and of core-hours against Per-Stage, with intervals.
+    """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals.
 
     Parameters
     ----------
     table : DataFrame
         From `schedlab.studies.souza2020.tables.predictors.predictors`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     systems = list(dict.fromkeys(table["system"]))
     held = table[table["strategy"] != "Per-Stage"]

@@ -1,4 +1,4 @@
-"""Figures 1 to 4: stages of a workflow, strategies, the architecture, all from what was run."""
+"""Figures 1 to 4: stages of a workflow, strategies, the architecture, as simulated."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from schedlab.waits.workflows import Workflow
 
-#: which run figures 2 and 4 show
+#: the workflow and the scale that figures 2 and 4 show
 SHOWN_WORKFLOW, SHOWN_SCALE = "Montage", 320
 SHOWN = ["strategy", "stage", "cores", "submit", "start", "end", "estimate", "perceived"]
 MINUTE = 60
-#: most circles that are drawn of a stage's cores
+#: largest number of circles drawn for a stage's cores
 CIRCLES = 8
-#: what stands in figure 3: a box, the words in it, its place and size, and its colour
+#: boxes of figure 3: name, label, place, size and color
 LAYERS = (
     ("workflow", "Workflow\nstages, cores, times", (0.02, 0.72), (0.26, 0.2), SKY),
     ("strategy", "Strategy\nBig Job, Per-Stage, ASA, ASA Naive", (0.37, 0.72), (0.28, 0.2), SKY),
@@ -43,7 +43,7 @@ LAYERS = (
     ("environment", "Environment: submit, submitted, depend, cancel, advance, read",
      (0.2, 0.42), (0.62, 0.14), GREEN),
     ("queue", "Queue\nfirst come first served with EASY", (0.02, 0.08), (0.44, 0.18), GREY),
-    ("others", "Everybody else's jobs\na log, as wide as the machine", (0.54, 0.08), (0.44, 0.18),
+    ("others", "Background jobs\na log, as wide as the machine", (0.54, 0.08), (0.44, 0.18),
      GREY),
 )  # fmt: skip
 ARROWS = (
@@ -57,7 +57,7 @@ ARROWS = (
 
 
 def dag(workflow: Workflow) -> pd.DataFrame:
-    """Return what figure 1 draws: stages with cores, seconds and what they come after."""
+    """Return the data of figure 1: stages with cores, seconds and the stages they depend on."""
     rows = [
         (stage.name, stage.cores, stage.seconds, ", ".join(stage.after))
         for stage in workflow.stages
@@ -66,7 +66,7 @@ def dag(workflow: Workflow) -> pd.DataFrame:
 
 
 def draw_dag(table: pd.DataFrame, title: str) -> Figure:
-    """Draw a chain of stages, a column of circles each, whose number grows with its cores."""
+    """Draw a chain of stages, one column of circles a stage; more cores give more circles."""
     colours = (BLUE, ORANGE, GREEN, AMBER)
     with house_style():
         figure = canvas(3.0)
@@ -94,7 +94,7 @@ def _column(cores: int) -> list[float]:
 
 
 def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd.DataFrame:
-    """Return one replicate of some strategies: that whose wait under Per-Stage is most ordinary.
+    """Return the runs of some strategies at a typical instant.
 
     Parameters
     ----------
@@ -106,9 +106,9 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
     Returns
     -------
     DataFrame
-        strategy, stage, cores, submit, start, end (s from the submission of the workflow), estimate
-        (-1: none), perceived; of the replicate whose waits are nearest to the median of those in
-        which stages after the first wait under Per-Stage, of all where none do.
+        strategy, stage, cores, submit, start, end (s since the submission of the workflow),
+        estimate (-1: none), perceived. Of the replicates whose later stages wait under Per-Stage,
+        it shows the one whose wait is nearest to their median; of all replicates if none waits.
     """
     of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
     own = stages[of_figure]
@@ -135,9 +135,9 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
     table : DataFrame
         From `shown_run`.
     shape : DataFrame
-        From `dag`: what the workflow uses.
+        From `dag`: the cores and seconds that the workflow uses.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
@@ -170,13 +170,13 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
 
 
 def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
-    """Place a workflow's stages inside one job."""
+    """Return a workflow's stages with start and end inside one job."""
     ends = job["start"] + shape["seconds"].cumsum()
     return shape.assign(start=ends - shape["seconds"], end=ends)
 
 
 def draw_architecture(title: str) -> Figure:
-    """Draw who tells whom what; figure 3."""
+    """Draw the components and the messages between them; figure 3."""
     with house_style():
         figure = canvas(3.8)
         entitle(figure, title)
@@ -195,7 +195,7 @@ def draw_architecture(title: str) -> Figure:
 
 
 def architecture() -> pd.DataFrame:
-    """Return what figure 3 draws: who tells whom what."""
+    """Return the data of figure 3: which component sends what to which."""
     return pd.DataFrame(ARROWS, columns=["from", "to", "what"])
 
 
@@ -219,14 +219,14 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> 
 
 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
-    """Draw when each stage was submitted, waited and ran, by strategy; figure 4.
+    """Draw when each stage is submitted, waits and runs, by strategy; figure 4.
 
     Parameters
     ----------
     table : DataFrame
         From `shown_run`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     names = list(dict.fromkeys(table["strategy"]))
     with house_style():
@@ -249,7 +249,7 @@ def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
         axes.set_xlabel("minutes since the workflow was submitted")
         handles = [
             axes.plot([], [], "v", color=ORANGE, label="submitted")[0],
-            Rectangle((0, 0), 1, 1, color=SKY, label="waits, and nobody for it"),
+            Rectangle((0, 0), 1, 1, color=SKY, label="hidden wait"),
             Rectangle((0, 0), 1, 1, facecolor=GREY, hatch="////", label="perceived wait"),
             Rectangle((0, 0), 1, 1, color=BLUE, label="runs"),
         ]

@@ -1,4 +1,4 @@
-"""What figures of souza2020 show, in a sentence from the data that they draw."""
+"""Headlines of the figures of souza2020: one sentence each, from the data they draw."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from schedlab.report.words import joined
 if TYPE_CHECKING:
     import pandas as pd
 
-# Iterations at the end of a curve that count as late.
+# Number of iterations at the end of a curve that count as late.
 LATE = 20
 
 
@@ -18,27 +18,30 @@ def _listed(values: pd.Series, form: str) -> str:
 
 
 def held(table: pd.DataFrame) -> str:
-    """Say how much each strategy allocates: columns strategy, cores, start and end (s)."""
+    """Return a sentence with the core-hours of each strategy: strategy, cores, start, end (s)."""
     hours = table["cores"] * (table["end"] - table["start"]) / 3600
     sums = hours.groupby(table["strategy"], sort=False).sum()
     return f"Core-hours allocated: {_listed(sums, '{:,.0f}')}"
 
 
 def done(table: pd.DataFrame) -> str:
-    """Say when the workflow is done under each strategy: columns strategy and end (s)."""
+    """Return a sentence with each strategy's end of the workflow: columns strategy and end (s)."""
     ends = table.groupby("strategy", sort=False)["end"].max() / 60
     return f"Done after {_listed(ends, '{:,.0f} min')}"
 
 
 def late_hits(curves: pd.DataFrame) -> str:
-    """Say how many runs hit at the end: columns policy, case and hit."""
+    """Return a sentence with each policy's late share of hits: columns policy, case and hit."""
     late = curves[curves["case"] > curves["case"].max() - LATE]
     shares = 100 * late.groupby("policy", sort=False)["hit"].mean()
     return f"Of the last {LATE} estimates hit: {_listed(shares, '{:.0f} %')}"
 
 
 def sooner(stacks: pd.DataFrame) -> str:
-    """Say at how many scales ASA is done before Per-Stage, in the mean: scale, bar, makespan."""
+    """Return a sentence: at how many scales ASA's mean makespan is below Per-Stage's.
+
+    The table has the columns scale, bar and makespan.
+    """
     wide = stacks.drop_duplicates(["scale", "bar"]).pivot(
         index="scale", columns="bar", values="makespan"
     )
@@ -47,28 +50,34 @@ def sooner(stacks: pd.DataFrame) -> str:
 
 
 def bounds(curves: pd.DataFrame) -> str:
-    """Say in how many games no run leaves its bound: losses, alternatives, learner, delta, held."""
+    """Return a sentence: in how many games every run stays within the bound.
+
+    The table has the columns losses, alternatives, learner, delta and held.
+    """
     games = curves.groupby(["losses", "alternatives", "learner", "delta"])["held"].min()
     return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
 
 
 def reached(tried: pd.DataFrame) -> str:
-    """Say how many backgrounds come to the printed wait: columns experiment, printed wait."""
+    """Return a sentence: how many backgrounds reach the published wait.
+
+    The table has the columns experiment and printed wait.
+    """
     known = tried.drop_duplicates("experiment")["printed wait"]
     return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the printed wait"
 
 
 def moved(table: pd.DataFrame, column: str, what: str) -> str:
-    """Say how many of some differences leave 0 out, and to which side.
+    """Return a sentence: how many differences are significant, and in which direction.
 
     Parameters
     ----------
     table : DataFrame
         ``<column> low`` and ``<column> high``: 95 % intervals.
     column : str
-        The difference.
+        Name of the difference.
     what : str
-        What a row is, with a verb.
+        Subject and verb of the sentence.
     """
     up, down = (table[f"{column} low"] > 0).sum(), (table[f"{column} high"] < 0).sum()
-    return f"{what}: beyond chance up in {up}, down in {down} of {len(table)}"
+    return f"{what}: significantly up in {up}, down in {down} of {len(table)}"

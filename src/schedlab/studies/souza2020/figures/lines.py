@@ -1,4 +1,4 @@
-"""Figure 5 and theorem 1, and the calibration: curves."""
+"""Curves: figure 5, theorem 1 and the calibration."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
-    """Draw a panel of estimates for each policy, and the share of hits of all.
+    """Draw one panel of estimates for each policy, and one with the share of hits of all.
 
     Parameters
     ----------
     curves : DataFrame
         From `schedlab.studies.souza2020.convergence.convergence`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     with house_style():
         figure = canvas(6.2)
@@ -52,14 +52,14 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     """Draw regret and its bounds: a row for each kind of losses, a column for each m.
 
-    Lines are means over runs; 95 % of the runs lie in a band.
+    Lines are means over runs; a band contains 95 % of the runs.
 
     Parameters
     ----------
     curves : DataFrame
         From `schedlab.studies.souza2020.theorem.theorem`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     kinds = list(dict.fromkeys(curves["losses"]))
     counts = list(dict.fromkeys(curves["alternatives"]))
@@ -93,14 +93,14 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
-    """Draw median wait against load, a panel for each background that was calibrated.
+    """Draw median wait against load, a panel for each calibrated background.
 
     Parameters
     ----------
     tried : DataFrame
         From `schedlab.studies.souza2020.calibration.collected`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     names = list(dict.fromkeys(tried["experiment"]))
     with house_style():

@@ -1,4 +1,4 @@
-"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between."""
+"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between the stages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 WAITS = (ORANGE, AMBER, PURPLE, GREY)
 RUNS = (BLUE, SKY, GREEN, "#004c7a")
 FIGURES = {"fig6": "Montage", "fig7": "BLAST", "fig8": "Statistics"}
-#: strategies and who estimates, and what a bar is called
+#: label of the bar of each strategy and estimator
 BARS = {
     ("Big Job", "-"): "Big",
     ("Per-Stage", "-"): "Per",
@@ -42,14 +42,14 @@ HOUR = 3600
 
 
 def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
-    """Return what is stacked: mean wait before and mean time of every stage, over replicates.
+    """Return the bars' parts: mean wait before and mean time of every stage, over replicates.
 
     Parameters
     ----------
     stages : DataFrame
         From `schedlab.studies.souza2020.runs.run_all`.
     workflow : str
-        Which.
+        Name of the workflow.
 
     Returns
     -------
@@ -90,7 +90,7 @@ def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Fig
     systems : dict of int to str
         Name of the system of each scale.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
     with house_style():

@@ -1,4 +1,4 @@
-"""Beyond souza2020: two learners beside each other."""
+"""Beyond souza2020: compare Algorithm 1 under two kinds of learning rates."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-#: column, colour, marker and words of each learner, and of their difference
+#: column, color, marker and label of each learner, and of their difference
 LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (FALLING, ORANGE, "D", "falling rates"))
 CHANGE = (("change", GREY, "s", "change"),)
-#: panels, by rows: item, measure (all if none), what is drawn, title and axis
+#: panels, by rows: item, metric (all if none), what is drawn, title and axis
 PANELS = (
     (FIGURE5, None, LEARNERS, "Figure 5: hits of first and last iterations", "runs (%)"),
     (THEOREM, None, LEARNERS, "Theorem 1: regret within the bound", "runs (%)"),
@@ -26,19 +26,19 @@ PANELS = (
     (TABLE2, "hit", LEARNERS, "Table 2: predictions not above the wait", "hits (%)"),
     (TABLE2, "closest", LEARNERS, "Table 2: predictions closest to the wait", "closest (%)"),
 )
-#: inches of the upper panels for each of their rows, and of all others together
+#: inches of the upper panels for each of their rows, and of all other panels together
 EACH, REST = 0.24, 6.0
 
 
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:
-    """Draw what each learner comes to, and what differs, with intervals.
+    """Draw the results of both learners and their differences, with intervals.
 
     Parameters
     ----------
     table : DataFrame
         Rows of figure 5, theorem 1 and systems, from `schedlab.studies.souza2020.tables.rates`.
     title : str
-        What was run.
+        Subtitle: which experiments are shown.
     """
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with house_style():

@@ -1,1 +1,1 @@
-"""What is shown of souza2020: the list in `index`, and what makes each group."""
+"""Items of souza2020: `index` lists them; each other module makes one group."""

@@ -1,4 +1,4 @@
-"""The one calibration: mean wait of Big Jobs against load, and the load that is kept."""
+"""The one calibration: median wait of Big Jobs against load, and the kept load."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,12 +11,12 @@ from schedlab.studies.souza2020.evidence import background_of, realised
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 
 NOTE = (
-    "Waits in s. wait: mean over all Big Jobs at all instants; low, high: its 95 % interval over "
-    "instants, of which neighbours are resampled together; target: the printed mean; kept: the "
-    "load that stands in the sheet of experiments; found: that whose wait is nearest, in this "
+    "Waits in s. wait: median over all Big Jobs at all instants; low, high: its 95 % interval over "
+    "instants, with neighbors resampled together; target: the published median; kept: the "
+    "load in the sheet of experiments; found: that whose wait is nearest, in this "
     "search; printed wait: reached where the target lies between the waits at the two ends, which "
-    "are tried first, and in the interval at the load that is found; realised: mean wait of the "
-    "runs themselves at the load that is kept, in Table 1 of Big Jobs, in Table 2 WT a minute "
+    "are tried first, and in the interval at the load that is found; realised: median wait of "
+    "the runs themselves at the load that is kept, in Table 1 of Big Jobs, in Table 2 WT a minute "
     "apart."
 )
 
@@ -24,13 +24,13 @@ NOTE = (
 def make(
     tried: Sequence[str], runs: Sequence[str], rows: Sequence[Mapping]
 ) -> dict[str, tuple[Table, Picture]]:
-    """Return what was tried, as a table and drawn."""
-    beside = [
+    """Return the loads that were tried, as a table and a figure."""
+    realised_loads = [
         {"experiment": row["label"], "kept": row["load"]}
         | dict(zip(REALISED, realised(row["item"], read_parquet(path)), strict=True))
         for row, path in zip(rows, runs, strict=True)
     ]
-    table = collected(beside, map(read_parquet, tried))
+    table = collected(realised_loads, map(read_parquet, tried))
     title = f"Load of the background. {background_of(rows)}"
     empty = not_at_hand(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)

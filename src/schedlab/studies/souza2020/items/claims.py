@@ -1,4 +1,4 @@
-"""Hold what the paper says in words against what was run; a claim that fails is told."""
+"""Compare the claims of the text with the simulated runs; failed claims are listed too."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def make(
     games: str,
     rows: Sequence[Mapping],
 ) -> dict[str, tuple[Table, str]]:
-    """Return a row per claim, and how many hold."""
+    """Return a row per claim, and a sentence with the counts."""
     runs = read_runs(stages)
     kinds = {
         claims.CURVES: pd.read_csv(steps),
@@ -35,5 +35,5 @@ def make(
     checked = claims.check(kinds, held=not rows[0]["is_model"])
     said = claims.count(checked)
     logging.info(said)
-    title = "What the paper says, held against what was run"
+    title = "What the paper says, tested on the runs"
     return {"claims": (Table(checked, title, said), said)}

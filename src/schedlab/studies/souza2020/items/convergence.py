@@ -1,4 +1,4 @@
-"""Figure 5: estimates of a wait that changes, by three policies."""
+"""Figure 5: estimates of a changing wait under three policies."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ NOTE = (
 
 
 def make(learning: Mapping, cases: int, runs: int) -> dict[str, Table | Picture]:
-    """Return the figure with its curves, and what each policy came to."""
+    """Return the figure with its curves, and the hits of each policy."""
     curves = convergence(learning_of(learning), cases, runs)
     title = f"Estimates of a wait that changes, {runs} runs of each policy"
     return {

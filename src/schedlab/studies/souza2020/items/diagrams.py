@@ -14,7 +14,7 @@ AHEAD = (("Per-Stage", "-"), ("ASA", "ASA"), ("ASA Naive", "ASA"))
 
 
 def make(stages: Sequence[str], shapes: str, rows: Sequence[Mapping]) -> dict[str, Picture]:
-    """Return the four figures, and what is drawn."""
+    """Return the four figures with their data."""
     sheet = read_shapes(shapes).set_index(["workflow", "cores"], drop=False)
     shape = sheet.loc[(diagrams.SHOWN_WORKFLOW, diagrams.SHOWN_SCALE)].to_dict()
     stages_of = diagrams.dag(workflow_of(shape))
@@ -25,6 +25,8 @@ def make(stages: Sequence[str], shapes: str, rows: Sequence[Mapping]) -> dict[st
     return {
         "fig1": Picture(diagrams.draw_dag(stages_of, f"{NAME}: groups of stages"), stages_of),
         "fig2": Picture(empty or diagrams.draw_allocations(allocated, stages_of, over), allocated),
-        "fig3": Picture(diagrams.draw_architecture("Who tells whom what"), diagrams.architecture()),
+        "fig3": Picture(
+            diagrams.draw_architecture("Components and messages"), diagrams.architecture()
+        ),
         "fig4": Picture(empty or diagrams.draw_ahead(ahead, over), ahead),
     }

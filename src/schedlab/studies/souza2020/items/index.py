@@ -1,4 +1,4 @@
-"""The items of souza2020, and what its page says."""
+"""The items of souza2020, and the texts of its page."""
 
 from __future__ import annotations
 
@@ -7,22 +7,22 @@ from typing import Any
 from schedlab.files.sheets import cells_of
 from schedlab.flow.items import Group, Item, Study
 
-#: what tables and figures are told of an experiment
+#: columns of an experiment that tables and figures receive
 COLUMNS = {"experiment", "item", "label", "system", "source", "cores", "load"}
 COLUMNS |= {"processors", "request", "accrue"}
-#: what jobs ask for that read all replicates
+#: resources of the jobs that read all replicates
 LARGE = {"memory": 2000, "minutes": 10}
 
 
 def page(study: Study) -> dict[str, Any]:
-    """Return what the page says besides its items."""
+    """Return the texts of the page other than its items."""
     return {
         "title": "ASA – The Adaptive Scheduling Architecture",
         "authors": "A. Souza, K. Pelckmans, D. Ghoshal, L. Ramakrishnan and J. Tordsson",
         "venue": "HPDC 2020",
         "summary": (
             "Workflows whose stages are submitted before they are needed, as early as a learner "
-            "of waiting times says, held against one job for all of them and against stage by "
+            "of waiting times says, compared with one job for all of them and with stage by "
             "stage."
         ),
         "told_by": ["arithmetic_comparison", "text", "claims"],
@@ -33,7 +33,7 @@ def page(study: Study) -> dict[str, Any]:
 
 
 def groups(study: Study) -> list[Group]:
-    """List what is shown, in the order of the page."""
+    """Return the groups of items, in the order of the page."""
     settings = study.config[study.key]
     learning, convergence = {"learning": settings["learning"]}, settings["convergence"]
     published = {"published": study.resource("published.tsv")}
@@ -176,6 +176,6 @@ def groups(study: Study) -> list[Group]:
 
 
 def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:
-    """Return what tables and figures are told of the rows of items."""
+    """Return the columns that tables and figures need of the rows of some items."""
     rows = [row for item in items for row in study.of_item(item)]
     return [cells_of(row, COLUMNS) | {"is_model": row.is_model} for row in rows]

@@ -1,4 +1,4 @@
-"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between."""
+"""Figures 6, 7 and 8: makespans, stage by stage, with the waits between the stages."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,7 @@ from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, s
 
 
 def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
-    """Return a figure for each workflow, and what is stacked."""
+    """Return a figure for each workflow with its data."""
     ran, made = read_stages(stages), {}
     for name, workflow in FIGURES.items():
         table = stacks(ran, workflow)

@@ -1,4 +1,4 @@
-"""Beyond souza2020: the same strategies with other estimates of waits."""
+"""Beyond souza2020: the same strategies with other wait predictors."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -12,11 +12,11 @@ from schedlab.studies.souza2020.tables.predictors import headline, predictors
 
 TITLE = "Strategies with other estimates of waits"
 NOTE = (
-    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours; anew: stages "
-    "submitted anew per workflow; (%): change against Per-Stage; learned: TWT less that with "
-    "Algorithm 1, in s; delay: makespan less that with perfect knowledge of the waits, in s; lost: "
-    "core-hours lost against that, those used more and the delay times the cores of the scale, per "
-    "workflow; low and high: 95 % interval over replicates."
+    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours; resubmitted: "
+    "stages submitted again per workflow; (%): change against Per-Stage; learned: TWT less that "
+    "with Algorithm 1, in s; delay: makespan less that with perfect knowledge of the waits, in s; "
+    "lost: core-hours lost against that, those used more and the delay times the cores of the "
+    "scale, per workflow; low and high: 95 % interval over replicates."
 )
 
 

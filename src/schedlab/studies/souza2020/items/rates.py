@@ -1,4 +1,4 @@
-"""Beyond souza2020: Algorithm 1 with falling rates beside those that are configured."""
+"""Beyond souza2020: Algorithm 1 with falling rates, compared with the configured ones."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -57,6 +57,6 @@ def make(
 
 
 def _joined(*parts: pd.DataFrame) -> pd.DataFrame:
-    """Put tables together; without a log some have no rows, and tell nothing of types."""
+    """Concatenate tables, and skip those without rows: their column types are undefined."""
     told = [part for part in parts if len(part)]
     return pd.concat(told, ignore_index=True) if told else parts[0]

@@ -1,4 +1,4 @@
-"""Ratios of the waits of Table 1 under every reading, beside print."""
+"""Ratios of the waits of Table 1 under every reading, compared with the published ones."""
 
 import logging
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,7 @@ NOTE = (
     "Waits are summed over instants, workflows and scales; low and high: 95 % interval over "
     "instants, resampled as blocks of neighbours. trimmed: without the tenth of the instants with "
     "the most waiting. above, below: instants at which the ratio is above 1 and below it; p of a "
-    "sign test. agrees: the printed ratio lies in the interval, which leaves out 1 or is nowhere "
+    "sign test. agrees: the printed ratio lies in the interval, which leaves out 1 or is never "
     f"more than {EQUAL} times off; differs: it lies outside; undecided: 1 lies inside as well. "
     "joint: the chance of all printed ratios of a background together, by Fisher's statistic among "
     "the resamples. "

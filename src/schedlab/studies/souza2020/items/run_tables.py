@@ -1,4 +1,4 @@
-"""Table 1, its averages, what is printed beside them, and what the spread does."""
+"""Table 1, its averages, their comparisons with the paper, and the spread over replicates."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ AVERAGES = (
     "Mean over scales of the excess over the best strategy, in per cent; over a mean wait of less "
     f"than {of_runs.LEAST['TWT']} s none is given, and scales of TWT counts those that have one."
 )
-TEXT = "recomputed: from the printed Table 1; ours: from our means, not held against print."
+TEXT = "recomputed: from the printed Table 1; computed: from computed means, without a verdict."
 PERCENTAGES = f"No percentage over a mean wait of less than {of_runs.LEAST['TWT']} s."
 SPREAD = (
     "ASA's makespan less that of the other strategy at the same instant, in s: printed, and the "
@@ -42,7 +42,7 @@ def make(
         "table1": Table(table1, "Table 1", f"{on} {NOTE}"),
         "table1_comparison": Table(
             of_runs.compare(printed, table1, why["table1"]),
-            "Table 1, published and ours",
+            "Table 1, published and computed",
             f"{on} {verdicts.told()}",
         ),
         "averages": Table(of_runs.averages(table1), "Normalised averages of Table 1", AVERAGES),

@@ -1,4 +1,4 @@
-"""Table 2, and beside the printed one."""
+"""Table 2, and its comparison with the published one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -27,5 +27,5 @@ def make(
     compared = accuracy.compare(comparison.read_published(published, "table2"), table)
     return {
         "table2": Table(table, "Table 2", f"{background_of(rows)} {NOTE}"),
-        "table2_comparison": Table(compared, "Table 2, published and ours", verdicts.told()),
+        "table2_comparison": Table(compared, "Table 2, published and computed", verdicts.told()),
     }

@@ -1,4 +1,4 @@
-"""Theorem 1: regret beside its bound."""
+"""Theorem 1: regret compared with its bound."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,17 +9,17 @@ from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.theorem import kept, theorem
 
 NOTE = (
-    "learner: Algorithm 1 with rates as configured, and with those of 1, which the proof is of; "
-    "held: the least share of runs within the bound, over all cases, low and high: its exact "
-    "binomial 95 % interval; holds: whether that lies above wanted, 1 - delta. regret and bound: "
-    "means after the last case."
+    "learner: Algorithm 1 with rates as configured and with falling ones; the proof uses a "
+    "constant 1. held: the least share of runs within the bound, over all cases; low and high: "
+    "its exact binomial 95 % interval; result: holds if that lies above wanted, 1 - delta. regret "
+    "and bound: means after the last case."
 )
 
 
 def make(
     learning: Mapping, alternatives: Sequence[int], deltas: Sequence[float], cases: int, runs: int
 ) -> dict[str, Table | Picture]:
-    """Return the figure with its curves, and how often the bound held."""
+    """Return the figure with its curves, and how often the bound holds."""
     curves = theorem(learning_of(learning), alternatives, deltas, cases, runs)
     title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
     return {

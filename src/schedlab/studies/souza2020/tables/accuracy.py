@@ -1,4 +1,4 @@
-"""Table 2 of souza2020: waits, what was predicted of them, and what that cost."""
+"""Table 2 of souza2020: waits, their predictions, and the cost of errors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ratio_of
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
 
@@ -19,46 +19,47 @@ if TYPE_CHECKING:
 
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600
-#: what the paper does not print: mean wait of the very stages of PWT, share of predictions that
-#: the algorithm's own loss is 0 for, and of waits that every prediction exceeds
+#: not in the paper: mean real wait of the stages behind PWT, and that wait minus PWT
 REAL, SAVED = "WT ahead", "WT ahead less PWT"
+#: not in the paper: share of predictions with zero loss, share of waits below all alternatives
 CLOSEST, BELOW = "closest", "no hit possible"
 SHOWN = [*COLUMNS, REAL, SAVED, CLOSEST, BELOW]
-#: what has no deviation over submissions: shares, and what is not shown
+#: columns without a deviation over submissions
 BARE = ("hit", "miss", REAL, SAVED, CLOSEST, BELOW)
-#: columns of numbers, with the ends of their intervals
+#: numeric columns, each with the ends of its interval
 ENDED = [f"{column}{end}" for column in SHOWN for end in ("", " low", " high")]
 
 
 def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.DataFrame:
-    """Return what each submission of a workflow came to.
+    """Return the metrics of each submission of a workflow.
 
     Parameters
     ----------
     stages : DataFrame
         From `schedlab.studies.souza2020.accuracy.run_series`.
     alternatives : sequence of int
-        What is predicted, in seconds, ascending.
+        Waits that can be predicted, in seconds, ascending.
 
     Returns
     -------
     DataFrame
-        spacing, workflow, scale, estimator, replicate, number; WT and ASA WT: mean wait, and what
-        was predicted, over the stages on all cores, first submissions; PWT and WT ahead: mean
-        perceived and mean real wait of those of them that are submitted ahead, which the first of a
-        workflow is not, all in hours; WT ahead less PWT: the difference of these two. hit, miss:
-        per cent of these whose prediction did not exceed the wait, and of the others those
-        submitted anew. closest: per cent of the stages of hit
-        whose prediction no alternative was closer than (no loss, equation 3). no hit possible: of
-        those that waited less than the least alternative. OV: core-hours that idled, in any stage.
-        Where only the first stage is on all cores, hit, closest and no hit possible are its own,
-        and PWT, WT ahead and miss are nan.
+        spacing, workflow, scale, estimator, replicate, number. WT and ASA WT: mean real and mean
+        predicted wait of the stages on all cores at their first submission. PWT and WT ahead: mean
+        perceived and mean real wait of those of them that are submitted ahead, that is all except
+        the first stage of a workflow. WT ahead less PWT: their difference. All of these are in
+        hours. hit, miss: percentage of the stages submitted ahead whose prediction does not exceed
+        the wait, and percentage that has no hit and is resubmitted. closest: percentage of the
+        stages of hit for which no alternative is closer than the prediction (zero loss,
+        equation 3). no hit possible: percentage of them that waits less than the least alternative.
+        OV: idle core-hours in all stages. If only the first stage is on all cores, hit, closest and
+        no hit possible refer to it, and PWT, WT ahead and miss are nan.
 
     Notes
     -----
-    A prediction that exceeds the wait of an allocation that still came late enough is neither; one
-    that does not, of an allocation that idled because a stage before it ended later than expected,
-    is a hit. Stages on one core hardly wait, so that nearly every alternative exceeds their wait.
+    If a prediction exceeds the wait but the allocation still starts late enough, it is neither a
+    hit nor a miss. If a prediction does not exceed the wait but the allocation idles because an
+    earlier stage ends later than expected, it is a hit. Stages on one core hardly wait, so nearly
+    every alternative exceeds their wait.
     """
     keys = [*SERIES, "replicate", "number"]
     wide = stages["cores"] == stages["scale"]
@@ -109,9 +110,9 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        spacing, run, submissions; each of `SHOWN`, with `` sd`` over submissions of the first three
-        and OV, and `` low`` and `` high``: 95 % interval of the mean over replicates, whose
-        submissions share a queue.
+        spacing, run, submissions; each of `SHOWN`, with `` low`` and `` high``, the 95 % interval
+        of the mean over replicates, whose submissions share a queue. The first three and OV also
+        have `` sd``, the standard deviation over submissions.
     """
     rows = []
     learned = submissions[submissions["estimator"] == ASA]
@@ -124,7 +125,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
                 row[f"{column} sd"] = own[column].std(ddof=0)
             stream = generator(PAPER, "table2", spacing, row["run"], column)
             ends = mean_interval(by_replicate[column].to_numpy(), stream)
-            # of what no stage has nothing is said, not even of one replicate
+            # a column without any stage has no interval, also with a single replicate
             ends = (np.nan, np.nan) if np.isnan(row[column]) else ends
             row[f"{column} low"], row[f"{column} high"] = ends
         rows.append(row)
@@ -132,7 +133,7 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
 
 
 def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
-    """Put Table 2 beside ours, a minute apart; nothing of it is held against other queues.
+    """Return published and computed Table 2, a minute apart; the queues differ: no verdicts.
 
     Parameters
     ----------
@@ -144,15 +145,15 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        run, column, published, ours, low, high, ratio, verdict, reason.
+        run, column, published, computed, low, high, ratio, verdict, reason.
     """
-    ours = table[table["spacing"] == APART].set_index("run").reindex(printed.index)
+    computed = table[table["spacing"] == APART].set_index("run").reindex(printed.index)
     rows = []
     for run in printed.index:
         for column in COLUMNS:
-            value, mine = printed.loc[run, column], float(ours.loc[run, column])
-            row = {"run": run, "column": column, "published": value, "ours": mine}
-            row |= {end: float(ours.loc[run, f"{column} {end}"]) for end in ("low", "high")}
+            value, mine = printed.loc[run, column], float(computed.loc[run, column])
+            row = {"run": run, "column": column, "published": value, "computed": mine}
+            row |= {end: float(computed.loc[run, f"{column} {end}"]) for end in ("low", "high")}
             ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
-            rows.append(row | {"ratio": ratio, "verdict": NOT_AT_HAND, "reason": ""})
+            rows.append(row | {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": ""})
     return pd.DataFrame(rows)

@@ -1,4 +1,4 @@
-"""Beyond souza2020: the same strategies with other estimates of waits."""
+"""Beyond souza2020: the same strategies with other wait predictors."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from schedlab.core.streams import generator
 from schedlab.report.words import joined
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT
 
-NOTHING = "Nothing ran: the log behind the systems is not at hand."
+NOTHING = "Nothing ran: the log behind the systems is not available."
 BASELINE = ("Per-Stage", "-")
 LEARNED = "ASA"
 AT_ONCE = "All at once"
 INDEPENDENT = "ASA Naive"
 HOUR = 3_600
-#: measure, its column of `by_workflow`, and what it is in per cent of
+#: metric, and its column of `by_workflow`
 CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
 
 
 def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
-    """Return a row per system, strategy and estimator: what it changes against Per-Stage.
+    """Return a row per system, strategy and estimator: changes compared with Per-Stage.
 
     Parameters
     ----------
@@ -42,14 +42,14 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean); for the
-        last two their change against Per-Stage in per cent of its mean; anew (stages submitted anew
-        per workflow); learned: mean TWT less that of Algorithm 1 under the same strategy, s. Lost
-        against perfect knowledge of waits under the same strategy, mean of a workflow: delay (of
-        its makespan, s) and lost (core-hours: those that it used more, and its delay times the
-        cores of its scale). Each
-        change has its 95 % interval (low, high) over replicates, resampled as blocks of neighbours,
-        and its two-sided p-value (p) against no change, from the same resamples, uncorrected.
+        system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean);
+        makespan (%) and core-hours (%): change compared with Per-Stage, in per cent of its mean;
+        resubmitted: resubmitted stages per workflow; learned: mean TWT minus that of Algorithm 1
+        under the same strategy, s. Compared with perfect knowledge of waits under the same
+        strategy, mean per workflow: delay (of its makespan, s) and lost (core-hours: the additional
+        use plus the delay times the cores of its scale). Each change except delay has its 95 %
+        interval (low, high) over replicates, resampled in blocks of neighbors, and its uncorrected
+        two-sided p-value (p) against no change, from the same resamples.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))
@@ -62,7 +62,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         own, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
         row |= {"TWT": own["twt"].mean(), "makespan": own["makespan"].mean()}
-        row |= {"core-hours": own["core_hours"].mean(), "anew": own["resubmitted"].mean()}
+        row |= {"core-hours": own["core_hours"].mean(), "resubmitted": own["resubmitted"].mean()}
         for name, column in CHANGES.items():
             change = 100 * (own[column] - base[column]) / base[column].mean()
             row |= _with_ends(f"{name} (%)", change, place)
@@ -90,7 +90,7 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Say in one sentence whether learning blind is worth it.
+    """Return one sentence: does Algorithm 1 pay, and which estimators do better or worse.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def headline(table: pd.DataFrame) -> str:
 
     Notes
     -----
-    With dependencies. Learning is worth it on a system where its interval of the change in makespan
-    against Per-Stage lies below 0; another estimator is better or worse where the difference in
-    waiting can be told from none, after correction by Holm for all of them on all systems.
+    For the strategy with dependencies. Algorithm 1 pays on a system if its interval of the change
+    in makespan compared with Per-Stage lies below 0. Another estimator is better or worse if the
+    difference in wait is significant after Holm's correction over all estimators and systems.
     """
     if table.empty:
         return NOTHING
@@ -116,17 +116,17 @@ def headline(table: pd.DataFrame) -> str:
         elif learned[f"{change} low"] > 0:
             worth = "does harm"
         else:
-            worth = "changes nothing that can be told"
+            worth = "changes nothing significantly"
         others = part[~part["estimator"].isin([LEARNED, PERFECT])]
         better = others[others["told"] & (others["learned"] < 0)]["estimator"].tolist()
         worse = others[others["told"] & (others["learned"] > 0)]["estimator"].tolist()
         found = [f"waits are shorter with {joined(better)}"] if better else []
         found += [f"longer with {joined(worse)}"] if worse else []
-        beside = ", and ".join(found) or "no other estimate does better or worse"
+        others = ", and ".join(found) or "no other estimate does better or worse"
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         said.append(
             f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
-            f"Per-Stage, {low} to {high}), {beside}"
+            f"Per-Stage, {low} to {high}), {others}"
             f"{_all_at_once(table, system)}{_lost(table, system)}"
         )
     text = "; ".join(said)
@@ -134,7 +134,7 @@ def headline(table: pd.DataFrame) -> str:
 
 
 def _all_at_once(table: pd.DataFrame, system: str) -> str:
-    """Say what submitting everything at once does on a system, which needs no estimate."""
+    """Return the change on a system if all stages are submitted at once, without estimates."""
     own = table[(table["strategy"] == AT_ONCE) & (table["system"] == system)]
     if own.empty:
         return ""
@@ -143,9 +143,9 @@ def _all_at_once(table: pd.DataFrame, system: str) -> str:
 
 
 def _lost(table: pd.DataFrame, system: str) -> str:
-    """Return what Algorithm 1 loses against perfect knowledge, and which estimator loses least.
+    """Return the loss of Algorithm 1 against perfect knowledge, and the estimator that loses least.
 
-    Without dependencies: with them a job that is submitted too early costs nothing.
+    Without dependencies, because with them a job that is submitted too early costs nothing.
     """
     own = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
     if PERFECT not in set(own["estimator"]):
@@ -166,5 +166,5 @@ def _told(own: pd.DataFrame) -> pd.Series:
 
 
 def _percent(value: float) -> str:
-    # no minus before nothing
+    # adding 0.0 turns -0.0 into 0.0
     return f"{round(value, 2) + 0.0:+.2f}"

@@ -1,7 +1,7 @@
-"""Beyond souza2020: what Algorithm 1 comes to with falling rates, beside those that are configured.
+"""Beyond souza2020: results of Algorithm 1 with falling rates, compared with the configured ones.
 
-Both learners meet the same waits, queues and instants, and draw the same random numbers, so that
-their difference is told run by run, or replicate by replicate.
+Both learners see the same waits, queues and instants, and draw the same random numbers. So their
+difference is computed run by run, or replicate by replicate.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from schedlab.waits.settings import Settings
 
 FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
-#: policies that have rates: the greedy one goes by losses alone
+#: policies that have rates: the greedy one uses losses alone
 LEARNING = ("default", "tuned")
 LATE = ("hits (%)", "late")
 STRATEGIES = ("ASA", "ASA Naive")
-#: of Table 2 all but what is no prediction's doing
+#: the columns of Table 2 that a prediction can change
 PREDICTED = [column for column in (*COLUMNS, CLOSEST) if column != "WT"]
 KEYS = ["item", "where", "what", "measure"]
 ENDS = ("", " low", " high")
@@ -41,15 +41,15 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
     Parameters
     ----------
     learning : Settings
-        As configured.
+        Settings as configured.
     cases, runs : int
         As for `schedlab.studies.souza2020.convergence.tracks`.
 
     Returns
     -------
     DataFrame
-        `TABLE`: by policy, per cent of hits over the first and last cases of all waits (early and
-        late); each mean over runs, and the change, with its 95 % interval over runs.
+        `TABLE`: by policy, percentage of hits over the first and the last cases of all waits (early
+        and late). Each mean over runs, and the change, has its 95 % interval over runs.
     """
     came = {}
     for name, settings in learners_of(learning).items():
@@ -67,7 +67,7 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def of_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Put shares of runs within the bound of theorem 1 beside each other.
+    """Compare shares of runs within the bound of theorem 1.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `TABLE`: per cent, with the interval that the game has; none of the change.
+        `TABLE`: percentages, with the interval of the game; the change has no interval.
     """
     keys = ["losses", "alternatives", "delta"]
     rows = []
@@ -93,15 +93,15 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
-    """Compare Table 1: both strategies that ask Algorithm 1.
+    """Compare Table 1 under both strategies that use Algorithm 1.
 
     Parameters
     ----------
     runs : DataFrame
-        From `schedlab.studies.souza2020.runs.by_workflow`.
+        From `schedlab.studies.souza2020.evidence.by_workflow`.
     systems : dict of int to str, optional
-        Name of the system of each scale, over all of whose scales and workflows means are taken; by
-        default over none, run by run.
+        Name of the system of each scale; means are taken over all its scales and workflows. By
+        default each run is compared separately.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) 
     -------
     DataFrame
         `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
-        means over replicates. Nothing of what no stage has.
+        means over replicates. A metric without stages has no row.
     """
     return _compared(TABLE2, submissions, "spacing", PREDICTED, systems)
 
@@ -136,7 +136,7 @@ def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) 
 def _compared(
     item: str, frame: pd.DataFrame, what: str, measures: list[str], systems: dict[int, str] | None
 ) -> pd.DataFrame:
-    """Compare measures by system or by run, each for every value of column `what`."""
+    """Compare metrics by system or by run, each for every value of column `what`."""
     run = frame["workflow"].astype(str) + " " + frame["scale"].astype(str)
     placed = frame.assign(where=frame["scale"].map(systems) if systems else run)
     rows = []
@@ -160,7 +160,7 @@ def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -
     return row
 
 
-#: what is said of a system: item, what, measure, words and digits
+#: parts of the sentence on a system: item, what, metric, words and digits
 SAID = (
     (TABLE1, "ASA", "TWT", "waits under ASA (s)", 0),
     (TABLE1, "ASA", "makespan", "makespans (s)", 0),
@@ -170,7 +170,7 @@ SAID = (
 
 
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
-    """Say in one sentence what falling rates change.
+    """Return one sentence: what changes with falling rates.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     games : DataFrame
         From `schedlab.studies.souza2020.theorem.kept`.
     systems : list of str
-        Their names.
+        Names of the systems.
     """
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}

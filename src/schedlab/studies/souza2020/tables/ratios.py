@@ -1,7 +1,7 @@
-"""Ratios of the waits of Table 1: what its queues have in common with others.
+"""Ratios of the waits of Table 1, to compare backgrounds with the paper's private queues.
 
-How long everybody waits is a queue's own; how much longer a workflow waits that is submitted stage
-by stage is not. A background is told by the printed ratios that its runs have.
+Absolute waits depend on the queue. The relative wait of a workflow that is submitted stage by stage
+depends on it much less. A background resembles the paper's if its runs have the published ratios.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 BIG_JOB, PER_STAGE = ("Big Job", "-"), ("Per-Stage", "-")
 LEARNED, AT_ONCE = ("ASA", ASA), ("All at once", "-")
-#: ratios of waits that are summed over the runs of a system, by who is above and who below; the
-#: last is of nobody in print
+#: ratios of waits that are summed over the runs of a system: numerator and denominator; the last
+#: ratio is not published
 PAIRS = {
     "Per-Stage ÷ Big Job": (PER_STAGE, BIG_JOB),
     "ASA ÷ Per-Stage": (LEARNED, PER_STAGE),
@@ -38,18 +38,18 @@ PAIRS = {
     "All at once ÷ Per-Stage": (AT_ONCE, PER_STAGE),
 }
 WORKFLOWS = ("Montage", "BLAST", "Statistics")
-#: of what waits are summed: of all workflows, and of each
+#: workflows over which waits are summed: all of them, and each alone
 SUMMED = {"all": WORKFLOWS} | {one: (one,) for one in WORKFLOWS}
-#: waits of one scale are called equal whose largest is at most so many times the least
+#: waits of one scale count as equal if the largest is at most this many times the least
 EQUAL = 1.1
-#: what is left of the instants where those with the most waiting are left out
+#: share of the instants that remains without those with the most waiting
 TRIMMED = 0.9
 AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", Outcome.UNDECIDED.value, ""
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
 COLUMNS = [
     *KEYS,
     "printed",
-    "ours",
+    "computed",
     "low",
     "high",
     "trimmed",
@@ -64,27 +64,27 @@ COLUMNS = [
 def ratios(
     rows: Sequence[Mapping], runs: Mapping[str, pd.DataFrame], printed: pd.DataFrame
 ) -> pd.DataFrame:
-    """Hold the ratios of every background against those of the print.
+    """Compare the ratios of every background with the published ones.
 
     Parameters
     ----------
     rows : sequence of mapping
-        Cells of experiments: experiment, system, source, request, accrue, load, cores.
+        Values of experiments: experiment, system, source, request, accrue, load, cores.
     runs : mapping of str to DataFrame
         By experiment, from `schedlab.studies.souza2020.evidence.by_workflow`; those without rows
-        are left out.
+        are skipped.
     printed : DataFrame of str
         Table 1.
 
     Returns
     -------
     DataFrame
-        `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed, ours with
-        its 95 % interval over instants, resampled as blocks of neighbours; trimmed: without the
-        tenth of the instants with the most waiting; above, below: instants at which the ratio is
-        above 1 and below it, and the two-sided p of a sign test of these; joint: the chance of
-        all printed ratios of the background together among those of the resamples, which share
-        their instants (`schedlab.core.intervals.joint_chance`); outcome, see `outcome_of_ratio`.
+        `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed; computed
+        with its 95 % interval over instants, resampled in blocks of neighbors;
+        trimmed: without the tenth of the instants with the most waiting; above, below: number of
+        instants with a ratio above and below 1; p: two-sided, of their sign test; joint: the joint
+        chance of all published ratios of the background among the resampled ones, which share their
+        instants (`schedlab.core.intervals.joint_chance`); outcome: see `outcome_of_ratio`.
     """
     found = []
     for row in rows:
@@ -101,14 +101,14 @@ def ratios(
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(both)
             outcome = outcome_of_ratio(value, low, high, null)
-            ours, without = trimmed
-            told = (value, ours, low, high, without, above, below, chance, together, outcome)
+            computed, without = trimmed
+            told = (value, computed, low, high, without, above, below, chance, together, outcome)
             found.append((*facts.values(), of, ratio, *told))
     return pd.DataFrame(found, columns=COLUMNS)
 
 
 def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: int) -> float:
-    """Return the joint chance of the ratios that are printed; nan of one instant."""
+    """Return the joint chance of the published ratios; nan with a single instant."""
     there = [place for place, value in enumerate(printed) if not np.isnan(value)]
     if not there or instants < 2:
         return np.nan
@@ -117,7 +117,7 @@ def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: i
 
 
 def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
-    """Yield each ratio of a background: of, name, printed, resampled, ours, by instant, null."""
+    """Yield each ratio of a background: of, name, printed, resampled, computed, instants, null."""
     count = len(waits)
     stream = generator(PAPER, "ratios", row["experiment"])
     places = resampled_places(count, RESAMPLES, stream, block_length(count))
@@ -153,7 +153,7 @@ def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
 def _printed(
     printed: pd.DataFrame, strategy: str, workflows: Sequence[str], scales: Sequence[int]
 ) -> float:
-    """Return the printed waits of a strategy, summed; nan where nothing is printed of it."""
+    """Return the published waits of a strategy, summed; nan if none is published."""
     column = f"{strategy} TWT"
     if column not in printed:
         return np.nan
@@ -162,7 +162,7 @@ def _printed(
 
 
 def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
-    """Divide; nothing by nothing is 1, for both wait as long."""
+    """Divide; zero by zero gives 1, as both wait equally long."""
     with np.errstate(divide="ignore", invalid="ignore"):
         found = np.divide(over, under)
     found = np.where((np.asarray(over) == 0) & (np.asarray(under) == 0), 1.0, found)
@@ -170,7 +170,7 @@ def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray 
 
 
 def _signs(told: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, float]:
-    """Return at how many instants one waits longer than the other and shorter, and the chance."""
+    """Return the numbers of instants with a longer and a shorter wait, and the sign test's p."""
     if told is None:
         return np.nan, np.nan, np.nan
     above, below = int((told[0] > told[1]).sum()), int((told[0] < told[1]).sum())
@@ -179,24 +179,24 @@ def _signs(told: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, fl
 
 
 def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> str:
-    """Say whether a ratio is as printed.
+    """Return whether a computed ratio agrees with the published one.
 
     Parameters
     ----------
     printed : float
-        Nan where nothing is printed.
+        Published ratio; nan if none is published.
     low, high : float
-        Interval of ours.
+        Interval of the computed ratio.
     null : float
-        1, or for the waits of one scale `EQUAL`: the ratio that says nothing.
+        Ratio of no effect: 1, or `EQUAL` for the waits of one scale.
 
     Returns
     -------
     str
-        `DIFFERS` where the printed ratio lies outside the interval, or of `EQUAL` on the other
-        side. `AGREES` where it lies inside, ends counted, and the interval leaves out the null, or
-        is nowhere further from the printed ratio than `EQUAL` times. Else `OPEN`: the interval
-        would hold a ratio of the other sign as well.
+        `DIFFERS` if the published ratio lies outside the interval, or, with `EQUAL`, on the other
+        side of it than the interval. `AGREES` if it lies inside, ends included, and the interval
+        excludes the null or is within a factor `EQUAL` of the published ratio. Otherwise `OPEN`:
+        the interval also contains ratios on the other side of the null.
     """
     if np.isnan(printed):
         return UNPRINTED
@@ -211,7 +211,7 @@ def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> st
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Say how many printed ratios each background has, the one with the most first.
+    """Return how many published ratios each background reproduces, the best one first.
 
     Parameters
     ----------
@@ -219,7 +219,7 @@ def headline(table: pd.DataFrame) -> str:
         From `ratios`.
     """
     if table.empty:
-        return "Nothing ran: the logs behind the systems are not at hand."
+        return "Nothing ran: the logs behind the systems are not available."
     held = table[table["outcome"] != UNPRINTED]
     said = []
     for (system, source, request, accrue), own in held.groupby(KEYS[1:5], sort=False):

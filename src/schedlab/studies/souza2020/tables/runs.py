@@ -1,4 +1,7 @@
-"""Table 1 of souza2020: means over replicates, normalised averages, and what the spread does."""
+"""Table 1 of souza2020: means over replicates, normalized averages, and the spread of single runs.
+
+One run of each strategy, as in the paper, is compared with the mean over replicates in `spread`.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import pandas as pd
 
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AT_HAND, agrees, verdict_of
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.sheet import PAPER
 
@@ -17,27 +20,27 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
-#: printed name of a measure, and the column of `by_workflow`
+#: published name of a metric, and its column of `by_workflow`
 MEASURES = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
 COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
-#: the same, each with the ends of its interval
+#: the columns of Table 1, each with the ends of its interval
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
-NOBODY = "-"
-#: percentages that are left out of Table 1, what they say, and what is rounded to that at most
+NO_ESTIMATOR = "-"
+#: item of the percentages missing from Table 1, their meaning, and the largest value they allow
 BLANKS, AT_MOST, LEFT_OUT = "percentages left out", "at most 1", 1.5
-#: over a mean wait below this, in s, no percentage is given: half of the minute that submissions
-#: are apart; a job more or less that waits makes several times as much of it
+#: no percentage is given over a mean wait below this, in s. It is half of the minute between two
+#: submissions: one waiting job more or less would change such a percentage several times over
 LEAST = {"TWT": 30}
 
 
 def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return the runs of the paper's strategies, with ASA where somebody estimates."""
-    return runs[runs["estimator"].isin((NOBODY, LEARNED))]
+    """Return the runs of the paper's strategies; those with predictions use Algorithm 1."""
+    return runs[runs["estimator"].isin((NO_ESTIMATOR, LEARNED))]
 
 
 def means(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return mean and interval of every measure.
+    """Return mean and interval of every metric.
 
     Parameters
     ----------
@@ -63,7 +66,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and ends of intervals.
+    """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and interval ends.
 
     Parameters
     ----------
@@ -85,7 +88,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def extra(table: pd.DataFrame) -> pd.DataFrame:
-    """Return by how many per cent each number exceeds the least of its measure in the row.
+    """Return by how many per cent each number exceeds the least of its metric in the row.
 
     Parameters
     ----------
@@ -95,7 +98,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Like `table`, with `COLUMNS` alone. Nan for all of a measure whose least is below `LEAST`.
+        Like `table`, with `COLUMNS` alone. Nan for all of a metric whose least is below `LEAST`.
 
     References
     ----------
@@ -113,7 +116,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
-    """Return the normalised averages: the mean of `extra` over the scales of each workflow.
+    """Return the normalized averages: the mean of `extra` over the scales of each workflow.
 
     Parameters
     ----------
@@ -123,8 +126,8 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        workflow and `COLUMNS`; each over the scales that have a percentage, which are the same for
-        all strategies, and scales of TWT, how many those are.
+        workflow and `COLUMNS`, each over the scales that have a percentage, which are the same for
+        all strategies; scales of TWT: the number of those scales.
     """
     grouped = extra(table).groupby(_workflows(table), sort=False)
     found = grouped.mean()
@@ -133,16 +136,16 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def percentages(table: pd.DataFrame) -> pd.DataFrame:
-    """Return `extra` with the names of the runs in front; `table` as from `table1`."""
+    """Return `extra` with the names of the runs as first column; `table` as from `table1`."""
     found = extra(table)
     found.insert(0, "run", table["run"])
     return found
 
 
 def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> float:
-    """Return by how many per cent a measure's sum over runs exceeds that of another strategy.
+    """Return by how many per cent a metric's sum over runs exceeds that of another strategy.
 
-    The paper speaks of averages over all workflows; its 2 % follow from the sums of the printed
+    The paper speaks of averages over all workflows. Its 2 % follow from the sums of the published
     table, not from the mean over runs of their excess, which is 1.2 %.
     """
     own = table[f"{strategy} {measure}"].astype(float).sum()
@@ -151,7 +154,7 @@ def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> fl
 
 
 def average(workflow: str, *strategies: str) -> Callable[[pd.DataFrame], float]:
-    """Return what finds the average excess in makespan of a strategy, less that of another one."""
+    """Return a function for a strategy's average excess in makespan, minus that of another."""
 
     def found(table: pd.DataFrame) -> float:
         own = averages(table).set_index("workflow").loc[workflow]
@@ -162,7 +165,7 @@ def average(workflow: str, *strategies: str) -> Callable[[pd.DataFrame], float]:
 
 
 def most_saved(measure: str) -> Callable[[pd.DataFrame], float]:
-    """Return what finds by how many per cent at most ASA's average lies below Big Job's."""
+    """Return a function for the largest saving of ASA's average against Big Job's, in per cent."""
 
     def found(table: pd.DataFrame) -> float:
         own = averages(table)
@@ -172,7 +175,7 @@ def most_saved(measure: str) -> Callable[[pd.DataFrame], float]:
     return found
 
 
-#: what the text says in numbers, and what finds it in a table as `table1` has it
+#: numbers in the text, and the functions that compute them from a table like `table1`
 TEXT: dict[str, Callable[[pd.DataFrame], float]] = {
     "makespan above Big Job (%)": lambda one: excess(one, "makespan", "ASA", "Big Job"),
     "core-hours above Per-Stage (%)": lambda one: excess(one, "CH", "ASA", "Per-Stage"),
@@ -189,38 +192,38 @@ TEXT: dict[str, Callable[[pd.DataFrame], float]] = {
 def compare_text(
     said: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Hold the numbers of the text against the printed Table 1, and put ours beside them.
+    """Compare the numbers of the text with the published Table 1, and add the computed values.
 
     Parameters
     ----------
     said : DataFrame of str
-        Item text, a row each, of `TEXT`.
+        Item text, a row for each key of `TEXT`.
     printed : DataFrame of str
         Table 1.
     table : DataFrame
-        Ours, from `table1`.
+        Computed, from `table1`.
     reasons : DataFrame
         From `schedlab.report.comparison.read_reasons`.
 
     Returns
     -------
     DataFrame
-        row, published, recomputed (from the printed table), verdict (of that), reason, ours.
+        row, published, recomputed (from the published table), verdict (of that), reason, computed.
     """
     rows = []
     for name, find in TEXT.items():
         value = said.loc[name, "value"]
         again = find(printed)
-        ours = find(table) if len(table) else np.nan
+        computed = find(table) if len(table) else np.nan
         verdict = verdict_of(agrees(value, again))
         why = "" if verdict == MATCH else reason_for(reasons, "*", name, "value", value, again)
-        rows.append((name, value, again, verdict, why, ours))
-    names = ["row", "published", "recomputed", "verdict", "reason", "ours"]
+        rows.append((name, value, again, verdict, why, computed))
+    names = ["row", "published", "recomputed", "verdict", "reason", "computed"]
     return pd.DataFrame(rows, columns=names)
 
 
 def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
-    """Hold Table 1 against ours.
+    """Compare the published Table 1 with the computed one.
 
     Parameters
     ----------
@@ -234,19 +237,19 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
     Returns
     -------
     DataFrame
-        run, column, published, ours, low, high, ratio, verdict, reason. Waits, and what depends on
-        them, are of queues that are not public: these numbers are not held against ours. The
-        core-hours of Big Job follow from equation 1, whatever the queue.
+        run, column, published, computed, low, high, ratio, verdict, reason. Waits and the values
+        that depend on them come from queues that are not public: they have no verdict. The
+        core-hours of Big Job follow from equation 1, whatever the queue, and are compared.
     """
-    ours = table.set_index("run").reindex(printed.index)
+    computed = table.set_index("run").reindex(printed.index)
     rows = []
     for run in printed.index:
         for column in COLUMNS:
-            value, mine = printed.loc[run, column], float(ours.loc[run, column])
-            row = {"run": run, "column": column, "published": value, "ours": mine}
-            row |= {end: float(ours.loc[run, f"{column} {end}"]) for end in ("low", "high")}
+            value, mine = printed.loc[run, column], float(computed.loc[run, column])
+            row = {"run": run, "column": column, "published": value, "computed": mine}
+            row |= {end: float(computed.loc[run, f"{column} {end}"]) for end in ("low", "high")}
             ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
-            verdict, why = NOT_AT_HAND, ""
+            verdict, why = NOT_AVAILABLE, ""
             if column == "Big Job CH" and not np.isnan(mine):
                 verdict = verdict_of(agrees(value, mine))
                 if verdict != MATCH:
@@ -258,11 +261,10 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
 def recomputed(
     printed: pd.DataFrame, parts: Mapping[str, pd.DataFrame], reasons: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
-    """Hold the percentages and averages that are printed against those of the printed numbers.
+    """Compare the published percentages and averages with those of the published numbers.
 
-    Percentages that are left out are held as well: they are over 1 % where they are printed. The
-    average of Big Job's core-hours is that of the printed percentages, which are of hours that were
-    not made whole.
+    Percentages that are left out are compared too: the table gives them only above 1 %. The average
+    of Big Job's core-hours uses the published percentages, because they come from exact hours.
 
     Parameters
     ----------
@@ -276,17 +278,20 @@ def recomputed(
     Returns
     -------
     DataFrame
-        item, row, column, published, ours (from the printed numbers), verdict, reason.
+        item, row, column, published, computed (from the published numbers), verdict, reason.
     """
     over = extra(printed)
     told = parts["percentages"].reindex(index=over.index, columns=over.columns)
     exact = over.copy()
     exact["Big Job CH"] = told["Big Job CH"].astype(float).fillna(over["Big Job CH"])
-    ours = {"percentages": over, "averages": exact.groupby(_workflows(exact), sort=False).mean()}
+    computed = {
+        "percentages": over,
+        "averages": exact.groupby(_workflows(exact), sort=False).mean(),
+    }
     rows = []
     for item, table in parts.items():
         for (row, column), value in table.stack().dropna().items():
-            mine = float(ours[item].loc[row, column])
+            mine = float(computed[item].loc[row, column])
             verdict = verdict_of(agrees(value, mine))
             why = (
                 "" if verdict == MATCH else reason_for(reasons[item], "*", row, column, value, mine)
@@ -299,22 +304,22 @@ def recomputed(
             held = (reasons["percentages"], "*", row, column, AT_MOST, mine)
             why = "" if verdict == MATCH else reason_for(*held)
             rows.append((BLANKS, row, column, AT_MOST, mine, verdict, why))
-    names = ["item", "row", "column", "published", "ours", "verdict", "reason"]
+    names = ["item", "row", "column", "published", "computed", "verdict", "reason"]
     return pd.DataFrame(rows, columns=names)
 
 
 def _workflows(table: pd.DataFrame) -> np.ndarray:
-    """Name the workflow of each run."""
+    """Return the workflow of each run."""
     names = table["run"] if "run" in table else table.index.to_series()
     return names.astype(str).str.split().str[0].to_numpy()
 
 
 #: columns of `spread`
-SPREAD = ["run", "against", "printed", "ours", "low", "high", "shorter", "equal", "longer"]
+SPREAD = ["run", "against", "printed", "computed", "low", "high", "shorter", "equal", "longer"]
 
 
 def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
-    """Say how often one run of each strategy shows what the mean over replicates shows.
+    """Return how often one run of each strategy shows what the mean over replicates shows.
 
     Parameters
     ----------
@@ -326,9 +331,9 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        run, against (the strategy that ASA is held against), printed (ASA's makespan less the
-        other's, s), ours (mean over replicates), low, high (its 95 % interval), shorter, equal,
-        longer (shares of replicates in which ASA's makespan is, in per cent).
+        run, against (the strategy that ASA is compared with), printed (ASA's published makespan
+        minus the other's, s), computed (mean over replicates), low, high (its 95 % interval),
+        shorter, equal, longer (percentage of replicates in which ASA's makespan is so).
     """
     own = papers_own(runs)
     rows = []
@@ -345,7 +350,7 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
                     "run": run,
                     "against": against,
                     "printed": int(told["ASA makespan"]) - int(told[f"{against} makespan"]),
-                    "ours": change.mean(),
+                    "computed": change.mean(),
                     "low": low,
                     "high": high,
                     "shorter": 100 * (change < 0).mean(),

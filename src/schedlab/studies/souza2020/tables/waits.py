@@ -1,4 +1,4 @@
-"""Beyond souza2020: predictors of waits, scored on the jobs of logs."""
+"""Beyond souza2020: wait predictors, scored on the jobs of logs."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.report.verdicts import NOT_AT_HAND
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.waits.foretold import BOUNDS, RECORDED, scores
+from schedlab.waits.backtest_predictors import BOUNDS, RECORDED, scores
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,7 +22,7 @@ COLUMNS = [
 
 
 def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Score the predictors of some logs.
+    """Score the wait predictors on some logs.
 
     Parameters
     ----------
@@ -32,8 +32,9 @@ def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        `COLUMNS`, a row per log, kind of waits and predictor: what these are
-        `schedlab.waits.foretold.scores` says. A log without any job has a row that says so.
+        `COLUMNS`, a row per log, kind of waits and predictor, see
+        `schedlab.waits.backtest_predictors.scores`. A log without jobs has one row with the verdict
+        `NOT_AVAILABLE`.
     """
     rows = [row for log, own in predicted.items() for row in _scores(own, log)]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -41,12 +42,12 @@ def waits_table(predicted: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 def _scores(predicted: pd.DataFrame, log: str) -> list[dict[str, object]]:
     if predicted.empty:
-        return [{"log": log, "waits": "-", "estimator": NOT_AT_HAND}]
+        return [{"log": log, "waits": "-", "estimator": NOT_AVAILABLE}]
     return [{"log": log} | row for row in scores(predicted, (PAPER, "waits", log))]
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return sentences: which predictor errs and loses least where, and which bounds hold.
+    """Return sentences: where which predictor errs and loses least, and which bounds are valid.
 
     Parameters
     ----------
@@ -55,14 +56,15 @@ def headline(table: pd.DataFrame) -> str:
 
     Notes
     -----
-    By the mean absolute error, and by the core-hours lost, over the jobs that the queue was asked
-    about, which all predictors share. A gain is significant where its whole interval lies above 0,
-    a loss below that of submitting when needed where its whole interval lies below 100 %. A bound
-    covers significantly less than its target where the whole interval of its coverage lies below.
+    Predictors are ranked by mean absolute error and by lost core-hours, over the jobs for which the
+    queue was simulated, which all predictors share. A gain is significant if its whole interval
+    lies above 0. A loss is significantly below that of submitting when needed if its whole interval
+    lies below 100 %. A bound covers significantly less than its target if the whole interval of its
+    coverage lies below the target.
     """
-    table = table[table["estimator"] != NOT_AT_HAND]
+    table = table[table["estimator"] != NOT_AVAILABLE]
     text = " ".join(_of_kind(own, kind) for kind, own in table.groupby("waits", sort=False))
-    return text or "No log is at hand."
+    return text or "No log is available."
 
 
 def _of_kind(own: pd.DataFrame, kind: str) -> str:
@@ -82,9 +84,9 @@ def _of_kind(own: pd.DataFrame, kind: str) -> str:
 
 
 def _least(own: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
-    """Return which predictor has the least value on how many logs, and where that is significant.
+    """Return which predictor has the least value on how many logs, and on how many significantly.
 
-    Logs without a value, as no job waits there, are left out.
+    Logs without a value, because no job waits there, are skipped.
     """
     values = own.pivot(index="log", columns="estimator", values=column).dropna(how="all")
     least = values.idxmin(axis=1)

@@ -6,7 +6,7 @@ import pytest
 
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.settings import Planning
-from schedlab.studies.klusacek2016.users.asked import requests_of
+from schedlab.studies.klusacek2016.users.requests import requests_of
 from schedlab.traces.cleaning import LEDGER_DTYPES, clean
 from schedlab.traces.swf import read_swf
 

@@ -239,6 +239,7 @@ def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
             assert run.extras["submit"][places].tolist() == (comes + offsets).tolist()
 
 
+@pytest.mark.slow
 @given(log=logs())
 def test_a_log_replayed_is_simulated_as_it_was_submitted(log):
     jobs, user, _ = log

@@ -1,0 +1,166 @@
+"""A policy learned by trials on the first half of a log, and tested on the second half."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pandas as pd
+
+from schedlab.comparison.comparing import Comparison, compare
+from schedlab.comparison.tuned_policy import halves
+from schedlab.core.splitting import middle
+from schedlab.learning.regression import distinct, fit_exact
+from schedlab.learning.scores import score_distribution
+from schedlab.learning.sites import Draws, draw_contended, effective_tasks
+from schedlab.learning.tuples import TASKS
+from schedlab.policies import get
+from schedlab.policies.ageing import prefers_youth
+from schedlab.workbench.log import Log
+
+#: tuples of 48 jobs to learn from, and permutations of the last 32 jobs of each
+TUPLES, TRIALS = 256, 65_536
+LEARNED = "learned"
+#: policies that a learned one is compared with; the first one is the default reference
+OTHERS = ("fcfs", "spt", "saf", "f1", "f2", "f3", "f4")
+#: days of a test window
+DAYS = 15
+
+
+@dataclass(frozen=True, eq=False)
+class Learned:
+    """Result of learning from the first half of a log.
+
+    Parameters
+    ----------
+    draws : Draws
+        Tuples that the policy was learned from.
+    early : int
+        Number of jobs of the first half.
+    fits : DataFrame
+        Distinct functions that have an expression, best first, as from
+        `schedlab.learning.regression.fit_exact`; the first one is the policy.
+    tasks : int
+        Number of tasks that were scored.
+    effective : float
+        Approximate effective number of tasks in the fit.
+    refused : int
+        Number of functions that were excluded because they put younger jobs first.
+    """
+
+    draws: Draws
+    early: int
+    fits: pd.DataFrame
+    tasks: int
+    effective: float
+    refused: int
+
+    @property
+    def policy(self) -> str:
+        """Best function, as an expression."""
+        return str(self.fits["policy"].iloc[0])
+
+
+def learn(
+    log: Log,
+    tuples: int = TUPLES,
+    trials: int = TRIALS,
+    threads: int = 1,
+    seed: int = 0,
+    youth: bool = False,
+) -> Learned:
+    """Learn a policy from the first half of a log.
+
+    Parameters
+    ----------
+    log : Log
+        From `schedlab.load_log`.
+    tuples : int
+        Number of contended tuples to draw; there may be fewer.
+    trials : int
+        Permutations of each tuple's last 32 jobs, at least 1,024.
+    threads : int
+        Number of tuples at a time; the result does not depend on it.
+    seed : int
+        Seed of the drawn tuples.
+    youth : bool
+        Whether functions that put younger jobs first are allowed.
+
+    Raises
+    ------
+    ValueError
+        Too few jobs in the first half, none of them waits for another, or every function puts
+        younger jobs first.
+
+    References
+    ----------
+    carastan2017, sections 3 and 5.
+    """
+    early, _ = halves(log)
+    jobs = early.jobs
+    if len(jobs) < TASKS:
+        raise ValueError(
+            f"{log.path}: {len(jobs)} of {len(log)} jobs are in the first half of the log by "
+            f"time; a tuple takes {TASKS}"
+        )
+    key = ("learn", seed)
+    drawn = draw_contended(jobs, log.processors, tuples, *key, "places")
+    if not drawn.tuples:
+        raise ValueError(
+            f"{log.path}: in none of {drawn.drawn:,} tuples drawn does a job wait on "
+            f"{log.processors:,} processors: there is nothing to learn; is --processors right?"
+        )
+    with TemporaryDirectory() as folder:
+        part = Path(folder, "scores.part")
+        scores = score_distribution(
+            drawn.tuples, log.processors, trials, "uniform", key, part, threads
+        )
+    fits = distinct(fit_exact(scores))
+    fits = fits[fits["policy"] != ""]
+    kept = [youth or not prefers_youth(get(policy), jobs) for policy in fits["policy"]]
+    refused = len(fits) - sum(kept)
+    if refused == len(fits):
+        raise ValueError(f"{log.path}: every function that was fitted puts younger jobs first")
+    fits = fits[kept].reset_index(drop=True)
+    return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores), refused)
+
+
+def tried(
+    log: Log, found: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
+) -> Comparison:
+    """Compare a learned policy with others on the second half of a log.
+
+    Every policy runs once over the whole log with EASY backfilling by users' estimates. Only
+    windows of the second half are counted.
+
+    Parameters
+    ----------
+    log : Log
+        The log that the policy was learned from.
+    found : Learned
+        From `learn`.
+    threads : int
+        Number of runs at a time.
+    seed : int
+        Seed of the resampling of windows.
+    dialect : str
+        As for `schedlab.simulate`.
+
+    Raises
+    ------
+    ValueError
+        The second half has no whole window.
+    """
+    policies = [*OTHERS, get(found.policy, label=LEARNED)]
+    begin = int(middle(log.jobs.submit))
+    return compare(
+        log,
+        policies,
+        reservations=None,
+        days=DAYS,
+        threads=threads,
+        seed=seed,
+        begin=begin,
+        dialect=dialect,
+    )

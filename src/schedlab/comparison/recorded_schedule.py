@@ -1,0 +1,66 @@
+"""Recorded schedule of a log, measured on the windows of the arena."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.runs import counted_windows, results_of
+from schedlab.core.jobs import Schedule
+from schedlab.core.metrics import METRICS, measure
+from schedlab.core.windows import whole
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from schedlab.comparison.settings import ContestSettings
+    from schedlab.core.jobs import Jobs
+    from schedlab.core.windows import Window
+
+
+def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -> pd.DataFrame:
+    """Compute the metrics of the recorded schedule on the windows of a row.
+
+    It is what really happened, and no simulation: it includes jobs that cleaning removes, and
+    partitions, limits and outages delayed some jobs.
+
+    Parameters
+    ----------
+    settings : ContestSettings
+        The row.
+    frame : DataFrame
+        Clean jobs of the log; no rows if it is not available.
+    waits : Series of int
+        Recorded waits in seconds by job number; negative if unknown.
+
+    Returns
+    -------
+    DataFrame
+        As from `schedlab.comparison.runs.results_of`: a row per window and one for all windows,
+        for the scheduler `schedlab.workbench.results.RECORDED`. Metrics are nan in a window if the
+        wait of a job submitted in it is unknown.
+    """
+    jobs, users, windows = counted_windows(settings, frame)
+    return results_of(
+        _measured(settings, window, jobs, users, waits)
+        for window in ((whole(windows), *windows) if windows else ())
+    )
+
+
+def _measured(
+    settings: ContestSettings, window: Window, jobs: Jobs, users: np.ndarray, waits: pd.Series
+) -> tuple:
+    wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
+    inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
+    found = dict.fromkeys(METRICS, np.nan)
+    if (wait[inside] >= 0).all():
+        known = wait >= 0
+        start = jobs.submit + wait
+        schedule = Schedule(start[known], (start + jobs.runtime)[known])
+        found = measure(
+            *(jobs.take(known), users[known], schedule, settings.processors),
+            *(window.begin, window.end, settings.tau),
+        )
+    counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
+    return (*counts, *found.values())

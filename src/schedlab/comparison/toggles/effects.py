@@ -1,0 +1,129 @@
+"""Effects of a toggle on numbers: kept digits, ratios, rankings of policies, best policies."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from schedlab.report.verdicts import agrees, kendall
+
+#: columns before the effects of a toggle
+ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
+MEASURES = [
+    *("numbers", "moved", "held", "kept", "gained"),
+    *("median_percent", "largest_percent", "largest_at", "factor"),
+    *("orders", "reordered", "kendall", "winners"),
+]
+#: numbers whose relative difference is at most this count as equal
+EQUAL = 1e-9
+NOTE = (
+    "A row changes one cell of the experiment sheet, from the value that reproduces the print. "
+    "says: which value the paper's text says. numbers: printed or not; moved: that change at all; "
+    "held: with their printed digits as they stand, kept: of these still, gained: further ones. "
+    "median_percent, largest_percent: absolute change. factor: the median distance as a ratio, "
+    "by which the rows are sorted. orders: rows or columns of policies; reordered: with another "
+    "order; kendall: mean of Kendall's tau with the order as it stands; winners: with another best "
+    "policy."
+)
+
+
+def measures(moved: pd.DataFrame) -> dict:
+    """Compute the effect of one toggle on numbers.
+
+    Parameters
+    ----------
+    moved : DataFrame
+        A toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
+
+    Returns
+    -------
+    dict
+        - numbers: how many numbers there are; moved: how many of them change,
+        - held: how many have their published digits in the unchanged row, kept: how many of these
+          still have them, gained: how many others get them,
+        - median_percent, largest_percent: of the absolute change, in per cent of the number in the
+          unchanged row; largest_at: the number with the largest change,
+        - factor: the median distance as a ratio, at least 1; a third and threefold are equally
+          far,
+        - orders: how many rows or columns have at least two policies; reordered: how many of them
+          get another order; kendall: the mean of Kendall's tau-b with the order in the unchanged
+          row (nan without orders); winners: how many get another best policy.
+    """
+    ratio = (moved["value"] / moved["base"]).to_numpy(float)
+    change = 100 * np.abs(ratio - 1)
+    printed = moved["printed"] != ""
+    before, after = (_agree(moved, printed, column) for column in ("base", "value"))
+    most = moved.iloc[int(np.argmax(change))]
+    at = " ".join(filter(None, [most["experiment"], most["column"], most["policy"].upper()]))
+    return {
+        "numbers": len(moved),
+        "moved": int((change > 100 * EQUAL).sum()),
+        "held": int(before.sum()),
+        "kept": int((before & after).sum()),
+        "gained": int((after & ~before).sum()),
+        "median_percent": float(np.median(change)),
+        "largest_percent": float(change.max()),
+        "largest_at": at if change.max() > 100 * EQUAL else "",
+        "factor": float(np.exp(np.median(np.abs(np.log(ratio))))),
+    } | _orders(moved)
+
+
+def _agree(moved: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
+    """Return which numbers have their published digits."""
+    cells = zip(moved["printed"], moved[column], printed, strict=True)
+    return np.array([bool(said) and agrees(text, value) for text, value, said in cells])
+
+
+def _orders(moved: pd.DataFrame) -> dict:
+    """Compare how each row or column ranks its policies, and which policy is best."""
+    orders = [own for _, own in moved.groupby(["experiment", "column"]) if len(own) > 1]
+    taus = [kendall(own["base"], own["value"]) for own in orders]
+    return {
+        "orders": len(orders),
+        "reordered": sum(tau < 1 for tau in taus),
+        "kendall": float(np.mean(taus)) if taus else float("nan"),
+        "winners": sum(not _best(own, "base") & _best(own, "value") for own in orders),
+    }
+
+
+def _best(own: pd.DataFrame, column: str) -> set[str]:
+    """Return the policies with the smallest number."""
+    least = own[column].min() * (1 + EQUAL)
+    return set(own.loc[own[column] <= least, "policy"])
+
+
+def summary(moved: pd.DataFrame) -> pd.DataFrame:
+    """Return a row per toggle, the one with the largest effect first.
+
+    Parameters
+    ----------
+    moved : DataFrame
+        From `schedlab.comparison.toggles.runs.run_toggles`.
+
+    Returns
+    -------
+    DataFrame
+        Columns `ABOUT` and `MEASURES`, sorted by factor, then by the largest change. If a toggle
+        changes several values, from and to list each of them once.
+    """
+    rows = []
+    for _, own in moved.groupby("toggle", sort=False):
+        about = own[ABOUT].iloc[0].to_dict()
+        pairs = own[["from", "to"]].drop_duplicates()
+        about |= {side: " / ".join(dict.fromkeys(pairs[side])) for side in ("from", "to")}
+        rows.append(about | measures(own))
+    table = pd.DataFrame(rows, columns=[*ABOUT, *MEASURES])
+    return table.sort_values(
+        ["factor", "largest_percent"], ascending=False, kind="stable", ignore_index=True
+    )
+
+
+def ratios(moved: pd.DataFrame) -> pd.DataFrame:
+    """Return every number with its ratio to the number in the unchanged row, for the figure.
+
+    Parameters
+    ----------
+    moved : DataFrame
+        From `schedlab.comparison.toggles.runs.run_toggles`.
+    """
+    return moved.assign(ratio=moved["value"] / moved["base"])

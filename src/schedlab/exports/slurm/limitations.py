@@ -1,0 +1,37 @@
+"""Features of a simulated policy that Slurm cannot express."""
+
+from __future__ import annotations
+
+
+def limitations(*, threshold: int | None = None, backfill: str | None = None) -> list[str]:
+    """Return one sentence for each simulated feature that Slurm cannot reproduce.
+
+    Parameters
+    ----------
+    threshold : int, optional
+        Starvation threshold in seconds.
+    backfill : str, optional
+        The order of backfilling, if it differs from that of the queue.
+
+    Returns
+    -------
+    list of str
+        Sentences without full stops.
+
+    Examples
+    --------
+    >>> limitations(threshold=86400)
+    ['the starvation threshold of 86400 s, as it was simulated, is not in it; --threshold has one']
+    """
+    said = []
+    if threshold is not None:
+        said.append(
+            f"the starvation threshold of {threshold} s, as it was simulated, is not in it; "
+            "--threshold has one"
+        )
+    if backfill is not None:
+        said.append(
+            "Slurm backfills in the order of priorities and not, as it was simulated, in another "
+            f"one ({backfill}): expect less of it"
+        )
+    return said

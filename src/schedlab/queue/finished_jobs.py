@@ -1,0 +1,49 @@
+"""Finished jobs of a session, stored once and shared by all its copies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+#: handle, state, start and end of finished jobs, by handle
+Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass(frozen=True)
+class FinishedJobs:
+    """Jobs that are finished and never change again.
+
+    Parameters
+    ----------
+    parts : tuple of Part
+        Each is at most half as long as the previous one. So there are few parts, and a job is
+        copied O(log n) times in total.
+    """
+
+    parts: tuple[Part, ...] = ()
+
+    def joined(self, part: Part) -> Self:
+        """Return these jobs together with those of `part`, in any order of handles."""
+        if not len(part[0]):
+            return self
+        kept = list(self.parts)
+        while kept and len(kept[-1][0]) < 2 * len(part[0]):
+            last = kept.pop()
+            part = tuple(map(np.concatenate, zip(last, part, strict=True)))
+        order = np.argsort(part[0])
+        return type(self)((*kept, tuple(column[order] for column in part)))
+
+    def find(self, handle: int) -> tuple[int, int, int] | None:
+        """Return state, start and end of a job; None if it is not here."""
+        for handles, *columns in self.parts:
+            place = int(np.searchsorted(handles, handle))
+            if place < len(handles) and handles[place] == handle:
+                return tuple(int(column[place]) for column in columns)
+        return None
+
+    def fill(self, start: np.ndarray, end: np.ndarray) -> None:
+        """Write starts and ends into arrays over all handles."""
+        for handles, _, starts, ends in self.parts:
+            start[handles], end[handles] = starts, ends

@@ -1,0 +1,110 @@
+"""Step-by-step kernel of strict order and EASY backfilling, and the data it needs from policies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from schedlab.core.jobs import Jobs
+from schedlab.kernels.queue.stepped import Stepper
+from schedlab.policies import Policy
+
+
+def stepper(
+    processors: int,
+    policy: Policy,
+    backfill: Policy | None,
+    lifo: bool,
+    head: int,
+    threshold_s: int,
+    room: int,
+    scorers: tuple[Callable | None, Callable | None] = (None, None),
+    manual: bool = False,
+) -> Stepper:
+    """Return an empty kernel.
+
+    Parameters
+    ----------
+    processors : int
+        Size of the machine.
+    policy : Policy
+        Primary order.
+    backfill : Policy or None
+        Order of backfilling; None for strict order.
+    lifo : bool
+        Whether the last of equal jobs comes first.
+    head : int
+        Number of first jobs that start in order of submission.
+    threshold_s : int
+        Seconds of waiting after which a job goes in front of all others.
+    room : int
+        Initial capacity in jobs.
+    scorers : tuple of callable or None
+        For either order, if it is a Python function: takes handles of waiting jobs, int32 of shape
+        (w,), and the present time, and returns their scores, float64 of shape (w,).
+    manual : bool, default False
+        Whether jobs start only by calls of `Stepper.begin_now`.
+    """
+    orders = (policy, backfill or policy)
+    programs = [one.program if one.order == "general" else None for one in orders]
+    return Stepper(
+        processors,
+        backfill is not None,
+        backfill is None or backfill == policy,
+        [one.order == "linear" for one in orders],
+        [one.fresh == "divisor" for one in orders],
+        [one.reverse for one in orders],
+        [one.pace for one in orders],
+        [one.pace_scale for one in orders],
+        [
+            scorer or (program and (program.op, program.constant))
+            for scorer, program in zip(scorers, programs, strict=True)
+        ],
+        lifo,
+        head,
+        threshold_s,
+        room,
+        manual,
+    )
+
+
+def places(
+    policies: tuple[Policy, Policy], jobs: Jobs, head: int, waited: np.ndarray
+) -> tuple[list[np.ndarray], list[np.ndarray]]:
+    """Return the scores and divisors of jobs in the primary order and in that of backfilling.
+
+    Parameters
+    ----------
+    policies : tuple of Policy
+        Primary order and order of backfilling, which may be the same.
+    jobs : Jobs
+        n jobs.
+    head : int
+        Number of first jobs that come before all others.
+    waited : ndarray of int64, shape (n,)
+        How long each job has waited by now, in seconds.
+
+    Returns
+    -------
+    scores : list of ndarray of float64, shape (n,)
+        For each order; 0 if its scores are linear in time.
+    divisors : list of ndarray of int64, shape (n,)
+        For each order; 1 if its scores are not linear in time.
+    """
+    found = []
+    for policy in policies[: 1 if policies[0] == policies[1] else 2]:
+        score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
+        if policy.order == "function":
+            pass  # the kernel calls it
+        elif policy.order != "linear":
+            # if the wait is a separate term, the kernel adds it
+            wait = waited[head:] if policy.order == "general" else 0.0
+            score = policy.scores(jobs, head, wait)
+        else:
+            divisor = policy.divisors(jobs.procs)
+        score[:head], divisor[:head] = -np.inf, 0
+        found.append((score, divisor))
+    return [score for score, _ in (found[0], found[-1])], [
+        divisor for _, divisor in (found[0], found[-1])
+    ]

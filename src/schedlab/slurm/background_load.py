@@ -1,0 +1,136 @@
+"""Run workflows under a background load, on a Slurm or in a simulated queue."""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import Future
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.policies import get
+from schedlab.queue.sessions import QueueSession
+from schedlab.slurm.replay import next_minute, submitted
+from schedlab.slurm.run import run_workflow
+from schedlab.waits.learner import Learner
+from schedlab.waits.simulated_queue import SimulatedQueue
+from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.submissions import Submission
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from schedlab.core.jobs import Jobs
+    from schedlab.slurm.workflow_file import WorkflowFile
+    from schedlab.waits.workflows import Workflow
+
+#: seconds between two polls of the queue
+POLL = 5.0
+#: Cluster and partition of the started Slurm. Waits are learned by system, so the simulated system
+#: has the same name as the real one.
+SYSTEM = "schedlab/main"
+
+
+def run_under_load(
+    jobs: Jobs, described: WorkflowFile, strategy: str, instants: Sequence[int], folder: Path
+) -> pd.DataFrame:
+    """Run a workflow at each of some instants, on the Slurm of this machine.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        The background load, from time 0 on; at the end it stays in the queue.
+    described : WorkflowFile
+        The workflow.
+    strategy : str
+        One of `STRATEGIES`.
+    instants : sequence of int
+        Seconds from time 0; each run also waits for the end of the previous one.
+    folder : Path
+        Contains a folder for each run, and the learned waits of all runs.
+
+    Returns
+    -------
+    DataFrame
+        A row for each stage of each run: run (from 1), at (its instant) and the columns of
+        `schedlab.waits.submissions.Submission.rows`; times are seconds from time 0.
+
+    Raises
+    ------
+    SlurmError
+        A stage fails, or a background job was refused before the end of a run.
+    """
+    begin = next_minute()
+    others = _in_background(jobs, begin)
+    found = []
+    for run, instant in enumerate(instants, 1):
+        time.sleep(max(begin + instant - time.time(), 0))
+        learner = Learner(path=folder / "waits.json")
+        outcome = run_workflow(described, strategy, folder / f"run{run}", learner, POLL)
+        if others.done():
+            others.result()
+        rows = outcome.stages
+        for name in ("submit", "start", "end"):
+            rows[name] -= begin
+        found.append(rows.assign(run=run, at=outcome.at - begin))
+    return _in_order(found)
+
+
+def simulate_under_load(
+    jobs: Jobs, workflow: Workflow, strategy: str, instants: Sequence[int], processors: int
+) -> pd.DataFrame:
+    """Simulate `run_under_load`: first come first served, a reservation for each waiting job.
+
+    Slurm's backfilling reserves for every job too, but only in periodic passes; this session
+    replans at every event.
+
+    Parameters
+    ----------
+    jobs, strategy, instants
+        See `run_under_load`.
+    workflow : Workflow
+        The workflow.
+    processors : int
+        Number of processors of the machine.
+
+    Returns
+    -------
+    DataFrame
+        See `run_under_load`.
+    """
+    session = QueueSession(processors, get("fcfs"), room=len(jobs), reservations="every")
+    session.submit_jobs(jobs)
+    queue, learner, found = SimulatedQueue(session), Learner(), []
+    for run, instant in enumerate(instants, 1):
+        at = max(instant, queue.now)
+        queue.advance(at)
+        one = Submission(workflow, STRATEGIES[strategy], queue, at, SYSTEM, learner)
+        drive(queue, [one])
+        found.append(one.rows().assign(run=run, at=at))
+    return _in_order(found)
+
+
+def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
+    """Submit jobs at their times in a thread; the future has their numbers or the error.
+
+    The daemon thread ends with this process, unlike an executor's. Its jobs end with the Slurm.
+    """
+    future: Future[list[str]] = Future()
+
+    def submit() -> None:
+        try:
+            future.set_result(list(submitted(jobs, begin)))
+        except Exception as error:
+            future.set_exception(error)
+
+    threading.Thread(target=submit, daemon=True).start()
+    return future
+
+
+def _in_order(found: list[pd.DataFrame]) -> pd.DataFrame:
+    """Return the rows of all runs, with the columns run and at first."""
+    rows = pd.concat(found, ignore_index=True)
+    first = ["run", "at"]
+    return rows[[*first, *(name for name in rows if name not in first)]]

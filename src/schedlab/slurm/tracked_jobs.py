@@ -1,0 +1,115 @@
+"""Tracked jobs that a workflow has submitted to Slurm, and the order of their events.
+
+A stage submitted without a dependency checks once, at its start, for the marks of the stages
+before it (``stage.sh.j2``), and then runs or idles. A stage leaves a mark only if it ends
+successfully. The job records its decision in another mark, and events follow that decision,
+whatever a poll has seen. A further mark releases a job that idles although the strategy has
+received all ends that it needs (see `schedlab.slurm.environment`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from collections.abc import Set as AbstractSet
+
+    from schedlab.slurm.client import Seen
+    from schedlab.waits.workflows import Stage
+
+
+@dataclass
+class TrackedJob:
+    """A tracked job.
+
+    Attributes
+    ----------
+    stage : Stage
+        The stage that it runs.
+    number : int
+        Slurm's job number; 0 before submission.
+    seen : Seen or None
+        Its last known state.
+    depends : tuple of int
+        Handles of the jobs on which it depends in Slurm.
+    awaits : tuple of str
+        Names of the stages whose marks it checks at its start.
+    missed : str or None
+        The stage whose mark was missing then; "" for none, None if not known yet.
+    started, ended : bool
+        Whether the strategy has received its start and its end.
+    early : bool
+        Whether its start was reported before the end of a stage that it needs.
+    cancelled : bool
+        Whether it was cancelled.
+    """
+
+    stage: Stage
+    number: int = 0
+    seen: Seen | None = None
+    depends: tuple[int, ...] = ()
+    awaits: tuple[str, ...] = ()
+    missed: str | None = None
+    started: bool = False
+    ended: bool = False
+    early: bool = False
+    cancelled: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether the strategy still expects events of it."""
+        return not (self.ended or self.cancelled)
+
+    @property
+    def begun(self) -> bool:
+        """Whether a poll has seen that it has begun."""
+        return self.seen is not None and self.seen.begun
+
+    @property
+    def over(self) -> bool:
+        """Whether a poll has seen that it has ended."""
+        return self.seen is not None and self.seen.over
+
+    @property
+    def bad(self) -> bool:
+        """Whether it has failed; an idling job may reach its time limit."""
+        if not self.over or self.cancelled or self.seen.state == "COMPLETED":
+            return False
+        return not (self.seen.state == "TIMEOUT" and self.missed)
+
+
+@dataclass(frozen=True, order=True)
+class Event:
+    """Start or end of a job; at the same time, ends come first."""
+
+    time: int
+    start: bool
+    job: int
+
+
+def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[Event]:
+    """Yield the events that the strategy can receive next.
+
+    Parameters
+    ----------
+    jobs : sequence of TrackedJob
+        The jobs by handle.
+    over : set of str
+        Names of the stages whose ends the strategy has received.
+
+    Notes
+    -----
+    A running job starts after the ends of all stages before it, even if these are seen later or
+    have later times. An idling job starts at its own time. Its start is not reported before its
+    decision is known. This cannot deadlock, because an idling job waits for nothing.
+    """
+    for job, own in enumerate(jobs):
+        if not (own.open and own.begun):
+            continue
+        if own.started:
+            if own.over:
+                yield Event(own.seen.end, False, job)
+        elif own.missed or (own.missed == "" and over.issuperset(own.stage.after)):
+            yield Event(own.seen.start, True, job)

@@ -1,0 +1,189 @@
+"""Workflow files: stages with their commands, and options of sbatch for all stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil
+from typing import TYPE_CHECKING, Any, Self
+
+from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
+from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.waits.workflows import Stage, Workflow
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: valid stage names, which are used in file names
+NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
+#: options of sbatch that strategies control, or that would change the kind of job
+TAKEN = frozenset(
+    {
+        *("array", "batch", "begin", "chdir", "cluster", "clusters", "cpus-per-task", "deadline"),
+        *("dependency", "error", "exclusive", "help", "hold", "input", "job-name"),
+        *("kill-on-invalid-dep", "no-requeue", "nodes", "ntasks", "ntasks-per-node", "output"),
+        *("parsable", "requeue", "tasks-per-node", "test-only", "time", "time-min", "usage"),
+        *("version", "wait", "workdir", "wrap"),
+    }
+)
+_COUNT = {"type": "integer", "minimum": 1}
+_STAGE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "cores", "seconds", "command"],
+    "properties": {
+        "name": {"type": "string", "pattern": NAME},
+        "cores": _COUNT,
+        "seconds": _COUNT,
+        "limit": {"type": "string", "format": DURATION},
+        "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+        "command": {"type": "string", "pattern": "\\S"},
+    },
+}
+_FILE = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "stages"],
+    "properties": {
+        "name": {"type": "string", "pattern": NAME},
+        "sbatch": {
+            "type": "object",
+            "propertyNames": {"pattern": "^[a-z][a-z0-9-]+$"},
+            "additionalProperties": {"type": ["string", "number", "boolean"]},
+        },
+        "stages": {
+            "type": "array",
+            "minItems": 1,
+            "items": {"type": "object", "required": ["name"]},
+        },
+    },
+}
+
+
+@dataclass(frozen=True)
+class WorkflowFile:
+    """Workflow with the commands of its stages.
+
+    Parameters
+    ----------
+    workflow : Workflow
+        Stages with their expected run times.
+    limits : dict of str to int
+        Time limit of each stage in seconds, by name.
+    commands : dict of str to str
+        Lines for bash by stage name.
+    options : tuple of str
+        Options of sbatch for all stages, as on the command line.
+    partition : str or None
+        The partition in the options.
+    """
+
+    workflow: Workflow
+    limits: dict[str, int]
+    commands: dict[str, str]
+    options: tuple[str, ...] = ()
+    partition: str | None = None
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """Read a workflow file.
+
+        Parameters
+        ----------
+        path : Path
+            YAML: ``name``; ``sbatch``, options of all stages by their long names; ``stages``, each
+            with ``name``, ``cores``, ``seconds`` (expected run time), ``limit`` (time limit, like
+            ``1h``; by default the expected run time), ``after`` (names of stages) and ``command``.
+
+        Raises
+        ------
+        ConfigError
+            The file does not exist or is no YAML, a field is missing, unknown or of a wrong kind,
+            or the stages form no workflow. The message names file, stage and field.
+        """
+        content = read_yaml(path)
+        validate({} if content is None else content, _FILE, str(path))
+        limits = {}
+        for stage in content["stages"]:
+            validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
+            where = f"{path}: stage {stage['name']!r}: key 'limit'"
+            try:
+                limit = optional_seconds(stage.get("limit"), where, least=1)
+            except ValueError as error:
+                raise ConfigError(str(error)) from error
+            seconds = stage["seconds"]
+            if limit is not None and limit < seconds:
+                raise ConfigError(
+                    f"{where}: is {format_duration(limit)}, less than the {seconds} seconds that "
+                    "it is expected to run"
+                )
+            limits[stage["name"]] = limit or seconds
+        options = content.get("sbatch", {})
+        # sbatch accepts unambiguous prefixes of option names
+        if taken := sorted(one for one in options if any(name.startswith(one) for name in TAKEN)):
+            raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
+        try:
+            workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
+        except ValueError as error:
+            raise ConfigError(f"{path}: {error}") from error
+        return cls(
+            workflow,
+            limits,
+            {one["name"]: one["command"] for one in content["stages"]},
+            tuple(_option(*each) for each in options.items() if each[1] is not False),
+            options.get("partition"),
+        )
+
+    def minutes(self, stage: Stage) -> int:
+        """Return the limit of a stage, or of all stages as one job, in whole minutes.
+
+        Notes
+        -----
+        One job for all stages has the cores that they need at a time if each runs as long as
+        expected. If some run longer, others may wait for them. The limit suffices if each stage
+        uses at most its own limit.
+        """
+        if stage in self.workflow.stages:
+            return ceil(self.limits[stage.name] / 60)
+        return ceil(self._enough(stage.cores) / 60)
+
+    def _enough(self, cores: int) -> float:
+        """Return seconds within which all stages end on a number of cores, in any valid order.
+
+        Proof: Go back from the last end along stages, each of which ends at the start of the next
+        one or of its wait for cores. These stages run for at most the critical path. While one of
+        them waits, fewer cores are free than it needs, so the work of all stages takes no longer
+        than on the remaining cores. The result never exceeds the time of a sequential run.
+        """
+        seconds = self.limits
+        stages = {one.name: one for one in self.workflow.stages}
+        before: dict[str, set[str]] = {}
+        for number in self.workflow.order:
+            one = self.workflow.stages[number]
+            before[one.name] = set(one.after).union(*(before[name] for name in one.after))
+        waiting = [
+            one.cores
+            for one in stages.values()
+            if cores
+            < sum(
+                other.cores
+                for other in stages.values()
+                if one.name not in before[other.name] and other.name not in before[one.name]
+            )
+        ]
+        limited = (
+            Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values()
+        )
+        path = Workflow(self.workflow.name, tuple(limited)).seconds
+        if not waiting:
+            return path
+        work = sum(one.cores * seconds[one.name] for one in stages.values())
+        return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
+
+
+def _stage(cells: dict[str, Any]) -> Stage:
+    after = tuple(cells.get("after", ()))
+    return Stage(cells["name"], cells["cores"], cells["seconds"], after)
+
+
+def _option(name: str, value: str | float | bool) -> str:
+    return f"--{name}" if value is True else f"--{name}={value}"

@@ -1,0 +1,86 @@
+"""Compare the schedulers: the arena's tables, figures and sentences."""
+
+import logging
+from collections.abc import Mapping, Sequence
+
+import pandas as pd
+
+from schedlab.comparison import tables
+from schedlab.comparison.choice import choose
+from schedlab.comparison.figures import draw_survivors
+from schedlab.comparison.findings import NOTHING, findings
+from schedlab.comparison.standing import Standing, stand
+from schedlab.comparison.tails import tail_table
+from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
+from schedlab.files.io import read_parquet
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.picture import Picture
+from schedlab.report.items import Table
+from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
+from schedlab.studies.arena.guards import guards_table
+
+DIGITS = {"utilisation": 4, "bsld": 2, "worst_user": 2}
+
+
+def make(
+    metrics: Sequence[str],
+    facts: Sequence[str],
+    losers: Sequence[str],
+    guards: Sequence[str],
+    recorded: str,
+    labels: Mapping[str, str],
+    advice: Mapping[str, float],
+) -> dict[str, Table | Picture | str]:
+    """Return every table and every figure, and the recommendation."""
+    results, known, lost, guarded = (
+        pd.concat(map(read_parquet, paths), ignore_index=True)
+        for paths in (metrics, facts, losers, guards)
+    )
+    standings = {name: stand(results, name) for name in window_metrics()}
+    own = read_parquet(recorded)
+    shown = {name: tables.metric_table(standings[name], labels, own) for name in window_metrics()}
+    shown |= {
+        name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
+    }
+    survivors = tables.survivors(standings, advice["most_loss"])
+    choice = choose(results, survivors, tables.youth_of(known), advice)
+    said = findings(standings, survivors, choice, results, labels, lost)
+    logging.info(said)
+    shown |= {"survivors": tables.with_choice(survivors, choice)}
+    shown |= {"windows": tables.windows_table(known, labels)}
+    shown |= {"losers": tables.losers_table(lost, labels), "guards": guards_table(guarded)}
+    shown["schedulers"] = tables.schedulers_table(list(survivors["name"]))
+    shown["absent"] = tables.absent_table()
+    made = {name: _table(name, table, standings, labels) for name, table in shown.items()}
+    empty = not_at_hand("the arena") if said == NOTHING else None
+    for name in window_metrics():
+        drawn = ranks_drawn(standings[name])
+        made[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], drawn), drawn)
+    made["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
+    guards_shown = shown["guards"]
+    made["fig_guards"] = Picture(empty or draw_guards(guards_shown), guards_shown)
+    return made | {"findings": said}
+
+
+def _table(
+    name: str, rows: pd.DataFrame, standings: Mapping[str, Standing], labels: Mapping[str, str]
+) -> Table:
+    """Return a table with its title, its note and digits for each log's column."""
+    title = METRICS[name].label if name in METRICS else name
+    note = _note(standings[name], labels) if name in window_metrics() else ""
+    digits = dict.fromkeys(labels.values(), DIGITS.get(name, 0))
+    return Table(rows, title.capitalize(), note, digits)
+
+
+def _note(standing: Standing, labels: Mapping[str, str]) -> str:
+    """Return what the columns mean, and which logs have no ratio."""
+    meaning = METRICS[standing.metric].meaning
+    lacking = ", ".join(labels[log] for log in standing.left_out)
+    without = f" Without a ratio, too few windows with something to measure: {lacking}."
+    said = (
+        f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
+        "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
+        f"{standing.blocks} windows, told apart from {standing.difference:.2f} on. The last row is "
+        "what the logs have recorded; it has no rank."
+    )
+    return said + (without if lacking else "")

@@ -1,0 +1,152 @@
+"""Convert the clean jobs of a log to requests to a machine that plans."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.jobs import Jobs
+from schedlab.planning.fitting import Refusal, fitting
+from schedlab.planning.requests import Requests
+from schedlab.studies.klusacek2016.users.queues import queue_ranks
+from schedlab.traces.cleaning import LEDGER_DTYPES
+from schedlab.traces.node_specs import NodeSpec, parse_node_spec
+
+if TYPE_CHECKING:
+    from schedlab.planning.machine import Machine
+    from schedlab.planning.settings import Planning
+
+#: what field 10 of a log counts: KB per processor, as the format defines, or bytes per job
+Memory = Literal["processor KB", "job bytes"]
+#: columns that clean jobs must have
+COLUMNS = ("user", "requested_time", "requested_memory", "queue_name", "node_spec")
+#: why a job is refused: the ledger's rule, and the column that the rule checks
+RULES = {
+    "clusters": ("cluster_exists", "node_spec"),
+    "procs": ("cluster_fits", "procs"),
+    "nodes": ("nodes_fit", "nodes"),
+    "memory": ("memory_fits", "requested_memory"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """The requests of a log that a machine can run.
+
+    Parameters
+    ----------
+    requests : Requests
+        By submit time, then number.
+    jobs : pandas.DataFrame
+        The clean jobs of these requests, in the same order.
+    ledger : pandas.DataFrame
+        One row per job that does not fit, as in `schedlab.traces.cleaning.clean`.
+    """
+
+    requests: Requests
+    jobs: pd.DataFrame
+    ledger: pd.DataFrame
+
+
+def requests_of(
+    jobs: pd.DataFrame,
+    machine: Machine,
+    settings: Planning,
+    log: str,
+    memory: Memory | None = None,
+) -> Asked:
+    """Return the requests of the jobs of a log, without those that the machine can never run.
+
+    Parameters
+    ----------
+    jobs : pandas.DataFrame
+        Clean jobs with the columns `COLUMNS`, as from the rules ``klusacek2016``.
+    machine : Machine
+        The machine that runs the jobs.
+    settings : Planning
+        How the machine plans. A job that fits by node fits by cluster, but not the other way
+        round. To run the same jobs in both modes, pass the settings for planning by node.
+    log : str
+        The log's name, for messages and the ledger.
+    memory : {"processor KB", "job bytes"}, optional
+        What the requested memory counts; by default, memory is ignored.
+
+    Returns
+    -------
+    Asked
+
+    Raises
+    ------
+    ValueError
+        A column is missing, or a queue is unknown.
+
+    Notes
+    -----
+    Nodes, whole nodes and clusters come from the node specification. A job without one takes as few
+    nodes as it fits on, of any cluster. The rank of its queue comes from the queue's name. Without
+    a name, it comes from the originally requested time, which is not raised to the run time.
+    """
+    if lacking := [name for name in COLUMNS if name not in jobs]:
+        raise ValueError(
+            f"{log}: the clean jobs have no column '{lacking[0]}': clean the log by rules that "
+            "keep it, such as klusacek2016"
+        )
+    jobs = jobs.sort_values(["submit", "number"], kind="stable", ignore_index=True)
+    specs, which = _node_specs(jobs["node_spec"], machine)
+    requests = Requests(
+        Jobs.from_frame(jobs),
+        user=jobs["user"].to_numpy(),
+        memory=_kilobytes(jobs, memory),
+        nodes=np.array([spec.nodes for spec in specs], dtype=np.int32)[which],
+        exclusive=np.array([spec.exclusive for spec in specs], dtype=bool)[which],
+        clusters=np.array([_mask(spec, machine) for spec in specs], dtype=np.uint64)[which],
+        queue=queue_ranks(jobs["requested_time"], jobs["queue_name"], log),
+    )
+    allowed, refused = fitting(requests, machine, settings)
+    fits = allowed > 0
+    kept = jobs[fits].reset_index(drop=True)
+    return Asked(requests.take(fits), kept, _ledger(log, refused, jobs))
+
+
+def _kilobytes(jobs: pd.DataFrame, counted: Memory | None) -> np.ndarray | None:
+    """Return the memory of each job in KB, 0 if its request is 0 or missing."""
+    if counted is None:
+        return None
+    memory = jobs["requested_memory"].clip(lower=0).to_numpy()
+    return -(-memory // 1024) if counted == "job bytes" else memory * jobs["procs"].to_numpy()
+
+
+def _node_specs(texts: pd.Series, machine: Machine) -> tuple[list[NodeSpec], np.ndarray]:
+    """Return the distinct specifications, and the place of each job's one among them."""
+    which, found = pd.factorize(texts)
+    names = [cluster.name for cluster in machine.clusters]
+    return [parse_node_spec(text, names) for text in found], which
+
+
+def _mask(spec: NodeSpec, machine: Machine) -> int:
+    """Return a bit for each cluster that a specification allows.
+
+    If it allows none, the mask has the bits of clusters that do not exist, so that no job fits.
+    """
+    mask = sum(
+        1 << place
+        for place, cluster in enumerate(machine.clusters)
+        if (not spec.wanted or cluster.name in spec.wanted)
+        and cluster.name not in spec.unwanted
+        and spec.cpus in (None, cluster.cpus)
+    )
+    return mask or 2**64 - (1 << len(machine.clusters))
+
+
+def _ledger(log: str, refused: list[Refusal], jobs: pd.DataFrame) -> pd.DataFrame:
+    """Return one row per job that fits on no cluster."""
+    rows = []
+    for job in refused:
+        rule, field = RULES[job.field]
+        before = {"node_spec": pd.NA, "nodes": job.value}
+        value = before[field] if field in before else int(jobs[field].iloc[job.place])
+        rows.append((log, rule, job.number, field, value, pd.NA))
+    return pd.DataFrame(rows, columns=list(LEDGER_DTYPES)).astype(LEDGER_DTYPES)

@@ -1,0 +1,84 @@
+"""Table 2 of legrand2018 as ratios: computed over published values, by policy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.ticker import FuncFormatter
+
+from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+#: relative difference up to which two numbers count as equal: one digit of the smallest sums
+SAME = 5e-4
+COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "testing weeks")}
+
+
+def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:
+    """Return computed over published values: a row per policy and column, in the published order.
+
+    Parameters
+    ----------
+    printed, computed : DataFrame
+        Published and computed table: a row per policy, the table's columns; text or numbers.
+
+    Returns
+    -------
+    DataFrame
+        policy, column, published, computed, ratio.
+    """
+    rows = printed.astype(float).rename_axis("policy").reset_index()
+    rows = rows.melt("policy", var_name="column", value_name="published")
+    places = zip(rows["policy"], rows["column"], strict=True)
+    rows["computed"] = [float(computed.loc[policy, column]) for policy, column in places]
+    return rows.assign(ratio=rows["computed"] / rows["published"])
+
+
+def told(table: pd.DataFrame) -> str:
+    """Return a sentence: how many sums equal the published ones, and how far the others are."""
+    table = table.dropna(subset="ratio")
+    away = table[(table["ratio"] - 1).abs() > SAME]
+    count = (
+        f"{len(table) - len(away)} of {len(table)} sums of Table 2 are as printed (to 0.05\u00a0%)"
+    )
+    if away.empty:
+        return count
+    low, high = 100 * (away["ratio"].min() - 1), 100 * (away["ratio"].max() - 1)
+    names = dict.fromkeys(away["policy"])
+    return f"{count}; {', '.join(names)} differ, by {low:+.1f} to {high:+.1f}\u00a0%"
+
+
+def draw_ratios(table: pd.DataFrame, title: str) -> Figure:
+    """Draw the ratios of `ratios` on a logarithmic axis; no rows mean the log is not available."""
+    if table.empty:
+        return not_at_hand(title)
+    policies = list(dict.fromkeys(table["policy"]))
+    with house_style():
+        figure = canvas(0.9 + 0.19 * len(policies))
+        entitle(figure, told(table), title)
+        axes = figure.subplots()
+        axes.axvline(1, color=GREY, linewidth=0.8, zorder=1)
+        for place, (column, (colour, marker, words)) in enumerate(COLUMNS.items()):
+            own = table[table["column"] == column].set_index("policy")["ratio"].reindex(policies)
+            y = np.arange(len(policies)) + 0.2 * (place - 0.5)
+            axes.hlines(y, 1, own, color=colour, linewidth=1)
+            axes.plot(own, y, marker, ms=4, color=colour, label=words)
+        axes.set_xscale("log")
+        axes.margins(x=0.08)
+        axes.minorticks_off()
+        least, most = axes.get_xlim()
+        ticks = [tick for tick in (0.5, 0.7, 0.8, 0.9, 0.95, 1, 1.05, 1.1, 1.2, 1.5, 2)
+                 if least <= tick <= most]  # fmt: skip
+        axes.set_xticks(ticks)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+        axes.set_yticks(range(len(policies)), policies)
+        axes.invert_yaxis()
+        axes.grid(axis="x")
+        axes.set_xlabel("computed / printed")
+        figure.legend(loc="outside lower center", ncols=len(COLUMNS))
+    return figure

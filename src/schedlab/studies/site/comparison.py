@@ -1,0 +1,131 @@
+"""Compare schedulers on a site's log, together with the recorded schedule."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.comparing import reproduces
+from schedlab.comparison.recorded_schedule import recorded as on_windows
+from schedlab.comparison.runs import ContestResults, compare_schedulers
+from schedlab.comparison.schedulers import REFERENCE
+from schedlab.comparison.standing import stand
+from schedlab.comparison.tables import metric_table
+from schedlab.core.metrics import window_metrics
+from schedlab.core.windows import WHOLE
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from schedlab.comparison.settings import ContestSettings
+    from schedlab.comparison.standing import Standing
+
+#: name of the order that the site runs today, if it is not first come, first served
+TODAY = "today"
+
+
+def compare_on_site(
+    settings: ContestSettings,
+    frame: pd.DataFrame,
+    learned: Mapping[str, str],
+    own: Mapping[str, str],
+    points: int,
+    advice: Mapping[str, float],
+    threads: int = 1,
+    advance: Callable[[], object] | None = None,
+    dialect: str = "full",
+) -> ContestResults:
+    """Run every scheduler over a site's log, and evaluate the log's recorded schedule.
+
+    Parameters
+    ----------
+    settings, learned, own, points, advice, threads, advance
+        As for `schedlab.comparison.runs.compare_schedulers`.
+    frame : DataFrame
+        Clean jobs with a column ``wait``, in s; negative if the log does not record it.
+    dialect : str
+        Name of a set of simulator choices, see `schedlab.queue.dialect_cells`.
+
+    Returns
+    -------
+    ContestResults
+        As for `compare_schedulers`. The scheduler `RECORDED` has rows if the log records all waits
+        in its windows.
+    """
+    found = compare_schedulers(
+        *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
+    )
+    rows = recorded(settings, frame)
+    if not len(rows):
+        return found
+    return found._replace(results=pd.concat([found.results, rows], ignore_index=True))
+
+
+def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the metrics of the schedule `RECORDED`; no rows unless all waits are known."""
+    rows = on_windows(settings, frame, frame.set_index("number")["wait"])
+    return rows if rows["utilisation"].notna().all() else rows.iloc[:0]
+
+
+def without_record(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of schedulers alone: the recorded schedule is not one that you can run."""
+    return results[results["scheduler"] != RECORDED]
+
+
+def standings(results: pd.DataFrame) -> dict[str, Standing]:
+    """Compare the schedulers with EASY by each metric, without the recorded schedule.
+
+    Parameters
+    ----------
+    results : DataFrame
+        From `compare_on_site`.
+    """
+    simulated = without_record(results)
+    return {metric: stand(simulated, metric) for metric in window_metrics()}
+
+
+def metric_beside(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
+    """Return the table of one metric: a row per scheduler with ratios to EASY, the record last.
+
+    Parameters
+    ----------
+    standing : Standing
+        Comparison by the metric.
+    results : DataFrame
+        From `compare_on_site`.
+    label : str
+        Name of the log.
+    """
+    own = results[results["scheduler"] == RECORDED]
+    return metric_table(standing, dict.fromkeys(standing.means, label), own)
+
+
+def against_record(results: pd.DataFrame, name: str) -> float | None:
+    """Return a scheduler's mean wait over the recorded one, if that ratio is meaningful.
+
+    Parameters
+    ----------
+    results : DataFrame
+        From `compare_on_site`.
+    name : str
+        Name of the scheduler.
+
+    Returns
+    -------
+    float or None
+        None if waits are not recorded, or if a simulation of the order that the site runs today
+        does not reproduce them (`schedlab.comparison.comparing.reproduces`).
+    """
+    waits = results[results["window"] != WHOLE].pivot(
+        index="window", columns="scheduler", values="wait"
+    )
+    if RECORDED not in waits:
+        return None
+    today = waits[TODAY if TODAY in waits else REFERENCE].to_numpy()
+    if not reproduces(today, waits[RECORDED].to_numpy()):
+        return None
+    return float(np.nanmean(waits[name]) / np.nanmean(waits[RECORDED]))

@@ -1,0 +1,94 @@
+"""The configuration file of a site's report."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from schedlab.files.io import whole
+
+#: name of a site whose file has no name
+DEFAULT = "site"
+#: keys of a site.yaml, each with a comment
+WORDS = {
+    "name": "what the site is called",
+    "log": "paths are of the folder that snakemake runs in",
+    "processors": "of the machine, one pool",
+    "rules": "what cleaning keeps, see config/README.md",
+    "default_limit": "time limit of jobs that have none, like 24h; null: these jobs are left out",
+    "drop_wide": "whether jobs that do not fit the machine are left out",
+    "timezone": "what hours and weekdays are of; null: as the log says",
+    "dialect": "what simulations imitate: full (EASY) or slurm, with switches: slurm+interval=300",
+    "ledger": "what became of every line of the dump",
+}
+
+
+def scale_of(name: str) -> str:
+    """Return the name of the folder in results/ that contains a site's report.
+
+    Examples
+    --------
+    >>> scale_of("Wagap-2013.swf")
+    'site_wagap_2013_swf'
+    """
+    return f"site_{re.sub('[^a-z0-9]+', '_', name.lower()).strip('_') or 'own'}"
+
+
+def name_of(path: str | os.PathLike[str]) -> str:
+    """Return the name of a site, derived from its file.
+
+    Examples
+    --------
+    >>> name_of("logs/wagap-2013.swf.gz")
+    'wagap-2013'
+    """
+    return re.sub(r"(\.swf|\.parquet|\.txt|\.csv)?(\.gz)?$", "", Path(path).name) or DEFAULT
+
+
+def heading_of(name: str | None) -> str:
+    """Return the question that a site's report answers.
+
+    Parameters
+    ----------
+    name : str or None
+        Name of the site; None, an empty name and the default name "site" count as no name.
+
+    Examples
+    --------
+    >>> heading_of("KTH"), heading_of("site")
+    ('Which order should KTH run?', 'Which order should this site run?')
+    """
+    named = name is not None and name.strip().lower() not in ("", DEFAULT)
+    return f"Which order should {name if named else 'this site'} run?"
+
+
+def from_here(path: str | os.PathLike[str]) -> str:
+    """Return a path for a configuration: relative inside the working directory, else absolute."""
+    inside = os.path.relpath(path)
+    return str(Path(path).resolve()) if inside.startswith("..") else Path(inside).as_posix()
+
+
+def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
+    """Write a site.yaml atomically.
+
+    Parameters
+    ----------
+    path : path-like
+        The file.
+    cells : mapping
+        Values by the keys of `WORDS`.
+    """
+    lines = [
+        "# A site of your own. The report: snakemake --cores 2 site --configfile "
+        f"{from_here(path)}",
+        f"# It stands in results/{scale_of(str(cells['name']))}/report/site.html then.",
+        f"scale: {scale_of(str(cells['name']))}",
+        "site:",
+    ]
+    for key, words in WORDS.items():
+        lines += [f"  # {words}", f"  {key}: {json.dumps(cells[key], ensure_ascii=False)}"]
+    with whole(path) as draft:
+        draft.write_text("\n".join([*lines, ""]), encoding="utf-8")

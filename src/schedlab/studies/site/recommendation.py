@@ -1,0 +1,269 @@
+"""Recommend an order for a site, in a few sentences that depend on the results."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.comparison.comparing import ERROR, FEWEST_WINDOWS, LONGEST_WAIT
+from schedlab.comparison.findings import (
+    by_usual,
+    certainty,
+    costs,
+    ratio_of,
+    recommendation,
+    words_of,
+    worst_case,
+)
+from schedlab.comparison.learned_policy import LEARNED
+from schedlab.comparison.schedulers import REFERENCE, labels_of
+from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.tables import shortened
+from schedlab.comparison.tuned_policy import DAYS, TUNED
+from schedlab.core.splitting import DAY, WEEK
+from schedlab.core.windows import WARM_UP, WHOLE
+from schedlab.learning.weights.guarded import too_long
+from schedlab.queue.dialect_cells import dialect_of
+from schedlab.studies.site.comparison import TODAY, against_record, without_record
+from schedlab.studies.site.training import best_of_others
+from schedlab.workbench.results import RECORDED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.comparison.choice import Choice
+    from schedlab.comparison.standing import Standing
+    from schedlab.studies.site.settings import SiteSettings
+
+USUAL, WAIT = "bsld", "wait"
+
+
+def answer(
+    simulated: Mapping[str, Standing],
+    results: pd.DataFrame,
+    survivors: pd.DataFrame,
+    choice: Choice,
+    losers: pd.DataFrame,
+    held_out: pd.DataFrame,
+    settings: SiteSettings,
+    runnable: str | None,
+) -> str:
+    """Return which order a site should run, how certain that is, which users lose, and more.
+
+    Parameters
+    ----------
+    simulated
+        From `schedlab.studies.site.comparison.standings`.
+    results : DataFrame
+        From `schedlab.studies.site.comparison.compare_on_site`.
+    survivors : DataFrame
+        From `schedlab.comparison.tables.survivors`.
+    choice : Choice
+        From `schedlab.comparison.choice.choose`.
+    losers : DataFrame
+        `schedlab.comparison.losers.LOSERS`.
+    held_out : DataFrame
+        From `schedlab.studies.site.training.Trained`.
+    settings : SiteSettings
+        Settings of the site.
+    runnable : str or None
+        The first candidate that Slurm can run; None if there is none.
+
+    Returns
+    -------
+    str
+        One line each: the recommendation, its certainty, the worst case; then further remarks.
+    """
+    blocks = simulated[USUAL].blocks
+    if blocks < FEWEST_WINDOWS:
+        first = (
+            f"This log cannot tell which order the site should run: behind its first quarter it "
+            f"has {blocks} whole windows of {settings.days} days, and {FEWEST_WINDOWS} are the "
+            "fewest that anything is said of."
+        )
+        return f"{first}\n{_next(weeks_of(held_out), settings)}"
+    name = choice.order[0] if choice.order else REFERENCE
+    lines = [
+        recommendation(simulated, survivors, choice),
+        certainty(choice),
+        worst_case(choice, without_record(results), {}, losers),
+        for_slurm(simulated, choice, runnable),
+        of_record(results, name),
+        f"Policies of the site's own: {own_policies(held_out)}.",
+    ]
+    return "\n".join(line for line in lines if line)
+
+
+def for_slurm(simulated: Mapping[str, Standing], choice: Choice, runnable: str | None) -> str:
+    """Return which candidate Slurm can run, if it cannot run the first one."""
+    if not choice.order or runnable == choice.order[0]:
+        return ""
+    label = labels_of([choice.order[0]])[choice.order[0]]
+    if runnable is None:
+        return f"Slurm can run neither {label} nor another candidate: keep its order as it is."
+    best = labels_of([runnable])[runnable]
+    return (
+        f"Slurm cannot run {label}; of what it can run {best} is best ({words_of(runnable)}), with "
+        f"{ratio_of(simulated, runnable, WAIT)} EASY's mean wait and "
+        f"{ratio_of(simulated, runnable, USUAL)} its mean bounded slowdown, "
+        f"{costs(simulated, runnable)}."
+    )
+
+
+def of_record(results: pd.DataFrame, name: str) -> str:
+    """Return how an order compares with the recorded schedule, or why it cannot be compared."""
+    if RECORDED not in set(results["scheduler"]):
+        return "The log does not say all waits, so that nothing is compared with what the site ran."
+    share = against_record(results, name)
+    if share is not None:
+        label = labels_of([name])[name]
+        return (
+            f"The mean wait under {label} is {share:.2f} times the recorded one; a simulation of "
+            f"what the site runs today comes within {ERROR:.0%} of the waits recorded in the later "
+            "half of the windows."
+        )
+    whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
+    if not whole[RECORDED] > 0:
+        return "By the log no job waited, so that no order could be better than what the site ran."
+    today = TODAY if TODAY in whole else REFERENCE
+    return (
+        "Nothing is said of a gain over the recorded waits: a simulation of what the site runs "
+        f"today has a mean wait of {whole[today]:,.0f} s where {whole[RECORDED]:,.0f} s are "
+        "recorded. Limits, partitions, priorities and outages are not in a log."
+    )
+
+
+def weeks_needed(days: int) -> int:
+    """Return how many weeks of a log are needed to recommend an order and to evaluate policies.
+
+    Windows come after the first quarter; test weeks are in the second half.
+
+    Parameters
+    ----------
+    days : int
+        Length of a window of the arena, in days.
+
+    Examples
+    --------
+    >>> weeks_needed(days=7)
+    12
+    """
+    windows = FEWEST_WINDOWS * days / (1 - WARM_UP) * DAY / WEEK
+    held_out = 2 * FEWEST_WINDOWS * DAYS * DAY / WEEK
+    return math.ceil(max(windows, held_out))
+
+
+def _next(weeks: int, settings: SiteSettings) -> str:
+    """Return what to do about a log that is too short."""
+    return (
+        f"Export more of the accounting, {weeks_needed(settings.days)} weeks or longer, and make "
+        "the report again; what stands below is shown, and nothing is concluded from it "
+        f"({weeks} weeks are held out)."
+    )
+
+
+def weeks_of(held_out: pd.DataFrame) -> int:
+    """Return the number of test weeks in the second half of a site's log."""
+    return int(held_out["weeks"].max()) if len(held_out) else 0
+
+
+def own_policies(held_out: pd.DataFrame) -> str:
+    """Return whether a policy trained on the site's log pays on the test weeks.
+
+    As in `schedlab learn`: a policy pays if it is better than the best of the others in hindsight.
+    It is worse if it is worse than EASY, which is chosen in advance.
+    """
+    weeks = weeks_of(held_out)
+    if weeks < FEWEST_WINDOWS:
+        return (
+            f"whether a learned policy pays is undecided, for {weeks} weeks are held out and "
+            f"{FEWEST_WINDOWS} are the fewest"
+        )
+    rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
+    longest = rows["longest wait, d"]
+    best, said = best_of_others(rows["mean"], longest), []
+    for label in (LEARNED, TUNED):
+        if label not in rows.index:
+            said.append(f"no policy could be {label}")
+            continue
+        one = rows.loc[label]
+        said.append(
+            f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
+            f"slowdown, 95 % {one['low']:.2f} to {one['high']:.2f})"
+        )
+        if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
+            said[-1] += (
+                f" and lets a job wait {longest[label]:.1f} days where EASY has "
+                f"{longest.iloc[0]:.1f}: do not run it without a guard"
+            )
+    return f"on {weeks} held-out weeks {'; '.join(said)}"
+
+
+def _verdict(one: pd.Series, best: str) -> str:
+    """Return whether a policy pays, given its row; `best` is the best of the others."""
+    if one["against best"] == BETTER:
+        return f"pays: it is better than {best}, the best of the others"
+    if one["against EASY"] == BETTER:
+        return f"is better than EASY but not told to be better than {best}, the best of the others"
+    return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
+
+
+def _in_dialect(cell: str) -> str:
+    """Return which scheduler the dialect imitates, and what EASY means in it."""
+    words = f"Every scheduler runs in the dialect {cell}."
+    if dialect_of(cell).slurm:
+        words += (
+            " It is Slurm's: EASY is first come first served with Slurm's backfilling, which "
+            "reserves for every job; orders of other entries replace the priority."
+        )
+    return words
+
+
+def said_of_arena(
+    facts: pd.Series,
+    settings: SiteSettings,
+    simulated: Mapping[str, Standing],
+    survivors: pd.DataFrame,
+    choice: Choice,
+) -> str:
+    """Return how windows were chosen, their load, which schedulers could not run, and more.
+
+    Parameters
+    ----------
+    facts : Series
+        A row of `schedlab.comparison.runs.FACTS`.
+    settings : SiteSettings
+        Settings of the site.
+    simulated, survivors, choice
+        As for `answer`. With enough windows the text adds the choice by the usual metric alone.
+    """
+    if not facts["windows"]:
+        return (
+            f"The log's {facts['days']:.1f} days of submissions have no whole window of "
+            f"{settings.days} days behind their first quarter."
+        )
+    said = [
+        f"Every scheduler runs once over the whole log; the first quarter is warm-up, and the "
+        f"{facts['windows']} windows of {settings.days} days behind it are counted. Jobs in them "
+        f"ask for {facts['load']:.1%} of the machine."
+    ]
+    if settings.dialect != "full":
+        said.append(_in_dialect(settings.dialect))
+    if facts["overload"]:
+        said.append(
+            "The site asks for more than the machine can do: under EASY the backlog grows from "
+            f"{facts['backlog_before']:.1f} to {facts['backlog_after']:.1f} days of the whole "
+            "machine. Waits then depend on the length of the log more than on the order."
+        )
+    if simulated[USUAL].blocks >= FEWEST_WINDOWS:
+        said.append(by_usual(simulated, survivors, choice))
+    if facts["weights"]:
+        said.append(
+            f"w_train is learned from the {facts['learning']:,} jobs of the first quarter: "
+            f"{shortened(facts['weights'])}."
+        )
+    if facts["absent"]:
+        said.append(f"Could not run: {facts['absent']}.")
+    return "\n".join(said)

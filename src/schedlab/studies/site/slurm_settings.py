@@ -1,0 +1,132 @@
+"""Slurm settings for the order that a site should try."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from schedlab.comparison.schedulers import SCHEDULERS
+from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, limitations, slurm_export
+from schedlab.files.durations import format_duration
+from schedlab.policies import get
+from schedlab.policies.ageing import guarded
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+#: reasons why a scheduler cannot be expressed as an order of Slurm's queue
+NOT_SAID = {
+    "predicted": "it plans with predicted run times",
+    "every": "it is another backfilling, not another order",
+    "plan": "it plans all jobs at once",
+}
+STAYS = (
+    "Nothing is to be changed by what stands above: first come first served with backfilling is "
+    "what is simulated as EASY."
+)
+
+
+def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[str, str]:
+    """Return a scheduler's policy, and why Slurm cannot express it ("" if it can).
+
+    Parameters
+    ----------
+    name : str
+        A key of `schedlab.comparison.schedulers.SCHEDULERS`, or the name of your policy.
+    learned : mapping of str to str
+        Expressions by name, of learned policies and of yours.
+    weights : str
+        Expression of w_train.
+    """
+    one = SCHEDULERS.get(name)
+    if one is None or one.kind == "learned":
+        return learned.get(name, ""), ""
+    if one.kind == "mixed":
+        return weights, ""
+    why = NOT_SAID.get(one.kind, "")
+    if one.threshold is not None:
+        return guarded(get(one.policy), one.threshold).expression, why
+    return one.policy, why
+
+
+def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
+    """Return the first of some schedulers that Slurm can run; None if there is none.
+
+    Parameters
+    ----------
+    names, learned, weights
+        As for `slurm_lines`.
+    """
+    for name in names:
+        policy, why = expression_of(name, learned, weights)
+        if policy and not why:
+            return name
+    return None
+
+
+def slurm_lines(
+    names: Sequence[str],
+    learned: Mapping[str, str],
+    weights: str,
+    processors: int,
+    longest: int,
+    origin: int | None = None,
+) -> str:
+    """Return the files that make Slurm run the first of some schedulers that it can run.
+
+    Parameters
+    ----------
+    names : list of str
+        Schedulers, the best first; an empty list means that nothing needs to change.
+    learned, weights
+        As for `expression_of`.
+    processors : int
+        Processors of the machine.
+    longest : int
+        Longest time limit in seconds.
+    origin : int, optional
+        Seconds since 1970 from which submissions are counted: the last submission of the log, if
+        its date is known.
+
+    Returns
+    -------
+    str
+        A text with the files below each other; without files if Slurm can run no scheduler.
+    """
+    said = []
+    for name in names:
+        policy, why = expression_of(name, learned, weights)
+        label = SCHEDULERS[name].label if name in SCHEDULERS else name
+        if why or not policy:
+            said.append(f"# {label} is no order that Slurm could be told: {why or 'unknown'}.")
+            continue
+        return "\n".join([*said, _files(label, name, policy, processors, longest, origin)])
+    return "\n".join([*said, f"# {STAYS}"])
+
+
+def _files(
+    label: str, name: str, policy: str, processors: int, longest: int, origin: int | None
+) -> str:
+    """Return a policy's files, with a description and instructions above them."""
+    longest = max(longest, LONGEST)
+    made = slurm_export(
+        policy,
+        processors=processors,
+        longest=longest,
+        origin=ORIGIN if origin is None else origin,
+    )
+    one = SCHEDULERS.get(name)
+    lines = [f"# {label}, by {MEANS[made.means]}."]
+    lines += [f"# {said}." for said in limitations(backfill=one.backfill if one else None)]
+    if any("ORIGIN" in text for text in made.files.values()):
+        lines += [
+            "# It counts submissions from ORIGIN, which should be the day on which it is installed:"
+            " make it again then by",
+            # an expression may begin with a minus, which must not be parsed as an option
+            f"#   schedlab export-slurm --processors {processors} --longest "
+            f"{format_duration(longest)} -- {shlex.quote(policy)}",
+        ]
+    lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
+    for path, text in made.files.items():
+        lines += ["", f"# ---- {path} ----", text.rstrip()]
+    return "\n".join(lines)

@@ -1,0 +1,185 @@
+"""Estimate the wait of every job of a log at its submission.
+
+At a job's submission an observer knows the waits of the jobs that have started before, but not of
+waiting and later jobs. Nothing else is used here, not even the log's run times. Estimates are those
+that `schedlab.waits.learner.Learner` and `schedlab.waits.predictors.ByGeometry` give job by job,
+computed fast enough for a whole log.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from schedlab.core.streams import generator
+from schedlab.kernels.waits.censored import predictions
+from schedlab.kernels.waits.learning import play
+from schedlab.waits.algorithm import Learners
+from schedlab.waits.learner import Geometry
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from schedlab.waits.censoring import CensoredBound, CensoredMedian
+    from schedlab.waits.predictors import Predictor
+    from schedlab.waits.settings import Settings
+
+#: number of events for which random numbers are drawn at a time
+CHUNK = 10_000
+
+
+def geometry_of(procs: np.ndarray) -> np.ndarray:
+    """Round each number of processors up to a power of two; int64."""
+    return 2 ** np.ceil(np.log2(procs)).astype(np.int64)
+
+
+def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return submissions and starts of jobs in the order in which an observer sees them.
+
+    Parameters
+    ----------
+    submit, waits : ndarray of int64, shape (n,)
+        Submit times and waits of jobs in seconds, in order of submission.
+
+    Returns
+    -------
+    told : ndarray of uint8, shape (2n,)
+        0 if a job is submitted, 1 if it has started, so that its wait is known. At equal times
+        submissions come first.
+    jobs : ndarray of int64, shape (2n,)
+        Indices of the jobs.
+
+    Examples
+    --------
+    >>> told, jobs = events(np.array([0, 5, 6]), np.array([5, 9, 0]))
+    >>> list(zip(told.tolist(), jobs.tolist()))
+    [(0, 0), (0, 1), (1, 0), (0, 2), (1, 2), (1, 1)]
+    """
+    n = len(submit)
+    time = np.concatenate([submit, submit + waits])
+    told = np.repeat(np.array([0, 1], dtype=np.uint8), n)
+    places = np.tile(np.arange(n), 2)
+    order = np.lexsort((places, told, time))
+    return told[order], places[order]
+
+
+def predicted(
+    make: Callable[[], Predictor], submit: np.ndarray, waits: np.ndarray, cores: np.ndarray
+) -> np.ndarray:
+    """Return the prediction of each job at its submission, with one predictor per geometry.
+
+    Parameters
+    ----------
+    make : callable
+        Makes a predictor that has observed nothing.
+    submit, waits, cores : ndarray of int64, shape (n,)
+        Of jobs, in order of submission; jobs with the same cores share a predictor.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Whole seconds, halves rounded up.
+    """
+    found = np.empty(len(submit), dtype=np.int64)
+    for _, own in _by_cores(cores):
+        predictor, times = make(), waits[own].tolist()
+        told, jobs = events(submit[own], waits[own])
+        expected = [0] * len(own)
+        for is_told, job in zip(told.tolist(), jobs.tolist(), strict=True):
+            if is_told:
+                predictor.observe(times[job])
+            else:
+                expected[job] = math.floor(predictor.predict() + 0.5)
+        found[own] = expected
+    return found
+
+
+def predicted_with_waiting(
+    make: Callable[[], CensoredMedian | CensoredBound],
+    submit: np.ndarray,
+    waits: np.ndarray,
+    cores: np.ndarray,
+) -> np.ndarray:
+    """Return the same for predictors that also use how long waiting jobs have waited so far.
+
+    Parameters
+    ----------
+    make : callable
+        Makes a predictor that has observed nothing.
+    submit, waits, cores : ndarray of int64, shape (n,)
+        As for `predicted`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Whole seconds, half of one up. A job is predicted from those submitted before it: jobs
+        that have started by then, and waiting jobs.
+    """
+    found = np.empty(len(submit), dtype=np.int64)
+    for _, own in _by_cores(cores):
+        predictor = make()
+        told, jobs = events(submit[own], waits[own])
+        levels = np.array([predictor.level(count) for count in range(len(own) + 1)])
+        quantiles = predictions(
+            told, jobs, submit[own], waits[own].astype(float),
+            levels, predictor.telling, predictor.least,
+        )  # fmt: skip
+        found[own] = np.floor(quantiles + 0.5)
+    return found
+
+
+def learned(
+    settings: Settings,
+    key: tuple[str | int, ...],
+    system: str,
+    submit: np.ndarray,
+    waits: np.ndarray,
+    cores: np.ndarray,
+) -> np.ndarray:
+    """Return the estimate of Algorithm 1 for each job at its submission.
+
+    Parameters
+    ----------
+    settings : Settings
+        Settings of Algorithm 1.
+    key : tuple of str or int
+        Key of the random streams.
+    system : str
+        Name of the system in the geometries.
+    submit, waits, cores : ndarray of int64, shape (n,)
+        As for `predicted`.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Alternatives, in seconds. The learner observes each wait with the estimate of that job.
+    """
+    alternatives = np.array(settings.alternatives)
+    found = np.empty(len(submit), dtype=np.int64)
+    for width, own in _by_cores(cores):
+        geometry = Geometry(system, width)
+        stream = generator(*key, geometry.system, geometry.cores)
+        state = Learners.fresh(settings, 1)
+        chosen, rounds = np.empty(len(own), dtype=np.int32), 1
+        told, jobs = events(submit[own], waits[own])
+        for first in range(0, len(told), CHUNK):
+            part = told[first : first + CHUNK]
+            seen = int(part.sum())
+            count = settings.draws * (len(part) - seen) + settings.redraws * seen
+            rounds = play(
+                state.chance[0], state.loss[0], state.last[0], rounds,
+                alternatives.astype(float), settings.rate, settings.power,
+                settings.draws, settings.redraws,
+                part, jobs[first : first + CHUNK], waits[own].astype(float),
+                stream.random(count), chosen,
+            )  # fmt: skip
+        found[own] = alternatives[chosen]
+    return found
+
+
+def _by_cores(cores: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:
+    """Yield each number of cores, and the indices of its jobs."""
+    for width in np.unique(cores).tolist():
+        yield width, np.flatnonzero(cores == width)

@@ -1,0 +1,265 @@
+"""Backtest predictors of waits on every job of a log, and score their predictions.
+
+A job is predicted from the waits of those jobs of its geometry that have started by then. The first
+weeks are for training and are not scored. The geometry of a job is its number of processors,
+rounded up to a power of two. Two kinds of waits are predicted: those recorded in the log, and those
+of the same jobs under first come, first served with EASY.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.core.intervals import RESAMPLES, interval, resampled_places
+from schedlab.core.streams import generator
+from schedlab.waits.background import DAY
+from schedlab.waits.backtest_learning import (
+    geometry_of,
+    learned,
+    predicted,
+    predicted_with_waiting,
+)
+from schedlab.waits.censoring import CensoredBound, CensoredMedian
+from schedlab.waits.features import design, states
+from schedlab.waits.losses import losses
+from schedlab.waits.predictors import LastWait, QuantileBound, RunningMedian
+from schedlab.waits.queue_estimates import (
+    asked_of_record,
+    asked_under_easy,
+    slurm_test_of_record,
+    starts_under_easy,
+)
+from schedlab.waits.regression import regressed
+
+if TYPE_CHECKING:
+    from schedlab.core.jobs import Jobs
+    from schedlab.waits.settings import Settings
+
+WEEK = 7 * DAY
+#: training period in weeks from a log's first job: its jobs are not scored
+LEARNING = 4
+#: Algorithm 1 as configured, and with losses that count less in every round
+ASA, FALLING = "ASA", "ASA, falling rates"
+#: predictors from the waits of started jobs, and the same with jobs that still wait
+LAST, MEDIAN, BOUND = "last wait", "running median", "quantile bound"
+MEDIAN_CENSORED, BOUND_CENSORED = "running median, censored", "quantile bound, censored"
+#: predictors from features of the queue, and from the queue itself
+REGRESSED, REGRESSED_BOUND = "quantile regression", "regression bound"
+TEST_ONLY, QUEUE = "sbatch --test-only", "queue simulation"
+EXPERIENCED = {LAST: LastWait, MEDIAN: RunningMedian, BOUND: QuantileBound}
+CENSORED = {MEDIAN_CENSORED: CensoredMedian, BOUND_CENSORED: CensoredBound}
+#: quantiles of the waits for the regressions
+QUANTILES = {REGRESSED: 0.5, REGRESSED_BOUND: 0.95}
+ESTIMATORS = (ASA, FALLING, *EXPERIENCED, *CENSORED, *QUANTILES, TEST_ONLY, QUEUE)
+#: predictors of upper bounds
+BOUNDS = (BOUND, BOUND_CENSORED, REGRESSED_BOUND)
+#: kinds of waits: recorded in the log, or simulated
+RECORDED, EASY = "recorded", "EASY"
+JOB = ["procs", "runtime", "estimate"]
+COLUMNS = ["waits", "week", "wait", *JOB, *ESTIMATORS]
+#: weeks that are resampled together, because queues last from one week to the next
+BLOCK = 2
+#: a prediction is near if it is off by a factor of two at most, or by at most this many seconds
+NEAR = 60
+#: target percentage of waits that do not exceed the prediction
+MEANT = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromkeys(BOUNDS, 95.0)
+
+
+def learners_of(learning: Settings) -> dict[str, Settings]:
+    """Return the settings of Algorithm 1 with either rates, by name.
+
+    Parameters
+    ----------
+    learning : Settings
+        Settings as configured.
+
+    References
+    ----------
+    souza2020, Algorithm 1: "a non-increasing sequence".
+    """
+    return {ASA: learning, FALLING: replace(learning, rate=1.0, power=0.5)}
+
+
+def backtest(
+    jobs: Jobs,
+    recorded: np.ndarray | None,
+    processors: int,
+    learning: Settings,
+    forks: int,
+    key: tuple[str | int, ...],
+    system: str,
+) -> pd.DataFrame:
+    """Predict the wait of every job of a log with every predictor.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        n jobs from time 0, in order of submission.
+    recorded : ndarray of int64, shape (n,), optional
+        Their waits in the log in seconds, negative if unknown; None if the log records no waits.
+    processors : int
+        Processors of the machine.
+    learning : Settings
+        Settings of Algorithm 1.
+    forks : int
+        Number of scored jobs, spread evenly, for which the queue is simulated.
+    key : tuple of str or int
+        Key of the random streams.
+    system : str
+        Name of the system in the geometries.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
+        first job, its processors, run time and requested time in s, wait and predictions in s; nan
+        if the queue was not simulated. Jobs without a recorded wait are neither used for training
+        nor scored.
+    """
+    found = []
+    if recorded is not None and (told := recorded >= 0).any():
+        own, waits = jobs.take(told), recorded[told]
+        asked = _spread(own, forks)
+        waits_ahead = asked_of_record(own, waits, processors, asked)
+        table = _experienced(own, waits, processors, learning, (*key, RECORDED), system)
+        table.loc[asked, QUEUE] = waits_ahead
+        table.loc[asked, TEST_ONLY] = slurm_test_of_record(own, waits, processors, asked)
+        found.append(table.assign(waits=RECORDED))
+    waits = starts_under_easy(jobs, processors) - jobs.submit
+    asked = _spread(jobs, forks)
+    waits_ahead = asked_under_easy(jobs, processors, asked)
+    table = _experienced(jobs, waits, processors, learning, (*key, EASY), system)
+    table.loc[asked, QUEUE] = waits_ahead
+    table.loc[asked, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, asked)
+    found.append(table.assign(waits=EASY))
+    table = pd.concat(found, ignore_index=True)[COLUMNS]
+    return table[table["week"] >= LEARNING].reset_index(drop=True)
+
+
+def _experienced(
+    jobs: Jobs,
+    waits: np.ndarray,
+    processors: int,
+    learning: Settings,
+    key: tuple,
+    system: str,
+) -> pd.DataFrame:
+    """Predict all jobs, including those of the first weeks, with every predictor that learns."""
+    cores = geometry_of(jobs.procs)
+    table = pd.DataFrame({"week": jobs.submit // WEEK, "wait": waits})
+    table = table.assign(procs=jobs.procs, runtime=jobs.runtime, estimate=jobs.estimate)
+    for name, rates in learners_of(learning).items():
+        table[name] = learned(rates, key, system, jobs.submit, waits, cores)
+    for name, make in EXPERIENCED.items():
+        table[name] = predicted(make, jobs.submit, waits, cores)
+    for name, make in CENSORED.items():
+        table[name] = predicted_with_waiting(make, jobs.submit, waits, cores)
+    state, last = states(jobs, waits, processors), table[LAST].to_numpy()
+    features = design(state, jobs.procs, jobs.estimate, last, processors)
+    for name, quantile in QUANTILES.items():
+        table[name] = regressed(quantile, jobs.submit, waits, features)
+    return table.assign(**dict.fromkeys((TEST_ONLY, QUEUE), np.nan))
+
+
+def _spread(jobs: Jobs, count: int) -> np.ndarray:
+    """Return the indices of at most `count` scored jobs, evenly spread."""
+    scored = np.flatnonzero(jobs.submit // WEEK >= LEARNING)
+    if not scored.size:
+        return scored
+    return scored[np.unique(np.linspace(0, len(scored) - 1, min(count, len(scored))).astype(int))]
+
+
+def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[str, object]]:
+    """Score the predictors of a log.
+
+    Parameters
+    ----------
+    backtested : DataFrame
+        From `backtest`.
+    key : tuple of str or int
+        Key of the random streams.
+
+    Returns
+    -------
+    list of dict
+        One per kind of waits and predictor, with these keys. waits and estimator; jobs; wait: mean
+        wait of the predicted jobs; error: mean absolute error, with its 95 % interval; gain: mean
+        wait minus error, which is the gain over predicting 0, with its interval; on sample: the
+        error over the jobs for which the queue was simulated; all in s. near: percentage of jobs
+        whose prediction is off by a factor of two at most, or by `NEAR` seconds. covered:
+        percentage of jobs whose wait does not exceed the prediction, with its interval; meant: its
+        target. delay and idle: core-hours lost per job, as in `schedlab.waits.losses`. lost: their
+        sum in per cent of the loss of submitting when needed, over the same jobs, with its interval
+        (100: as good as predicting 0). lost on sample: the same over the jobs for which the queue
+        was simulated. nan if no job waits.
+    """
+    rows: list[dict[str, object]] = []
+    for kind, own in backtested.groupby("waits", sort=False):
+        asked = own[QUEUE].notna()
+        for name in ESTIMATORS:
+            told = own[own[name].notna()]
+            found = _measured(told, name)
+            row = {"waits": kind, "estimator": name, "jobs": len(told)}
+            row |= {"wait": told["wait"].mean(), "on sample": found["error"][asked].mean()}
+            row |= {measure: found[measure].mean() for measure in found}
+            row["meant"] = MEANT.get(name, np.nan)
+            row |= _lost(told, name, (*key, kind))
+            on = told[asked.loc[told.index]]
+            row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]
+            for measure in ("error", "gain", "covered"):
+                stream = generator(*key, kind, name, measure)
+                low, high = _interval(found[measure], told["week"], stream)
+                row |= {f"{measure} low": low, f"{measure} high": high}
+            rows.append(row)
+    return rows
+
+
+def _measured(own: pd.DataFrame, name: str) -> pd.DataFrame:
+    """Return error and gain (s), covered and near (0 or 100) of each job."""
+    wait, expected = own["wait"], own[name]
+    error = (expected - wait).abs()
+    near = (error <= NEAR) | ((expected <= 2 * wait) & (wait <= 2 * expected))
+    shares = {"covered": 100.0 * (wait <= expected), "near": 100.0 * near}
+    return pd.DataFrame({"error": error, "gain": wait - error} | shares)
+
+
+def _lost(own: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
+    """Return a predictor's losses: delay, idle (core-hours a job), lost (%) with its interval."""
+    job = [own[column].to_numpy(float) for column in JOB]
+    wait = own["wait"].to_numpy(float)
+    loss = losses(wait, own[name].to_numpy(float), *job)
+    on_demand = losses(wait, np.zeros(len(own)), *job).delay
+    row = {"delay": loss.delay.mean(), "idle": loss.idle.mean()}
+    if not on_demand.any():
+        return row | dict.fromkeys(("lost", "lost low", "lost high"), np.nan)
+    row["lost"] = 100 * (loss.delay + loss.idle).sum() / on_demand.sum()
+    stream = generator(*key, name, "lost")
+    ends = _interval(loss.delay + loss.idle, own["week"], stream, on_demand)
+    return row | {"lost low": 100 * ends[0], "lost high": 100 * ends[1]}
+
+
+def _interval(
+    values: pd.Series | np.ndarray,
+    week: pd.Series,
+    stream: np.random.Generator,
+    of: np.ndarray | None = None,
+) -> tuple[float, float]:
+    """Return the 95 % interval of a mean over jobs, or of a ratio of sums.
+
+    Weeks are resampled, `BLOCK` at a time. All of a week's jobs are drawn with it; weeks without
+    any are drawn as well.
+    """
+    first = int(week.min())
+    count = int(week.max()) - first + 1
+    if count <= BLOCK:
+        return -np.inf, np.inf
+    place = (week - first).to_numpy()
+    sums = np.bincount(place, values, count)
+    shares = np.bincount(place, of, count)
+    drawn = resampled_places(count, RESAMPLES, stream, BLOCK)
+    total, parts = sums[drawn].sum(axis=1), shares[drawn].sum(axis=1)
+    return interval(total[parts > 0] / parts[parts > 0])

@@ -1,0 +1,129 @@
+"""Estimate waits of a log's jobs from the queue at their submission.
+
+First come first served with EASY is simulated from the running and waiting jobs of that instant and
+their requests, without run times and later arrivals (souza2020, section 2.1: approach (i)).
+`slurm_test_of_record` applies the shorter rule of Slurm's ``sbatch --test-only``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from schedlab.core.jobs import Jobs
+from schedlab.policies import get
+from schedlab.queue.sessions import QueueSession
+from schedlab.waits.background import POLICY
+from schedlab.waits.lookahead import slurm_test_wait
+
+
+def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
+    """Return each job's start in s under first come, first served with EASY: int64, shape (n,)."""
+    session = _queue(processors, len(jobs))
+    session.submit_jobs(jobs)
+    session.advance()
+    return session.schedule().start
+
+
+def asked_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
+    """Predict the waits of some jobs at their submission, in a queue under EASY.
+
+    Parameters
+    ----------
+    jobs : Jobs
+        Jobs of the log.
+    processors : int
+        Processors of the machine.
+    places : ndarray of int64, shape (k,)
+        Indices of the jobs to predict, ascending.
+
+    Returns
+    -------
+    ndarray of int64, shape (k,)
+        The predicted waits, in seconds.
+    """
+    session, known, found = _queue(processors, len(jobs)), 0, []
+    for place in places.tolist():
+        now = int(jobs.submit[place])
+        to = int(np.searchsorted(jobs.submit, now, side="right"))
+        session.submit_jobs(jobs.take(slice(known, to)))
+        known = to
+        session.advance(now)
+        found.append(session.planned(place) - now)
+    return np.array(found, dtype=np.int64)
+
+
+def asked_of_record(
+    jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
+) -> np.ndarray:
+    """Estimate the same from the queue of the log: running and waiting jobs by its record.
+
+    Parameters
+    ----------
+    jobs, processors, places
+        As for `asked_under_easy`.
+    waits : ndarray of int64, shape (n,)
+        Recorded waits, in seconds.
+
+    Returns
+    -------
+    ndarray of int64, shape (k,)
+        In seconds. Waiting jobs are ordered by submission. If the log has more
+        running than the machine holds, those that started first are taken to be over.
+    """
+    start = jobs.submit + waits
+    end = start + jobs.runtime
+    found = []
+    for place in places.tolist():
+        now = int(jobs.submit[place])
+        # no job submitted at the same time or later is before the job in the queue
+        runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
+        runs = runs[np.argsort(-start[runs], kind="stable")]
+        runs = np.sort(runs[np.cumsum(jobs.procs[runs]) <= processors])
+        waiting = np.append(np.flatnonzero(start[:place] > now), place)
+        session = _queue(processors, len(runs) + len(waiting))
+        session.advance(now)
+        session.submit_running(jobs.take(runs), start[runs])
+        queue = jobs.take(waiting)
+        here = np.full(len(queue), now)
+        handles = session.submit_jobs(
+            Jobs(queue.number, here, queue.runtime, queue.estimate, queue.procs)
+        )
+        session.advance(now)
+        found.append(session.planned(int(handles[-1])) - now)
+    return np.array(found, dtype=np.int64)
+
+
+def slurm_test_of_record(
+    jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
+) -> np.ndarray:
+    """Return the predictions of ``sbatch --test-only`` at some submissions.
+
+    Parameters
+    ----------
+    jobs, processors, places
+        As for `asked_under_easy`.
+    waits : ndarray of int64, shape (n,)
+        Waits in seconds, which determine the running and waiting jobs.
+
+    Returns
+    -------
+    ndarray of int64, shape (k,)
+        In seconds, by `schedlab.waits.lookahead.slurm_test_wait`.
+    """
+    start = jobs.submit + waits
+    end = start + jobs.runtime
+    found = []
+    for place in places.tolist():
+        now = int(jobs.submit[place])
+        runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
+        waiting = np.flatnonzero(start[:place] > now)
+        ends = start[runs] + jobs.estimate[runs]
+        work = int(jobs.procs[waiting] @ jobs.estimate[waiting])
+        procs = int(jobs.procs[place])
+        found.append(slurm_test_wait(now, ends, jobs.procs[runs], work, procs, processors))
+    return np.array(found, dtype=np.int64)
+
+
+def _queue(processors: int, room: int) -> QueueSession:
+    policy = get(POLICY)
+    return QueueSession(processors, policy, backfill=policy, room=max(room, 1))

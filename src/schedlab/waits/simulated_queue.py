@@ -1,0 +1,146 @@
+"""A simulated queue as strategies see it: their jobs in a background load."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from schedlab.queue.limits import NEVER
+from schedlab.waits.background import check_known
+from schedlab.waits.requests import own_time
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+
+    from schedlab.queue.sessions import QueueSession
+    from schedlab.waits.requests import Request
+    from schedlab.waits.workflows import Stage
+
+
+class SimulatedQueue:
+    """A queue with a background load, to which a strategy submits its own jobs.
+
+    Parameters
+    ----------
+    session : QueueSession
+        The queue, with all jobs of the background submitted beforehand. Only this object
+        advances and reads it from now on.
+    known : int, default NEVER
+        Time up to which background jobs have been submitted, in seconds.
+    request : callable, optional
+        Requested seconds as a function of a tracked job's cores and run time; by default the run
+        time, at least a second.
+    accrue : bool, default True
+        Whether a job gains queue age while it waits for its dependencies. If not, it enters the
+        queue as if it were submitted when the last of them ends.
+
+    Raises
+    ------
+    UnknownError
+        From `advance`: time would advance beyond `known`.
+
+    Notes
+    -----
+    Tracked jobs and background jobs delay each other. This class uses no knowledge of the future.
+    """
+
+    def __init__(
+        self,
+        session: QueueSession,
+        known: int = NEVER,
+        request: Request = own_time,
+        accrue: bool = True,
+    ) -> None:
+        self._session, self._known, self._request = session, known, request
+        self._accrue = accrue
+        # tracked jobs that have not ended
+        self._live: set[int] = set()
+        self._submitted: dict[int, int] = {}
+        # jobs that enter the queue late: stage, jobs that they wait for, and handle there
+        self._stages: dict[int, Stage] = {}
+        self._held: dict[int, set[int]] = {}
+        self._came_as: dict[int, int] = {}
+        self._started: list[int] = []
+        self._ended: list[int] = []
+
+    @property
+    def now(self) -> int:
+        """Return the present time in seconds."""
+        return self._session.now
+
+    def submit(self, stage: Stage) -> int:
+        """Submit a job now; see `schedlab.waits.environment.Environment`."""
+        job = self._enter(stage)
+        self._live.add(job)
+        self._submitted[job] = self.now
+        if not self._accrue:
+            self._stages[job] = stage
+        return job
+
+    def _enter(self, stage: Stage) -> int:
+        asked = self._request(stage.cores, stage.seconds)
+        return self._session.submit(stage.seconds, stage.cores, estimate=asked)
+
+    def submitted(self, job: int) -> int:
+        """Return when a job was submitted."""
+        return self._submitted[job]
+
+    def depend(self, job: int, others: Sequence[int]) -> None:
+        """Make a job submitted at this very instant wait for the end of others."""
+        if self._accrue:
+            self._session.depend(job, others)
+        elif before := self._live.intersection(others):
+            self._session.cancel(job)
+            self._held[job] = before
+
+    def cancel(self, job: int) -> bool:
+        """Cancel a job; a running one ends now. Return False if it had ended already."""
+        was_held = self._held.pop(job, None) is not None
+        self._live.discard(job)
+        cancelled = self._session.cancel(self._came_as.get(job, job)) or was_held
+        self._release()
+        return cancelled
+
+    def _release(self) -> None:
+        """Let jobs enter the queue whose dependencies have ended."""
+        for job, before in list(self._held.items()):
+            if not before & self._live:
+                del self._held[job]
+                self._came_as[job] = self._enter(self._stages[job])
+
+    def _own(self, handles: np.ndarray) -> set[int]:
+        """Return the tracked jobs among some handles of the queue."""
+        known = set(handles.tolist())
+        late = {job for job, handle in self._came_as.items() if handle in known}
+        return self._live.intersection(known) | self._live.intersection(late)
+
+    def advance(self, until: int | None) -> None:
+        """Advance until tracked jobs start or end, or to `until`."""
+        session = self._session
+        latest = self._known if until is None else min(until, self._known)
+        # background jobs were submitted beforehand, so all their events are known up to `latest`
+        while self._live and (event := session.next_event()) is not None and event <= latest:
+            if session.reservations == "every":
+                session.advance(event)
+            else:
+                session.advance_watching(min(self._live), latest)
+            started, ended = session.read()
+            self._started += self._own(started)
+            self._ended += self._own(ended)
+            if self._started or self._ended:
+                self._live.difference_update(self._ended)
+                self._release()
+                return
+        if until is None and self._live and (event := session.next_event()) is not None:
+            check_known(event, self._known)
+        if until is not None:
+            check_known(until, self._known)
+            session.advance(until)
+            session.read()
+
+    def read(self) -> tuple[list[int], list[int]]:
+        """Return the tracked jobs that have started and ended since the last call."""
+        found = sorted(self._started), sorted(self._ended)
+        self._started, self._ended = [], []
+        return found

@@ -1,0 +1,11 @@
+"""What a Slurm cannot be told."""
+
+from schedlab.exports.slurm import limitations
+
+
+def test_each_loss_has_a_sentence_of_its_own():
+    assert limitations() == []
+    assert len(limitations(threshold=0)) == 1
+    (order,) = limitations(backfill="spt")
+    assert "in another one (spt): expect less of it" in order
+    assert limitations(threshold=60, backfill="spt") == [*limitations(threshold=60), order]

@@ -1,0 +1,221 @@
+"""The answer says what was found, and no more."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.comparison.choice import choose
+from schedlab.comparison.losers import LOSERS
+from schedlab.comparison.tables import survivors
+from schedlab.core.metrics import METRICS
+from schedlab.core.windows import begin_of, windows_of
+from schedlab.studies.site.comparison import standings, without_record
+from schedlab.studies.site.recommendation import (
+    answer,
+    own_policies,
+    said_of_arena,
+    weeks_needed,
+)
+from schedlab.studies.site.training import COLUMNS
+from schedlab.workbench.results import RECORDED
+
+FIXED = {"FCFS": (1.0, ""), "SPT": (0.9, "open"), "SAF": (0.95, "open")}
+BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
+
+
+def held(verdicts, weeks=8, best="open"):
+    """Held-out rows of policies with a verdict, their ratio in the middle of its interval."""
+    rows = [
+        ("slowdown", weeks, name, ratio, 1.0, ratio, ratio - 0.1, ratio + 0.1, 1.0, verdict, best)
+        for name, (ratio, verdict) in (FIXED | verdicts).items()
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+BOTH = held({"learned": (0.7, "better"), "tuned": (1.0, "open")})
+
+
+ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
+NOBODY = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
+
+
+class Settings:
+    """What is asked of a site's settings."""
+
+    days, dialect = 7, "full"
+
+
+def rows_of(windows, **ratios):
+    """Results where each scheduler has a fixed ratio to EASY by each metric."""
+    values = [float(np.mean(BASE[:windows])), *BASE[:windows]]
+    return pd.DataFrame([
+        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
+        | {metric: value * own.get(metric, own.get("all", 1.0)) for metric in METRICS}
+        for name, own in {"fcfs": {}, **ratios}.items()
+        for window, value in enumerate(values)
+    ])  # fmt: skip
+
+
+def judged(held_out=BOTH, windows=8, runs=..., **ratios):
+    """Return what is said; `runs`: the scheduler that Slurm can run, the chosen one by default."""
+    results = rows_of(windows, **ratios)
+    simulated = standings(results)
+    found = survivors(simulated, 0.1)
+    choice = choose(without_record(results), found, frozenset(), ADVICE)
+    first = next(iter(choice.order), None) if runs is ... else runs
+    return answer(simulated, results, found, choice, NOBODY, held_out, Settings, first)
+
+
+def test_the_order_its_certainty_and_its_worst_case_come_first():
+    lines = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split("\n")
+    assert lines[0].startswith("On 8 windows of 1 log, run SPF (shortest requested time first):")
+    assert lines[1] == "SPF is the only candidate."
+    assert lines[2].startswith("At worst a job waits 0.0 days, under EASY 0.0; no class of jobs")
+    assert "The mean wait under SPF is 0.40 times the recorded one" in lines[3]
+    assert "(0.70 times EASY's mean bounded slowdown, 95 % 0.60 to 0.80)" in lines[4]
+    assert "a tuned policy stays open (1.00 times" in lines[4]
+    assert len(lines) == 5
+
+
+def test_an_answer_is_never_softer_than_its_table():
+    """What is worse within the bound is said to be worse."""
+    said = judged(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
+    assert "worse by mean wait (1.08 times (95 % 1.08 to 1.08))" in said
+
+
+@pytest.mark.parametrize(("record", "near"), [(1.33, True), (1.34, False)])
+def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(record, near):
+    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
+    assert ("times the recorded one" in said) == near
+    assert ("Nothing is said of a gain over the recorded waits" in said) != near
+
+
+@pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
+def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
+    """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
+    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}})
+    assert ("By the log no job waited, so that no order could be better" in said) != waited
+    assert ("has a mean wait of 6 s where 1 s are recorded" in said) == waited
+    assert "nan" not in said
+
+
+def test_without_recorded_waits_it_is_said():
+    said = judged(spf={"bsld": 0.5})
+    assert "The log does not say all waits, so that nothing is compared with what the site" in said
+
+
+def test_where_no_scheduler_is_better_than_easy_it_is_kept():
+    said = judged(spf={"bsld": 0.5, "wait": 2.0})
+    assert "keep EASY" in said
+    assert "Slurm" not in said
+
+
+@pytest.mark.slow
+def test_what_slurm_can_run_is_named_beside_the_best():
+    ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
+    said = judged(runs="spf", **ratios)
+    assert "Slurm cannot run Conservative; of what it can run SPF is best (shortest" in said
+    assert "with 0.80 times (95 % 0.80 to 0.80) EASY's mean wait" in said
+    assert "Slurm can run neither Conservative nor another candidate" in judged(runs=None, **ratios)
+    assert "Slurm" not in judged(runs="conservative", **ratios)
+
+
+@pytest.mark.parametrize(("windows", "tells"), [(5, False), (6, True)])
+def test_fewer_than_six_windows_say_nothing(windows, tells):
+    said = judged(windows=windows, spf={"bsld": 0.5})
+    assert said.startswith("On 6 windows") == tells
+    if not tells:
+        assert "it has 5 whole windows of 7 days, and 6 are the fewest" in said
+        assert "Export more of the accounting, 12 weeks or longer, and make" in said
+
+
+@pytest.mark.parametrize(("days", "weeks"), [(7, 12), (15, 18), (30, 35)])
+def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, weeks):
+    assert weeks_needed(days) == weeks
+    found = []
+    for one in (weeks - 1, weeks):
+        submit = np.array([0, one * 7 * 86_400])
+        found.append(len(windows_of(submit, days, begin_of(submit))))
+    assert found[1] >= 6
+    assert days == 7 or found[0] == 5
+
+
+@pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
+def test_fewer_than_six_held_out_weeks_say_nothing(weeks, tells):
+    said = own_policies(held({"learned": (0.7, "better")}, weeks, "better"))
+    assert said.startswith("on 6 held-out weeks a learned policy pays") == tells
+    assert ("6 are the fewest" in said) != tells
+
+
+def test_a_policy_that_is_worse_or_was_not_made_is_told():
+    said = own_policies(held({"tuned": (1.4, "worse")}))
+    assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
+
+
+@pytest.mark.parametrize("best", ["open", "worse"])
+def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
+    rows = {"learned": (0.7, "better"), RECORDED: (0.1, "better")}
+    assert "a learned policy pays: it is better than SPT, the best of the others (0.70 times" in (
+        own_policies(held(rows, best="better"))
+    )
+    said = own_policies(held(rows, best=best))
+    assert "a learned policy is better than EASY but not told to be better than SPT" in said
+    assert "pays" not in said
+
+
+@pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
+def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, told):
+    rows = held({"learned": (0.7, "better")}, best="better")
+    rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
+    rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
+    said = own_policies(rows)
+    assert ("days where EASY has 2.0: do not run it without a guard" in said) == told
+
+
+def test_no_held_out_week_says_nothing():
+    assert "for 0 weeks are held out" in own_policies(held({})[:0])
+
+
+FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 200, "weights": "", "absent": ""}
+FACTS |= {"backlog_before": 0.5, "backlog_after": 0.7, "overload": False}
+
+
+def arena(facts, windows=8):
+    results = rows_of(windows, spf={})
+    simulated = standings(results)
+    found = survivors(simulated, 0.1)
+    choice = choose(results, found, frozenset(), ADVICE)
+    return said_of_arena(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
+
+
+def test_windows_load_weights_and_absent_are_said():
+    facts = {"weights": "0.12345678 * (n / 2.0)", "absent": "L1: no such function was fitted"}
+    said = arena(facts)
+    assert "the 8 windows of 7 days behind it are counted" in said
+    assert "ask for 80.0% of the machine" in said
+    assert "0.1235 * (n / 2)" in said
+    assert "Could not run: L1: no such function was fitted." in said
+    assert "By mean bounded slowdown alone" in said
+    assert "backlog" not in said
+
+
+def test_an_overload_is_named():
+    said = arena({"overload": True, "backlog_after": 9.04})
+    assert "under EASY the backlog grows from 0.5 to 9.0 days of the whole machine" in said
+
+
+def test_of_few_windows_the_usual_metric_says_nothing():
+    assert "By mean bounded slowdown alone" not in arena({}, windows=5)
+
+
+def test_a_log_without_a_window_is_said():
+    said = arena({"windows": 0, "days": 3.2})
+    assert said.startswith("The log's 3.2 days of submissions have no whole window of 7 days")
+
+
+def test_the_dialect_is_said_and_what_easy_stands_for_in_it(monkeypatch):
+    assert "dialect" not in arena({})
+    monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")
+    said = arena({"absent": "WFP3: moves"})
+    assert "Every scheduler runs in the dialect slurm+interval=300. It is Slurm's: EASY is" in said
+    assert "Could not run: WFP3: moves." in said

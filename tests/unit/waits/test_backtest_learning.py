@@ -1,0 +1,118 @@
+"""Estimates of every job of a log at its submission."""
+
+import doctest
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from schedlab.core.streams import generator
+from schedlab.waits import backtest_learning as module
+from schedlab.waits.backtest_learning import CHUNK, events, geometry_of, learned, predicted
+from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
+from schedlab.waits.settings import Settings
+
+
+def drawn(count, *key):
+    """Submissions, waits and cores of jobs."""
+    stream = generator("tests", "backtest", *key)
+    submit = np.cumsum(stream.integers(0, 3, count) * 100)
+    return submit, stream.integers(0, 6, count) * 150, 2 ** stream.integers(0, 2, count)
+
+
+def one_by_one(estimator, submit, waits, cores):
+    """Job by job: at each submission, who has started by then is observed first."""
+    found, seen = [], set()
+    starts = submit + waits
+    estimates = {}
+    for place, now in enumerate(submit.tolist()):
+        ready = [one for one in range(place) if starts[one] < now and one not in seen]
+        for one in sorted(ready, key=lambda one: (starts[one], one)):
+            width = Geometry("site", int(cores[one]))
+            estimator.observe(width, int(waits[one]), estimates[one])
+            seen.add(one)
+        estimates[place] = estimator.estimate(Geometry("site", int(cores[place])))
+        found.append(estimates[place])
+    return found
+
+
+def test_the_examples_run():
+    assert doctest.testmod(module).failed == 0
+
+
+def test_geometries_are_powers_of_two():
+    assert geometry_of(np.array([1, 2, 3, 4, 5, 1024, 1025])).tolist() == [
+        1, 2, 4, 4, 8, 1024, 2048,
+    ]  # fmt: skip
+
+
+def test_a_wait_is_known_after_the_second_of_its_start():
+    """The first job starts at 5: known to who comes at 6, and not to who comes at 5."""
+    submit, waits, cores = np.array([0, 5, 6]), np.array([5, 7, 0]), np.ones(3, dtype=np.int64)
+    assert predicted(LastWait, submit, waits, cores).tolist() == [0, 0, 5]
+
+
+def test_waits_are_told_in_the_order_of_starts():
+    submit, waits = np.array([0, 0, 50]), np.array([40, 30, 0])
+    assert predicted(LastWait, submit, waits, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 40]
+
+
+def test_one_geometry_tells_nothing_of_another():
+    submit, waits = np.array([0, 50, 60]), np.array([40, 0, 0])
+    assert predicted(LastWait, submit, waits, np.array([2, 4, 2])).tolist() == [0, 0, 40]
+
+
+@pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
+def test_predictors_expect_what_they_expect_job_by_job(make):
+    case = drawn(200, "predictors")
+    assert predicted(make, *case).tolist() == one_by_one(ByGeometry(make), *case)
+
+
+@pytest.mark.parametrize("policy", ["tuned", "default", "greedy"])
+@pytest.mark.parametrize("power", [0.5, 0.0])
+def test_algorithm_1_estimates_what_its_learner_does_job_by_job(policy, power):
+    """Each wait is told with the job's own estimate, though others were made since."""
+    settings = Settings((10, 150, 300, 450, 800), policy, repetitions=7, power=power)
+    case = drawn(200, "learner")
+    expected = one_by_one(Learner(settings, ("tests", 1)), *case)
+    assert learned(settings, ("tests", 1), "site", *case).tolist() == expected
+
+
+def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
+    case = drawn(200, "chunks")
+    assert 2 * len(case[0]) < CHUNK
+    whole = learned(Settings(), ("tests",), "site", *case)
+    monkeypatch.setattr(module, "CHUNK", 7)
+    assert learned(Settings(), ("tests",), "site", *case).tolist() == whole.tolist()
+
+
+@given(st.integers(0, 59), st.integers(0, 10**4))
+def test_nothing_is_used_that_an_observer_does_not_know(place, other):
+    """Waits of who has not started when a job is submitted change nothing of its estimate."""
+    submit, waits, cores = drawn(60, "observer")
+    hidden = submit + waits >= submit[place]
+    changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
+    for make in (LastWait, RunningMedian, QuantileBound):
+        before = predicted(make, submit, waits, cores)[: place + 1]
+        assert predicted(make, submit, changed, cores)[place] == before[place]
+    settings = Settings(repetitions=3)
+    before = learned(settings, ("tests",), "site", submit, waits, cores)
+    assert learned(settings, ("tests",), "site", submit, changed, cores)[place] == before[place]
+
+
+def test_every_job_is_submitted_and_told_once():
+    submit, waits, _ = drawn(50, "events")
+    told, jobs = events(submit, waits)
+    for kind in (0, 1):
+        assert sorted(jobs[told == kind].tolist()) == list(range(50))
+
+
+@pytest.mark.parametrize(
+    ("waits", "expected"), [((1, 2), 2), ((1, 1), 1), ((0, 1), 1), ((2, 3), 3)]
+)
+def test_half_a_second_is_expected_as_a_whole_one(waits, expected):
+    """The median of two waits, for who comes when both are known."""
+    submit, known = np.array([0, 10, 50]), np.array([*waits, 0])
+    assert predicted(RunningMedian, submit, known, np.ones(3, dtype=np.int64))[2] == expected
