@@ -63,9 +63,17 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
 
 
 def save_one(figure: Figure, path: str | Path) -> None:
-    """Save `figure` atomically in the format of its suffix, without the time of day."""
+    """Save `figure` atomically in the format of its suffix, without the time of day.
+
+    The layout is computed once, at the resolution of the .png, and all formats share it.
+    """
     unsaid = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     with house_style(), whole(path) as draft:
+        if engine := figure.get_layout_engine():
+            shown, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
+            engine.execute(figure)
+            figure.dpi = shown
+            figure.set_layout_engine(None)
         figure.savefig(draft, metadata=unsaid.get(draft.suffix, {"Software": None}))
 
 
