@@ -87,7 +87,7 @@ WEEKS: dict[str, Callable[[], tuple[list[Jobs], int]]] = {
 }
 
 
-def at_hand(work: str) -> tuple[str, Jobs, int]:
+def is_available(work: str) -> tuple[str, Jobs, int]:
     """Name, jobs and processors of a work; model jobs without its log, and the name says so."""
     make, processors = WORKS[work]
     try:

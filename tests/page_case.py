@@ -19,7 +19,7 @@ REASONS = pd.DataFrame(
 )
 FETCHED = {
     "log": "CTC-SP2",
-    "status": "at hand",
+    "status": "available",
     "source": "/somebody/archive/CTC.swf.gz",
     "sha256": None,
     "jobs": 77222,

@@ -45,10 +45,8 @@ TEXTS = [
 #: where a phrase is a name: a value, a quotation, or a file's name
 ALLOWED = {
     "docs/howto/paper.md": ("nowhere",),
-    "src/schedlab/core/markers.py": ("at hand",),
     "src/schedlab/studies/carastan2017/items/index.py": ("beside",),
     "src/schedlab/studies/carastan2017/items/samplers.py": ("beside",),
-    "src/schedlab/traces/archive.py": ("at hand",),
     "workflow/rules/carastan2017/learning.smk": ("beside",),
     "workflow/scripts/carastan2017/compare_samplers.py": ("beside",),
 }

@@ -186,7 +186,7 @@ def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path
     assert f"{path}: key 'download': unknown key 'retry'; did you mean 'retries'?" in run.stdout
 
 
-@pytest.mark.parametrize("record", ['{"status": "at ha', "{}", '{"status": "at hand"}'])
+@pytest.mark.parametrize("record", ['{"status": "avail', "{}", '{"status": "available"}'])
 def test_damaged_record_of_a_log_counts_as_none(snakemake, new_project, tmp_path, record):
     site = new_project(tmp_path)
     path = site / "resources/raw/CTC-SP2.json"

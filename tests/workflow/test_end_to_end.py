@@ -161,7 +161,7 @@ def test_file_of_a_workload_that_turns_up_is_taken_and_changes_nothing(
         assert run.returncode == 0, run.stdout
         numbers.append((site / TABLE).read_text())
     record = json.loads((site / "resources/raw/lublin-256-est.json").read_text())
-    assert record["status"] == "at hand"
+    assert record["status"] == "available"
     assert numbers[0] == numbers[1]
 
 
@@ -195,13 +195,13 @@ def test_missing_log_that_turns_up_is_taken(snakemake, site, raw_log):
     snakemake(site, TABLE, *OFFLINE)
     run = snakemake(site, TABLE, *OFFLINE, "--config", f"archive={log.parent}")
     assert run.returncode == 0, run.stdout
-    assert json.loads(record.read_text())["status"] == "at hand"
+    assert json.loads(record.read_text())["status"] == "available"
     # as published, Table 4: CTC SP2 workload trace, aggressive backfilling, F1
     assert pd.read_csv(site / TABLE)["F1"][0] == pytest.approx(14.07, abs=0.011)
 
 
 @pytest.mark.logs
-def test_log_at_hand_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
+def test_log_available_is_kept_when_the_archive_is_no_longer_named(snakemake, site, raw_log):
     snakemake(site, TABLE, *OFFLINE, "--config", f"archive={raw_log('CTC-SP2').parent}")
     assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout
 
@@ -291,7 +291,7 @@ def thesis(new_project, tmp_path):
     return folder
 
 
-def test_pool_that_is_not_at_hand_has_a_stand_in_that_says_so(snakemake, thesis):
+def test_pool_that_is_not_available_has_a_stand_in_that_says_so(snakemake, thesis):
     run = snakemake(thesis, MEANS, "--configfile", "config/small.yaml")
     assert run.returncode == 0, run.stdout
     assert "put lm-aris.compute-NAS.json" in run.stdout
@@ -301,7 +301,7 @@ def test_pool_that_is_not_at_hand_has_a_stand_in_that_says_so(snakemake, thesis)
 
 
 @pytest.mark.logs
-def test_pool_at_hand_is_held_against_the_thesis(snakemake, thesis, raw_pool):
+def test_pool_available_is_held_against_the_thesis(snakemake, thesis, raw_pool):
     archive = raw_pool("aris-nas").parent
     settings = ("--configfile", "config/small.yaml", "--config", f"archive={archive}")
     run = snakemake(thesis, MEANS, *settings)

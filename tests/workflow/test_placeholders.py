@@ -61,7 +61,7 @@ def test_a_log_that_turns_up_is_fetched_though_snakemake_has_forgotten(snakemake
     shutil.rmtree(project / ".snakemake" / ("metadata" if lost == "metadata" else ""))
     run = snakemake(project, TABLE, *QUICK, archive=project / "archive")
     assert run.returncode == 0, run.stdout
-    assert json.loads((project / RECORD).read_text())["status"] == "at hand"
+    assert json.loads((project / RECORD).read_text())["status"] == "available"
     assert (project / LOG).read_text().count("\n") == 302
     assert missing_logs(project) == 3
     # the other logs, still missing, are looked for by the same attempt and cost nothing
@@ -121,5 +121,5 @@ def test_a_log_of_an_earlier_version_is_fetched_as_it_was_then(snakemake, projec
     run = snakemake(project, TABLE, *QUICK, archive=archive)
     assert run.returncode == 0, run.stdout
     record = json.loads((project / RECORD).read_text())
-    assert (record["status"], record["attempt"]["timeout"]) == ("at hand", timeout)
+    assert (record["status"], record["attempt"]["timeout"]) == ("available", timeout)
     assert missing_logs(project) == 3

@@ -14,14 +14,14 @@ def site(new_project, tmp_path):
 
 
 @pytest.fixture
-def at_hand(snakemake, site, raw_log):
-    """Copy of the project with a raw log at hand, and no archive any more."""
+def fetched(snakemake, site, raw_log):
+    """Copy of the project with a raw log, and without an archive."""
     (site / "with_archive.yaml").write_text(
         f"archive: {raw_log('CTC-SP2').parent}\ndownload: {{offline: true}}\n"
     )
     run = snakemake(site, CLEAN, "--configfile", "with_archive.yaml")
     assert run.returncode == 0, run.stdout
-    assert json.loads((site / RECORD).read_text())["status"] == "at hand"
+    assert json.loads((site / RECORD).read_text())["status"] == "available"
     (site / "offline.yaml").write_text("download: {offline: true}\n")
     return site
 
@@ -30,44 +30,44 @@ def at_hand(snakemake, site, raw_log):
 @pytest.mark.parametrize(
     "source", ["src/schedlab/traces/download.py", "workflow/scripts/traces/fetch_log.py"]
 )
-def test_log_outlives_an_edit_of_what_fetches_it(snakemake, at_hand, source):
-    text, size = at_hand / RAW, (at_hand / RAW).stat().st_size
-    edited = next(at_hand.rglob(source.rpartition("/")[2]))
+def test_log_outlives_an_edit_of_what_fetches_it(snakemake, fetched, source):
+    text, size = fetched / RAW, (fetched / RAW).stat().st_size
+    edited = next(fetched.rglob(source.rpartition("/")[2]))
     edited.write_text(edited.read_text() + "\n# edited\n")
-    run = snakemake(at_hand, CLEAN, "--configfile", "offline.yaml")
+    run = snakemake(fetched, CLEAN, "--configfile", "offline.yaml")
     assert run.returncode == 0, run.stdout
     assert text.stat().st_size == size
-    assert json.loads((at_hand / RECORD).read_text())["status"] == "at hand"
+    assert json.loads((fetched / RECORD).read_text())["status"] == "available"
 
 
 @pytest.mark.logs
-def test_log_outlives_a_forced_fetch_without_archive_and_network(snakemake, at_hand):
-    before = json.loads((at_hand / RECORD).read_text())
-    run = snakemake(at_hand, RAW, "--configfile", "offline.yaml", "--force")
+def test_log_outlives_a_forced_fetch_without_archive_and_network(snakemake, fetched):
+    before = json.loads((fetched / RECORD).read_text())
+    run = snakemake(fetched, RAW, "--configfile", "offline.yaml", "--force")
     assert run.returncode == 0, run.stdout
     assert "Fetching CTC-SP2" in run.stdout
-    assert json.loads((at_hand / RECORD).read_text()) == before
+    assert json.loads((fetched / RECORD).read_text()) == before
 
 
 @pytest.mark.logs
-def test_edit_of_an_acknowledgement_fetches_nothing_and_of_a_checksum_does(snakemake, at_hand):
-    sheet = at_hand / "config/traces.tsv"
+def test_edit_of_an_acknowledgement_fetches_nothing_and_of_a_checksum_does(snakemake, fetched):
+    sheet = fetched / "config/traces.tsv"
     for old, new, fetched in (
         ("Cornell Theory Center", "Cornell University", False),
         ("cite the archive", "cite it", False),
         ("8e33a9b597e1", "8e33a9b597e2", True),
     ):
         sheet.write_text(sheet.read_text().replace(old, new))
-        run = snakemake(at_hand, CLEAN, "--configfile", "offline.yaml", "-n")
+        run = snakemake(fetched, CLEAN, "--configfile", "offline.yaml", "-n")
         assert run.returncode == 0, run.stdout
         assert ("Fetching CTC-SP2" in run.stdout) is fetched
 
 
 @pytest.mark.logs
-def test_altered_log_is_an_error_wherever_it_is_read(snakemake, at_hand):
-    text = at_hand / RAW
+def test_altered_log_is_an_error_wherever_it_is_read(snakemake, fetched):
+    text = fetched / RAW
     text.write_text(text.read_text().replace("  1  ", "  2  "))
-    run = snakemake(at_hand, CLEAN, "--configfile", "offline.yaml")
+    run = snakemake(fetched, CLEAN, "--configfile", "offline.yaml")
     assert run.returncode != 0
     assert f"{RAW}: altered since it was fetched: sha256 " in run.stdout
     assert "Delete both files and run the same command again" in run.stdout

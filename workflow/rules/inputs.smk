@@ -3,7 +3,7 @@
 import functools
 import json
 
-from schedlab.traces.archive import AT_HAND, archive_folders, find_all
+from schedlab.traces.archive import AVAILABLE, archive_folders, find_all
 
 
 @functools.cache
@@ -34,7 +34,7 @@ def attempt_that_found(record, entry):
     """Return the recorded attempt that fetched the file of this entry; None without one."""
     try:
         record = json.loads(Path(record).read_text())
-        if record["status"] == AT_HAND and record["attempt"]["entry"] == entry:
+        if record["status"] == AVAILABLE and record["attempt"]["entry"] == entry:
             return record["attempt"]
     except (OSError, ValueError, KeyError, TypeError):
         pass

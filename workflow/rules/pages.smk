@@ -17,7 +17,7 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - told, where there is one, is what else captions know of an item: their snakemake.params.told.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
-- told_by, where there are some, are the .csv that the first page tells the paper by: story of
+- story_tables, where there are some, are the .csv that the first page tells the paper by: story of
   schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure next to it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is told.
@@ -102,9 +102,9 @@ def heading_of_page(paper):
     )
 
 
-def told_by(paper):
+def story_tables(paper):
     """Return the tables that the first page summarizes a paper by, by item."""
-    items = PAGES[paper].get("told_by", ())
+    items = PAGES[paper].get("story_tables", ())
     return {item: f"<results>/figures/{paper}/{item}.csv" for item in items}
 
 

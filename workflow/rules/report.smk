@@ -54,7 +54,7 @@ rule render_home:
         pages=collect("<results>/report/{paper}.html", paper=PAPERS),
         scoreboard=rules.make_scoreboard.output.csv,
         facts=rules.make_scoreboard.output.facts,
-        told_by=[path for paper in PAPERS for path in told_by(paper).values()],
+        story_tables=[path for paper in PAPERS for path in story_tables(paper).values()],
         thumbnails=list(THUMBNAILS.values()),
         fetched=records_of_logs(*PAPERS),
         computed=[path for paper in PAPERS for path in PAGES[paper]["results"]],
@@ -72,8 +72,8 @@ rule render_home:
     params:
         stories={paper: code_of_page(paper) for paper in PAPERS},
         papers={paper: heading_of_page(paper) for paper in PAPERS},
-        told_by={
-            paper: {item: as_written(path) for item, path in told_by(paper).items()}
+        story_tables={
+            paper: {item: as_written(path) for item, path in story_tables(paper).items()}
             for paper in PAPERS
         },
         thumbnails={paper: as_written(path) for paper, path in THUMBNAILS.items()},

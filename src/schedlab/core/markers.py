@@ -1,5 +1,5 @@
 """Words in records and tables that state whether a log is available."""
 
-AT_HAND = "at hand"
+AVAILABLE = "available"
 NOT_AVAILABLE = "log not available"
 DRAWN = "drawn from its seed"  # the file is not available, but all its jobs are

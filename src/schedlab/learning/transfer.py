@@ -115,7 +115,7 @@ class Replicates:
         """Return whether it is a site's policy on its own log, with resampled tuples."""
         return trained == tested and (trained, 0) in self.policies
 
-    def at_hand(self, regime: str, tested: str) -> bool:
+    def is_available(self, regime: str, tested: str) -> bool:
         """Return whether there are measured values."""
         return (regime, tested) in self.values
 

@@ -41,7 +41,7 @@ def render_home(
     template, fetched, config, html
         As for `schedlab.report.pages.render`.
     papers : mapping of key to mapping
-        As `paper` of `render`; the template gets them together with the result of `told_of`.
+        As `paper` of `render`; the template gets them together with the result of `page_numbers`.
     scoreboard : path-like
         From `schedlab.report.scoreboard`, as it was written.
     facts : path-like
@@ -59,7 +59,7 @@ def render_home(
         paper
         | {"key": key, "story": stories.get(key, Story())}
         | {"thumbnail": thumbnail(thumbnails[key]) if key in thumbnails else ""}
-        | told_of(board[board["paper"] == key])
+        | page_numbers(board[board["paper"] == key])
         for key, paper in papers.items()
     ]
     context = {
@@ -77,7 +77,7 @@ def render_home(
     write_page(template, context | logs_told(fetched) | run_told(config), html)
 
 
-def told_of(board: pd.DataFrame) -> dict:
+def page_numbers(board: pd.DataFrame) -> dict:
     """Return what the first page shows of a paper's numbers.
 
     Parameters

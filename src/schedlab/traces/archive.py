@@ -15,7 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from schedlab.core.markers import AT_HAND, DRAWN, NOT_AVAILABLE
+from schedlab.core.markers import AVAILABLE, DRAWN, NOT_AVAILABLE
 from schedlab.files.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
@@ -33,7 +33,7 @@ class FetchReport:
     Attributes
     ----------
     log, status, source : str
-        Name; "at hand", "log not available" or "drawn from its seed" (a model draws every job);
+        Name; "available", "log not available" or "drawn from its seed" (a model draws every job);
         and the file, address or model that was used.
     sha256 : str or None
         Checksum of the text.
@@ -55,7 +55,7 @@ class FetchReport:
     acknowledge: str
 
 
-class NotAtHand(Exception):
+class LogNotAvailable(Exception):
     """No source has the log; the message names the file to add and its folder.
 
     `report` is its record, which for a log that a model draws names the model.
@@ -188,7 +188,7 @@ def fetch(
 
     Raises
     ------
-    NotAtHand
+    LogNotAvailable
         No source has the log.
     """
     target = Path(target)
@@ -205,9 +205,9 @@ def fetch(
         discard(part)
         message = "\n".join([_assurance(entry), *_lines("passed over ", failures)])
         return FetchReport(
-            entry.name, AT_HAND, source, digest, jobs, message, entry.licence, entry.acknowledge
+            entry.name, AVAILABLE, source, digest, jobs, message, entry.licence, entry.acknowledge
         )
-    raise NotAtHand(entry, _advice(entry, folders, unread, failures, network, without))
+    raise LogNotAvailable(entry, _advice(entry, folders, unread, failures, network, without))
 
 
 def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
@@ -232,13 +232,13 @@ def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> Fetch
         digest, jobs = verify(Path(target), entry)
     except (Refused, OSError):
         return None
-    if earlier and earlier.status == AT_HAND and earlier.sha256 == digest:
+    if earlier and earlier.status == AVAILABLE and earlier.sha256 == digest:
         return replace(earlier, licence=entry.licence, acknowledge=entry.acknowledge)
     if not entry.sha256 and not entry.git_blob:
         return None
     return FetchReport(
         entry.name,
-        AT_HAND,
+        AVAILABLE,
         str(target),
         digest,
         jobs,

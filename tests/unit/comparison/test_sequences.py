@@ -61,7 +61,7 @@ def test_threads_change_nothing(frame):
     pd.testing.assert_frame_equal(one, two)
 
 
-def test_a_log_that_is_not_at_hand_has_no_rows(frame):
+def test_a_log_that_is_not_available_has_no_rows(frame):
     found = run_policies(frame.iloc[:0], "mine", SETTINGS, POLICIES)
     assert found.empty
     assert list(found) == list(COLUMNS)

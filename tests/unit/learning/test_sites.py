@@ -370,7 +370,7 @@ def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
     assert labels == ["one", *REFERENCES.values(), "mine"]
 
 
-def test_figure_shows_each_ratio_and_drops_logs_that_are_not_at_hand():
+def test_figure_shows_each_ratio_and_drops_logs_that_are_not_available():
     table = sites.matrix(replicates(0.5), {"one": "", "two": "", "absent": NOT_AVAILABLE})
     figure = draw_sites(table)
     texts = [text.get_text() for text in figure.axes[0].texts]

@@ -98,7 +98,7 @@ def test_what_is_filtered_by_a_script_is_whole_without_it(home):
     assert not re.search(r"<t(r|body)[^>]*hidden", text)
 
 
-def test_logs_drawn_from_their_seeds_are_neither_at_hand_nor_missing(home):
+def test_logs_drawn_from_their_seeds_are_neither_available_nor_missing(home):
     drawn = FETCHED | {"status": "drawn from its seed", "source": "model lublin_published_256"}
     text = home(fetched=drawn)
     assert "0 of 1 available, 1 drawn job by job from its seed" in text

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.report.home import told_of, unexplained_in
+from schedlab.report.home import page_numbers, unexplained_in
 from schedlab.report.scoreboard import COLUMNS
 
 ROW = dict.fromkeys(COLUMNS, "") | {"difference": float("nan"), "relative": float("nan")}
@@ -25,12 +25,12 @@ def board(*rows):
     ],
 )
 def test_a_difference_is_told_in_per_cent_or_as_it_is(number, said):
-    (table,) = told_of(board({"verdict": "match"} | number))["tables"]
+    (table,) = page_numbers(board({"verdict": "match"} | number))["tables"]
     assert table["rows"][0]["difference"] == said
 
 
 def test_only_headline_tables_are_in_the_bar():
-    told = told_of(
+    told = page_numbers(
         board(
             {"verdict": "match", "headline": "yes", "kind": "reproduced"},
             {"verdict": "differs", "explained": "yes", "headline": "no", "label": "Table 2"},

@@ -13,10 +13,10 @@ from schedlab.report.pages import made_by, render
 
 CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
 LOGS = [
-    {"log": "A", "status": "at hand", "source": "/home/me/A.swf.gz"},
+    {"log": "A", "status": "available", "source": "/home/me/A.swf.gz"},
     {"log": "B", "status": "log not available", "source": ""},
     {"log": "C", "status": "drawn from its seed", "source": "model c"},
-    {"log": "D", "status": "at hand", "source": "https://site.org/logs/D.swf"},
+    {"log": "D", "status": "available", "source": "https://site.org/logs/D.swf"},
 ]
 
 

@@ -14,7 +14,7 @@ import pytest
 from loopback import OTHER, TEXT
 from schedlab.cosched.pool import read_pool
 from schedlab.traces import archive
-from schedlab.traces.archive import NotAtHand, fetch
+from schedlab.traces.archive import LogNotAvailable, fetch
 from schedlab.traces.download import Network
 from schedlab.traces.records import unaltered
 from schedlab.traces.registry import PoolEntry
@@ -70,7 +70,7 @@ def closed(folder, monkeypatch):
 
 
 def test_subfolder_that_cannot_be_read_is_named(entry, folder, target, closed, caplog):
-    with pytest.raises(NotAtHand) as caught:
+    with pytest.raises(LogNotAvailable) as caught:
         fetch(entry, [folder], target, None)
     told = f"Not searched, for they cannot be read:\n  {closed}: Permission denied"
     assert told in str(caught.value)
@@ -79,7 +79,7 @@ def test_subfolder_that_cannot_be_read_is_named(entry, folder, target, closed, c
 
 
 def test_folder_of_the_archive_that_cannot_be_read_is_named(entry, target, closed):
-    with pytest.raises(NotAtHand, match=f"cannot be read:\n  {closed}: Permission denied"):
+    with pytest.raises(LogNotAvailable, match=f"cannot be read:\n  {closed}: Permission denied"):
         fetch(entry, [closed], target, None)
 
 
@@ -92,7 +92,7 @@ def test_link_whose_end_cannot_be_reached_is_named(entry, folder, caplog):
 
 def test_pipe_with_a_logs_name_is_refused_not_waited_for(entry, folder, target):
     os.mkfifo(folder / "site.swf")
-    with pytest.raises(NotAtHand, match=r"site\.swf: not a file"):
+    with pytest.raises(LogNotAvailable, match=r"site\.swf: not a file"):
         fetch(entry, [folder], target, None)
 
 
@@ -103,7 +103,7 @@ def test_log_that_is_as_it_must_be_is_kept_with_where_it_came_from(entry, folder
     thanked = replace(entry, acknowledge="somebody else")
     assert archive.kept(thanked, target, report) == replace(report, acknowledge="somebody else")
     found = archive.kept(entry, target, None)
-    assert (found.status, found.source, found.sha256) == ("at hand", str(target), entry.sha256)
+    assert (found.status, found.source, found.sha256) == ("available", str(target), entry.sha256)
     target.write_bytes(OTHER)
     assert archive.kept(entry, target, report) is None
 
@@ -145,14 +145,14 @@ def test_failed_fetch_leaves_an_earlier_target_as_it_was(entry, folder, target):
     target.parent.mkdir()
     target.write_bytes(b"earlier")
     (folder / "site.swf").write_bytes(OTHER)
-    with pytest.raises(NotAtHand):
+    with pytest.raises(LogNotAvailable):
         fetch(entry, [folder], target, None)
     assert target.read_bytes() == b"earlier"
 
 
 def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, folder, server, target):
     gone = server.url + "/gone"
-    with pytest.raises(NotAtHand) as caught:
+    with pytest.raises(LogNotAvailable) as caught:
         fetch(replace(entry, urls=(gone,)), [folder, folder / "no"], target, Network(retries=0))
     message = str(caught.value)
     assert f"{folder}\n" in message
@@ -166,14 +166,14 @@ def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, fold
 
 
 def test_message_of_a_missing_log_names_the_targets_that_do_without(entry, target):
-    with pytest.raises(NotAtHand, match="Without it: fig4, table5"):
+    with pytest.raises(LogNotAvailable, match="Without it: fig4, table5"):
         fetch(entry, [], target, None, without="Without it: fig4, table5")
 
 
 def test_missing_log_that_a_model_draws_is_neither_fetched_nor_missing(entry, folder, target):
     drawn = replace(entry, model="lublin_site")
     (folder / "site.swf").write_bytes(OTHER)
-    with pytest.raises(NotAtHand) as caught:
+    with pytest.raises(LogNotAvailable) as caught:
         fetch(drawn, [folder], target, None)
     report = caught.value.report
     assert (report.status, report.source, report.jobs) == (
@@ -189,10 +189,10 @@ def test_missing_log_that_a_model_draws_is_neither_fetched_nor_missing(entry, fo
     assert told == "Model lublin_site draws its every job."
 
 
-def test_log_that_a_model_draws_is_fetched_where_it_is_at_hand(entry, folder, target):
+def test_log_that_a_model_draws_is_fetched_where_it_is_available(entry, folder, target):
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(replace(entry, model="lublin_site"), [folder], target, None)
-    assert (report.status, report.source) == ("at hand", str(folder / "site.swf"))
+    assert (report.status, report.source) == ("available", str(folder / "site.swf"))
 
 
 def test_placeholder_is_a_log_without_jobs(entry, tmp_path):
@@ -222,9 +222,9 @@ def test_script_writes_placeholder_and_record_of_a_missing_log(root, tmp_path, c
 
 
 @pytest.mark.logs
-def test_script_writes_log_and_record_of_a_log_at_hand(root, tmp_path, raw_log):
+def test_script_writes_log_and_record_of_a_log_available(root, tmp_path, raw_log):
     text, record = run_script(root, raw_log("KTH-SP2").parent, tmp_path)
-    assert (record["status"], record["jobs"]) == ("at hand", 28476)
+    assert (record["status"], record["jobs"]) == ("available", 28476)
     assert len(read_swf(text).jobs) == 28476
     assert run_script(root, tmp_path / "none", tmp_path) == (text, record)
 
@@ -241,11 +241,11 @@ def test_pool_is_fetched_and_verified_as_a_log_is(pool_entry, folder, tmp_path):
     entry, text = pool_entry
     target = tmp_path / "out/mine.json"
     (folder / "mine.json").write_bytes(text + b" ")
-    with pytest.raises(NotAtHand, match="wrong checksum"):
+    with pytest.raises(LogNotAvailable, match="wrong checksum"):
         fetch(entry, [folder], target, None)
     (folder / "mine.json").write_bytes(text)
     report = fetch(entry, [folder], target, None)
-    assert (report.status, report.jobs, target.read_bytes()) == (archive.AT_HAND, 0, text)
+    assert (report.status, report.jobs, target.read_bytes()) == (archive.AVAILABLE, 0, text)
 
 
 def test_placeholder_of_a_pool_is_a_pool_of_nothing(pool_entry, tmp_path):

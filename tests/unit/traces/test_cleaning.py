@@ -360,16 +360,16 @@ def test_jobs_that_a_model_draws_are_cleaned_like_those_of_their_log(
     assert ledger["before"].tolist() == [-1] * changed
 
 
-@pytest.mark.parametrize(("at_hand", "numbers"), [(MIXED, [10, 50]), (MIXED[:0], [1, 2])])
+@pytest.mark.parametrize(("log", "numbers"), [(MIXED, [10, 50]), (MIXED[:0], [1, 2])])
 def test_the_script_takes_what_a_model_draws_only_where_the_log_is_missing(
-    script, tmp_path, at_hand, numbers
+    script, tmp_path, log, numbers
 ):
-    text, model = fetched(tmp_path, at_hand), tmp_path / "model.parquet"
+    text, model = fetched(tmp_path, log), tmp_path / "model.parquet"
     write_parquet(DRAWN, model)
     jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
     script(text, model, True, "SITE", "sc17_estimate", jobs, ledger)
     assert read_parquet(jobs)["number"].tolist() == numbers
-    assert len(read_parquet(ledger)) == (3 if len(at_hand) else 0)
+    assert len(read_parquet(ledger)) == (3 if len(log) else 0)
 
 
 def test_the_script_has_no_jobs_of_a_missing_log_that_no_model_draws(script, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
 from schedlab.traces import verify
-from schedlab.traces.archive import NotAtHand, fetch
+from schedlab.traces.archive import LogNotAvailable, fetch
 from schedlab.traces.download import DownloadError, Network, download
 
 NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
@@ -62,7 +62,7 @@ def test_next_address_is_tried_and_the_first_is_told(entry, server, target):
 )
 def test_bad_answer_leaves_nothing_behind(entry, server, target, answer, reason, tries):
     url = server.on("/log", answer)
-    with pytest.raises(NotAtHand, match=f"{url}: .*{reason}"):
+    with pytest.raises(LogNotAvailable, match=f"{url}: .*{reason}"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert left(target) == []
     assert len(server.requests) == tries
@@ -71,7 +71,7 @@ def test_bad_answer_leaves_nothing_behind(entry, server, target, answer, reason,
 def test_silent_server_is_given_up_after_the_timeout(entry, server, target):
     url = server.on("/log", lambda handler: server.released.wait(5))
     began = time.monotonic()
-    with pytest.raises(NotAtHand, match=r"no data for 0\.3 s \(tried 1 time\)"):
+    with pytest.raises(LogNotAvailable, match=r"no data for 0\.3 s \(tried 1 time\)"):
         fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
     assert time.monotonic() - began < 2
 
@@ -83,7 +83,7 @@ def test_trickling_server_is_given_up_like_a_silent_one(entry, server, target):
             handler.wfile.write(b"1")
 
     url = server.on("/log", trickle)
-    with pytest.raises(NotAtHand, match="too slow: "):
+    with pytest.raises(LogNotAvailable, match="too slow: "):
         fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
     assert left(target) == []
 
@@ -118,7 +118,7 @@ def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, ta
 
 def test_endless_body_of_the_only_address_leaves_nothing_behind(entry, server, target, small):
     log = replace(entry, urls=(server.on("/endless", endless(server)),))
-    with pytest.raises(NotAtHand, match="too large: more than"):
+    with pytest.raises(LogNotAvailable, match="too large: more than"):
         fetch(log, [], target, NETWORK)
     assert left(target) == []
     assert len(server.requests) == 1
@@ -130,7 +130,7 @@ def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, s
         server.released.wait(5)
 
     url = server.on("/log", answer)
-    with pytest.raises(NotAtHand, match="too large: more than"):
+    with pytest.raises(LogNotAvailable, match="too large: more than"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert left(target) == []
     assert len(server.requests) == 1
@@ -168,7 +168,7 @@ def test_download_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(server,
 
 def test_packed_text_without_end_is_refused(entry, folder, target, small):
     (folder / "site.swf.gz").write_bytes(gzip.compress(b"\n" * (1 << 22)))
-    with pytest.raises(NotAtHand, match=r"site\.swf\.gz: too large: its text has more than"):
+    with pytest.raises(LogNotAvailable, match=r"site\.swf\.gz: too large: its text has more than"):
         fetch(entry, [folder], target, None)
     assert left(target) == []
 
@@ -185,7 +185,7 @@ def test_headers_without_end_are_given_up(entry, server, target):
 
     url = server.on("/log", answer)
     began = time.monotonic()
-    with pytest.raises(NotAtHand, match=r"no whole answer within 1\.2 s \(tried 1 time\)"):
+    with pytest.raises(LogNotAvailable, match=r"no whole answer within 1\.2 s \(tried 1 time\)"):
         fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
     assert time.monotonic() - began < 3
 
@@ -199,7 +199,7 @@ def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(ent
             handler.wfile.write(TEXT[first : first + 1000])
 
     log = replace(entry, urls=(server.on("/log", [answer, ranged()]),))
-    with pytest.raises(NotAtHand, match=r"too slow: not whole after 0\.5 s"):
+    with pytest.raises(LogNotAvailable, match=r"too slow: not whole after 0\.5 s"):
         fetch(log, [], target, replace(NETWORK, longest=0.5))
     assert len(server.requests) == 1
     assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
@@ -226,7 +226,7 @@ def test_status_that_asks_for_patience_is_retried(entry, server, target, status)
 @pytest.mark.parametrize("status", [400, 401, 404, 410, 501, 505])
 def test_status_that_will_not_change_is_final(entry, server, target, status):
     url = server.on("/log", [lambda handler: reply(handler, status), good()])
-    with pytest.raises(NotAtHand, match=f"{url}: HTTP {status}"):
+    with pytest.raises(LogNotAvailable, match=f"{url}: HTTP {status}"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert len(server.requests) == 1
 
@@ -247,7 +247,7 @@ def test_stalled_download_is_resumed_by_a_later_fetch(entry, server, target):
         server.released.wait(5)
 
     log = replace(entry, urls=(server.on("/log", [stall, ranged()]),))
-    with pytest.raises(NotAtHand, match="no data for"):
+    with pytest.raises(LogNotAvailable, match="no data for"):
         fetch(log, [], target, replace(NETWORK, retries=0))
     assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
     fetch(log, [], target, NETWORK)
@@ -279,7 +279,7 @@ def test_partial_download_beyond_the_end_is_thrown_away(entry, server, target):
 
 def test_partial_download_is_removed_when_another_place_has_the_log(entry, folder, server, target):
     log = replace(entry, urls=(server.on("/log", broken(ETag='"v1"')),))
-    with pytest.raises(NotAtHand):
+    with pytest.raises(LogNotAvailable):
         fetch(log, [], target, replace(NETWORK, retries=0))
     assert "SITE.swf.part" in left(target)
     (folder / "site.swf").write_bytes(TEXT)
@@ -296,13 +296,13 @@ def test_unreachable_server_fails_at_once(entry, server, target, place):
         "unknown": ("host.invalid", "could not be resolved"),
     }[place]
     began = time.monotonic()
-    with pytest.raises(NotAtHand, match=reason):
+    with pytest.raises(LogNotAvailable, match=reason):
         fetch(replace(entry, urls=(f"http://{host}/l",)), [], target, Network(30, retries=5))
     assert time.monotonic() - began < 5
 
 
 def test_offline_asks_no_address(entry, server, target):
-    with pytest.raises(NotAtHand, match="none, working offline"):
+    with pytest.raises(LogNotAvailable, match="none, working offline"):
         fetch(replace(entry, urls=(server.on("/log", good()),)), [], target, None)
     assert server.requests == []
 

@@ -10,7 +10,7 @@ import pytest
 
 from loopback import HTML, JOBS, OTHER, TEXT, left
 from schedlab.traces import verify
-from schedlab.traces.archive import NotAtHand, fetch
+from schedlab.traces.archive import LogNotAvailable, fetch
 
 
 @pytest.mark.parametrize("suffix", ["", ".gz"])
@@ -19,7 +19,7 @@ def test_local_file_is_unpacked_and_verified(entry, folder, target, suffix):
     path.write_bytes(gzip.compress(TEXT) if suffix else TEXT)
     report = fetch(entry, [folder], target, None)
     assert target.read_bytes() == TEXT
-    assert (report.status, report.source, report.jobs) == ("at hand", str(path), JOBS)
+    assert (report.status, report.source, report.jobs) == ("available", str(path), JOBS)
     assert report.sha256 == entry.sha256
     assert left(target) == ["SITE.swf"]
 
@@ -48,7 +48,7 @@ def test_compression_is_told_by_the_content_not_by_the_name(entry, folder, targe
 )
 def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, reason):
     (folder / "site.swf").write_bytes(content)
-    with pytest.raises(NotAtHand, match=rf"site\.swf: .*{reason}"):
+    with pytest.raises(LogNotAvailable, match=rf"site\.swf: .*{reason}"):
         fetch(entry, [folder], target, None)
     assert left(target) == []
 
@@ -62,20 +62,20 @@ def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, m
 
     (folder / "site.swf").write_bytes(TEXT)
     monkeypatch.setattr(verify, "open", lambda *_: Failing(TEXT), raising=False)
-    with pytest.raises(NotAtHand, match=r"site\.swf: cannot be read: Input/output error"):
+    with pytest.raises(LogNotAvailable, match=r"site\.swf: cannot be read: Input/output error"):
         fetch(entry, [folder], target, None)
     assert left(target) == []
 
 
 def test_wrong_count_is_refused_where_no_checksum_is_known(entry, folder, target):
     (folder / "site.swf").write_bytes(TEXT)
-    with pytest.raises(NotAtHand, match="4000 job lines instead of the documented 4001"):
+    with pytest.raises(LogNotAvailable, match="4000 job lines instead of the documented 4001"):
         fetch(replace(entry, sha256=None, jobs=JOBS + 1), [folder], target, None)
 
 
 def test_text_that_is_no_swf_is_refused_where_no_checksum_is_known(entry, folder, target):
     (folder / "site.swf").write_bytes(b"job 1 ran\n")
-    with pytest.raises(NotAtHand, match="not an SWF log: its first job line has 3 fields"):
+    with pytest.raises(LogNotAvailable, match="not an SWF log: its first job line has 3 fields"):
         fetch(replace(entry, sha256=None, jobs=None), [folder], target, None)
 
 
@@ -84,5 +84,5 @@ def test_git_blob_id_counts_where_no_sha256_is_known(entry, folder, target):
     blob = hashlib.sha1(b"blob %d\0" % len(TEXT) + TEXT).hexdigest()
     report = fetch(replace(entry, sha256=None, git_blob=blob), [folder], target, None)
     assert "git blob id" in report.message
-    with pytest.raises(NotAtHand, match=r"git blob id .* instead of 0000"):
+    with pytest.raises(LogNotAvailable, match=r"git blob id .* instead of 0000"):
         fetch(replace(entry, sha256=None, git_blob="0" * 40), [folder], target, None)

@@ -11,7 +11,7 @@ from schedlab.files.logs import logged
 from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
 from schedlab.report import tables
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
 from schedlab.studies.klusacek2016.figures.searching import draw_costs
 from schedlab.studies.klusacek2016.runs import Workload
@@ -44,7 +44,7 @@ def time_plans(
     costs = costs.assign(both=costs["backfill"] + costs["update"])
     where = f"{platform.machine()} {platform.system()}, {datetime.date.today().isoformat()}"
     title = f"{row.source}, {label}, {len(costs)} arrivals; one core of {where}"
-    save(draw_costs(costs, title) if len(costs) else not_at_hand(row.source), pdf, png)
+    save(draw_costs(costs, title) if len(costs) else log_not_available(row.source), pdf, png)
     tables.write_csv(costs, csv)
 
 

@@ -9,12 +9,12 @@ from schedlab.report.home import render_home
 from schedlab.report.pages import read_table
 
 
-def story_of(paper: str, told_by: dict[str, str], models: bool):
+def story_of(paper: str, story_tables: dict[str, str], models: bool):
     """Return a paper's summary of its tables; None if it has none."""
     name = f"schedlab.studies.{paper}.page"
-    if not told_by or not find_spec(name):
+    if not story_tables or not find_spec(name):
         return None
-    tables = {item: read_table(Path(path)) for item, path in told_by.items()}
+    tables = {item: read_table(Path(path)) for item, path in story_tables.items()}
     return import_module(name).story(tables, models)
 
 
@@ -23,7 +23,8 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         models = job.params.config["source"] == "models"
         stories = {
-            paper: story_of(paper, told_by, models) for paper, told_by in job.params.told_by.items()
+            paper: story_of(paper, tables, models)
+            for paper, tables in job.params.story_tables.items()
         }
         render_home(
             template=job.input.template,

@@ -8,7 +8,7 @@ import pandas as pd
 from schedlab.files.io import read_parquet, write_parquet, write_text
 from schedlab.files.logs import logged
 from schedlab.report import tables
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.sheet import WaitSettings
@@ -60,7 +60,7 @@ def score_waits(
     digits |= dict.fromkeys(["jobs", "wait", "on sample", "meant"], 0)
     tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{said}", digits)
     write_text(said, txt)
-    empty = not_at_hand(rows[0].source) if table["jobs"].isna().all() else None
+    empty = log_not_available(rows[0].source) if table["jobs"].isna().all() else None
     save(empty or draw_waits(table, TITLE), pdf, png)
 
 

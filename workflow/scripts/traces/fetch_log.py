@@ -54,7 +54,7 @@ def fetched(
     try:
         report = archive.fetch(entry, archive.archive_folders(folders), text, network, without)
         logging.info("%s from %s: %s", entry.name, report.source, report.message)
-    except archive.NotAtHand as missing:
+    except archive.LogNotAvailable as missing:
         report = missing.report
         logging.warning("%s", missing)
         print(missing, file=sys.stderr)

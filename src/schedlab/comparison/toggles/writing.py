@@ -10,7 +10,7 @@ from schedlab.comparison.toggles.rows import SAID
 from schedlab.comparison.toggles.sentences import answer, title
 from schedlab.files.io import write_parquet, write_text
 from schedlab.report import tables
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
 
 if TYPE_CHECKING:
@@ -42,6 +42,6 @@ def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) ->
     tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
     write_text(sentence, made["txt"])
     found = title(table, numbers)
-    figure = draw_toggles(table, moved, found, SAID) if found else not_at_hand(numbers)
+    figure = draw_toggles(table, moved, found, SAID) if found else log_not_available(numbers)
     save(figure, made["pdf"], made["png"])
     tables.write_csv(ratios(moved), made["drawn"])

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def not_at_hand(source: str) -> Figure:
+def log_not_available(source: str) -> Figure:
     """Draw a figure that only states that a log is not available."""
     with house_style():
         figure = canvas(1.2)

@@ -154,7 +154,7 @@ def test_log_facts_are_measured_on_the_jobs(tmp_path):
     assert facts["duration"] == pytest.approx(150 / (365.25 * 86400 / 12))
 
 
-def test_log_facts_of_a_log_not_at_hand_say_so(tmp_path):
+def test_log_facts_of_a_log_not_available_say_so(tmp_path):
     facts = log_facts("Site", swf(tmp_path))
     assert facts.pop("log") == "Site"
     assert set(facts.values()) == {NOT_AVAILABLE}

@@ -73,7 +73,7 @@ def test_numbers_are_medians_under_the_papers_names(row):
     assert (found["value"] > 1).all()
 
 
-def test_a_log_that_is_not_at_hand_has_no_numbers(row):
+def test_a_log_that_is_not_available_has_no_numbers(row):
     assert numbers_of(row, Pieces(0)).empty
 
 

@@ -53,7 +53,7 @@ def test_single_setting_is_held_against_nothing():
     assert beyond.sentences(table) == []
 
 
-def test_setting_whose_log_is_not_at_hand_says_so():
+def test_setting_whose_log_is_not_available_says_so():
     own = runs(1.3)
     labels = LABELS | {"log": "gaps of a log"}
     table = beyond.by_setting(own, labels)

@@ -256,7 +256,7 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
     )
 
 
-def test_nothing_is_compared_where_no_log_is_at_hand():
+def test_nothing_is_compared_where_no_log_is_available():
     changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
     assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
     assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not available."]

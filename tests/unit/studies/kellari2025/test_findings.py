@@ -88,6 +88,6 @@ def test_gaps_are_paired_within_a_setting():
         [("e", "EASY", 0, 10.0), ("e", "EASY", 1, 20.0), ("e", "SJF", 0, 5.0), ("e", "SJF", 1, 10)],
         columns=["experiment", "scheduler", "workload", "slowdown"],
     ).assign(makespan_speedup=1.0)
-    (row,) = gaps(runs, {"e": "label", "gone": "not at hand"}, "EASY").to_dict("records")
+    (row,) = gaps(runs, {"e": "label", "gone": "log not available"}, "EASY").to_dict("records")
     assert (row["setting"], row["scheduler"]) == ("label", "SJF")
     assert [row[f"slowdown_{end}"] for end in ("change", "low", "high")] == [-50, -50, -50]

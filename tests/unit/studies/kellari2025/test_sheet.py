@@ -159,7 +159,7 @@ def test_experiments_that_differ_in_one_cell_have_the_same_applications(small, p
     np.testing.assert_array_equal(*drawn)
 
 
-def test_experiment_whose_log_is_not_at_hand_has_no_rows(small, pool):
+def test_experiment_whose_log_is_not_available_has_no_rows(small, pool):
     row = replace(small, arrivals="log", load=0.8, log="KTH-SP2")
     assert runs.measured(row, pool, (), 1).empty
     assert len(runs.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4

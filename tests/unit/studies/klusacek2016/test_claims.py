@@ -363,7 +363,7 @@ def test_sets_of_table_1_and_those_beside_zewura_are_held_each_by_itself():
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_one_stand_in_or_one_log_not_at_hand_leaves_the_other_sets_tested(gone):
+def test_one_stand_in_or_one_log_not_available_leaves_the_other_sets_tested(gone):
     def instead(label):
         row = {"label": label, "is_model": not gone}
         return nothing(**row) if gone else evidence([100], [99], row=row)
@@ -375,7 +375,7 @@ def test_one_stand_in_or_one_log_not_at_hand_leaves_the_other_sets_tested(gone):
     }
 
 
-def test_of_a_log_that_is_not_at_hand_nothing_is_said():
+def test_of_a_log_that_is_not_available_nothing_is_said():
     checked = claims.check([better(), nothing()], [nothing()], {"toy": moves([], [])})
     assert (checked["result"] == NOT_AVAILABLE).all()
     assert (checked["found"] == "").all()

@@ -252,7 +252,7 @@ def test_nobody_complains_and_nobody_waits():
 
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("gone", [0, 1])
-def test_a_log_that_is_not_at_hand_says_so(logs, figure, gone):
+def test_a_log_that_is_not_available_says_so(logs, figure, gone):
     logs[gone] = nothing(source="LOG")
     picture, table = drawn(figure, logs)
     assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AVAILABLE}"]

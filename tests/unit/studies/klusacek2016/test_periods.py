@@ -51,7 +51,7 @@ def test_threads_change_nothing_and_every_interval_is_told():
     assert len(done) == 3
 
 
-def test_a_log_that_is_not_at_hand_has_no_intervals():
+def test_a_log_that_is_not_available_has_no_intervals():
     found = run_periods(ROW, log().iloc[:0], MACHINE, None, 1)
     assert found.empty
     assert list(found) == list(COLUMNS)

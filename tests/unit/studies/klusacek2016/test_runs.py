@@ -292,7 +292,7 @@ def test_a_part_of_other_jobs_is_not_taken_up(column, tmp_path):
     assert (tmp_path / "part").stat().st_size > 1.9 * size
 
 
-def test_a_log_that_is_not_at_hand_has_no_rows(tmp_path):
+def test_a_log_that_is_not_available_has_no_rows(tmp_path):
     starts, counts = ran(toy(0), tmp_path)
     assert starts.empty
     assert counts.empty

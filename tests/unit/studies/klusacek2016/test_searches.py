@@ -61,7 +61,7 @@ def test_plans_of_a_run_that_is_never_searched_are_in_order_of_arrival_and_other
     assert order[BEFORE] != sorted(order[BEFORE])
 
 
-def test_a_log_that_is_not_at_hand_has_no_plans_and_no_searches():
+def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
     nothing = kept(workload(0), 5)
     assert nothing == {BEFORE: [], NEVER: []}
     found = searched(nothing, 2, [0, 10], "toy")

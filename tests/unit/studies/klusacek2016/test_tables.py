@@ -205,7 +205,7 @@ def test_a_stand_in_is_not_held_against_the_paper():
     assert (nobody["verdict"], nobody["reason"]) == (NOT_AVAILABLE, "")
 
 
-def test_a_log_that_is_not_at_hand_and_a_set_that_is_not_run():
+def test_a_log_that_is_not_available_and_a_set_that_is_not_run():
     found = compared(nothing())["WT"]
     assert (found["ran_on"], found["verdict"]) == ("HPC2N", NOT_AVAILABLE)
     assert np.isnan([found[name] for name in ("computed", "low", "high", "ratio")]).all()
@@ -244,7 +244,7 @@ def test_a_reading_has_a_row_per_set_with_changes_and_ends():
     assert found[["SD low", "SD high"]].iloc[1].tolist() == pytest.approx([25, 25])
 
 
-def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_at_hand_has_no_row():
+def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_available_has_no_row():
     rows = [(1, "orig-bf", 0, 9, 0, 1), (1, "plan-rs", 0, 9, 0, 1)]
     ran = pd.DataFrame(rows, columns=list(COLUMNS))
     found = readings([READING, READING], [ran, ran.iloc[:0]], {"KTH-SP2": 2})
@@ -269,7 +269,7 @@ def test_table_1_has_means_changes_and_ends():
 
 
 @pytest.mark.parametrize("table", [table1, means])
-def test_tables_have_all_columns_where_no_log_is_at_hand(table):
+def test_tables_have_all_columns_where_no_log_is_available(table):
     assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
 
 

@@ -90,7 +90,7 @@ def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
         assert words in text
 
 
-def test_a_page_of_logs_that_are_not_at_hand(page):
+def test_a_page_of_logs_that_are_not_available(page):
     text = page([nothing()], nothing(label="by node"))
     assert "nothing ran on a log" in text
 

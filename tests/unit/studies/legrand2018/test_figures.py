@@ -84,7 +84,7 @@ def test_words_stand_below_every_ratio():
     assert word.get_position()[1] < 1
 
 
-def test_a_trace_that_is_not_at_hand_says_so():
+def test_a_trace_that_is_not_available_says_so():
     nothing = table(0).reindex(columns=SHOWN)
     assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AVAILABLE]
     panels = [("a", table()[SHOWN], {}), ("b", nothing, {})]
@@ -131,7 +131,7 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
     assert (tmp_path / "a.png").stat().st_size > 0
 
 
-def test_regret_of_no_trace_at_hand_says_so():
+def test_regret_of_no_trace_available_says_so():
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
     assert texts(figure) == [NOT_AVAILABLE]

@@ -71,6 +71,6 @@ def test_half_a_thousandth_counts_as_printed(computed, count):
     assert ("w* differ" in told(table)) == (count == 1)
 
 
-def test_a_log_that_is_not_at_hand_has_no_ratios():
+def test_a_log_that_is_not_available_has_no_ratios():
     nothing = ratios(printed().iloc[:0], pd.DataFrame(columns=["Training"]))
     assert "log not available" in draw_ratios(nothing, "SITE").texts[0].get_text()

@@ -32,7 +32,7 @@ def test_facts_of_a_trace_are_means_over_its_jobs():
     }
 
 
-def test_a_trace_that_is_not_at_hand_says_so():
+def test_a_trace_that_is_not_available_says_so():
     facts = ("duration", "jobs", "avg_duration", "avg_size")
     assert tables.trace_facts(experiment(), JOBS.iloc[:0]) == {
         "trace": "SITE",
@@ -105,7 +105,7 @@ def test_policies_are_summed_by_threshold_best_first():
 
 
 @pytest.mark.parametrize("make", [tables.by_threshold, tables.train_and_test])
-def test_tables_without_periods_say_log_not_at_hand(make):
+def test_tables_without_periods_say_log_not_available(make):
     empty = pure(0) if make is tables.by_threshold else table(0)
     rows = make(experiment(), empty)
     assert len(rows) >= 3

@@ -70,7 +70,7 @@ def test_numbers_are_sums_of_weeks():
     assert alone["column"].unique().tolist() == COLUMNS
 
 
-def test_a_log_that_is_not_at_hand_has_no_numbers():
+def test_a_log_that_is_not_available_has_no_numbers():
     assert numbers_of(experiment(), Weeks(0), COLUMNS, halves=True).empty
 
 

@@ -19,7 +19,7 @@ from site_case import site_log
 
 @pytest.fixture
 def cells(root, tmp_path):
-    """The default configuration of a site, its log at hand."""
+    """The default configuration of a site, its log available."""
     site = read_yaml(root / "config/config.yaml")["site"]
     return site | {"log": site_log(tmp_path / "wagap.swf", jobs=20)}
 

@@ -88,7 +88,7 @@ def test_the_learner_is_run_with_both_rates():
     assert slow[ASA].tolist() != slow[FALLING].tolist()
 
 
-def test_a_log_that_is_not_at_hand_has_a_row_that_says_so():
+def test_a_log_that_is_not_available_has_a_row_that_says_so():
     table = waits_table({"SITE": predict(ROW, log(0), 4, Settings(), forks=5)})
     assert list(table.columns) == COLUMNS
     assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AVAILABLE]

@@ -13,7 +13,7 @@ from schedlab.comparison.standing import Standing, stand
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
@@ -52,7 +52,7 @@ def make(
     shown["schedulers"] = tables.schedulers_table(list(survivors["name"]))
     shown["absent"] = tables.absent_table()
     made = {name: _table(name, table, standings, labels) for name, table in shown.items()}
-    empty = not_at_hand("the arena") if said == NOTHING else None
+    empty = log_not_available("the arena") if said == NOTHING else None
     for name in window_metrics():
         drawn = ranks_drawn(standings[name])
         made[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], drawn), drawn)

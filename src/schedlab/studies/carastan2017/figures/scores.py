@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
 from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
 
@@ -49,7 +49,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
         Figure 1: score by task of Q in order of submission, with the mean score 1/32 as a line.
     """
     if examples.empty:
-        return not_at_hand("the workload of the tuples")
+        return log_not_available("the workload of the tuples")
     numbers = examples["tuple"].unique()
     with house_style():
         figure = canvas(4.4)
@@ -92,7 +92,7 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         are logarithmic.
     """
     if convergence.empty:
-        return not_at_hand("the workload of the tuple")
+        return log_not_available("the workload of the tuple")
     with house_style():
         figure = canvas(4)
         entitle(figure, noise(convergence))
@@ -146,7 +146,7 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         One panel per pair of scores, and one of P(t first) by place.
     """
     if scores.empty:
-        return not_at_hand("the published score distribution or its workload")
+        return log_not_available("the published score distribution or its workload")
     with house_style():
         figure = canvas(6.4)
         entitle(figure, corrected(correlations))

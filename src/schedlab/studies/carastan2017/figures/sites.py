@@ -12,7 +12,7 @@ from matplotlib.ticker import FuncFormatter
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
 from schedlab.studies.carastan2017.figures.findings import told_apart
 
@@ -54,7 +54,7 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     gone = list(absent.index[absent])
     matrix = matrix[~matrix["tested"].isin(gone) & ~matrix["trained"].isin(gone)]
     if matrix.empty:
-        return not_at_hand("every site")
+        return log_not_available("every site")
     sites = list(matrix["tested"].unique())
     names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
     without = f" Not available: {', '.join(gone)}." if gone else ""

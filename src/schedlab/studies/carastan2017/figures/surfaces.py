@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from matplotlib.colors import Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import canvas, house_style
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
     """
     with house_style():
         if surfaces.empty:
-            return not_at_hand("the distribution")
+            return log_not_available("the distribution")
         figure = canvas(5.8)
         panels = list(surfaces["panel"].unique())
         names = list(surfaces["id"].unique())

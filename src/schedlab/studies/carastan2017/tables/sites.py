@@ -129,7 +129,7 @@ def matrix(
         for trained in names:
             for tested in statuses:
                 row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
-                if not replicates.at_hand(regime, tested):
+                if not replicates.is_available(regime, tested):
                     rows.append(row | {"windows": 0, "status": NOT_AVAILABLE})
                 elif trained not in known:
                     rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
@@ -176,7 +176,7 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     known = set(replicates.trained())
     rows, verdicts = [], []
     for regime in (one.name for one in REGIMES):
-        own = [site for site in sites if site in known and replicates.at_hand(regime, site)]
+        own = [site for site in sites if site in known and replicates.is_available(regime, site)]
         if not own:
             continue
         ratios, fixed = (

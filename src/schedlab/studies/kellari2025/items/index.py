@@ -46,7 +46,7 @@ def page(study: Study) -> dict[str, Any]:
             "Thirteen schedulers, eight of which let two jobs share nodes, on workloads of "
             "parallel benchmarks whose speed on one node was measured."
         ),
-        "told_by": ["table6_comparison", "beyond_pricing", "claims"],
+        "story_tables": ["table6_comparison", "beyond_pricing", "claims"],
         "thumbnail": "fig6_1",
         "results": runs_of(study, "table6"),
         "logs": [*sorted(pools), *sorted(arrivals)],

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from matplotlib.figure import Figure
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import curves
 from schedlab.studies.klusacek2016.figures.fairness import draw_complaints, draw_fairness
@@ -85,5 +85,5 @@ FIGURES: dict[str, Callable[[Sequence[Evidence]], Drawn]] = {
 def drawn(figure: str, logs: Sequence[Evidence]) -> Drawn:
     """Draw a figure; if a log is not available, draw a note without numbers."""
     if not all(map(len, logs)):
-        return not_at_hand(logs[0].row["source"]), pd.DataFrame({"log": [NOT_AVAILABLE]})
+        return log_not_available(logs[0].row["source"]), pd.DataFrame({"log": [NOT_AVAILABLE]})
     return FIGURES[figure](logs)

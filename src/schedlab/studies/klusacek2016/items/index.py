@@ -28,7 +28,7 @@ def page(study: Study) -> dict[str, Any]:
             "A scheduler that plans every job ahead and improves its plan by random search, held "
             "against queues with backfilling, with users who react to how long they wait."
         ),
-        "told_by": ["table1_periods", "beyond_search", "claims"],
+        "story_tables": ["table1_periods", "beyond_search", "claims"],
         "thumbnail": "fig5",
         "results": study.results_of("means", "starts"),
         "logs": study.logs,

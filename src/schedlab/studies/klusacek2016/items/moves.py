@@ -1,7 +1,7 @@
 """Make figure 4: the changes by accepted moves over time."""
 
 from schedlab.files.io import read_parquet
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.klusacek2016.figures.searching import draw_moves
 
@@ -10,5 +10,5 @@ def make(moves: str, source: str, label: str) -> dict[str, Picture]:
     """Return the figure of one run, and times and changes of its accepted moves."""
     kept = read_parquet(moves)[["time", "wait", "slowdown", "fairness"]]
     title = f"{source}, {label}, one seed: {len(kept):,} accepted moves"
-    figure = draw_moves(kept, title) if len(kept) else not_at_hand(source)
+    figure = draw_moves(kept, title) if len(kept) else log_not_available(source)
     return {"fig4": Picture(figure, kept.astype({"time": "int64"}))}

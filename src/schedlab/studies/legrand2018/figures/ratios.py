@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import FuncFormatter
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def told(table: pd.DataFrame) -> str:
 def draw_ratios(table: pd.DataFrame, title: str) -> Figure:
     """Draw the ratios of `ratios` on a logarithmic axis; no rows mean the log is not available."""
     if table.empty:
-        return not_at_hand(title)
+        return log_not_available(title)
     policies = list(dict.fromkeys(table["policy"]))
     with house_style():
         figure = canvas(0.9 + 0.19 * len(policies))

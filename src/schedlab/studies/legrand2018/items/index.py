@@ -46,7 +46,7 @@ def page(study: Study) -> dict[str, Any]:
             "they can be learned."
         ),
         "told": {item: facts_of(study, item) for item in every},
-        "told_by": [
+        "story_tables": [
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),
             *("conclusions", "ranks", "online", "claims", "toggles"),
         ],

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
 from schedlab.studies.souza2020.calibration import REALISED, collected
@@ -32,6 +32,6 @@ def make(
     ]
     table = collected(realised_loads, map(read_parquet, tried))
     title = f"Load of the background. {background_of(rows)}"
-    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)
     return {"calibration": (Table(table, "The one calibration", NOTE, 4), Picture(figure))}

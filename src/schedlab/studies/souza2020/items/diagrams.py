@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.souza2020.evidence import background_of, read_stages
 from schedlab.studies.souza2020.figures import diagrams
@@ -20,7 +20,7 @@ def make(stages: Sequence[str], shapes: str, rows: Sequence[Mapping]) -> dict[st
     stages_of = diagrams.dag(workflow_of(shape))
     ran, on = read_stages(stages), background_of(rows)
     allocated, ahead = (diagrams.shown_run(ran, one) for one in (ALLOCATED, AHEAD))
-    empty = not_at_hand(rows[0]["source"]) if ran.empty else None
+    empty = log_not_available(rows[0]["source"]) if ran.empty else None
     over = f"{NAME}, one instant. {on}"
     return {
         "fig1": Picture(diagrams.draw_dag(stages_of, f"{NAME}: groups of stages"), stages_of),

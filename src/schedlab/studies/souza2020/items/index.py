@@ -25,7 +25,7 @@ def page(study: Study) -> dict[str, Any]:
             "of waiting times says, compared with one job for all of them and with stage by "
             "stage."
         ),
-        "told_by": ["arithmetic_comparison", "text", "claims"],
+        "story_tables": ["arithmetic_comparison", "text", "claims"],
         "thumbnail": "fig1",
         "results": study.results_of("table1", "stages"),
         "logs": study.logs,

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.souza2020.evidence import background_of, read_stages, systems_of
 from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, stacks
@@ -15,6 +15,8 @@ def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
         table = stacks(ran, workflow)
         title = f"{workflow}: means over replicates. {background_of(rows)}"
         source = rows[0]["source"]
-        figure = not_at_hand(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
+        figure = (
+            log_not_available(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
+        )
         made[name] = Picture(figure, table)
     return made

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.figures.missing import not_at_hand
+from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
 from schedlab.studies.souza2020.evidence import background_of, read_runs, systems_of
@@ -25,7 +25,7 @@ def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Tabl
     table = predictors(read_runs(stages), systems_of(rows))
     said, on = headline(table), background_of(rows)
     logging.info(said)
-    empty = not_at_hand(rows[0]["source"]) if table.empty else None
+    empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_predictors(table, f"{TITLE}. {on}")
     shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
     return {"beyond_predictors": (shown, Picture(figure), said)}
