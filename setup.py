@@ -1,7 +1,7 @@
 """Builds the Cython kernels; everything else about the package is in pyproject.toml.
 
 ``SCHEDLAB_DEBUG=1`` builds the kernels with bounds checks on, for the debug run of the tests.
-How they were built is written beside them: results that they compute depend on it.
+How they were built is recorded in kernels/build.json: results depend on it.
 """
 
 import hashlib
@@ -41,10 +41,10 @@ kernels = [
 
 
 class BuildAndRecord(build_ext):
-    """Build the kernels and write kernels/build.json beside them."""
+    """Build the kernels and record how in kernels/build.json."""
 
     def finalize_options(self):
-        """Compile several kernels at a time where nobody says how many."""
+        """Compile several kernels at a time, by default one per processor."""
         super().finalize_options()
         self.parallel = self.parallel or os.cpu_count()
 
@@ -66,9 +66,9 @@ class BuildAndRecord(build_ext):
             "numpy": numpy.__version__,
             "setup": hashlib.sha256(Path(__file__).read_bytes()).hexdigest(),
         }
-        beside = Path(self.get_ext_fullpath("schedlab.kernels.build"))
+        library = Path(self.get_ext_fullpath("schedlab.kernels.build"))
         text = json.dumps(record, indent=2, sort_keys=True)
-        beside.with_name("build.json").write_text(text + "\n", encoding="utf-8")
+        library.with_name("build.json").write_text(text + "\n", encoding="utf-8")
 
 
 setup(

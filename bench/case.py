@@ -61,7 +61,7 @@ def main(
     if planned:
         run = replace(run, reservations="every", compression=backfill)
     runs = [run] * (4 * int(threads) if int(threads) > 1 else 1)
-    ours, theirs = [], []
+    rates, limit_rates = [], []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "jobs.txt"
         if limit:
@@ -69,14 +69,14 @@ def main(
         for _ in range(int(repeats)):
             begin = time.perf_counter()
             simulate_many(runs, int(threads))
-            ours.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
+            rates.append(len(runs) * len(jobs) / (time.perf_counter() - begin))
             if limit:
-                theirs.append(limit_rate(limit, path, run, names, backfill))
+                limit_rates.append(limit_rate(limit, path, run, names, backfill))
     kind = {"none": "strict", "head": "easy"}.get(
         run.reservations, f"conservative, compression {run.compression},"
     )
     kernel = f"{kind} {'/'.join(names)}" + (f" {dialect}" if dialect != "full" else "")
-    print_record(kernel, work, len(jobs), int(threads), ours, theirs)
+    print_record(kernel, work, len(jobs), int(threads), rates, limit_rates)
 
 
 if __name__ == "__main__":

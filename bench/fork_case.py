@@ -3,9 +3,9 @@
 usage: python bench/fork_case.py WORK RESERVATIONS POLICY REPEATS
 
 WORK is a copy (jobs copied a second, from a session in which 10,000 jobs wait or run; the record
-says how long a copy takes); planned (starts foreseen a second, of the last of 100 jobs that wait,
+says how long a copy takes); planned (predicted starts per second, of the last of 100 jobs that wait,
 in a copy each time); or driven (300,000 model jobs a second, with 1000 stops at each of which the
-start of the last job that came is foreseen).
+start of the last arrival is predicted).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def crowded(count: int, reservations: str, policy: str) -> QueueSession:
 
 
 def drive(jobs: Jobs, reservations: str, policy: str) -> None:
-    """Go through the jobs, and foresee now and then when the last one that came would start."""
+    """Run all jobs; predict the start of the last arrival now and then."""
     session = QueueSession(MODELLED, get(policy), reservations=reservations)
     handles = session.submit_jobs(jobs)
     for job in range(0, len(jobs), len(jobs) // STOPS):

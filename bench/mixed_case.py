@@ -46,7 +46,7 @@ def main(work: str, search: str, threads: str, repeats: str, limit: str = "") ->
         work = f"{work} (model weeks)"
         weeks, processors = model_weeks()
     scales, vectors = scales_of(weeks, processors), grid()
-    ours, theirs, shared = [], [], 0
+    rates, limit_rates, shared = [], [], 0
     with tempfile.TemporaryDirectory() as folder:
         for _ in range(int(repeats)):
             tried = simulated = 0
@@ -64,13 +64,13 @@ def main(work: str, search: str, threads: str, repeats: str, limit: str = "") ->
                         penalty=1, population=20, sigma=0.5, key=("bench", search),
                     )  # fmt: skip
                     tried += found.evaluations * len(week)
-            ours.append(tried / (time.perf_counter() - begin))
+            rates.append(tried / (time.perf_counter() - begin))
             shared = tried / simulated if simulated else 0
             if limit:
-                theirs.append(limit_rate(limit, Path(folder), weeks, processors))
+                limit_rates.append(limit_rate(limit, Path(folder), weeks, processors))
     kernel = f"mixed {search}" + (f", shared by {shared:.1f}" if shared else "")
     work = f"{work}, {len(weeks)} weeks"
-    print_record(kernel, work, sum(map(len, weeks)), int(threads), ours, theirs)
+    print_record(kernel, work, sum(map(len, weeks)), int(threads), rates, limit_rates)
 
 
 if __name__ == "__main__":

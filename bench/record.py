@@ -1,4 +1,4 @@
-"""The record that every case prints: throughput, memory, and the C limit beside them."""
+"""The record that every case prints: throughput, memory, and the C limit."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ def print_record(
     work: str,
     n: int,
     threads: int,
-    ours: Sequence[float],
-    theirs: Sequence[float] = (),
+    rates: Sequence[float],
+    limit_rates: Sequence[float] = (),
 ) -> None:
-    """Print medians of the rates as JSON; `theirs` are the C limit's, in turn with `ours`."""
+    """Print medians of the rates as JSON; `limit_rates` are those of the C limit, run in turn."""
     record = {
         "kernel": kernel,
         "work": work,
         "n": n,
         "threads": threads,
-        "per_second": round(statistics.median(ours)),
+        "per_second": round(statistics.median(rates)),
         "peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
     }
-    if theirs:
-        record["limit_per_second"] = round(statistics.median(theirs))
-        ratios = (a / b for a, b in zip(ours, theirs, strict=True))
+    if limit_rates:
+        record["limit_per_second"] = round(statistics.median(limit_rates))
+        ratios = (a / b for a, b in zip(rates, limit_rates, strict=True))
         record["ratio"] = round(statistics.median(ratios), 3)
     print(json.dumps(record))

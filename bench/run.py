@@ -2,8 +2,8 @@
 
 usage: python bench/run.py [OUTPUT]
 
-Every case runs in a process of its own, one at a time. With a C compiler at hand the C limit
-(bench/limit.c) runs the same jobs in turn with ours.
+Every case runs in a process of its own, one at a time. With a C compiler, the C limit
+(bench/limit.c) runs the same jobs in turn with the kernels.
 """
 
 from __future__ import annotations

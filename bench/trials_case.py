@@ -36,18 +36,18 @@ def main(threads: str, repeats: str, limit: str = "") -> None:
     """Run the case and print its record."""
     work, jobs, processors = at_hand("lub")
     tuples = [tuple_at(jobs, place) for place in PLACES] * int(threads)
-    ours, theirs = [], []
+    rates, limit_rates = [], []
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "jobs.txt"
         write_text(jobs, path)
         for _ in range(int(repeats)):
             begin = time.perf_counter()
             simulate_trials(tuples, processors, TRIALS, range(len(tuples)), threads=int(threads))
-            ours.append(len(tuples) * TRIALS / (time.perf_counter() - begin))
+            rates.append(len(tuples) * TRIALS / (time.perf_counter() - begin))
             if limit:
                 rates = [limit_rate(limit, path, processors, place) for place in PLACES]
-                theirs.append(statistics.harmonic_mean(rates))
-    print_record("trials", work, TRIALS, int(threads), ours, theirs)
+                limit_rates.append(statistics.harmonic_mean(rates))
+    print_record("trials", work, TRIALS, int(threads), rates, limit_rates)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 usage: python bench/whatif_case.py KIND RESERVATIONS THREADS REPEATS
 
 KIND is all (every registered policy and two that move anyhow) or general (20 that move anyhow). The
-rate is in starts foreseen a second, and the record says how long all 20 take.
+rate is in predicted starts per second, and the record says how long all 20 take.
 """
 
 from __future__ import annotations
