@@ -3,7 +3,7 @@
 usage: python bench/fork_case.py WORK RESERVATIONS POLICY REPEATS
 
 WORK is a copy (jobs copied a second, from a session in which 10,000 jobs wait or run; the record
-says how long a copy takes); planned (predicted starts per second, of the last of 100 jobs that wait,
+says how long a copy takes); planned (predicted starts per second, of the last of 100 waiting jobs,
 in a copy each time); or driven (300,000 model jobs a second, with 1000 stops at each of which the
 start of the last arrival is predicted).
 """
