@@ -157,7 +157,9 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
 
     The three coefficients are fitted separately, although data determine only their products, to
     scores in single precision as in the artefact. If data determine only one product, the separate
-    coefficients have no meaning. A fit that does not converge has ``converged`` false and no
+    coefficients have no meaning. The method stops before the minimum, so the last digits depend on
+    the processor: NumPy's logarithms differ in the last bit, and the constant K of F3 in the fifth
+    digit. A fit that does not converge has ``converged`` false and no
     coefficients, and is ranked last.
 
     Parameters

@@ -16,7 +16,7 @@ PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]
 ANY = "*"
 # What a reason explains: one computed number, or all within a relative difference.
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_NUMBER = re.compile(r"-?\d+(\.\d+)?(e\d+)?")
 _WITHIN = re.compile(r"within (\d+(?:\.\d+)?)%")
 
 

@@ -135,6 +135,21 @@ def test_reasons_and_numbers_are_read_as_they_stand_and_those_of_one_item_alone(
     assert table.to_numpy().tolist() == [["1.50", "NA"], ["3", "4.0"]]
 
 
+@pytest.mark.parametrize(
+    ("computed", "explained"),
+    [(6833115.88, True), (6833444.11, True), (6839999.0, True), (6840001.0, False)]
+    + [(6825001.0, True), (6824999.0, False)],
+)
+def test_a_reason_with_an_exponent_explains_what_has_its_digits(tmp_path, computed, explained):
+    """F3's constant has three digits: the fifth depends on the processor's logarithm."""
+    path = tmp_path / "reasons.tsv"
+    head = "\t".join(comparison.REASON_COLUMNS)
+    path.write_text(f"{head}\ntable3\t*\tF3\tK\t6.83e6\tall digits\n")
+    reasons = comparison.read_reasons(path, "table3")
+    found = comparison.reason_for(reasons, "", "F3", "K", "6.86e6", computed)
+    assert (found == "all digits") == explained
+
+
 def test_a_ratio_has_four_digits_and_an_order_keeps_ties_as_they_stand():
     assert comparison.ratio_of("3", 2.0) == 0.6667
     row = pd.Series([2.0, 1.0, 2.0, 1.0], index=["a", "b", "c", "d"])
