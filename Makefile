@@ -64,6 +64,7 @@ lint: $(READY)  ## style, spelling and the workflow's own rules
 	$(BIN)/cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/bench.json
