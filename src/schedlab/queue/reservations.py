@@ -145,8 +145,8 @@ def planner(
         The order in which jobs that arrive at one instant are planned, and waiting jobs replanned.
         A time-dependent order is evaluated at the present time.
     compression : {"none", "completion", "instant"}
-        As from `settle`: when waiting jobs are replanned after a job ended before its estimate: never, after each
-        single completion, or once per instant after all its completions.
+        When waiting jobs are replanned after a job ended before its estimate: never, after each
+        single completion, or once per instant after all its completions. As from `settle`.
     dialect : Dialect
         A plain dialect; it gives the ties.
     room : int
