@@ -162,7 +162,8 @@ def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
 
 def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
     values = table.to_numpy()
-    return rankdata(-values if more else values, axis=1)
+    ranks: np.ndarray = rankdata(-values if more else values, axis=1)
+    return ranks
 
 
 def _friedman(ranked: np.ndarray) -> float:
