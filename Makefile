@@ -57,7 +57,7 @@ test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
 
-lint: $(READY)  ## style, spelling and the workflow's own rules
+lint: $(READY)  ## style, spelling, types and the workflow's own rules
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
