@@ -57,13 +57,14 @@ test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
 
-lint: $(READY)  ## style, spelling and the workflow's own rules
+lint: $(READY)  ## style, spelling, types and the workflow's own rules
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/cython-lint src
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
 bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/bench.json

@@ -88,12 +88,13 @@ def choose(
     order = tuple(together.iloc[0].sort_values(kind="stable").index)
     drawn = together.iloc[1:].to_numpy()
     share = float((drawn.argmin(axis=1) == names.index(order[0])).mean())
-    versus = {}
+    versus: dict[str, tuple[float, float, float]] = {}
     if len(order) > 1:
         for metric in RANKED_BY:
             difference = changes[metric][order[0]] - changes[metric][order[1]]
-            ends = np.exp([difference.iloc[0], *interval(difference.iloc[1:].to_numpy())])
-            versus[metric] = tuple(float(end) for end in ends)
+            ends = interval(difference.iloc[1:].to_numpy())
+            ratio, low, high = np.exp([difference.iloc[0], *ends]).tolist()
+            versus[metric] = (ratio, low, high)
     return Choice(order, share, versus, too_long, youth)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -26,6 +27,9 @@ from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of, reservations_of
+
+if TYPE_CHECKING:
+    from schedlab.queue.reservations import Compression, Reservations
 
 #: the default metric, and its name here
 USUAL = "slowdown"
@@ -85,7 +89,7 @@ class Comparison:
         return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed), more)
 
     def __repr__(self) -> str:
-        return self.table.to_string(float_format="{:.2f}".format)
+        return str(self.table.to_string(float_format="{:.2f}".format))
 
 
 def metrics_by_name() -> dict[str, Metric]:
@@ -138,8 +142,8 @@ def compare(
     log: Log,
     policies: Sequence[str | Policy | Callable[..., object]],
     backfill: str | Policy | None = None,
-    reservations: str | None = None,
-    compression: str | None = None,
+    reservations: Reservations | None = None,
+    compression: Compression | None = None,
     threshold: int | None = None,
     days: int = DAYS,
     metric: str = USUAL,
@@ -203,9 +207,8 @@ def compare(
     }
     base = dialect_of(dialect)
     reservations = reservations or default_reservations(base)
-    settings = {"threshold": threshold, "compression": compression}
     kinds = {"first": base} | ({"last": dialect_of("lifo")} if dialect == "full" else {})
-    schedules = {}
+    schedules: dict[str, dict[str, Schedule]] = {}
     with counted("policies, orders of ties", len(kinds)) as advance:
         for ties, kind in kinds.items():
             # a function that makes decisions has no ties to break
@@ -215,7 +218,8 @@ def compare(
                     *(log.jobs, log.processors, order, seconds[order.label]),
                     dialect=kind,
                     reservations=reservations_of(order, reservations),
-                    **settings,
+                    threshold=threshold,
+                    compression=compression,
                 )
                 for order in varied
             ]

@@ -42,10 +42,8 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
                     axes.add_patch(Rectangle(place, 1, 1, color=shade, alpha=0.25, lw=0))
                 ratio = standing.ratios.loc[one["name"], "ratio"]
                 text = "" if pd.isna(ratio) else f"{ratio:.3f}" if name == "utilisation" else None
-                axes.text(
-                    *(column, row, f"{ratio:.2f}" if text is None else text),
-                    **{"ha": "center", "va": "center", "fontsize": 8},
-                )
+                text = f"{ratio:.2f}" if text is None else text
+                axes.text(column, row, text, ha="center", va="center", fontsize=8)
         names = [METRICS[name].label for name in standings]
         axes.set_xticks(range(len(names)), [_folded(name) for name in names])
         axes.xaxis.tick_top()

@@ -152,11 +152,10 @@ def tried(
     ValueError
         The second half has no whole window.
     """
-    policies = [*OTHERS, get(found.policy, label=LEARNED)]
     begin = int(middle(log.jobs.submit))
     return compare(
         log,
-        policies,
+        [*OTHERS, get(found.policy, label=LEARNED)],
         reservations=None,
         days=DAYS,
         threads=threads,

@@ -76,7 +76,7 @@ def losers(
     return pd.DataFrame(rows, columns=list(LOSERS)).astype(LOSERS)
 
 
-def _most(frame: pd.DataFrame, by: str, least: float) -> tuple | None:
+def _most(frame: pd.DataFrame, by: str, least: float) -> tuple[object, ...] | None:
     """Return key, jobs and mean waits of the group whose mean wait grows most, or None."""
     found = frame.groupby(by).agg(
         jobs=("wait", "size"), wait=("wait", "mean"), easy=("easy", "mean")

@@ -50,7 +50,7 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -
 
 def _measured(
     settings: ContestSettings, window: Window, jobs: Jobs, users: np.ndarray, waits: pd.Series
-) -> tuple:
+) -> tuple[object, ...]:
     wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
     inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
     found = dict.fromkeys(METRICS, np.nan)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from schedlab.comparison.settings import ContestSettings
     from schedlab.core.windows import Window
+    from schedlab.planning.settings import Scheduler
     from schedlab.policies import Policy
     from schedlab.queue.dialects import Dialect
 
@@ -44,7 +45,7 @@ FACTS |= {"youth": "str", "absent": "str"}
 _NO_JOBS = Jobs([], [], [], [], [])
 
 
-def results_of(rows: Iterable[tuple]) -> pd.DataFrame:
+def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
     """Return the results of a comparison as a table, from its rows.
 
     Returns
@@ -222,7 +223,7 @@ def _without_results(settings: ContestSettings, frame: pd.DataFrame) -> ContestR
 
 
 def absent_from(
-    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping, early: Jobs
+    settings: ContestSettings, frame: pd.DataFrame, learned: Mapping[str, str], early: Jobs
 ) -> dict[str, str]:
     """Return which schedulers of a row cannot run on its log, and why."""
     lacking = {}
@@ -245,7 +246,7 @@ def refused_by(
     absent: Mapping[str, str],
 ) -> dict[str, str]:
     """Return which schedulers a dialect cannot run, and why; `absent` ones are skipped."""
-    found = {}
+    found: dict[str, str] = {}
     if dialect == FULL:
         return found
     entries = {
@@ -260,17 +261,17 @@ def refused_by(
         else:
             orders[name] = get(learned[name] if one.kind == "learned" else one.policy)
     for name, order in orders.items():
-        one = entries.get(name)
-        backfill = get(one.backfill) if one and one.backfill else None
-        if one and one.kind == "mixed" and dialect.slurm:
+        entry = entries.get(name)
+        backfill = get(entry.backfill) if entry and entry.backfill else None
+        if entry and entry.kind == "mixed" and dialect.slurm:
             backfill = None  # the order of the queue is that of backfilling too
-        every = one is not None and one.kind == "every"
+        every = entry is not None and entry.kind == "every"
         try:
             if dialect.slurm and (why := refusal(order, backfill)):
                 raise ValueError(f"dialect {dialect.name} {why}")
             Run(
                 *(_NO_JOBS, 1, order, backfill, dialect),
-                threshold=one.threshold if one else None,
+                threshold=entry.threshold if entry else None,
                 reservations="every" if every else default_reservations(dialect),
             )
         except ValueError as error:
@@ -297,7 +298,7 @@ def policies_of(
             found[name] = get(one.policy)
         elif one.kind == "learned":
             found[name] = get(learned[name])
-        elif one.kind == "mixed":
+        elif one.kind == "mixed" and weighed is not None:
             found[name] = weighed
     return found
 
@@ -329,8 +330,9 @@ def runner(
     if one.kind == "plan":
         return partial(_plan, settings, one.policy)
     # in Slurm a mixed policy's order of backfilling is its queue order
-    other = one.backfill and not (one.kind == "mixed" and dialect.slurm)
-    backfill = get(one.backfill) if other else None
+    same = one.kind == "mixed" and dialect.slurm
+    backfill = get(one.backfill) if one.backfill and not same else None
+    assert policy is not None
     return partial(_easy, processors, policy, backfill, one.threshold, dialect)
 
 
@@ -355,7 +357,8 @@ def _easy(
 def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
     machine = Machine.plain(settings.processors)
     key = (ARENA, settings.experiment, settings.source, scheduler)
-    return simulate_plan(Requests(jobs, user=users), machine, Planning(scheduler), key)
+    planning = Planning(cast("Scheduler", scheduler))
+    return simulate_plan(Requests(jobs, user=users), machine, planning, key)
 
 
 def _measured(
@@ -366,7 +369,7 @@ def _measured(
     users: np.ndarray,
     schedule: Schedule,
     late: int,
-) -> tuple:
+) -> tuple[object, ...]:
     found = measure(
         *(jobs, users, schedule, settings.processors, window.begin, window.end),
         *(settings.tau, late),

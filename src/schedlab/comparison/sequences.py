@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
 
     from schedlab.core.jobs import Jobs
     from schedlab.policies import Policy
+    from schedlab.queue.reservations import Reservations
 
 #: which jobs have a reservation, by the name of the kind of backfilling in the sheets
-RESERVATIONS = {"none": "none", "easy": "head", "conservative": "every"}
+RESERVATIONS: dict[str, Reservations] = {"none": "none", "easy": "head", "conservative": "every"}
 
-COLUMNS = {"experiment": str, "dialect": str, "policy": str}
+COLUMNS: dict[str, type | str] = {"experiment": str, "dialect": str, "policy": str}
 COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
 
 
-def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
+def run_of(jobs: Jobs, settings: Mapping[str, Any], policy: Policy) -> Run:
     """Return the run of a piece under a policy, with the settings of an experiment's row.
 
     Parameters
@@ -49,7 +50,7 @@ def run_of(jobs: Jobs, settings: Mapping, policy: Policy) -> Run:
 def run_policies(
     frame: pd.DataFrame,
     experiment: str,
-    settings: Mapping,
+    settings: Mapping[str, Any],
     policies: Mapping[str, Policy],
     threads: int = 1,
 ) -> pd.DataFrame:

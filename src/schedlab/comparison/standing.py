@@ -162,7 +162,8 @@ def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
 
 def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
     values = table.to_numpy()
-    return rankdata(-values if more else values, axis=1)
+    ranks: np.ndarray = rankdata(-values if more else values, axis=1)
+    return ranks
 
 
 def _friedman(ranked: np.ndarray) -> float:
@@ -224,7 +225,8 @@ def _ratio(changes: list[pd.Series], more: bool) -> tuple[float, ...]:
     """Return geometric mean over logs, its interval, and p-values of being no better, no worse."""
     if not changes:
         return (np.nan,) * 5
-    exact, *drawn = np.mean(changes, axis=0)
+    means = np.mean(changes, axis=0)
+    exact, drawn = means[0], means[1:]
     below, above = chance_below(drawn, 0.0), chance_above(drawn, 0.0)
     better, worse = (above, below) if more else (below, above)
     return np.exp(exact), *np.exp(interval(drawn)), better, worse

@@ -153,7 +153,7 @@ def shortened(expression: str) -> str:
     return NUMBER.sub(_shortened, expression)
 
 
-def _shortened(number: re.Match) -> str:
+def _shortened(number: re.Match[str]) -> str:
     """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"

@@ -132,7 +132,9 @@ def tune(
     weights = np.vstack([*CORNERS.values(), weights_of(points, youth)])
     found = search(
         *(early.jobs, log.processors, weights, scales, longest_wait),
-        **{"threads": threads, "threshold": threshold, "dialect": base},
+        threads=threads,
+        threshold=threshold,
+        dialect=base,
     )
     begin = int(middle(log.jobs.submit))
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.files.config import ConfigError
@@ -61,7 +61,7 @@ def run_user_policy(
 
 
 def check_user_schedulers(
-    rows: Iterable[ContestSettings], path: str | Path, config: Mapping
+    rows: Iterable[ContestSettings], path: str | Path, config: Mapping[str, Any]
 ) -> None:
     """Check that the functions of a configuration and of a sheet can be loaded.
 

@@ -107,7 +107,8 @@ def block_length(count: int) -> int:
     >>> [block_length(count) for count in (1, 3, 4, 15, 16, 43)]
     [1, 1, 2, 2, 3, 4]
     """
-    return max(1, round(count ** (1 / 3)))
+    length: int = max(1, round(count ** (1 / 3)))
+    return length
 
 
 def resampled_places(

@@ -12,10 +12,10 @@ import pandas as pd
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
 
-def _integers(name: str, values: ArrayLike) -> np.ndarray:
+def _integers(name: str, values: ArrayLike) -> NDArray[np.int64]:
     """Return `values` as a read-only contiguous int64 vector; fail if a value is not whole."""
     given = np.asarray(values)
     column = np.ascontiguousarray(given, dtype=np.int64)
@@ -54,11 +54,22 @@ class Jobs:
         The message names the field and the job.
     """
 
-    number: np.ndarray
-    submit: np.ndarray
-    runtime: np.ndarray
-    estimate: np.ndarray
-    procs: np.ndarray
+    number: NDArray[np.int64]
+    submit: NDArray[np.int64]
+    runtime: NDArray[np.int64]
+    estimate: NDArray[np.int64]
+    procs: NDArray[np.int64]
+
+    if TYPE_CHECKING:  # the arguments are array_like, the fields are arrays
+
+        def __init__(
+            self,
+            number: ArrayLike,
+            submit: ArrayLike,
+            runtime: ArrayLike,
+            estimate: ArrayLike,
+            procs: ArrayLike,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         for field in fields(self):

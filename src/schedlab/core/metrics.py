@@ -42,7 +42,8 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
 
 def slowdown_of(wait: np.ndarray, runtime: np.ndarray, tau: float = TAU) -> np.ndarray:
     """Return the bounded slowdown of jobs from their waits and run times in seconds."""
-    return np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)
+    slowdown: np.ndarray = np.maximum((wait + runtime) / np.maximum(runtime, tau), 1.0)
+    return slowdown
 
 
 def utilisation(
@@ -97,7 +98,8 @@ class Counted:
     @cached_property
     def wait(self) -> np.ndarray:
         """Wait of each job in seconds."""
-        return self.schedule.start - self.jobs.submit
+        wait: np.ndarray = self.schedule.start - self.jobs.submit
+        return wait
 
     @cached_property
     def slowdown(self) -> np.ndarray:
@@ -109,7 +111,7 @@ class Counted:
         area = self.jobs.procs * self.jobs.runtime
         if not area.any():
             return np.nan
-        return np.average(self.schedule.end - self.jobs.submit, weights=area)
+        return float(np.average(self.schedule.end - self.jobs.submit, weights=area))
 
     def worst_user(self) -> float:
         """Return the largest mean slowdown of a known user with at least `FEWEST` jobs, or nan."""
@@ -218,7 +220,7 @@ METRICS = {
             "jobs that wait too long",
             "jobs",
             "wait longer than a bound",
-            lambda counted: np.count_nonzero(counted.wait > counted.late),
+            lambda counted: int(np.count_nonzero(counted.wait > counted.late)),
             tail=True,
         ),
     )

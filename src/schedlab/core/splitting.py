@@ -9,7 +9,9 @@ import numpy as np
 import pandas as pd
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from collections.abc import Callable
+
+    from numpy.typing import ArrayLike, NDArray
 
 DAY = 86_400  # seconds
 WEEK = 7 * DAY
@@ -226,10 +228,12 @@ def busiest(
     return piece
 
 
-def _waited_until(instants: np.ndarray, submit: np.ndarray, begun: np.ndarray) -> np.ndarray:
+def _waited_until(
+    instants: NDArray[np.int64], submit: NDArray[np.int64], begun: NDArray[np.int64]
+) -> NDArray[np.int64]:
     """Return the total waiting time of all jobs until each of the instants, in seconds."""
 
-    def since(times: np.ndarray) -> np.ndarray:
+    def since(times: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the sum of seconds since each of the times before an instant."""
         times = np.sort(times)
         before = np.searchsorted(times, instants)
@@ -238,7 +242,7 @@ def _waited_until(instants: np.ndarray, submit: np.ndarray, begun: np.ndarray) -
     return since(submit) - since(begun)
 
 
-SPLITS = {
+SPLITS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "sequences15d": sequences,
     "second_half15d": second_half,
     "weeks": partial(periods, length=WEEK),
@@ -247,7 +251,7 @@ SPLITS = {
     "log_months": partial(log_periods, length=MONTH),
 }
 #: job numbers for splits that number jobs by their place in the log
-NUMBERS = {
+NUMBERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     "log_weeks": numbers_in_log,
     "log_months": lambda submit: np.arange(len(submit)) + FIRST_NUMBER,
 }
@@ -286,7 +290,7 @@ def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
     return pieces
 
 
-def _submit_times(submit: ArrayLike) -> np.ndarray:
+def _submit_times(submit: ArrayLike) -> NDArray[np.int64]:
     """Return the submit times as int64; fail where they decrease."""
     times = np.asarray(submit, dtype=np.int64)
     if (bad := np.flatnonzero(np.diff(times) < 0)).size:

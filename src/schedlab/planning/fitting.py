@@ -123,7 +123,7 @@ def fitting(
     is_long = (
         np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
     )
-    tests = [
+    tests: list[tuple[str, np.ndarray, np.ndarray, str]] = [
         ("clusters", requests.clusters, (requests.clusters[:, None] & bits) > 0, "names none"),
         (
             "procs",

@@ -138,8 +138,9 @@ class Machine:
     def memory(self) -> int | None:
         """Memory of all clusters in KB; None if it is unknown for one of them."""
         sizes = [cluster.memory for cluster in self.clusters]
-        return None if None in sizes else sum(sizes)
+        known = [size for size in sizes if size is not None]
+        return sum(known) if len(known) == len(sizes) else None
 
 
-def _unknown(size: object) -> bool:
+def _unknown(size: float | None) -> bool:
     return size is None or bool(np.isnan(size))

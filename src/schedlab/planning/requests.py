@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Machine
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+#: a column that is left out, until the object fills it
+_LEFT_OUT: Any = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,12 +46,25 @@ class Requests:
     """
 
     jobs: Jobs
-    user: np.ndarray
-    memory: np.ndarray | None = None
-    nodes: np.ndarray | None = None
-    exclusive: np.ndarray | None = None
-    clusters: np.ndarray | None = None
-    queue: np.ndarray | None = None
+    user: NDArray[np.int64]
+    memory: NDArray[np.int64] = _LEFT_OUT
+    nodes: NDArray[np.int32] = _LEFT_OUT
+    exclusive: NDArray[np.bool_] = _LEFT_OUT
+    clusters: NDArray[np.uint64] = _LEFT_OUT
+    queue: NDArray[np.int32] = _LEFT_OUT
+
+    if TYPE_CHECKING:  # the arguments are array_like, the fields are arrays
+
+        def __init__(
+            self,
+            jobs: Jobs,
+            user: ArrayLike,
+            memory: ArrayLike | None = None,
+            nodes: ArrayLike | None = None,
+            exclusive: ArrayLike | None = None,
+            clusters: ArrayLike | None = None,
+            queue: ArrayLike | None = None,
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         defaults = {
@@ -90,7 +110,7 @@ class Requests:
         names = [field.name for field in fields(self) if field.name != "jobs"]
         return {name: getattr(self, name) for name in names}
 
-    def take(self, index) -> Requests:
+    def take(self, index: np.ndarray | list[int] | slice) -> Requests:
         """Return the requests at `index` (a slice, a mask or places in submit order)."""
         columns = {name: column[index] for name, column in self.columns.items()}
         return Requests(self.jobs.take(index), **columns)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -46,7 +46,7 @@ class Plan:
 
     machine: Machine
     settings: Planning
-    columns: dict = field(repr=False)
+    columns: dict[str, Any] = field(repr=False)
 
     @classmethod
     def of(cls, session: PlanSession) -> Plan:

@@ -58,6 +58,8 @@ class PlanSession(Session):
     [0, 50, 10]
     """
 
+    kernel: KeptPlanner
+
     def __init__(self, machine: Machine, settings: Planning, seed: tuple[str | int, ...]) -> None:
         self.machine, self.settings = machine, settings
         search, limits = settings.search, settings.limits

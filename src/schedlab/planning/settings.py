@@ -198,7 +198,7 @@ class Planning:
         return self.scheduler == "orig-bf" and self.reservations == "marking"
 
 
-def _must_be_known(settings: object, where: str, **fields) -> None:
+def _must_be_known(settings: object, where: str, **fields: object) -> None:
     """Raise ValueError if a field is none of the names that its type allows."""
     for name, names in fields.items():
         if (value := getattr(settings, name)) not in get_args(names):

@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeGuard
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class FunctionPolicy(Policy):
     owners: pd.DataFrame | None = field(default=None, compare=False, repr=False)
 
     @property
-    def order(self) -> Literal["function"]:  # type: ignore[override]
+    def order(self) -> Literal["function"]:
         """How the order of waiting jobs changes: as the function decides."""
         return "function"
 
@@ -148,7 +148,7 @@ def from_file(place: str) -> FunctionPolicy:
     return from_function(function, place)
 
 
-def decides(policy: Policy) -> bool:
+def decides(policy: Policy) -> TypeGuard[FunctionPolicy]:
     """Return whether a policy is a function that decides itself which jobs start."""
     return isinstance(policy, FunctionPolicy) and policy.kind == "decision"
 

@@ -115,8 +115,11 @@ class Policy:
         return np.rint(value * 2.0**57).astype(np.int64)
 
     @property
-    def order(self) -> Literal["static", "linear", "mixed", "general"]:
-        """Kind of the order of waiting jobs: static, linear or mixed in time, or general."""
+    def order(self) -> Literal["static", "linear", "mixed", "general", "function"]:
+        """Kind of the order of waiting jobs: static, linear or mixed in time, or general.
+
+        Only the order of a Python function is "function".
+        """
         if not self.program.moves:
             return "static"
         return "general" if self.divisor is None else "linear"

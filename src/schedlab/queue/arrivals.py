@@ -26,7 +26,7 @@ def hashes(numbers: ArrayLike) -> np.ndarray:
     [648017920, 152507349]
     """
     word = 2 * np.asarray(numbers, dtype=np.uint64) + 1
-    h = _turned((word ^ word >> 32) * 0xCC9E2D51 & _WORD, 15) * 0x1B873593 & _WORD
+    h: np.ndarray = _turned((word ^ word >> 32) * 0xCC9E2D51 & _WORD, 15) * 0x1B873593 & _WORD
     h = _turned(h, 13) * 5 + 0xE6546B64 & _WORD
     h = (h ^ h >> 16) * 0x85EBCA6B & _WORD
     h = (h ^ h >> 13) * 0xC2B2AE35 & _WORD

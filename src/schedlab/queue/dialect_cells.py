@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import get_args
+from typing import Any, get_args
 
 from schedlab.files.config import ConfigError, nearest
 from schedlab.files.durations import FORMS, read_duration, read_seconds
@@ -17,7 +17,7 @@ from schedlab.policies import REGISTRY
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties
 from schedlab.queue.limits import MOST
 
-Reader = Callable[[str], object]
+Reader = Callable[[str], Any]
 
 GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_test=100."
 
@@ -58,7 +58,8 @@ def dialect_of(cell: str) -> Dialect:
         raise ValueError(
             f"unknown dialect '{name}'{nearest(name, DIALECTS)}; one of {', '.join(DIALECTS)}"
         )
-    base, changes = DIALECTS[name], {}
+    base = DIALECTS[name]
+    changes: dict[str, Any] = {}
     for part in parts:
         switch, value = _change(f"dialect '{cell}'", part, switches_of(base))
         if switch in changes:
@@ -95,7 +96,7 @@ def switches_of(base: Dialect) -> Mapping[str, Reader]:
     return _ONE_PASS if base.one_pass else _QUEUE
 
 
-def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, object]:
+def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, Any]:
     """Parse one switch into its name and value."""
     switch, equals, text = (each.strip() for each in part.partition("="))
     if switch not in known:
@@ -148,7 +149,7 @@ def _fraction(text: str) -> float:
     return read_duration(text if text[-1:].isalpha() or ":" in text else f"{text}s", "duration")
 
 
-def _one_of(*known: str) -> Reader:
+def _one_of(*known: str) -> Callable[[str], str]:
     def read(text: str) -> str:
         if text not in known:
             raise ValueError(f"is not one of {', '.join(known)}{nearest(text, known)}")

@@ -7,8 +7,8 @@ from typing import Self
 
 import numpy as np
 
-#: handle, state, start and end of finished jobs, by handle
-Part = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+#: four columns: handle, state, start and end of finished jobs, by handle
+Part = tuple[np.ndarray, ...]
 
 
 @dataclass(frozen=True)
@@ -37,10 +37,10 @@ class FinishedJobs:
 
     def find(self, handle: int) -> tuple[int, int, int] | None:
         """Return state, start and end of a job; None if it is not here."""
-        for handles, *columns in self.parts:
+        for handles, states, starts, ends in self.parts:
             place = int(np.searchsorted(handles, handle))
             if place < len(handles) and handles[place] == handle:
-                return tuple(int(column[place]) for column in columns)
+                return int(states[place]), int(starts[place]), int(ends[place])
         return None
 
     def fill(self, start: np.ndarray, end: np.ndarray) -> None:

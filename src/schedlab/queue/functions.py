@@ -12,7 +12,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from schedlab.queue.sessions import QueueSession
 from schedlab.queue.stepper import places, stepper
 
 if TYPE_CHECKING:
+    from schedlab.kernels.queue.planned import Planner
+    from schedlab.kernels.queue.stepped import Stepper
     from schedlab.policies import Policy
     from schedlab.queue.simulation import Run
 
@@ -37,7 +39,7 @@ PARTS, LOGGED = 200, 30.0
 _TO_COME, _WAITS, _RUNS, _ENDED = range(4)
 
 
-def is_function(policy: Policy | None) -> bool:
+def is_function(policy: Policy | None) -> TypeGuard[FunctionPolicy]:
     """Return whether a policy is a Python function."""
     return isinstance(policy, FunctionPolicy)
 
@@ -48,7 +50,7 @@ def accepts(run: Run) -> str | None:
     The dialect is not plain, or a decision function is combined with a reservation, an order of
     backfilling, a threshold or first jobs that start in order.
     """
-    name = (run.policy if is_function(run.policy) else run.backfill).name
+    name = next(one.name for one in (run.policy, run.backfill) if is_function(one))
     if not run.dialect.plain:
         return f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
     other = run.backfill if run.backfill != run.policy else None
@@ -78,9 +80,9 @@ def scored(run: Run) -> np.ndarray:
     policies = (run.policy, run.backfill or run.policy)
     same = policies[0] == policies[1]
     calls = [Calls(one, jobs) if is_function(one) else None for one in policies[: 2 - same]]
-    calls = [calls[0], calls[-1]]
-    scorers = tuple(one and one.scores for one in calls)
+    scorers = [one.scores if one else None for one in (calls[0], calls[-1])]
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
+    kernel: Planner | Stepper
     if run.reservations == "every":
         kernel = planner(
             *(run.processors, run.policy, run.compression, run.dialect, len(jobs)), scorers[0]
@@ -103,7 +105,7 @@ def scored(run: Run) -> np.ndarray:
     return kernel.columns()[2]
 
 
-def _advance(run: Run, kernel: object, until: int | None) -> None:
+def _advance(run: Run, kernel: Planner | Stepper, until: int | None) -> None:
     """Advance a kernel; if a score of another policy has no order, raise that policy's error."""
     faulty = kernel.advance() if until is None else kernel.advance(until)
     if faulty >= 0:
@@ -125,6 +127,7 @@ def decided(run: Run) -> np.ndarray:
         machine, `IDLE_DECISIONS` times in a row or with no event left. The message names the
         function, the time and a job.
     """
+    assert is_function(run.policy)
     jobs, calls = run.jobs, Calls(run.policy, run.jobs)
     session = QueueSession(run.processors, None, room=len(jobs))
     session.submit_jobs(jobs)

@@ -42,7 +42,8 @@ class MixedQueue:
                 f"job {jobs.number[jobs.estimate == 0][0]} has an estimate of 0 s: "
                 "no expansion factor"
             )
-        job, level = backfill_ranks(run)
+        assert run.backfill is not None
+        job, level = backfill_ranks(run.backfill, jobs)
         bound = np.maximum(jobs.runtime, tau).astype(np.float64)
         self._jobs = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs, bound, run.processors)
         self._ranked = (job, level, still(jobs, scales)[job])

@@ -78,7 +78,10 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     [[1, 0, 2, 2], [0, 1, 0, 2], [1, 1, 1, 1]]
     """
     free = _Free(processors)
-    job, low, height, counts = [], [], [], []
+    job: list[int] = []
+    low: list[int] = []
+    height: list[int] = []
+    counts: list[int] = []
     held: dict[int, list[tuple[int, int]]] = {}
     ends: list[tuple[float, int]] = []
     procs, start, end = jobs.procs.tolist(), schedule.start.tolist(), schedule.end.tolist()

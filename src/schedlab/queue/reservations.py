@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 Reservations = Literal["none", "head", "every"]
 Compression = Literal["none", "completion", "instant"]
 
-_COMPRESSIONS = {"none": NEVER, "completion": EACH, "instant": ONCE}
+_COMPRESSIONS: dict[Compression, int] = {"none": NEVER, "completion": EACH, "instant": ONCE}
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,10 @@ class Settled:
 
 
 def settle(
-    reservations: str | None, compression: str | None, policy: Policy, backfill: Policy | None
+    reservations: Reservations | None,
+    compression: Compression | None,
+    policy: Policy,
+    backfill: Policy | None,
 ) -> Settled:
     """Resolve the defaults of a run's reservation settings.
 
@@ -127,10 +130,10 @@ def check_estimates(jobs: Jobs) -> None:
 def planner(
     processors: int,
     policy: Policy,
-    compression: Compression,
+    compression: Compression | None,
     dialect: Dialect,
     room: int,
-    scorer: Callable | None = None,
+    scorer: Callable[..., np.ndarray] | None = None,
 ) -> Planner:
     """Return an empty kernel that plans every job.
 
@@ -143,7 +146,7 @@ def planner(
         A time-dependent order is evaluated at the present time.
     compression : {"none", "completion", "instant"}
         When waiting jobs are replanned after a job ended before its estimate: never, after each
-        single completion, or once per instant after all its completions.
+        single completion, or once per instant after all its completions. As from `settle`.
     dialect : Dialect
         A plain dialect; it gives the ties.
     room : int
@@ -152,11 +155,11 @@ def planner(
         For a policy that is a Python function: takes handles of waiting jobs, int32 of shape (w,),
         and the present time, and returns their scores, float64 of shape (w,).
     """
-    program = None if scorer else policy.program
+    assert compression is not None  # `settle` leaves it out only without a plan
     return Planner(
         processors,
         _COMPRESSIONS[compression],
-        scorer or (program.op, program.constant),
+        scorer or (policy.program.op, policy.program.constant),
         policy.order != "static",
         dialect.ties == "lifo",
         room,

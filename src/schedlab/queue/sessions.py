@@ -11,7 +11,7 @@ import numpy as np
 from schedlab.core.jobs import Jobs
 from schedlab.core.session import NEVER
 from schedlab.kernels.queue.driven import IS_LATE, IS_NOT_HERE
-from schedlab.kernels.queue.stepped import Stepper
+from schedlab.kernels.queue.planned import Planner
 from schedlab.policies import Policy, get
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.finished_jobs import FinishedJobs
@@ -110,7 +110,7 @@ class QueueSession(View):
         compression: Compression | None = None,
     ) -> None:
         self._manual = policy is None
-        if self._manual:
+        if policy is None:
             _check_manual(backfill, head, threshold, reservations)
             policy = get("fcfs")
         for one in (policy, backfill):
@@ -212,7 +212,7 @@ class QueueSession(View):
         self._check_jobs(jobs)
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
         waited = np.maximum(self.now - jobs.submit, 0)
-        if self.reservations == "every":
+        if isinstance(self.kernel, Planner):
             return self.kernel.submit(*columns, self._policies[0].scores(jobs, wait=waited))
         orders = places(self._policies, jobs, self._head, waited)
         self._head = max(self._head - len(jobs), 0)
@@ -249,9 +249,11 @@ class QueueSession(View):
             raise ValueError(f"head is {self._first}: no job runs before the first ones in order")
         # running jobs have no place in the orders
         still, one = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
-        orders = [still] if self.reservations == "every" else [[still, still], [one, one]]
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-        handles = self.kernel.submit(*columns, *orders)
+        if isinstance(self.kernel, Planner):
+            handles = self.kernel.submit(*columns, still)
+        else:
+            handles = self.kernel.submit(*columns, [still, still], [one, one])
         if len(handles):
             self.kernel.occupy(handles[0], started)
         return handles
@@ -317,7 +319,7 @@ class QueueSession(View):
         >>> session.handles("waiting").tolist(), session.free, session.next_event()
         ([0], 2, 9)
         """
-        if not self._manual:
+        if not self._manual or isinstance(self.kernel, Planner):
             raise ValueError("the session has a policy, which starts jobs: give None in its place")
         for job in self._handles(jobs).tolist():
             if (state := self.state(job)) != "waiting":
@@ -386,9 +388,10 @@ class QueueSession(View):
         schedlab.policies.expression.ScoreError
             As for `advance`.
         """
-        several = isinstance(self.kernel, Stepper)
-        limits = {"most_scores": most_scores} if several else {}
-        self._advance(self.kernel, NEVER, **limits)
+        if isinstance(self.kernel, Planner):
+            self._advance(self.kernel, NEVER)
+        else:
+            self._advance(self.kernel, NEVER, most_scores=most_scores)
         return self.next_event() is not None
 
 
@@ -396,7 +399,7 @@ def _check_manual(
     backfill: Policy | None, head: int, threshold: int | None, reservations: str | None
 ) -> None:
     """Check that a session without a policy has no scheduling rules."""
-    rules = {"backfill": backfill, "head": head or None, "threshold": threshold}
+    rules: dict[str, object] = {"backfill": backfill, "head": head or None, "threshold": threshold}
     rules["reservations"] = None if reservations == "none" else reservations
     if given := [name for name, value in rules.items() if value is not None]:
         raise ValueError(f"a session without a policy starts no job: {given[0]} has no meaning")

@@ -241,7 +241,7 @@ def slurm(run: Run) -> np.ndarray:
     return start_times(run, *ranks(run.policy, run.jobs))
 
 
-def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:
+def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Rank jobs by the order of backfilling, for the kernel `mixed`.
 
     Returns
@@ -249,8 +249,8 @@ def backfill_ranks(run: Run) -> tuple[np.ndarray, np.ndarray]:
     job, level : ndarray of int32, shape (n,)
         The job at each rank, and a level for each rank; equal scores have equal levels.
     """
-    job, _ = ranks(run.backfill, run.jobs, lifo=True)
-    score = run.backfill.scores(run.jobs)[job]
+    job, _ = ranks(backfill, jobs, lifo=True)
+    score = backfill.scores(jobs)[job]
     return job, np.cumsum(np.r_[False, score[1:] != score[:-1]], dtype=np.int32)[: len(job)]
 
 
@@ -259,7 +259,7 @@ def alone(run: Run) -> np.ndarray:
     jobs = run.jobs
     job = level = np.arange(len(jobs), dtype=np.int32)
     if run.backfill:
-        job, level = backfill_ranks(run)
+        job, level = backfill_ranks(run.backfill, run.jobs)
     walk = table_walk(jobs.number) if run.dialect.by_events else None
     moves = run.policy.order != "static"
     start, faulty, wait = run_alone(

@@ -91,6 +91,7 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
         The job at each rank and the rank of each job.
     """
     jobs, switches = run.jobs, run.dialect.slurm
+    assert switches is not None
     return run_slurm(
         jobs.submit,
         jobs.runtime + switches.stopping,
@@ -138,8 +139,9 @@ def accepts(run: Run) -> str | None:
     A time-dependent order, another order of backfilling, jobs that start in order, a threshold,
     another switch of the dialect, or a job that runs longer than its limit.
     """
-    dialect, limit = run.dialect, run.dialect.slurm.limit(run.jobs.estimate)
-    name = dialect.name
+    dialect, name = run.dialect, run.dialect.name
+    assert dialect.slurm is not None
+    limit = dialect.slurm.limit(run.jobs.estimate)
     if dialect != type(dialect)(name, slurm=dialect.slurm):
         return f"dialect {name}: Slurm's dialect takes no other switches"
     if why := refusal(run.policy, run.backfill):

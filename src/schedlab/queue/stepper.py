@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def stepper(
     head: int,
     threshold_s: int,
     room: int,
-    scorers: tuple[Callable | None, Callable | None] = (None, None),
+    scorers: Sequence[Callable[..., np.ndarray] | None] = (None, None),
     manual: bool = False,
 ) -> Stepper:
     """Return an empty kernel.
@@ -40,7 +40,7 @@ def stepper(
         Seconds of waiting after which a job goes in front of all others.
     room : int
         Initial capacity in jobs.
-    scorers : tuple of callable or None
+    scorers : sequence of two, callable or None
         For either order, if it is a Python function: takes handles of waiting jobs, int32 of shape
         (w,), and the present time, and returns their scores, float64 of shape (w,).
     manual : bool, default False

@@ -10,10 +10,10 @@ import numpy as np
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.session import NEVER, Session
 from schedlab.kernels.queue.driven import CANCELLED, ENDED, HELD, PENDING, RUNNING, WAITING
+from schedlab.kernels.queue.planned import Planner
 from schedlab.queue.finished_jobs import FinishedJobs
 
 if TYPE_CHECKING:
-    from schedlab.kernels.queue.planned import Planner
     from schedlab.kernels.queue.stepped import Stepper
     from schedlab.policies import Policy
     from schedlab.queue.reservations import Reservations
@@ -36,6 +36,8 @@ class View(Session):
     reservations: Reservations
     _policies: tuple[Policy, Policy]
     _past: FinishedJobs
+    _numbers: np.ndarray | None
+    #: a planner if every job has a reservation
     kernel: Stepper | Planner
 
     @property
@@ -106,13 +108,13 @@ class View(Session):
 
     def reservation(self, job: int) -> int | None:
         """Return the planned start of a waiting job if every job has a reservation; else None."""
-        if self.state(job) != "waiting" or self.reservations != "every":
+        if self.state(job) != "waiting" or not isinstance(self.kernel, Planner):
             return None
         return self.kernel.planned_start(job)
 
     def head(self) -> int | None:
         """Return the first waiting job; None if no job waits or every job has a reservation."""
-        if self.reservations == "every":
+        if isinstance(self.kernel, Planner):
             return None
         job = self.kernel.head()
         return None if job < 0 else job
@@ -123,15 +125,19 @@ class View(Session):
         None if no job waits or the head has no reservation. A job is backfilled if it ends by that
         time by its estimate, or needs no more than these processors.
         """
+        if isinstance(self.kernel, Planner) or self.reservations != "head":
+            return None
         job = self.head()
-        return None if job is None or self.reservations != "head" else self.kernel.shadow(job)
+        return None if job is None else self.kernel.shadow(job)
 
     def backfilled(self, job: int) -> bool:
         """Return whether a job was started before the queue head that has a reservation.
 
         Only for jobs that run or have ended since this session was last copied.
         """
-        return self.reservations == "head" and self.kernel.was_backfilled(self._known(job))
+        if isinstance(self.kernel, Planner) or self.reservations != "head":
+            return False
+        return self.kernel.was_backfilled(self._known(job))
 
     def schedule(self) -> Schedule:
         """Return start and end of every job, -1 if it has not happened."""

@@ -25,6 +25,7 @@ from schedlab.workbench.log import Log, check_fits, load_log
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from schedlab.queue.reservations import Compression, Reservations
     from schedlab.workbench.explanation import Explanation
 
 #: upper ends of the size classes, in processors
@@ -223,8 +224,8 @@ def simulate(
     log: Log | str | os.PathLike[str],
     policy: str | Policy | Callable[..., object] = "fcfs",
     backfill: str | Policy | Callable[..., object] | None = None,
-    reservations: str | None = None,
-    compression: str | None = None,
+    reservations: Reservations | None = None,
+    compression: Compression | None = None,
     threshold: int | None = None,
     dialect: str = "full",
     processors: int | None = None,
@@ -340,7 +341,7 @@ def policy_of(
     return found
 
 
-def reservations_of(policy: Policy, reservations: str | None) -> str | None:
+def reservations_of(policy: Policy, reservations: Reservations | None) -> Reservations | None:
     """Return which jobs have a reservation under a policy: none under a decision function.
 
     Raises

@@ -27,7 +27,7 @@ NOTE = (
 )
 
 
-def measures(moved: pd.DataFrame) -> dict:
+def measures(moved: pd.DataFrame) -> dict[str, object]:
     """Compute the effect of one toggle on numbers.
 
     Parameters
@@ -74,7 +74,7 @@ def _agree(moved: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
     return np.array([bool(said) and agrees(text, value) for text, value, said in cells])
 
 
-def _orders(moved: pd.DataFrame) -> dict:
+def _orders(moved: pd.DataFrame) -> dict[str, object]:
     """Compare how each row or column ranks its policies, and which policy is best."""
     orders = [own for _, own in moved.groupby(["experiment", "column"]) if len(own) > 1]
     taus = [kendall(own["base"], own["value"]) for own in orders]

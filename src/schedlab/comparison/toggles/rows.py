@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-Row = TypeVar("Row")
+    from _typeshed import DataclassInstance
+
+Row = TypeVar("Row", bound="DataclassInstance")
 
 #: what a paper's text states on a choice that is changed
 NEW, NEITHER, OLD = "the new value", "neither", "the old value"

@@ -61,7 +61,7 @@ def run_toggles(
     names = [toggle.name for toggle in toggles]
     if twice := [name for name in names if names.count(name) > 1]:
         raise ValueError(f"two toggles are called '{twice[0]}'")
-    plan = [(None, row, row) for row in rows]
+    plan: list[tuple[Toggle | None, Any, Any]] = [(None, row, row) for row in rows]
     for toggle in toggles:
         tried = [(row, derived(row, toggle)) for row in rows]
         plan += [(toggle, row, other) for row, other in tried if other is not None]

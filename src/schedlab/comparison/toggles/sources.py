@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.core.splitting import split
 from schedlab.files.io import read_parquet
@@ -47,11 +47,13 @@ class Source:
     @cached_property
     def fields(self) -> LogFields:
         """Fields of the log, read once."""
+        assert self.text is not None
         return read_fields(self.text, self.model, self.estimated)
 
     def jobs(self, cleaning: str) -> pd.DataFrame:
         """Return the jobs, cleaned by a rule set; a model's jobs stay unchanged."""
         if cleaning == NO_CLEANING:
+            assert self.model is not None
             return read_parquet(Path(self.model))
         return clean(self.fields.jobs, cleaning, self.name, self.fields.unix_start)[0]
 
@@ -71,7 +73,7 @@ class Workloads:
         self._lock = Lock()
 
     @classmethod
-    def of(cls, places: Mapping[str, Mapping]) -> Self:
+    def of(cls, places: Mapping[str, Mapping[str, Any]]) -> Self:
         """Create them from the parameters of a job: the fields of `Source`, by name."""
         return cls({name: Source(name, **place) for name, place in places.items()})
 
