@@ -71,7 +71,7 @@ def measures(moved: pd.DataFrame) -> dict:
 def _agree(moved: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
     """Return which numbers have their published digits."""
     cells = zip(moved["printed"], moved[column], printed, strict=True)
-    return np.array([bool(said) and agrees(text, value) for text, value, said in cells])
+    return np.array([bool(shown) and agrees(text, value) for text, value, shown in cells])
 
 
 def _orders(moved: pd.DataFrame) -> dict:

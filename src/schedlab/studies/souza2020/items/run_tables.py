@@ -43,13 +43,13 @@ def make(
         "table1_comparison": Table(
             of_runs.compare(printed, table1, why["table1"]),
             "Table 1, published and computed",
-            f"{on} {verdicts.told()}",
+            f"{on} {verdicts.explanation()}",
         ),
         "averages": Table(of_runs.averages(table1), "Normalised averages of Table 1", AVERAGES),
         "arithmetic_comparison": Table(
             of_runs.recomputed(printed, parts, why),
             "Percentages and averages of the printed numbers, published and recomputed",
-            verdicts.told(),
+            verdicts.explanation(),
         ),
         "percentages": Table(
             of_runs.percentages(table1), "Excess over the best strategy (%)", PERCENTAGES
