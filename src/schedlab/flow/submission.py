@@ -7,7 +7,7 @@ import shlex
 import subprocess
 from dataclasses import dataclass
 
-# timeout for an answer of the controller, in seconds
+# timeout for an output of the controller, in seconds
 TIMEOUT_S = 60
 
 
@@ -58,7 +58,7 @@ def check(place: Place, memory: int, minutes: int) -> None:
     Raises
     ------
     SubmissionError
-        There is no sbatch, the controller does not answer, or it refuses the job. The message has
+        There is no sbatch, the controller does not output, or it refuses the job. The message has
         its output and what to do.
     """
     size = [f"--mem={memory}", f"--time={minutes}"]
@@ -72,12 +72,13 @@ def check(place: Place, memory: int, minutes: int) -> None:
         ) from None
     except subprocess.TimeoutExpired:
         raise SubmissionError(
-            f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
+            f"Slurm does not output: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
         ) from None
     if tried.returncode:
-        said = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
+        output = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
         raise SubmissionError(
-            f"Slurm takes no job like those of this profile ({' '.join(command[2:-1])}):\n{said}\n"
+            "Slurm takes no job like those of this profile "
+            f"({' '.join(command[2:-1])}):\n{output}\n"
             "Name your site's account and partition in the profile or on the command line "
             "(docs/hpc.md); nothing was submitted"
         )

@@ -79,7 +79,8 @@ def settle(
             raise ValueError(f"{name} is '{value}', must be one of {', '.join(known)}")
     if backfill and reservations != "head":
         raise ValueError(
-            f"reservations is {given}: there is no order of backfilling, '{backfill.name}' was given"
+            f"reservations is {given}: there is no order of backfilling, "
+            f"'{backfill.name}' was given"
         )
     if compression and reservations != "every":
         raise ValueError(

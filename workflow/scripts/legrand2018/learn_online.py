@@ -43,7 +43,7 @@ def learn_online(
     png: str,
 ) -> None:
     """Write every learner's losses, the table with its sentences, and the figure's data."""
-    losses, compared, paths, titles, said = [], [], [], {}, []
+    losses, compared, paths, titles, sentences = [], [], [], {}, []
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
         space = Surface.from_frame(read_parquet(surface))
@@ -54,16 +54,16 @@ def learn_online(
         stream = generator(*key, "weeks")
         table = online.compare(found, space, policies, ranges, resamples, stream)
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        said.append(verdict(table, titles[experiment.label], ranges))
+        sentences.append(verdict(table, titles[experiment.label], ranges))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
             kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
     write_parquet(stacked(losses), learned)
     tables.write_csv(stacked(compared), csv)
     note = NOTE.format(resamples=resamples, block=online.BLOCK)
-    note += "\n\n" + "\n".join(f"- {sentence}" for sentence in said)
+    note += "\n\n" + "\n".join(f"- {sentence}" for sentence in sentences)
     tables.write_markdown(stacked(compared), md, "Can anything be learned online?", note)
-    write_text("\n".join([*said, how(resamples)]), txt)
+    write_text("\n".join([*sentences, how(resamples)]), txt)
     save(draw_regret(stacked(paths), titles), pdf, png)
     tables.write_csv(stacked(paths), figure_csv)
 

@@ -52,14 +52,14 @@ def score_waits(
     }
     write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
     table = waits_table(found)
-    said = headline(table)
-    logging.info(said)
+    finding = headline(table)
+    logging.info(finding)
     tables.write_csv(table, csv)
     digits = dict.fromkeys(table.columns, 1)
     digits |= {name: 0 for name in table if name.startswith(("error", "gain"))}
     digits |= dict.fromkeys(["jobs", "wait", "on sample", "meant"], 0)
-    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{said}", digits)
-    write_text(said, txt)
+    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{finding}", digits)
+    write_text(finding, txt)
     empty = log_not_available(rows[0].source) if table["jobs"].isna().all() else None
     save(empty or draw_waits(table, TITLE), pdf, png)
 

@@ -30,9 +30,10 @@ def make(
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
     why = comparison.read_reasons(reasons, "table1")
     told = (
-        f"{verdicts.explanation()} A printed change is an order of two schedulers, which holds where "
-        "the computed change has the same sign; it is consistent if, besides, the joint test does not "
-        "reject all printed numbers together. low and high: between these lie 95 % of the changes "
+        f"{verdicts.explanation()} A printed change is an order of two schedulers, which holds "
+        "where the computed change has the same sign; it is consistent if, besides, the joint test "
+        "does not reject all printed numbers together. low and high: between these lie 95 % of "
+        "the changes "
         "over many busy intervals of the log. tail: two-sided tail of the printed number among "
         "these. joint: of all eight numbers together, below 0.05 rejected. The Zewura sets are "
         "compared with sets of another log."
