@@ -16,7 +16,7 @@ def test_a_trace_without_periods_says_so():
 
 def learners(*rows, periods=TESTED):
     """Rows as `compare` gives them: learner, what it chooses, chosen, sum, said and adjusted."""
-    columns = ["learner", "chooses", "chosen", "sum", "said", "adjusted"]
+    columns = ["learner", "chooses", "chosen", "sum", "outcome", "adjusted"]
     frame = pd.DataFrame(rows, columns=columns).assign(periods=periods, fixed="saf")
     frame = frame.assign(ratio=frame["sum"] / 100, low=0.5, high=1.5)
     return frame.assign(regret_optimum=frame["sum"] - 50)
