@@ -191,11 +191,11 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
         wait minus error, which is the gain over predicting 0, with its interval; on sample: the
         error over the jobs for which the queue was simulated; all in s. near: percentage of jobs
         whose prediction is off by a factor of two at most, or by `NEAR` seconds. covered:
-        percentage of jobs whose wait does not exceed the prediction, with its interval; meant: its
-        target. delay and idle: core-hours lost per job, as in `schedlab.waits.losses`. lost: their
-        sum in per cent of the loss of submitting when needed, over the same jobs, with its interval
-        (100: as good as predicting 0). lost on sample: the same over the jobs for which the queue
-        was simulated. nan if no job waits.
+        percentage of jobs whose wait does not exceed the prediction, with its interval; target:
+        the percentage that it should reach. delay and idle: core-hours lost per job, as in
+        `schedlab.waits.losses`. lost: their sum in per cent of the loss of submitting when
+        needed, over the same jobs, with its interval (100: as good as predicting 0). lost on
+        sample: the same over the jobs for which the queue was simulated. nan if no job waits.
     """
     rows: list[dict[str, object]] = []
     for kind, own in backtested.groupby("waits", sort=False):
@@ -206,7 +206,7 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
             row = {"waits": kind, "estimator": name, "jobs": len(scored)}
             row |= {"wait": scored["wait"].mean(), "on sample": found["error"][sampled].mean()}
             row |= {measure: found[measure].mean() for measure in found}
-            row["meant"] = TARGETS.get(name, np.nan)
+            row["target"] = TARGETS.get(name, np.nan)
             row |= _lost(scored, name, (*key, kind))
             on = scored[sampled.loc[scored.index]]
             row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]

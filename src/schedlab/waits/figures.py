@@ -139,7 +139,7 @@ def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own.to_dict("records"):
         _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
-    for target in own["meant"].unique():
+    for target in own["target"].unique():
         axes.axvline(target, color="black", lw=0.8)
 
 

@@ -65,7 +65,7 @@ table3,x,as printed,1.0
 table3,y,as printed,0.4
 table3,y,by owner,1.0
 """
-ONLINE = """trace,ran_on,chosen,said,ratio,low,high
+ONLINE = """trace,ran_on,chosen,outcome,ratio,low,high
 A,A,True,lower,0.9,0.8,0.99
 A,A,False,lower,0.5,0.4,0.6
 B,model,True,undecided,1.1,0.9,1.3

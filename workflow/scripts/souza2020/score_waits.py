@@ -23,7 +23,7 @@ NOTE = (
     "that (who says 0 of every job errs by the mean wait), in s; on sample: the error over the "
     "jobs that the queue simulation was asked about; near: per cent of predictions that are off by "
     "a factor of 2 or by 60 s at most; covered: per cent of jobs that waited no longer than "
-    "predicted; meant: what the predictor is to cover; delay and idle: core-hours a job lost by "
+    "predicted; target: what the predictor is to cover; delay and idle: core-hours a job lost by "
     "waiting too late and by allocations that idle, against knowing the wait; lost: both in per "
     "cent of what submitting when needed loses (100: as good as predicting 0); lost on sample: the "
     "same over the jobs that the queue was asked about; low and high: 95 % interval, for which "
@@ -57,7 +57,7 @@ def score_waits(
     tables.write_csv(table, csv)
     digits = dict.fromkeys(table.columns, 1)
     digits |= {name: 0 for name in table if name.startswith(("error", "gain"))}
-    digits |= dict.fromkeys(["jobs", "wait", "on sample", "meant"], 0)
+    digits |= dict.fromkeys(["jobs", "wait", "on sample", "target"], 0)
     tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{finding}", digits)
     write_text(finding, txt)
     empty = log_not_available(rows[0].source) if table["jobs"].isna().all() else None

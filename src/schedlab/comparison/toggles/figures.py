@@ -53,8 +53,8 @@ def draw_toggles(
         for place, row in enumerate(table.itertuples()):
             own = moved[moved["toggle"] == row.toggle]
             _draw_row(axes, place, (own["value"] / own["base"]).to_numpy(), colours[row.says])
-            if row.held:
-                axes.annotate(f"{row.kept} of {row.held}", (1.01, place), va="center", size=7.5,
+            if row.matching:
+                axes.annotate(f"{row.kept} of {row.matching}", (1.01, place), va="center", size=7.5,
                               xycoords=("axes fraction", "data"))  # fmt: skip
         _finish(axes, table)
         marks = [
@@ -93,5 +93,5 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlabel("number with the choice changed / number as configured")
-    if table["held"].any():
+    if table["matching"].any():
         axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")

@@ -130,10 +130,10 @@ def title(table: pd.DataFrame, numbers: str) -> str:
 
 def _digits(row: pd.Series) -> str:
     """Return how many numbers keep their published digits; an empty text if none has them."""
-    if not row["held"]:
+    if not row["matching"]:
         return ""
     gained = f" and {row['gained']} others come to have them" if row["gained"] else ""
-    return f"{row['kept']} of {row['held']} numbers keep their printed digits{gained}; "
+    return f"{row['kept']} of {row['matching']} numbers keep their printed digits{gained}; "
 
 
 def _percent(value: float) -> str:

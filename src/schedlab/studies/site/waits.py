@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 SCORES = [
     "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
-    "meant", "covered", "covered low", "covered high",
+    "target", "covered", "covered low", "covered high",
     "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
 ]  # fmt: skip
 NAMES = {
@@ -126,9 +126,9 @@ def waits_summary(table: pd.DataFrame, weeks: int) -> str:
                 "when it is needed loses."
             )
         bound = own.loc[BOUND]
-        if bound["covered high"] < bound["meant"]:
+        if bound["covered high"] < bound["target"]:
             sentences.append(
                 f"The quantile bound holds for {bound['covered']:.0f} % of the jobs and not for "
-                f"{bound['meant']:.0f} %: do not promise it."
+                f"{bound['target']:.0f} %: do not promise it."
             )
     return " ".join(sentences)

@@ -36,7 +36,7 @@ def scored(wait=100.0, **cells):
     table["on sample"] = np.where(table["estimator"] == "last wait", 10.0, 20.0)
     table["error"], table["jobs"] = 40.0, 900
     table.loc[table["estimator"] == QUEUE, "jobs"] = 20
-    table["meant"], table["covered high"] = 95.0, 99.0
+    table["target"], table["covered high"] = 95.0, 99.0
     return table.assign(**cells)
 
 

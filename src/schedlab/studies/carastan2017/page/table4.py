@@ -42,9 +42,9 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         all_policies and of the ratio), any_compared (bool: whether any number of Table 4 in the
         artefact dialect was compared with the published one), not_equal (dicts of text: the
         compared numbers that do not match), claims_sentence (how many of the paper's claims hold),
-        table4 and table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`), advantage,
-        ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks and
-        learned_medians (dicts of text, per row and over the rows).
+        table4 and table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`),
+        advantage, ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks
+        and learned_medians (dicts of text, per row and over the rows).
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(

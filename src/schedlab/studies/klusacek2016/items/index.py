@@ -155,7 +155,7 @@ def groups(study: Study) -> list[Group]:
                 "runs": study.results_of("budgets", "periods"),
             },
             {
-                "asked": searched.iterations,
+                "paper_budget": searched.iterations,
                 "label": f"{searched.source}, {searched.label}",
                 "rows": facts_of(study, study.of_item("budgets")),
             },

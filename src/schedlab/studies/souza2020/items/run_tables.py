@@ -37,7 +37,7 @@ def make(
     parts = {
         item: comparison.read_published(published, item) for item in ("averages", "percentages")
     }
-    said = comparison.read_published(published, "text")
+    text = comparison.read_published(published, "text")
     return {
         "table1": Table(table1, "Table 1", f"{on} {NOTE}"),
         "table1_comparison": Table(
@@ -55,7 +55,7 @@ def make(
             of_runs.percentages(table1), "Excess over the best strategy (%)", PERCENTAGES
         ),
         "text": Table(
-            of_runs.compare_text(said, printed, table1, why["text"]), "Numbers of section 6", TEXT
+            of_runs.compare_text(text, printed, table1, why["text"]), "Numbers of section 6", TEXT
         ),
         "spread": Table(
             of_runs.spread(printed, runs), "What one run of each shows", f"{on} {SPREAD}"
