@@ -192,7 +192,7 @@ def compare(
     orders = [policy_of(policy, log.frame) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
-        raise ValueError("give at least two policies: the first is what the others are held to")
+        raise ValueError("give at least two policies: the others are compared with the first")
     if twice := [label for label in labels if labels.count(label) > 1]:
         raise ValueError(f"policy {twice[0]} is given twice")
     windows = counted_windows(log, days, begin)

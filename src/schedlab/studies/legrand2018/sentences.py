@@ -107,7 +107,7 @@ def _all_learners(learners: pd.DataFrame) -> str:
     """Return which learners do better than their fixed references, and which significantly."""
     count = len(learners)
     if learners["periods"].iloc[0] < FEWEST:
-        return "Of the other learners nothing can be said either."
+        return "The other learners are undecided as well."
     better, worse, same, open_ = (
         _names(learners.loc[learners["outcome"] == word, "learner"])
         for word in (LOWER, HIGHER, EQUAL, UNDECIDED)

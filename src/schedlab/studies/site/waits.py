@@ -112,7 +112,7 @@ def waits_summary(table: pd.DataFrame, weeks: int) -> str:
         )
         sentences.append(
             f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "
-            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all were asked about (the same jobs that it "
+            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all predicted (the same jobs that it "
             f"was chosen on). Over all its jobs it errs by {one['error']:,.0f} s on average where "
             f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
             "predictions are near."

@@ -59,7 +59,7 @@ RULES = {
         ImportRule("eligible_late", "started before it was eligible; comes when submitted"),
         ImportRule("start_early", "started before it was submitted; comes when started"),
         ImportRule("het_whole", "processors, limit and run time are of all components"),
-        ImportRule("procs_asked", "ran, its processors are not recorded: as many as requested"),
+        ImportRule("procs_requested", "ran, its processors are not recorded: as many as requested"),
         ImportRule("runtime_between", "run time not recorded: the time between start and end"),
         ImportRule("runtime_unknown", "run time not recorded, nor are start and end"),
         ImportRule("limit_partition", "no limit of its own: that of its partition"),

@@ -85,7 +85,7 @@ def processors_of(book: Book, runtime: pd.Series, counts: pd.DataFrame) -> pd.Se
     """Return the processors of jobs; the requested ones if a job ran and none are recorded."""
     had, requested = counts["procs"], counts["requested"]
     unrecorded = (runtime > 0) & (had <= 0) & (requested > 0)
-    book.write("procs_asked", "NCPUS", had[unrecorded], requested)
+    book.write("procs_requested", "NCPUS", had[unrecorded], requested)
     return had.where(~unrecorded, requested)
 
 

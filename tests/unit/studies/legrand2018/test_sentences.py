@@ -67,4 +67,4 @@ def test_too_few_weeks_say_nothing():
     text = verdict(learners(row, periods=17), "SITE", RANGES)
     assert "17 weeks are too few to say which of them does better" in text
     assert "(no interval)" in text
-    assert "Of the other learners nothing can be said either." in text
+    assert "The other learners are undecided as well." in text

@@ -42,7 +42,7 @@ def scored(wait=100.0, **cells):
 
 def test_the_least_error_on_the_sample_is_told():
     said = waits_summary(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 6)
-    assert "the last wait errs least, by 10 s on average of the 20 jobs that all were asked" in said
+    assert "the last wait errs least, by 10 s on average of the 20 jobs that all predicted" in said
     assert "the same jobs that it was chosen on" in said
     assert "all its jobs it errs by 40 s on average where the mean wait is 100 s, which is" in said
     assert "less than saying 0 of every job would (by 60 s, 95 % 1 to 90)" in said

@@ -201,7 +201,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
-        return f"No row was run under both {further.words} and F1–F4: nothing can be said of them."
+        return f"No row was run under both {further.words} and F1–F4: they are not compared."
     parts = []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
