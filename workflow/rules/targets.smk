@@ -34,7 +34,9 @@ def constant_files():
     return [path for path in dict.fromkeys(map(str, constant)) if makes(path)]
 
 
-if not {made.name for made in workflow.rules}.issuperset(requested := requested_targets()):
+if not {made.name for made in workflow.rules}.issuperset(
+    requested := requested_targets()
+):
     names = [made.name for made in workflow.rules if not made.has_wildcards()]
     check_targets(requested, names, constant_files(), makes)
 

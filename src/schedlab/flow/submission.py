@@ -72,7 +72,7 @@ def check(place: Place, memory: int, minutes: int) -> None:
         ) from None
     except subprocess.TimeoutExpired:
         raise SubmissionError(
-            f"Slurm does not output: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
+            f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
         ) from None
     if tried.returncode:
         output = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
