@@ -7,7 +7,7 @@ import shlex
 import subprocess
 from dataclasses import dataclass
 
-# timeout for an output of the controller, in seconds
+# timeout for an answer of the controller, in seconds
 TIMEOUT_S = 60
 
 
@@ -58,7 +58,7 @@ def check(place: Place, memory: int, minutes: int) -> None:
     Raises
     ------
     SubmissionError
-        There is no sbatch, the controller does not output, or it refuses the job. The message has
+        There is no sbatch, the controller does not answer, or it refuses the job. The message has
         its output and what to do.
     """
     size = [f"--mem={memory}", f"--time={minutes}"]
