@@ -108,7 +108,7 @@ def test_documentation_tells_table4_as_it_is(snakemake, offline, told):
     compared = pd.read_csv(offline / target, keep_default_na=False, dtype={"published": str})
     compared["computed"] = pd.to_numeric(compared["computed"])
     for regime in advantage(compared)["regimes"]:
-        assert regime["said"] in told
+        assert regime["sentence"] in told
     own = compared[compared["dialect"] == "artefact"]
     assert f"({unexplained(own).sum()} of them unexplained)" in told
     stale = compared["reason"].str.startswith(f"{UNEXPLAINED}: the reason that is known")

@@ -39,12 +39,12 @@ def arguments_of_group(group):
     return lambda wildcards: group.params(wildcards.item)
 
 
-def told_of_group(study, group):
+def caption_facts_of_group(study, group):
     """Return the facts for the captions of a group: of each item, or of the first one."""
-    told = PAGES[study].get("told", {})
+    facts = PAGES[study].get("facts", {})
     if group.each:
-        return lambda wildcards: told.get(wildcards.item, {})
-    return told.get(next(iter(group.items)).name, {})
+        return lambda wildcards: facts.get(wildcards.item, {})
+    return facts.get(next(iter(group.items)).name, {})
 
 
 def reported_item(study, group, item, kind, path, above):
@@ -120,7 +120,7 @@ for study, groups in GROUPS.items():
             params:
                 maker=f"{module_of(study)}.items.{group.module}",
                 arguments=arguments_of_group(group),
-                told=told_of_group(study, group),
+                facts=caption_facts_of_group(study, group),
             message:
                 group.message.replace("{item}", "{wildcards.item}")
             script:

@@ -13,14 +13,14 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - also, where there are some, are files that the study's target makes and its page does not show.
 - captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
   `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
-  them is the item), snakemake.config and what is told, below.
-- told, where there is one, is what else captions know of an item: their snakemake.params.told.
+  them is the item), snakemake.config and the facts below.
+- facts, where there are some, are further values for the captions of an item: snakemake.params.facts.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
   schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure next to it.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
-- logs are those of the registries of logs and pools whose origin is told.
+- logs are those of the registries of logs and pools whose origin is shown.
 - what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
   there is one.
 
@@ -93,7 +93,7 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"told": {}, "explored": {}}
+    optional = {"facts": {}, "explored": {}}
     papers = [{"key": key} for key in PAPERS]
     return (
         {"key": paper, "papers": papers}

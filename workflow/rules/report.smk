@@ -73,7 +73,9 @@ rule render_home:
         stories={paper: code_of_page(paper) for paper in PAPERS},
         papers={paper: heading_of_page(paper) for paper in PAPERS},
         story_tables={
-            paper: {item: as_written(path) for item, path in story_tables(paper).items()}
+            paper: {
+                item: as_written(path) for item, path in story_tables(paper).items()
+            }
             for paper in PAPERS
         },
         thumbnails={paper: as_written(path) for paper, path in THUMBNAILS.items()},

@@ -8,7 +8,7 @@ from schedlab.flow.submission import Place, SubmissionError, check
 PLACE = {name: f"slurm_{name}" for name in ("account", "partition")} | {"qos": "qos"}
 
 
-def places_asked(command):
+def places_of(command):
     """Return the places that jobs go to, with the largest memory and run time of a job.
 
     If the profile has a submit command, it names the place; otherwise the jobs' resources do.
@@ -21,8 +21,8 @@ def places_asked(command):
         place = Place(**{name: str(value) for name, value in named.items()})
         if command:
             place = Place.of_command(command)
-        asked = (job.resources.get("mem_mb", 0), job.resources.get("runtime", 0))
-        most[place] = tuple(map(max, most.get(place, asked), asked))
+        requested = (job.resources.get("mem_mb", 0), job.resources.get("runtime", 0))
+        most[place] = tuple(map(max, most.get(place, requested), requested))
     return most
 
 
@@ -33,7 +33,7 @@ def check_submission():
     if workflow.executor_plugin.name != "slurm" and not submit.startswith("sbatch"):
         return
     try:
-        for place, (memory, runtime) in places_asked(submit).items():
+        for place, (memory, runtime) in places_of(submit).items():
             check(place, memory, runtime)
     except SubmissionError as error:
         sys.exit(f"Error: {error}")

@@ -9,7 +9,7 @@ from snakemake.settings.types import Quietness
 from schedlab.flow.targets import check_targets
 
 
-def asked_for():
+def requested_targets():
     """Return the targets of Snakemake's command line; empty in jobs that it starts.
 
     When this file is read, Snakemake has not yet set the targets of its workflow. A workflow that
@@ -34,9 +34,11 @@ def constant_files():
     return [path for path in dict.fromkeys(map(str, constant)) if makes(path)]
 
 
-if not {made.name for made in workflow.rules}.issuperset(asked := asked_for()):
+if not {made.name for made in workflow.rules}.issuperset(
+    requested := requested_targets()
+):
     names = [made.name for made in workflow.rules if not made.has_wildcards()]
-    check_targets(asked, names, constant_files(), makes)
+    check_targets(requested, names, constant_files(), makes)
 
 
 def warn_of_locks():

@@ -10,5 +10,5 @@ if __name__ == "__main__":
     with logged(job.log[0]):
         maker = import_module(job.params.maker)
         item = getattr(job.wildcards, "item", None)
-        told = dict(job.input.items()) | job.params.arguments | ({"item": item} if item else {})
-        write_items(maker.make(**told), dict(job.output.items()), item)
+        values = dict(job.input.items()) | job.params.arguments | ({"item": item} if item else {})
+        write_items(maker.make(**values), dict(job.output.items()), item)

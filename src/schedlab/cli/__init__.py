@@ -46,9 +46,9 @@ app.command("bench")(time_kernels)
 app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 
 
-def _say_version(asked: bool) -> None:
+def _say_version(wanted: bool) -> None:
     """Print the version and exit."""
-    if asked:
+    if wanted:
         typer.echo(f"schedlab {version('schedlab')}")
         raise typer.Exit
 

@@ -129,9 +129,9 @@ def verdict(found: Comparison, label: str) -> str:
     """Return whether a policy pays, compared with the first policy and the best in hindsight."""
     table = found.table.drop(index=RECORDED, errors="ignore")
     first, best = table.index[0], table["mean"].drop(label).idxmin()
-    said = []
+    comparisons = []
     for other, words in ((first, "chosen beforehand"), (best, "the best of the others here")):
         row = found.against(other).loc[label]
         ends = f"{row['low']:.2f} to {row['high']:.2f}"
-        said.append(f"{row['ratio']:.2f} times ({ends}) {other}, {words}: {row['verdict']}")
-    return f"{label}: {'; '.join(dict.fromkeys(said))}"
+        comparisons.append(f"{row['ratio']:.2f} times ({ends}) {other}, {words}: {row['verdict']}")
+    return f"{label}: {'; '.join(dict.fromkeys(comparisons))}"

@@ -88,8 +88,8 @@ def export_slurm(
         if out:
             _write(export, out, force)
         simulated = found.get("threshold") if guard is None else None
-        for said in limitations(threshold=simulated, backfill=found.get("backfill")):
-            warn(said)
+        for limitation in limitations(threshold=simulated, backfill=found.get("backfill")):
+            warn(limitation)
         if json:
             show_json(_facts(export, processors))
             return

@@ -77,8 +77,8 @@ def export_schedule(
             write_schedule(swf, jobs, schedule, processors, more)
         if evalys:
             write_evalys(evalys, jobs, schedule, processors)
-    said = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"
+    summary = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"
     files = [str(path) for path in (swf, evalys) if path]
     made = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
-    lines = [f"{path}: {said}; {opened.cleaning}" for path in files]
+    lines = [f"{path}: {summary}; {opened.cleaning}" for path in files]
     say(lines, about(opened) | made, json)

@@ -70,7 +70,8 @@ def import_dump(
         write_import(read, out, ledger)
     if processors is None:
         warn(
-            f"a dump does not tell the machine's size: {said_use(read.jobs)}; give --processors, "
+            f"a dump does not contain the machine's size: {describe_use(read.jobs)}; "
+            "give --processors, "
             "or --partitions with what scontrol show partition prints"
         )
 
@@ -130,7 +131,7 @@ def size_by_partitions(path: Path | None) -> int | None:
     return size.processors
 
 
-def said_use(jobs: pd.DataFrame) -> str:
+def describe_use(jobs: pd.DataFrame) -> str:
     """Return how many processors sufficed for almost all of the time, and the maximum in use."""
     most = int(in_use(jobs)[0].max(initial=0))
     return (
@@ -152,10 +153,12 @@ def _say_lost(read: SacctLog, rules: str) -> None:
     advice = remedies(shares, known=REMEDIES)
     say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
     if read.jobs.empty:
-        told = ", ".join(
+        counts = ", ".join(
             f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
         )
-        raise ValueError(f"no job is left of {len(read.lines):,} lines: {told or 'there is none'}")
+        raise ValueError(
+            f"no job is left of {len(read.lines):,} lines: {counts or 'there is none'}"
+        )
     _, cleaned = clean(read.jobs, rules, "", read.header.integer("UnixStartTime"))
     later = lost_by_rule(read.jobs, cleaned)
     advice = remedies(later, known=REMEDIES)

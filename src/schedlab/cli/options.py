@@ -1,4 +1,4 @@
-"""Arguments that several commands take, each said once."""
+"""Arguments that several commands take, each defined once."""
 
 from __future__ import annotations
 

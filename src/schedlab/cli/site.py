@@ -9,7 +9,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_rules
-from schedlab.cli.import_sacct import read_dump, said_use, size_by_partitions, write_import
+from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
 from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
 from schedlab.cli.output import warn
 from schedlab.files.durations import format_duration, optional_seconds
@@ -139,7 +139,7 @@ def _size(path: Path) -> int:
     if raw.processors is not None:
         return raw.processors
     warn(
-        f"{path}: nothing tells the machine's size: {said_use(raw.jobs)}; the first number is "
+        f"{path}: nothing tells the machine's size: {describe_use(raw.jobs)}; the first number is "
         "taken; give --processors if it is another"
     )
     return usual_use(raw.jobs)

@@ -118,12 +118,12 @@ def show(board, found: Drift) -> None:
 def sentence(found: Drift) -> str:
     """Return one line that compares the run with the expected verdicts."""
     counts = found.counts()
-    said = ", ".join(f"{counts[change]:,} {change}" for change in CHANGES if counts[change])
+    changes = ", ".join(f"{counts[change]:,} {change}" for change in CHANGES if counts[change])
     worse = "nothing got worse" if found.holds else "something got worse"
     hint = ""
     if counts[NOT_RUN] and not found.strict:
         hint = "; what was not run needs its logs (--strict fails on it)"
-    return f"Of {len(found.numbers):,} published numbers: {said}: {worse}{hint}"
+    return f"Of {len(found.numbers):,} published numbers: {changes}: {worse}{hint}"
 
 
 def as_data(board, found: Drift) -> str:

@@ -196,7 +196,7 @@ def compare(
     orders = [policy_of(policy, log.frame) for policy in policies]
     labels = [order.label for order in orders]
     if len(labels) < 2:
-        raise ValueError("give at least two policies: the first is what the others are held to")
+        raise ValueError("give at least two policies: the others are compared with the first")
     if twice := [label for label in labels if labels.count(label) > 1]:
         raise ValueError(f"policy {twice[0]} is given twice")
     windows = counted_windows(log, days, begin)
@@ -242,13 +242,13 @@ def compare(
     more = metrics_by_name()[metric].more
     table = _table(first, resampled, more)
     tails = _tails(log, schedules["first"], windows)
-    said = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
+    warnings = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
     ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
     if "last" in frames:
         other = _table(frames["last"], resampled, more)
         ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
         moved = _moved(table, other, more)
-        said += [f"the order of equal jobs moves this: {words}" for words in moved]
+        warnings += [f"the order of equal jobs moves this: {words}" for words in moved]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
         recorded = _by_window(log, schedule, windows, metric)
@@ -261,7 +261,7 @@ def compare(
         if not reproduces(simulated, real):
             table.loc[RECORDED, ["ratio", "low", "high"]] = np.nan
             table.loc[RECORDED, "verdict"] = ""
-    return Comparison(table, first, tails, ties, tuple(said), metric, days, seed)
+    return Comparison(table, first, tails, ties, tuple(warnings), metric, days, seed)
 
 
 #: a mean wait this share away from the recorded one does not reproduce it
@@ -322,7 +322,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 def _forbidden(tails: pd.DataFrame) -> list[str]:
     """Return warnings about policies that let a job wait too long."""
-    first, said = tails.index[0], []
+    first, warnings = tails.index[0], []
     for label, row in tails.iterrows():
         if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT):
             text = (
@@ -330,8 +330,8 @@ def _forbidden(tails: pd.DataFrame) -> list[str]:
                 f"{row['times']:.1f} times {first}'s longest wait: do not run it without a guard "
                 "(--threshold, or an ageing policy)"
             )
-            said.append(text)
-    return said
+            warnings.append(text)
+    return warnings
 
 
 def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
@@ -384,23 +384,23 @@ def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
 
 def _moved(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
     """Return warnings about effects of the order of equal jobs on a table."""
-    said = []
+    warnings = []
     best = [table["mean"].agg("idxmax" if more else "idxmin") for table in (first, last)]
     if best[0] != best[1]:
-        said.append(
+        warnings.append(
             f"{best[0]} has the {'largest' if more else 'smallest'} mean when the first of equal "
             f"jobs starts first, {best[1]} when the last does"
         )
     for label in first.index:
         old, new = first.loc[label], last.loc[label]
         if old["verdict"] != new["verdict"]:
-            said.append(
+            warnings.append(
                 f"{label} is {old['verdict']} when the first of equal jobs starts first, "
                 f"{new['verdict']} when the last does"
             )
         elif abs(new["mean"] - old["mean"]) > MOVED * old["mean"]:
-            said.append(
+            warnings.append(
                 f"{label}: mean {old['mean']:,.2f} when the first of equal jobs starts first, "
                 f"{new['mean']:,.2f} when the last does"
             )
-    return said
+    return warnings

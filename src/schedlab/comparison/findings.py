@@ -136,8 +136,8 @@ def worst_case(
     log = ratios.idxmax()
     own, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
     where = f" (on {labels.get(log, log)})" if len(longest.columns) > 1 else ""
-    said = f"At worst{where} a job waits {own:.1f} days, under EASY {easy:.1f}"
-    return f"{said}; {who_loses(losers, name, labels)}."
+    waits = f"At worst{where} a job waits {own:.1f} days, under EASY {easy:.1f}"
+    return f"{waits}; {who_loses(losers, name, labels)}."
 
 
 def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
@@ -162,12 +162,12 @@ def words_of(name: str) -> str:
         return "a policy of the configuration"
     if one.kind != "order":
         return one.meaning
-    said = in_words(get(one.policy))
+    words = in_words(get(one.policy))
     if one.backfill:
-        said += f", holes are filled {in_words(get(one.backfill))}"
+        words += f", holes are filled {in_words(get(one.backfill))}"
     if one.threshold is not None:
-        said += f", but a job that waited more than {one.threshold / DAY:g} days goes first"
-    return said
+        words += f", but a job that waited more than {one.threshold / DAY:g} days goes first"
+    return words
 
 
 def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice) -> str:

@@ -71,8 +71,8 @@ def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
     recorded = recorded[recorded["window"] != WHOLE]
     # the utilization of the recorded schedule is known wherever its waits are
     whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
-    said = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
-    return said.groupby("experiment", sort=False)[metric].mean()
+    known = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
+    return known.groupby("experiment", sort=False)[metric].mean()
 
 
 def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:

@@ -173,7 +173,7 @@ def errors(predictions: pd.DataFrame) -> pd.DataFrame:
     for (design, method), own in predictions.groupby(["design", "method"], sort=False):
         miss = own["predicted"] - own["actual"]
         spread = float(((own["actual"] - own["actual"].mean()) ** 2).sum())
-        told = (own["predicted"] > 1) == (own["actual"] > 1)
+        right_sign = (own["predicted"] > 1) == (own["actual"] > 1)
         rows.append(
             {
                 "design": design,
@@ -183,7 +183,7 @@ def errors(predictions: pd.DataFrame) -> pd.DataFrame:
                 "mae": float(miss.abs().mean()),
                 "bias": float(miss.mean()),
                 "explained": 1 - float((miss**2).sum()) / spread,
-                "sign": 100 * float(told.mean()),
+                "sign": 100 * float(right_sign.mean()),
             }
         )
     return pd.DataFrame(rows)

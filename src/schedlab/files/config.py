@@ -318,8 +318,8 @@ def _value(cell: str, field: dict) -> Any:
     types = _types(field)
     if "array" in types:
         items = field.get("items", {})
-        return [_value(part.strip(), items) for part in cell.split(",")] if _said(cell) else []
-    if "null" in types and not _said(cell):
+        return [_value(part.strip(), items) for part in cell.split(",")] if _is_set(cell) else []
+    if "null" in types and not _is_set(cell):
         return None
     for kind in types:
         if kind in _READERS:
@@ -327,7 +327,7 @@ def _value(cell: str, field: dict) -> Any:
     return cell
 
 
-def _said(cell: str) -> bool:
+def _is_set(cell: str) -> bool:
     return cell not in NOTHING
 
 

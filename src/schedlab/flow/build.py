@@ -202,7 +202,7 @@ def _read(path: Path) -> _Source:
 @functools.cache
 def _reached_from(path: Path) -> frozenset[Path]:
     """Return the package's files that a source imports directly, cached."""
-    return _data_beside(path).union(*map(_files_of, _read(path).imports))
+    return _quoted_data(path).union(*map(_files_of, _read(path).imports))
 
 
 @functools.cache
@@ -219,7 +219,7 @@ def _files_of(name: str) -> frozenset[Path]:
     return frozenset(path for path in files if path.is_file())
 
 
-def _data_beside(path: Path) -> frozenset[Path]:
+def _quoted_data(path: Path) -> frozenset[Path]:
     """Return files in the folder of a module of the package that it names in quotes."""
     if not path.is_relative_to(PACKAGE):
         return frozenset()

@@ -75,9 +75,10 @@ def check(place: Place, memory: int, minutes: int) -> None:
             f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
         ) from None
     if tried.returncode:
-        said = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
+        output = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
         raise SubmissionError(
-            f"Slurm takes no job like those of this profile ({' '.join(command[2:-1])}):\n{said}\n"
+            "Slurm takes no job like those of this profile "
+            f"({' '.join(command[2:-1])}):\n{output}\n"
             "Name your site's account and partition in the profile or on the command line "
             "(docs/hpc.md); nothing was submitted"
         )

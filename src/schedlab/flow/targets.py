@@ -16,7 +16,7 @@ class TargetError(ValueError):
 
 
 def check_targets(
-    asked: Iterable[str],
+    targets: Iterable[str],
     names: Collection[str],
     files: Collection[str],
     made: Callable[[str], bool],
@@ -25,7 +25,7 @@ def check_targets(
 
     Parameters
     ----------
-    asked : iterable of str
+    targets : iterable of str
         Targets of the command line.
     names, files : collection of str
         Valid rules, and known files, among which the nearest one is searched.
@@ -38,7 +38,7 @@ def check_targets(
         One line per invalid target, with the nearest name or file.
     """
     unknown = [
-        target for target in asked if target not in names and not made(Path(target).as_posix())
+        target for target in targets if target not in names and not made(Path(target).as_posix())
     ]
     if unknown:
         problems = (f"nothing makes '{target}'{_hint(target, names, files)}" for target in unknown)
@@ -56,4 +56,4 @@ def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
     found = closest(target, known)
     if found:
         return f"; did you mean '{known[found]}'?"
-    return "; snakemake --list-target-rules lists what can be asked for by name"
+    return "; snakemake --list-target-rules lists all names"

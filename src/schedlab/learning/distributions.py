@@ -104,7 +104,7 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
     return tuples
 
 
-def beside_published(
+def join_published(
     published: pd.DataFrame, uniform: pd.DataFrame, artefact: pd.DataFrame
 ) -> pd.DataFrame:
     """Join the published scores and those of a simulation of the same tuples.
@@ -140,7 +140,7 @@ def correlations(scores: pd.DataFrame) -> pd.DataFrame:
     Parameters
     ----------
     scores : DataFrame
-        From `beside_published`.
+        From `join_published`.
 
     Returns
     -------

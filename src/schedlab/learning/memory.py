@@ -37,5 +37,5 @@ def zeros_in_new_memory() -> Iterator[None]:
 
 def clear_kept_arrays() -> None:
     """Fill numpy's cache of small arrays with zeros, so that the next arrays are zero."""
-    held = [np.zeros(size) for size in range(1, SMALL // 8 + 1) for _ in range(KEPT)]
-    del held
+    arrays = [np.zeros(size) for size in range(1, SMALL // 8 + 1) for _ in range(KEPT)]
+    del arrays

@@ -147,9 +147,14 @@ def fitting(
     ]
     if settings.mode == "nodes":
         spread = spreads(requests, machine)[:, :, 0] > 0
-        asked = spreads(_without(requests, "memory"), machine)[:, :, 0] > 0
+        by_nodes = spreads(_without(requests, "memory"), machine)[:, :, 0] > 0
         tests += [
-            ("nodes", requests.nodes, asked, "cannot be had of any cluster for its processors"),
+            (
+                "nodes",
+                requests.nodes,
+                by_nodes,
+                "cannot be had of any cluster for its processors",
+            ),
             ("memory", requests.memory, spread, "KB fit in the nodes of no cluster"),
         ]
     allowed, refused = np.ones((len(jobs), len(bits)), dtype=bool), []

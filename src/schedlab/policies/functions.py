@@ -189,7 +189,7 @@ class Calls:
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
-                raise SchedulerError(f"scheduler '{self.name}': {_said(error)}") from error
+                raise SchedulerError(f"scheduler '{self.name}': {_message(error)}") from error
 
     def scores(self, places: np.ndarray, now: int) -> np.ndarray:
         """Return the scores of waiting jobs, float64 of shape (w,).
@@ -211,7 +211,7 @@ class Calls:
         try:
             score = np.asarray(returned)
         except ValueError as error:  # lists of different lengths
-            raise self._wrong(waiting, _said(error)) from error
+            raise self._wrong(waiting, _message(error)) from error
         if score.dtype.kind not in "biuf":
             raise self._wrong(
                 waiting, f"returned {_short(returned)}, must return a number for each waiting job"
@@ -242,7 +242,7 @@ class Calls:
         try:
             given = np.asarray(returned)
         except ValueError as error:  # lists of different lengths
-            raise self._wrong(waiting, _said(error)) from error
+            raise self._wrong(waiting, _message(error)) from error
         if given.size and (given.ndim != 1 or given.dtype.kind not in "iu"):
             mask = "; of a mask return waiting.number[mask]" if given.dtype.kind == "b" else ""
             raise self._wrong(
@@ -274,7 +274,7 @@ class Calls:
         except KeyboardInterrupt:
             raise
         except BaseException as error:  # a user's function may raise anything, even SystemExit
-            raise self._wrong(waiting, _said(error)) from error
+            raise self._wrong(waiting, _message(error)) from error
 
     def _wrong(self, waiting: WaitingJobs, what: str) -> SchedulerError:
         """Return an error with the function's name, the time and the first waiting job."""
@@ -283,16 +283,16 @@ class Calls:
             f"{waiting.number[0]}): {what}"
         )
 
-    def idle(self, waiting: WaitingJobs, since: int, asked: int) -> SchedulerError:
+    def idle(self, waiting: WaitingJobs, since: int, calls: int) -> SchedulerError:
         """Return the error about a scheduler that starts no job on an idle machine."""
         return self._wrong(
             waiting,
-            f"starts no job on an idle machine: idle since {since} s, asked {asked} times, and "
+            f"starts no job on an idle machine: idle since {since} s, asked {calls} times, and "
             f"job {waiting.number[0]} needs {waiting.procs[0]} processors",
         )
 
 
-def _said(error: BaseException) -> str:
+def _message(error: BaseException) -> str:
     """Return the message of an exception, with the line of the user's code that raised it."""
     lines = traceback.extract_tb(error.__traceback__)
     outside = [line for line in lines if Path(line.filename) != Path(__file__)]

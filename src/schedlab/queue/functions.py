@@ -167,23 +167,23 @@ def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
     """Show how many jobs have arrived: a progress bar on a terminal, or lines in the log."""
     count, begun = len(run.jobs), time.monotonic()
     name, step = run.policy.name, max(count // PARTS, 1)
-    shown, said = 0, begun
+    shown, logged = 0, begun
 
-    def asked() -> str:
+    def call_counts() -> str:
         number, seconds = sum(one.count for one in calls), time.monotonic() - begun
         return f"{number:,} calls, {number / max(seconds, 1e-9):,.0f} a second"
 
     with counted(f"jobs under {name}", count) as advance:
 
         def arrived(jobs: int) -> None:
-            nonlocal shown, said
+            nonlocal shown, logged
             if jobs == shown or (jobs - shown < step and jobs < count):
                 return
             advance(jobs - shown)
             shown = jobs
-            if time.monotonic() - said > LOGGED:
-                said = time.monotonic()
-                logger.info("%s: %d of %d jobs have arrived; %s", name, jobs, count, asked())
+            if time.monotonic() - logged > LOGGED:
+                logged = time.monotonic()
+                logger.info("%s: %d of %d jobs have arrived; %s", name, jobs, count, call_counts())
 
         yield arrived
-    logger.info("%s: %d jobs; %s", name, count, asked())
+    logger.info("%s: %d jobs; %s", name, count, call_counts())

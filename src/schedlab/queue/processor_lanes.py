@@ -82,13 +82,13 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     low: list[int] = []
     height: list[int] = []
     counts: list[int] = []
-    held: dict[int, list[tuple[int, int]]] = {}
+    assigned: dict[int, list[tuple[int, int]]] = {}
     ends: list[tuple[float, int]] = []
     procs, start, end = jobs.procs.tolist(), schedule.start.tolist(), schedule.end.tolist()
     with counted("jobs placed", len(jobs)) as advance:
         for each in np.lexsort((schedule.end, schedule.start)).tolist():
             while ends and ends[0][0] <= start[each]:
-                for first, last in held.pop(heappop(ends)[1]):
+                for first, last in assigned.pop(heappop(ends)[1]):
                     free.give_back(first, last)
             if free.count < procs[each]:
                 raise ValueError(
@@ -96,7 +96,7 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
                     f"where {free.count} of {processors} are free: the schedule is of another "
                     "machine"
                 )
-            pieces = held[each] = free.take(procs[each])
+            pieces = assigned[each] = free.take(procs[each])
             heappush(ends, (end[each], each))
             job.append(each)
             counts.append(len(pieces))

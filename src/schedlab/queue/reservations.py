@@ -72,7 +72,7 @@ def settle(
     ValueError
         A value is unknown, or the values contradict each other.
     """
-    said = reservations
+    given = reservations
     reservations = reservations or ("head" if backfill else "none")
     for name, value, known in (
         ("reservations", reservations, get_args(Reservations)),
@@ -82,7 +82,8 @@ def settle(
             raise ValueError(f"{name} is '{value}', must be one of {', '.join(known)}")
     if backfill and reservations != "head":
         raise ValueError(
-            f"reservations is {said}: there is no order of backfilling, '{backfill.name}' was given"
+            f"reservations is {given}: there is no order of backfilling, "
+            f"'{backfill.name}' was given"
         )
     if compression and reservations != "every":
         raise ValueError(

@@ -289,10 +289,10 @@ class QueueSession(View):
         pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, others))
         if refused := self.kernel.depend(*pair):
             job, other, why = refused
-            said = f"job {job} cannot depend on job {other}"
+            refusal = f"job {job} cannot depend on job {other}"
             if why in (IS_LATE, IS_NOT_HERE):
-                raise ValueError(f"{said}: it is {self.state(job)} already")
-            raise ValueError(f"{said}, which is submitted no earlier")
+                raise ValueError(f"{refusal}: it is {self.state(job)} already")
+            raise ValueError(f"{refusal}, which is submitted no earlier")
 
     def start_jobs(self, jobs: int | Sequence[int]) -> None:
         """Start waiting jobs now, in a session without a policy.

@@ -85,8 +85,8 @@ class View(Session):
         -------
         ndarray of int64, shape (n, 2)
         """
-        asked = [self.kernel.job(job)[1:] for job in self._handles(jobs).tolist()]
-        return np.array(asked, dtype=np.int64).reshape(-1, 2)
+        rows = [self.kernel.job(job)[1:] for job in self._handles(jobs).tolist()]
+        return np.array(rows, dtype=np.int64).reshape(-1, 2)
 
     def handles(self, state: str) -> np.ndarray:
         """Return handles of the jobs that are pending, held, waiting or running now.

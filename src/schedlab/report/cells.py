@@ -105,5 +105,5 @@ def crossed(rows: Iterable[Mapping[str, str]], row: str, column: str) -> dict:
             {"name": name, "cells": [found.get((name, other)) for other in columns]}
             for name in names
         ],
-        "reasons": [{"reason": said, "cells": cells} for said, cells in reasons.items()],
+        "reasons": [{"reason": reason, "cells": cells} for reason, cells in reasons.items()],
     }

@@ -145,7 +145,7 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
         the share of resamples for which the claim is true. For numbers without their published
         digits it has their intervals instead.
     """
-    said = [claim.test(sample.evidence) for claim in claims]
+    tested = [claim.test(sample.evidence) for claim in claims]
     exact = [_has_digits(claim, sample.evidence) for claim in claims]
     few = sample.count < FEWEST
     drawn: list[list] = [[] for _ in claims]
@@ -156,7 +156,7 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
             elif not known:
                 results.append(bool(claim.test(one)[1]))
     found = []
-    for claim, (words, holds), known, results in zip(claims, said, exact, drawn, strict=True):
+    for claim, (words, holds), known, results in zip(claims, tested, exact, drawn, strict=True):
         if known:
             found.append((words, True))
         elif few:
@@ -165,8 +165,8 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
             found.append(_of_numbers(words, claim.numbers(sample.evidence), np.array(results)))
         else:
             share = float(np.mean(results))
-            said_of = f"{words}; true of {100 * share:.1f}% of resamples"
-            found.append((said_of, of_resamples(holds, np.array(results))))
+            finding = f"{words}; true of {100 * share:.1f}% of resamples"
+            found.append((finding, of_resamples(holds, np.array(results))))
     return found
 
 
@@ -232,12 +232,12 @@ def check(
     rows = []
     for place, claim in enumerate(claims):
         found = {name: body[place] for name, body in bodies.items() if place in body}
-        said = {
+        outcomes = {
             name: Outcome.of(found[name][1]).value if name in found else untested
             for name in evidence
         }
         where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where
-        row = {"claim": claim.text, "where": where, **said}
+        row = {"claim": claim.text, "where": where, **outcomes}
         rows.append(row | {"found": found[shown][0] if shown in found else ""})
     return pd.DataFrame(rows)
 
@@ -254,19 +254,19 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
     listed : sequence of str
         The outcomes whose claims are listed.
     """
-    said = checked[checked["result"].isin(list(Outcome))]
-    if said.empty:
+    tested = checked[checked["result"].isin(list(Outcome))]
+    if tested.empty:
         return "No claim was tested: nothing ran on the paper's logs."
-    counts = said["result"].value_counts().reindex(list(Outcome), fill_value=0)
+    counts = tested["result"].value_counts().reindex(list(Outcome), fill_value=0)
     text = (
-        f"{counts[Outcome.HOLDS]} of {len(said)} claims hold, {counts[Outcome.FAILS]} fail, "
+        f"{counts[Outcome.HOLDS]} of {len(tested)} claims hold, {counts[Outcome.FAILS]} fail, "
         f"{counts[Outcome.UNDECIDED]} are undecided."
     )
     for outcome, start in (("fails", "Those that fail"), ("undecided", "Those that are undecided")):
-        own = said[said["result"] == outcome].to_dict("records")
+        own = tested[tested["result"] == outcome].to_dict("records")
         if own and outcome in listed:
-            told = "; ".join(f"{of.format(**row)} ({row['found']})" for row in own)
-            text += f" {start}: {told}."
+            failures = "; ".join(f"{of.format(**row)} ({row['found']})" for row in own)
+            text += f" {start}: {failures}."
     return text
 
 

@@ -20,7 +20,7 @@ CHANGES = {
     WORSE: "the verdict is worse than the committed one",
     GONE: "is expected and not on the scoreboard any more",
     BETTER: "the verdict is better than the committed one",
-    NEW: "is on the scoreboard and not among the expected",
+    NEW: "is on the scoreboard but not in the expected verdicts",
     NOT_RUN: "has an expected verdict and was not run on the paper’s own data",
     SAME: "the verdict is the committed one",
 }
@@ -71,8 +71,10 @@ def read_expected(path: str | Path) -> pd.DataFrame:
     if list(frame.columns) != EXPECTED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {EXPECTED_COLUMNS}")
     if (odd := frame[~frame["verdict"].isin(VERDICTS)]).size:
-        said = odd["verdict"].iloc[0]
-        raise ValueError(f"{path}: line {odd.index[0] + 2}: verdict {said!r} is none of {VERDICTS}")
+        verdict = odd["verdict"].iloc[0]
+        raise ValueError(
+            f"{path}: line {odd.index[0] + 2}: verdict {verdict!r} is none of {VERDICTS}"
+        )
     if (again := frame[frame.duplicated([*KEY, "dialect"])]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this number is listed already")
     return frame

@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.report.cells import like
 from schedlab.report.comparison import UNEXPLAINED
-from schedlab.report.pages import logs_told, made_by, run_told, write_page
+from schedlab.report.pages import log_context, made_by, run_context, write_page
 from schedlab.report.pictures import thumbnail
 from schedlab.report.scoreboard import YES, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
@@ -74,7 +74,7 @@ def render_home(
         "facts": json.loads(Path(facts).read_text(encoding="utf-8")),
         "versions": made_by(computed),
     }
-    write_page(template, context | logs_told(fetched) | run_told(config), html)
+    write_page(template, context | log_context(fetched) | run_context(config), html)
 
 
 def page_numbers(board: pd.DataFrame) -> dict:
@@ -119,9 +119,9 @@ def _table(own: pd.DataFrame) -> dict:
         }
         for number, grade in zip(own.itertuples(), grades(own), strict=True)
     ]
-    told = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
+    heading = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
     minutes = None if pd.isna(first["minutes"]) else float(first["minutes"])
-    return told | {"minutes": minutes, "counts": counted(own), "rows": rows}
+    return heading | {"minutes": minutes, "counts": counted(own), "rows": rows}
 
 
 def _difference(number) -> str:

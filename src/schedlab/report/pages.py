@@ -73,12 +73,12 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; told: by item, the facts that captions use.
+        key, title, authors, venue and summary; facts: by item, the facts that captions use.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of item to path-like
         .rst, as for Snakemake's own report: Jinja over ``snakemake.wildcards`` (each is the item),
-        ``snakemake.config`` and ``snakemake.params.told``.
+        ``snakemake.config`` and ``snakemake.params.facts``.
     fetched : iterable of path-like
         .json reports of the fetched logs.
     config : mapping
@@ -95,9 +95,9 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
-    told = paper.get("told", {})
+    facts = paper.get("facts", {})
     words = {
-        item: _caption(Path(path), item, config, told.get(item, {}))
+        item: _caption(Path(path), item, config, facts.get(item, {}))
         for item, path in captions.items()
     }
     context = {
@@ -121,7 +121,7 @@ def render(
         },
     }
     made = further(frames) if further else {}
-    write_page(template, context | logs_told(fetched) | run_told(config) | made, html)
+    write_page(template, context | log_context(fetched) | run_context(config) | made, html)
 
 
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
@@ -172,7 +172,7 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
+def _caption(path: Path, item: str, config: Mapping, facts: Mapping) -> str:
     """Return the caption of an item as HTML, from the .rst that Snakemake's report uses."""
 
     class Wildcards:
@@ -183,7 +183,7 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 
     environment = Environment(undefined=StrictUndefined)
     snakemake = SimpleNamespace(
-        wildcards=Wildcards(), config=config, params=SimpleNamespace(told=told)
+        wildcards=Wildcards(), config=config, params=SimpleNamespace(facts=facts)
     )
     text = environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=snakemake)
     settings = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 2}
@@ -193,8 +193,8 @@ def _caption(path: Path, item: str, config: Mapping, told: Mapping) -> str:
 def _figure(path: Path, caption: str) -> dict:
     """Return what a page shows of a figure: its names, caption, alternative text and picture."""
     name = item_name(path.stem)
-    said = {"item": path.stem, "name": name, "caption": caption}
-    return said | {"alt": first_sentence(caption) or name} | inlined(path)
+    labels = {"item": path.stem, "name": name, "caption": caption}
+    return labels | {"alt": first_sentence(caption) or name} | inlined(path)
 
 
 def first_sentence(html: str) -> str:
@@ -230,7 +230,7 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     return counts
 
 
-def logs_told(fetched: Iterable[str | Path]) -> dict:
+def log_context(fetched: Iterable[str | Path]) -> dict:
     """Return the fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
     logs = [log | {"place": _place(log["source"])} for log in logs]
@@ -246,7 +246,7 @@ def _place(source: str) -> str:
     return source if "://" in source else PurePath(source).name
 
 
-def run_told(config: Mapping) -> dict:
+def run_context(config: Mapping) -> dict:
     """Return the context of a page that describes the run."""
     return {
         "scale_words": SCALES.get(config["scale"], config["scale"]),
@@ -272,6 +272,6 @@ def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     """
     found: dict[str, dict[str, None]] = {}
     for path in computed:
-        for name, said in about(path).items():
-            found.setdefault(name, {})[said] = None
-    return {name: " and ".join(said) for name, said in found.items()}
+        for name, recorded in about(path).items():
+            found.setdefault(name, {})[recorded] = None
+    return {name: " and ".join(recorded) for name, recorded in found.items()}

@@ -55,8 +55,8 @@ def read_scored(path: str | Path) -> pd.DataFrame:
         raise ValueError(f"{path}: line 1: columns must be {SCORED_COLUMNS}")
     for column, known in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
         if (odd := frame[~frame[column].isin(known)]).size:
-            line, said = odd.index[0] + 2, odd[column].iloc[0]
-            raise ValueError(f"{path}: line {line}: {column} must be one of {known}, is {said!r}")
+            line, value = odd.index[0] + 2, odd[column].iloc[0]
+            raise ValueError(f"{path}: line {line}: {column} must be one of {known}, is {value!r}")
     if (again := frame[frame.duplicated("file")]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this file is listed already")
     return frame.set_index("file", drop=False)
@@ -74,8 +74,10 @@ def read_compared(path: str | Path) -> pd.DataFrame:
     if missing := {"published", "verdict"} - set(compared):
         raise ValueError(f"{path}: line 1: no column {' and '.join(sorted(missing))}")
     if (odd := compared[~compared["verdict"].isin(VERDICTS)]).size:
-        said = odd["verdict"].iloc[0]
-        raise ValueError(f"{path}: line {odd.index[0] + 2}: verdict {said!r} is none of {VERDICTS}")
+        verdict = odd["verdict"].iloc[0]
+        raise ValueError(
+            f"{path}: line {odd.index[0] + 2}: verdict {verdict!r} is none of {VERDICTS}"
+        )
     return compared
 
 
@@ -146,24 +148,24 @@ def board_of(
     for path in map(Path, files):
         if path.stem not in scored.index:
             continue
-        compared, told = of_the_paper(read_compared(path)), scored.loc[path.stem]
-        held = compared["verdict"] != NOT_AVAILABLE
+        compared, entry = of_the_paper(read_compared(path)), scored.loc[path.stem]
+        available = compared["verdict"] != NOT_AVAILABLE
         printed, computed = (
-            pd.to_numeric(compared[column], errors="coerce").where(held)
-            for column in ("published", told["computed"])
+            pd.to_numeric(compared[column], errors="coerce").where(available)
+            for column in ("published", entry["computed"])
         )
         board = graded(compared).assign(
             paper=paper,
             item=path.stem.removesuffix(COMPARISON),
-            label=told["label"],
+            label=entry["label"],
             published=compared["published"],
-            computed=compared[told["computed"]],
+            computed=compared[entry["computed"]],
             difference=computed - printed,
             relative=((computed - printed) / printed.abs()).where(printed != 0),
             reason=compared.get("reason", ""),
-            kind=np.where(held, told["kind"], ""),
-            basis=told["basis"],
-            headline=told["headline"],
+            kind=np.where(available, entry["kind"], ""),
+            basis=entry["basis"],
+            headline=entry["headline"],
             file=path.name,
             command=command.replace("{}", path.as_posix()),
             minutes=minutes.get(path.as_posix(), np.nan),

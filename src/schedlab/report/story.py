@@ -77,7 +77,7 @@ class Story:
     models: bool = False
 
     @property
-    def held(self) -> tuple[int, int]:
+    def claim_counts(self) -> tuple[int, int]:
         """How many claims hold, and how many hold or fail."""
         result = self.claims["result"]
         return int((result == Outcome.HOLDS).sum()), int(
@@ -112,12 +112,12 @@ def claims_of(
     results = checked[result].replace("", NOT_AVAILABLE)
     if odd := set(results) - set(RESULTS):
         raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")
-    told = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
+    evidence = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
     return pd.DataFrame(
         {
             "claim": checked["claim"],
             "where": checked["where"],
-            "of": told,
+            "of": evidence,
             "result": results,
             "found": checked["found"],
         },

@@ -55,13 +55,13 @@ def sentence(counts: dict[str, Counter]) -> str:
     >>> sentence({"kellari2025": Counter({"match": 3, "differs": 1, "log not available": 2})})
     'Compared with the papers: kellari2025 3 of 4 numbers match, 1 differ; log not available: 2'
     """
-    said = [
+    papers = [
         f"{paper} {_verdicts(found)}"
         for paper, found in counts.items()
         if any(found[verdict] for verdict in COMPARED)
     ]
-    if said:
-        return f"Compared with the papers: {' | '.join(said)}"
+    if papers:
+        return f"Compared with the papers: {' | '.join(papers)}"
     waiting = sum(found[NOT_AVAILABLE] for found in counts.values())
     return (
         "Compared with the papers: nothing yet. Without logs, model workloads run instead; "
@@ -71,9 +71,9 @@ def sentence(counts: dict[str, Counter]) -> str:
 
 def _verdicts(found: Counter) -> str:
     """Return how many numbers of a paper have each verdict."""
-    held = sum(found[verdict] for verdict in COMPARED)
+    compared = sum(found[verdict] for verdict in COMPARED)
     first, *others = (
-        f"{found[verdict]:,}{f' of {held:,} numbers' if verdict == MATCH else ''} {words}"
+        f"{found[verdict]:,}{f' of {compared:,} numbers' if verdict == MATCH else ''} {words}"
         for verdict, words in COMPARED.items()
         if found[verdict] or verdict == MATCH
     )

@@ -179,6 +179,6 @@ def kendall(published: pd.Series, computed: pd.Series) -> float:
     return round(_ranks(published).corr(_ranks(computed), method="kendall"), 4)
 
 
-def told() -> str:
+def explanation() -> str:
     """Return what every word means, for the note below a table."""
     return " ".join(f"{word}: {meaning}." for word, meaning in DEFINITIONS.items())

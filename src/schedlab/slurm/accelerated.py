@@ -19,7 +19,7 @@ import pandas as pd
 from schedlab.slurm import database as databases
 from schedlab.slurm.clock import accelerated
 from schedlab.slurm.cluster import SlurmError, clean_environment, install
-from schedlab.slurm.interrupts import held_back, interruptible
+from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def replayed(
         return pd.read_csv(folder / "replay.csv")
 
 
-def run_among(
+def run_workflow_under_load(
     jobs: Jobs,
     nodes: int,
     workflow: Path,
@@ -168,7 +168,7 @@ def _run(command: Sequence[str], environment: dict[str, str], log: Path) -> int:
     """Run a command and return its code; kill it if this process is asked to end."""
     with log.open("w") as output, contextlib.ExitStack() as cleanup:
         # a signal during the start would leave the process unknown
-        with held_back():
+        with deferred_signals():
             # into a file: a reader of a pipe would have another clock
             process = subprocess.Popen(
                 command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, env=environment

@@ -178,11 +178,11 @@ class Slurm:
         SlurmError
             The submission is refused; the message contains the output of sbatch.
         """
-        said = _run("sbatch", "--parsable", *request.arguments)
+        output = _run("sbatch", "--parsable", *request.arguments)
         try:
-            return int(said.split()[-1].partition(";")[0])
+            return int(output.split()[-1].partition(";")[0])
         except (IndexError, ValueError):
-            raise SlurmError(f"sbatch printed {said!r}, not a job's number") from None
+            raise SlurmError(f"sbatch printed {output!r}, not a job's number") from None
 
     def find(self, request: SbatchRequest) -> int:
         """Return the number of a job that Slurm accepted although its submission failed; 0 if none.
@@ -208,14 +208,14 @@ class Slurm:
         SlurmError
             Slurm does not answer.
         """
-        if not (asked := sorted(numbers)):
+        if not (known := sorted(numbers)):
             return {}
         try:
-            said = _run(
+            output = _run(
                 "squeue",
                 "--noheader",
                 "--states=all",
-                f"--jobs={','.join(map(str, asked))}",
+                f"--jobs={','.join(map(str, known))}",
                 f"--format={FORMAT}",
                 env=os.environ | {"SLURM_TIME_FORMAT": "%s"},
             )
@@ -223,7 +223,7 @@ class Slurm:
             if "Invalid job id" in str(error):
                 return {}
             raise
-        found = (line.split("|") for line in said.splitlines() if line.count("|") == 5)
+        found = (line.split("|") for line in output.splitlines() if line.count("|") == 5)
         return {
             int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in found
         }
@@ -231,10 +231,10 @@ class Slurm:
     def exit_code(self, number: int) -> str:
         """Return a job's exit code and signal, such as "3:0", or "unknown" if Slurm forgot it."""
         try:
-            said = _run("scontrol", "show", "job", "--oneliner", str(number))
+            output = _run("scontrol", "show", "job", "--oneliner", str(number))
         except SlurmError:
             return "unknown"
-        words = dict(word.partition("=")[::2] for word in said.split())
+        words = dict(word.partition("=")[::2] for word in output.split())
         return words.get("ExitCode", "unknown")
 
     def cancel(self, numbers: Iterable[int]) -> None:
@@ -245,8 +245,8 @@ class Slurm:
         SlurmError
             Slurm does not answer.
         """
-        if asked := [str(number) for number in numbers]:
-            _run("scancel", "--quiet", *asked)
+        if known := [str(number) for number in numbers]:
+            _run("scancel", "--quiet", *known)
 
 
 def _second(cell: str) -> int | None:
@@ -269,6 +269,6 @@ def _run(*command: str, env: dict[str, str] | None = None) -> str:
     except FileNotFoundError:
         raise SlurmError(f"{command[0]} is not in PATH") from None
     if done.returncode:
-        said = " ".join((done.stderr or done.stdout).split())
-        raise SlurmError(f"{command[0]}: {said or f'ended with {done.returncode}'}")
+        errors = " ".join((done.stderr or done.stdout).split())
+        raise SlurmError(f"{command[0]}: {errors or f'ended with {done.returncode}'}")
     return done.stdout

@@ -15,10 +15,10 @@ def speed() -> float:
     ValueError
         FAKETIME has a form that `accelerated` does not set.
     """
-    said = os.environ.get("FAKETIME", "+0 x1")
-    offset, _, factor = said.partition(" x")
+    setting = os.environ.get("FAKETIME", "+0 x1")
+    offset, _, factor = setting.partition(" x")
     if offset != "+0" or not factor:
-        raise ValueError(f"FAKETIME is '{said}', must be '+0 x' and a factor")
+        raise ValueError(f"FAKETIME is '{setting}', must be '+0 x' and a factor")
     return float(factor)
 
 

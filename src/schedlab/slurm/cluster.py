@@ -20,7 +20,7 @@ COMMANDS = ("munged", "slurmctld", "slurmd", "sbatch", "squeue", "scancel", "sin
 # timeout in seconds of the possibly accelerated clock, for daemons and the end of jobs
 TIMEOUT_S = 60 * speed()
 #: environment variables that configure Slurm's commands and daemons: SLURM_CONF, SBATCH_...
-TOLD = re.compile(r"SLURM|(SBATCH|SQUEUE|SCANCEL|SINFO|SRUN|SALLOC|SPRIO|SACCT|SCONTROL)_")
+CONFIGURES = re.compile(r"SLURM|(SBATCH|SQUEUE|SCANCEL|SINFO|SRUN|SALLOC|SPRIO|SACCT|SCONTROL)_")
 #: Debian runs it before a service starts: exit code 101 forbids the start
 POLICY = Path("/usr/sbin/policy-rc.d")
 
@@ -129,7 +129,7 @@ def services_kept() -> Iterator[None]:
 
 def clean_environment() -> dict[str, str]:
     """Return the environment without variables that configure Slurm."""
-    return {name: value for name, value in os.environ.items() if not TOLD.match(name)}
+    return {name: value for name, value in os.environ.items() if not CONFIGURES.match(name)}
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ import time
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from schedlab.slurm.client import SbatchRequest, SlurmError
-from schedlab.slurm.interrupts import Interrupted, held_back
+from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.slurm.monitor import PAUSE, UNANSWERED, Monitor
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
 
@@ -147,13 +147,13 @@ class SlurmQueue:
         """Cancel the remaining jobs and wait for their ends."""
         done = False
         try:
-            with held_back():
+            with deferred_signals():
                 self._take_back()
                 done = True
         except Interrupted:
             # the first signal came just before; further ones are ignored
             if not done:
-                with held_back():
+                with deferred_signals():
                     self._take_back()
             raise
 
@@ -206,7 +206,7 @@ class SlurmQueue:
             )
             try:
                 # a signal between acceptance and its number would leave an unknown job
-                with held_back():
+                with deferred_signals():
                     self._submit(own, request)
             except SlurmError as error:
                 raise SlurmError(f"{self._watch.place(own)}: not submitted: {error}") from error

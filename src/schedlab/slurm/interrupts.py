@@ -52,7 +52,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def held_back() -> Iterator[None]:
+def deferred_signals() -> Iterator[None]:
     """Defer signals until the end of the block.
 
     A signal mask would apply to one thread only, and another thread would receive the signal.

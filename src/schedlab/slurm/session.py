@@ -33,11 +33,11 @@ def hold(folder: Path) -> None:
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
     lines = [*LINES, *request["lines"]]
     machine = SlurmNodes(request["nodes"], cpus=1, memory=1000)
-    with contextlib.ExitStack() as held:
-        cluster = held.enter_context(running(machine, lines))
-        held.callback(lambda: print(ends_of_logs(cluster.folder)))
+    with contextlib.ExitStack() as cleanup:
+        cluster = cleanup.enter_context(running(machine, lines))
+        cleanup.callback(lambda: print(ends_of_logs(cluster.folder)))
         if request["database"]:
-            held.enter_context(with_database(cluster, lines))
+            cleanup.enter_context(with_database(cluster, lines))
         if "workflow" in request:
             described = WorkflowFile.read(Path(request["workflow"]))
             found = run_under_load(

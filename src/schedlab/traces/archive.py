@@ -329,8 +329,8 @@ def _advice(
         lead = (
             f"{entry.name} is {DRAWN}: no good copy of {entry.file} was found, and none is needed."
         )
-        told = without or f"Model {entry.model} draws its every job."
-        return "\n".join([lead, *_lines("passed over ", failures), told])
+        substitute = without or f"Model {entry.model} draws its every job."
+        return "\n".join([lead, *_lines("passed over ", failures), substitute])
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
     tried = {place: why for place, why in failures.items() if place in entry.urls}

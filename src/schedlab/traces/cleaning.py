@@ -79,7 +79,7 @@ class RuleSet:
     clock : {"log", "unix", "unix_week"}
         Zero of submit times: the log's own, that of Unix time, or the beginning of the week of
         Unix time in which the log begins.
-    procs : {"used", "asked"}
+    procs : {"used", "requested"}
         Processors that the job used (field 5), or that it requested (field 8) if known.
     keeps : tuple of str
         Names of `NUMBERS` and `TEXTS`: further columns of clean jobs besides `COLUMNS`.
@@ -92,7 +92,7 @@ class RuleSet:
     estimate: str
     rules: tuple[str, ...]
     clock: Literal["log", "unix", "unix_week"] = "log"
-    procs: Literal["used", "asked"] = "used"
+    procs: Literal["used", "requested"] = "used"
     keeps: tuple[str, ...] = ()
     varies: str = ""
 
@@ -236,10 +236,10 @@ RULE_SETS = {
         ),
         RuleSet(
             "rr9212",
-            "jobs that ran no longer than their requested time on the processors they asked for",
+            "jobs that ran no longer than their requested time on the processors they requested",
             "requested_time",
             (*_RAN, "runtime_within_estimate"),
-            procs="asked",
+            procs="requested",
         ),
         # variants with one change each, to show its effect on the published numbers
         RuleSet(
@@ -247,7 +247,7 @@ RULE_SETS = {
             "as rr9212, but those that ran longer stay and their estimates are raised",
             "requested_time",
             (*_RAN, "estimate_covers_runtime"),
-            procs="asked",
+            procs="requested",
             varies="rr9212",
         ),
         RuleSet(
@@ -262,7 +262,7 @@ RULE_SETS = {
             "as rr9212, within one week of the log's own clock",
             "requested_time",
             (*_RAN, "runtime_within_estimate", "week_crossed"),
-            procs="asked",
+            procs="requested",
             varies="rr9212",
         ),
         RuleSet(
@@ -271,7 +271,7 @@ RULE_SETS = {
             "requested_time",
             (*_RAN, "runtime_within_estimate"),
             "unix_week",
-            procs="asked",
+            procs="requested",
             varies="rr9212",
         ),
         RuleSet(
@@ -279,7 +279,7 @@ RULE_SETS = {
             "as rr9212, with the run times as estimates",
             "requested_time",
             (*_RAN, "runtime_within_estimate", "estimate_is_runtime"),
-            procs="asked",
+            procs="requested",
             varies="rr9212",
         ),
         RuleSet(
@@ -304,7 +304,7 @@ RULE_SETS = {
         # limit.
         RuleSet(
             "klusacek2016",
-            "as full_estimate, of known users; what they asked for is kept",
+            "as full_estimate, of known users; their requests are kept",
             "requested_time",
             (*_RAN, "estimate_positive", "user_known", "estimate_covers_runtime"),
             keeps=(*NUMBERS, *TEXTS),
@@ -387,8 +387,8 @@ def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     estimated : bool
         Whether the model draws estimates; otherwise there are no requested times.
     """
-    asked = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
-    return drawn.assign(wait=-1, **asked if estimated else asked | {"requested_time": -1})
+    requested = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
+    return drawn.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
 
 
 def replay(
@@ -454,26 +454,26 @@ def _read_as(
     unchanged on every clock.
     """
     reading = {name: rule_set.estimate if name == "estimate" else name for name in COLUMNS}
-    further = ("wait", "requested_procs") if rule_set.procs == "asked" else ("wait",)
+    further = ("wait", "requested_procs") if rule_set.procs == "requested" else ("wait",)
     if missing := [field for field in (*reading.values(), *further) if field not in frame]:
         raise ValueError(f"{log}: field '{missing[0]}' is missing")
     jobs = pd.DataFrame({name: frame[field].astype("int64") for name, field in reading.items()})
-    if rule_set.procs == "asked":
-        asked = frame["requested_procs"].astype("int64")
-        jobs["procs"] = asked.where(asked > 0, jobs["procs"])
+    if rule_set.procs == "requested":
+        requested = frame["requested_procs"].astype("int64")
+        jobs["procs"] = requested.where(requested > 0, jobs["procs"])
     if rule_set.clock != "log" and len(jobs):
         if unix_start is None:
             raise ValueError(f"{log}: the header has no UnixStartTime; {rule_set.name} needs it")
         zero = unix_start if rule_set.clock == "unix" else unix_start % WEEK
         jobs["submit"] += zero * (jobs["submit"] >= 0)
-    spent = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
+    stay = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
     for name in rule_set.keeps:
         if name in NUMBERS:
             jobs[name] = frame[NUMBERS[name]].astype("int64") if NUMBERS[name] in frame else -1
         else:
             text = frame[TEXTS[name]] if TEXTS[name] in frame else pd.Series("", frame.index)
             jobs[name] = text.astype("str")
-    return jobs.assign(end=jobs["submit"] + spent)
+    return jobs.assign(end=jobs["submit"] + stay)
 
 
 def _columns_of(jobs: pd.DataFrame, rule_set: RuleSet) -> pd.DataFrame:

@@ -87,10 +87,10 @@ def _read_swf(path: Path) -> RawLog:
         key: value if (value := log.header.integer(key)) is not None and value > 0 else None
         for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
     }
-    return RawLog("swf", log.all_fields, *known.values(), log.notes, *_told(log.header))
+    return RawLog("swf", log.all_fields, *known.values(), log.notes, *_queues_and_zone(log.header))
 
 
-def _told(header: Header) -> tuple[dict[int, str], str | None]:
+def _queues_and_zone(header: Header) -> tuple[dict[int, str], str | None]:
     """Return names of queues by number and the time zone, from a header."""
     queues = (re.match(r"(\d+)[\s:]+(\S.*)", entry) for entry in header.values("Queue"))
     zone = next(iter(header.values("TimeZoneString")), None)
@@ -106,11 +106,11 @@ def _read_sacct(path: Path) -> RawLog:
             f"{error} (options are those of schedlab import-sacct, which makes a log of a dump)"
         ) from error
     dropped = read.ledger[read.ledger["fate"] == DROPPED]["rule"].value_counts()
-    told = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
-    notes = (f"lines that are no job or none that ended: {told} (schedlab import-sacct)",)
+    rules = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
+    notes = (f"lines that are no job or none that ended: {rules} (schedlab import-sacct)",)
     start = read.header.integer("UnixStartTime")
-    notes = notes if told else ()
-    return RawLog("sacct", read.jobs, None, start, None, notes, *_told(read.header))
+    notes = notes if rules else ()
+    return RawLog("sacct", read.jobs, None, start, None, notes, *_queues_and_zone(read.header))
 
 
 def _read_parquet(path: Path) -> RawLog:

@@ -60,11 +60,11 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
     sha256 = sha256_of(text)
     with text.open("rb") as stream:
         blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
-    told = f"({jobs} job lines; another version of the log, or a damaged copy)"
+    hint = f"({jobs} job lines; another version of the log, or a damaged copy)"
     if entry.sha256 and sha256 != entry.sha256:
-        raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {told}")
+        raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {hint}")
     if entry.git_blob and not entry.sha256 and blob != entry.git_blob:
-        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {told}")
+        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {hint}")
     if entry.jobs is not None and jobs != entry.jobs:
         raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
     if entry.file.endswith(".swf") and fields < SWF_FIELDS:

@@ -45,7 +45,7 @@ def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
     Returns
     -------
-    told : ndarray of uint8, shape (2n,)
+    is_start : ndarray of uint8, shape (2n,)
         0 if a job is submitted, 1 if it has started, so that its wait is known. At equal times
         submissions come first.
     jobs : ndarray of int64, shape (2n,)
@@ -53,16 +53,16 @@ def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
     Examples
     --------
-    >>> told, jobs = events(np.array([0, 5, 6]), np.array([5, 9, 0]))
-    >>> list(zip(told.tolist(), jobs.tolist()))
+    >>> is_start, jobs = events(np.array([0, 5, 6]), np.array([5, 9, 0]))
+    >>> list(zip(is_start.tolist(), jobs.tolist()))
     [(0, 0), (0, 1), (1, 0), (0, 2), (1, 2), (1, 1)]
     """
     n = len(submit)
     time = np.concatenate([submit, submit + waits])
-    told = np.repeat(np.array([0, 1], dtype=np.uint8), n)
+    is_start = np.repeat(np.array([0, 1], dtype=np.uint8), n)
     places = np.tile(np.arange(n), 2)
-    order = np.lexsort((places, told, time))
-    return told[order], places[order]
+    order = np.lexsort((places, is_start, time))
+    return is_start[order], places[order]
 
 
 def predicted(
@@ -85,10 +85,10 @@ def predicted(
     found = np.empty(len(submit), dtype=np.int64)
     for _, own in _by_cores(cores):
         predictor, times = make(), waits[own].tolist()
-        told, jobs = events(submit[own], waits[own])
+        is_start, jobs = events(submit[own], waits[own])
         expected = [0] * len(own)
-        for is_told, job in zip(told.tolist(), jobs.tolist(), strict=True):
-            if is_told:
+        for started, job in zip(is_start.tolist(), jobs.tolist(), strict=True):
+            if started:
                 predictor.observe(times[job])
             else:
                 expected[job] = math.floor(predictor.predict() + 0.5)
@@ -120,10 +120,10 @@ def predicted_with_waiting(
     found = np.empty(len(submit), dtype=np.int64)
     for _, own in _by_cores(cores):
         predictor = make()
-        told, jobs = events(submit[own], waits[own])
+        is_start, jobs = events(submit[own], waits[own])
         levels = np.array([predictor.level(count) for count in range(len(own) + 1)])
         quantiles = predictions(
-            told, jobs, submit[own], waits[own].astype(float),
+            is_start, jobs, submit[own], waits[own].astype(float),
             levels, predictor.telling, predictor.least,
         )  # fmt: skip
         found[own] = np.floor(quantiles + 0.5)
@@ -163,9 +163,9 @@ def learned(
         stream = generator(*key, geometry.system, geometry.cores)
         state = Learners.fresh(settings, 1)
         chosen, rounds = np.empty(len(own), dtype=np.int32), 1
-        told, jobs = events(submit[own], waits[own])
-        for first in range(0, len(told), CHUNK):
-            part = told[first : first + CHUNK]
+        is_start, jobs = events(submit[own], waits[own])
+        for first in range(0, len(is_start), CHUNK):
+            part = is_start[first : first + CHUNK]
             seen = int(part.sum())
             count = settings.draws * (len(part) - seen) + settings.redraws * seen
             rounds = play(

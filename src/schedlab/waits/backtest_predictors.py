@@ -28,10 +28,10 @@ from schedlab.waits.features import design, states
 from schedlab.waits.losses import losses
 from schedlab.waits.predictors import LastWait, QuantileBound, RunningMedian
 from schedlab.waits.queue_estimates import (
-    asked_of_record,
-    asked_under_easy,
     slurm_test_of_record,
     starts_under_easy,
+    waits_by_record,
+    waits_under_easy,
 )
 from schedlab.waits.regression import regressed
 
@@ -66,7 +66,7 @@ BLOCK = 2
 #: a prediction is near if it is off by a factor of two at most, or by at most this many seconds
 NEAR = 60
 #: target percentage of waits that do not exceed the prediction
-MEANT = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromkeys(BOUNDS, 95.0)
+TARGETS = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromkeys(BOUNDS, 95.0)
 
 
 def learners_of(learning: Settings) -> dict[str, Settings]:
@@ -121,20 +121,20 @@ def backtest(
         nor scored.
     """
     found = []
-    if recorded is not None and (told := recorded >= 0).any():
-        own, waits = jobs.take(told), recorded[told]
-        asked = _spread(own, forks)
-        waits_ahead = asked_of_record(own, waits, processors, asked)
+    if recorded is not None and (known := recorded >= 0).any():
+        own, waits = jobs.take(known), recorded[known]
+        sampled = _spread(own, forks)
+        waits_ahead = waits_by_record(own, waits, processors, sampled)
         table = _experienced(own, waits, processors, learning, (*key, RECORDED), system)
-        table.loc[asked, QUEUE] = waits_ahead
-        table.loc[asked, TEST_ONLY] = slurm_test_of_record(own, waits, processors, asked)
+        table.loc[sampled, QUEUE] = waits_ahead
+        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(own, waits, processors, sampled)
         found.append(table.assign(waits=RECORDED))
     waits = starts_under_easy(jobs, processors) - jobs.submit
-    asked = _spread(jobs, forks)
-    waits_ahead = asked_under_easy(jobs, processors, asked)
+    sampled = _spread(jobs, forks)
+    waits_ahead = waits_under_easy(jobs, processors, sampled)
     table = _experienced(jobs, waits, processors, learning, (*key, EASY), system)
-    table.loc[asked, QUEUE] = waits_ahead
-    table.loc[asked, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, asked)
+    table.loc[sampled, QUEUE] = waits_ahead
+    table.loc[sampled, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, sampled)
     found.append(table.assign(waits=EASY))
     table = pd.concat(found, ignore_index=True)[COLUMNS]
     return table[table["week"] >= LEARNING].reset_index(drop=True)
@@ -191,28 +191,28 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
         wait minus error, which is the gain over predicting 0, with its interval; on sample: the
         error over the jobs for which the queue was simulated; all in s. near: percentage of jobs
         whose prediction is off by a factor of two at most, or by `NEAR` seconds. covered:
-        percentage of jobs whose wait does not exceed the prediction, with its interval; meant: its
-        target. delay and idle: core-hours lost per job, as in `schedlab.waits.losses`. lost: their
-        sum in per cent of the loss of submitting when needed, over the same jobs, with its interval
-        (100: as good as predicting 0). lost on sample: the same over the jobs for which the queue
-        was simulated. nan if no job waits.
+        percentage of jobs whose wait does not exceed the prediction, with its interval; target:
+        the percentage that it should reach. delay and idle: core-hours lost per job, as in
+        `schedlab.waits.losses`. lost: their sum in per cent of the loss of submitting when
+        needed, over the same jobs, with its interval (100: as good as predicting 0). lost on
+        sample: the same over the jobs for which the queue was simulated. nan if no job waits.
     """
     rows: list[dict[str, object]] = []
     for kind, own in backtested.groupby("waits", sort=False):
-        asked = own[QUEUE].notna()
+        sampled = own[QUEUE].notna()
         for name in ESTIMATORS:
-            told = own[own[name].notna()]
-            found = _measured(told, name)
-            row = {"waits": kind, "estimator": name, "jobs": len(told)}
-            row |= {"wait": told["wait"].mean(), "on sample": found["error"][asked].mean()}
+            scored = own[own[name].notna()]
+            found = _measured(scored, name)
+            row = {"waits": kind, "estimator": name, "jobs": len(scored)}
+            row |= {"wait": scored["wait"].mean(), "on sample": found["error"][sampled].mean()}
             row |= {measure: found[measure].mean() for measure in found}
-            row["meant"] = MEANT.get(name, np.nan)
-            row |= _lost(told, name, (*key, kind))
-            on = told[asked.loc[told.index]]
+            row["target"] = TARGETS.get(name, np.nan)
+            row |= _lost(scored, name, (*key, kind))
+            on = scored[sampled.loc[scored.index]]
             row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]
             for measure in ("error", "gain", "covered"):
                 stream = generator(*key, kind, name, measure)
-                low, high = _interval(found[measure], told["week"], stream)
+                low, high = _interval(found[measure], scored["week"], stream)
                 row |= {f"{measure} low": low, f"{measure} high": high}
             rows.append(row)
     return rows

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 HOUR = 3_600
 #: names of the features, in the order of the columns
 NAMES = (
-    "constant", "jobs waiting", "processors asked for ahead", "work ahead", "mean age of the queue",
+    "constant", "jobs waiting", "processors requested ahead", "work ahead", "mean age of the queue",
     "free processors", "work left", "processors", "requested time", "fits now", "last wait",
     "sine of the day", "cosine of the day", "sine of the week", "cosine of the week",
     "work ahead (h)", "work left (h)", "mean age of the queue (h)", "last wait (h)",

@@ -49,7 +49,7 @@ SHADES = {
 }  # fmt: skip
 #: markers of predictors that share their color with another
 MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
-SAID = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
+NAMES = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 #: vertical distance between the predictors of a log
 STEP = 0.08
 #: an axis with a larger ratio of its ends has fewer ticks
@@ -94,7 +94,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
         marks = [
             Line2D(
                 [], [], marker=MARKERS.get(name, "o"), ls="", ms=4,
-                color=SHADES[name], label=SAID.get(name, name),
+                color=SHADES[name], label=NAMES.get(name, name),
             )
             for name in ESTIMATORS
         ]  # fmt: skip
@@ -112,13 +112,13 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
     by : str
         Column whose least value counts.
     """
-    said = []
+    leaders = []
     known = table.astype({by: float}).dropna(subset=by)
     for kind, own in known.groupby("waits", sort=False):
         best = own.loc[own.groupby("log")[by].idxmin(), "estimator"]
-        most, count = most_often(best.replace(SAID))
-        said.append(f"{most} on {count} of {len(best)} logs ({kind})")
-    return f"Least error: {'; '.join(said)}"
+        most, count = most_often(best.replace(NAMES))
+        leaders.append(f"{most} on {count} of {len(best)} logs ({kind})")
+    return f"Least error: {'; '.join(leaders)}"
 
 
 def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
@@ -139,8 +139,8 @@ def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
 def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
     for one in own.to_dict("records"):
         _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
-    for meant in own["meant"].unique():
-        axes.axvline(meant, color="black", lw=0.8)
+    for target in own["target"].unique():
+        axes.axvline(target, color="black", lw=0.8)
 
 
 def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:

@@ -140,8 +140,8 @@ class Learner:
         self.settings = Settings() if settings is None else settings
         self.key = tuple(key)
         self._known: dict[Geometry, _Known] = {}
-        held = asdict(self.settings) | {"key": self.key}
-        self._store = None if path is None else Store(path, held)
+        settings_of_file = asdict(self.settings) | {"key": self.key}
+        self._store = None if path is None else Store(path, settings_of_file)
 
     def estimate(self, geometry: Geometry) -> int:
         """Estimate the wait of a job submitted now, in seconds."""

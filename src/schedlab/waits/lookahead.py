@@ -30,18 +30,18 @@ if TYPE_CHECKING:
     from schedlab.waits.learner import Geometry
 
 
-def predicted_start(session: QueueSession, cores: int, asked: int) -> int:
+def predicted_start(session: QueueSession, cores: int, requested: int) -> int:
     """Return how long a job submitted now would wait, in seconds, as an observer can predict it.
 
     Parameters
     ----------
     session : QueueSession
         The queue; it is not changed.
-    cores, asked : int
+    cores, requested : int
         Of the job: number of cores, and requested time in seconds.
     """
     twin = session.fork(observed=True)
-    job = twin.submit(asked, cores)
+    job = twin.submit(requested, cores)
     twin.advance(twin.now)
     return twin.planned(job) - twin.now
 
@@ -53,7 +53,7 @@ class Lookahead:
     ----------
     session : QueueSession
         The queue.
-    asked : mapping of int to int
+    requested : mapping of int to int
         Requested seconds, at least one, by number of cores.
 
     Raises
@@ -62,12 +62,12 @@ class Lookahead:
         From `estimate`: there is no request for jobs of so many cores.
     """
 
-    def __init__(self, session: QueueSession, asked: Mapping[int, int]) -> None:
-        self._session, self._asked = session, asked
+    def __init__(self, session: QueueSession, requested: Mapping[int, int]) -> None:
+        self._session, self._requested = session, requested
 
     def estimate(self, geometry: Geometry) -> int:
         """Return how long a job submitted now would wait without later arrivals."""
-        return predicted_start(self._session, geometry.cores, self._asked[geometry.cores])
+        return predicted_start(self._session, geometry.cores, self._requested[geometry.cores])
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
         """Learn nothing."""
@@ -123,12 +123,12 @@ class SlurmTest:
         """Return the wait that Slurm would report for a job submitted now."""
         session = self._session
         running, waiting = session.handles("running"), session.handles("waiting")
-        asked = session.requests(running)
+        requested = session.requests(running)
         work = session.requests(waiting).prod(axis=1).sum()
-        ends = session.starts(running) + asked[:, 0]
+        ends = session.starts(running) + requested[:, 0]
         processors = session.processors
         return slurm_test_wait(
-            session.now, ends, asked[:, 1], int(work), geometry.cores, processors
+            session.now, ends, requested[:, 1], int(work), geometry.cores, processors
         )
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
@@ -142,7 +142,7 @@ class Hindsight:
     ----------
     session : QueueSession
         The queue.
-    seconds, asked : mapping of int to int
+    seconds, requested : mapping of int to int
         Run times and requested times in seconds, by number of cores.
     until : int
         Time up to which later arrivals are known, in seconds.
@@ -152,16 +152,16 @@ class Hindsight:
         self,
         session: QueueSession,
         seconds: Mapping[int, int],
-        asked: Mapping[int, int],
+        requested: Mapping[int, int],
         until: int,
     ) -> None:
         self._session, self._until = session, until
-        self._seconds, self._asked = seconds, asked
+        self._seconds, self._requested = seconds, requested
 
     def estimate(self, geometry: Geometry) -> int:
         """Return the true wait of a job submitted now, in seconds."""
         twin, cores = self._session.fork(), geometry.cores
-        job = twin.submit(self._seconds[cores], cores, estimate=self._asked[cores])
+        job = twin.submit(self._seconds[cores], cores, estimate=self._requested[cores])
         return int(starts_of(twin, [job], self._until)[0]) - self._session.now
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:

@@ -24,7 +24,7 @@ def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
     return session.schedule().start
 
 
-def asked_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
+def waits_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
     """Predict the waits of some jobs at their submission, in a queue under EASY.
 
     Parameters
@@ -52,7 +52,7 @@ def asked_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndar
     return np.array(found, dtype=np.int64)
 
 
-def asked_of_record(
+def waits_by_record(
     jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
 ) -> np.ndarray:
     """Estimate the same from the queue of the log: running and waiting jobs by its record.
@@ -60,7 +60,7 @@ def asked_of_record(
     Parameters
     ----------
     jobs, processors, places
-        As for `asked_under_easy`.
+        As for `waits_under_easy`.
     waits : ndarray of int64, shape (n,)
         Recorded waits, in seconds.
 
@@ -101,7 +101,7 @@ def slurm_test_of_record(
     Parameters
     ----------
     jobs, processors, places
-        As for `asked_under_easy`.
+        As for `waits_under_easy`.
     waits : ndarray of int64, shape (n,)
         Waits in seconds, which determine the running and waiting jobs.
 

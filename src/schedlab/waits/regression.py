@@ -205,19 +205,19 @@ def _walk(
 ) -> Iterator[int]:
     """Yield predictions, job by job, while the model follows the events."""
     since, times, start = submit.tolist(), waits.tolist(), submit + waits
-    told, jobs = events(submit, waits)
+    is_start, jobs = events(submit, waits)
     lines, expected = [0.0] * len(since), [0] * len(since)
     # heap of jobs by the instant at which their wait reaches the prediction
     due: list[tuple[int, int]] = []
     fitted = -REFIT
-    for is_told, job in zip(told.tolist(), jobs.tolist(), strict=True):
-        now = since[job] + times[job] if is_told else since[job]
+    for started, job in zip(is_start.tolist(), jobs.tolist(), strict=True):
+        now = since[job] + times[job] if started else since[job]
         while due and due[0][0] < now:
             place = heapq.heappop(due)[1]
             # a job that started in time was scored at its start
             if times[place] > expected[place]:
                 model.correction.score(within=False)
-        if is_told:
+        if started:
             model.observe(lines[job], times[job])
             if times[job] <= expected[job]:
                 model.correction.score(within=True)

@@ -53,8 +53,8 @@ def request_of(cell: str, jobs: Jobs) -> Request:
     medians = {int(one): int(np.median(jobs.estimate[widths == one])) for one in np.unique(widths)}
     every = int(np.median(jobs.estimate))
 
-    def asked(cores: int, seconds: int) -> int:
+    def usual_request(cores: int, seconds: int) -> int:
         width = int(geometry_of(np.array([cores]))[0])
         return max(seconds, medians.get(width, every), 1)
 
-    return asked
+    return usual_request

@@ -59,7 +59,7 @@ class SimulatedQueue:
         self._submitted: dict[int, int] = {}
         # jobs that enter the queue late: stage, jobs that they wait for, and handle there
         self._stages: dict[int, Stage] = {}
-        self._held: dict[int, set[int]] = {}
+        self._blockers: dict[int, set[int]] = {}
         self._came_as: dict[int, int] = {}
         self._started: list[int] = []
         self._ended: list[int] = []
@@ -79,8 +79,8 @@ class SimulatedQueue:
         return job
 
     def _enter(self, stage: Stage) -> int:
-        asked = self._request(stage.cores, stage.seconds)
-        return self._session.submit(stage.seconds, stage.cores, estimate=asked)
+        estimate = self._request(stage.cores, stage.seconds)
+        return self._session.submit(stage.seconds, stage.cores, estimate=estimate)
 
     def submitted(self, job: int) -> int:
         """Return when a job was submitted."""
@@ -92,21 +92,21 @@ class SimulatedQueue:
             self._session.depend(job, others)
         elif before := self._live.intersection(others):
             self._session.cancel(job)
-            self._held[job] = before
+            self._blockers[job] = before
 
     def cancel(self, job: int) -> bool:
         """Cancel a job; a running one ends now. Return False if it had ended already."""
-        was_held = self._held.pop(job, None) is not None
+        had_blockers = self._blockers.pop(job, None) is not None
         self._live.discard(job)
-        cancelled = self._session.cancel(self._came_as.get(job, job)) or was_held
+        cancelled = self._session.cancel(self._came_as.get(job, job)) or had_blockers
         self._release()
         return cancelled
 
     def _release(self) -> None:
         """Let jobs enter the queue whose dependencies have ended."""
-        for job, before in list(self._held.items()):
+        for job, before in list(self._blockers.items()):
             if not before & self._live:
-                del self._held[job]
+                del self._blockers[job]
                 self._came_as[job] = self._enter(self._stages[job])
 
     def _own(self, handles: np.ndarray) -> set[int]:

@@ -106,13 +106,13 @@ class Store:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = self.path.with_name(f"{self.path.name}.lock")
         try:
-            held = FileLock(lock).acquire(timeout=TIMEOUT_S, poll_interval=POLL)
+            locked = FileLock(lock).acquire(timeout=TIMEOUT_S, poll_interval=POLL)
         except Timeout as error:
             raise TimeoutError(
                 f"{self.path}: another process has held {lock} for {TIMEOUT_S:g} s: see what holds "
                 "it, and try again"
             ) from error
-        with held:
+        with locked:
             records = self.read()
             yield records
             content = {"format": FORMAT, "settings": self.settings, "records": records}
@@ -123,12 +123,13 @@ class Store:
         names = sorted(self.settings.keys() | found.keys())
         other = [name for name in names if found.get(name) != self.settings.get(name)]
         if other:
-            said = "; ".join(
+            differences = "; ".join(
                 f"{name} is {found.get(name)} in the file, asked for is {self.settings.get(name)}"
                 for name in other
             )
             raise StoreError(
-                f"{self.path}: was learned with other settings: {said}. Ask for those of the file, "
+                f"{self.path}: was learned with other settings: {differences}. Ask for those of "
+                "the file, "
                 "or name another file to start from scratch"
             )
 
@@ -149,7 +150,7 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
     return content
 
 
-def _from_first(content: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any]:
+def _from_first(content: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
     """Convert the content of a file of the first format to the present one.
 
     The first format kept the sum of all losses of an alternative, now the last loss is kept. An
@@ -157,7 +158,7 @@ def _from_first(content: dict[str, Any], asked: dict[str, Any]) -> dict[str, Any
     rates continue with the present ones.
     """
     settings, records = content["settings"], content["records"]
-    has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, asked))
+    has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, wanted))
     if has == BEFORE and wants == SINCE:
         settings = settings | SINCE
     records = {

@@ -12,7 +12,7 @@ import pandas as pd
 
 from schedlab.files.io import whole
 from schedlab.queue.processor_lanes import first_fit, one_each
-from schedlab.workbench.events import HOLDS, held_seconds
+from schedlab.workbench.events import HOLDS, delay_seconds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -105,7 +105,7 @@ def write_trace(result: Result, path: str | os.PathLike[str]) -> None:
 def trace_events(result: Result) -> list[dict]:
     """Return the events of `write_trace`."""
     jobs, schedule = result.log.jobs, result.schedule
-    held = held_seconds(result.run) if result.run else None
+    delays = delay_seconds(result.run) if result.run else None
     events = [
         {"ph": "M", "name": "process_name", "pid": pid, "args": {"name": name}}
         for pid, name in (
@@ -118,12 +118,12 @@ def trace_events(result: Result) -> list[dict]:
     rows = zip(*columns, schedule.start.tolist(), schedule.end.tolist(), strict=True)
     lanes = one_each(jobs, schedule).tolist()
     for place, (number, procs, estimate, user, wait, start, end) in enumerate(rows):
-        told = {"job": number, "procs": procs, "estimate": estimate, "user": user, "wait": wait}
-        if held is not None and wait:
-            told["reason"] = HOLDS[int(held[place].argmax())]
-            told |= {
+        details = {"job": number, "procs": procs, "estimate": estimate, "user": user, "wait": wait}
+        if delays is not None and wait:
+            details["reason"] = HOLDS[int(delays[place].argmax())]
+            details |= {
                 f"wait: {hold}": seconds
-                for hold, seconds in zip(HOLDS, held[place].tolist(), strict=True)
+                for hold, seconds in zip(HOLDS, delays[place].tolist(), strict=True)
                 if seconds
             }
         events.append({
@@ -134,7 +134,7 @@ def trace_events(result: Result) -> list[dict]:
             "tid": lanes[place],
             "ts": start * MICRO,
             "dur": (end - start) * MICRO,
-            "args": told,
+            "args": details,
         })  # fmt: skip
     waiting = steps(jobs.submit, schedule.start, 1)
     busy = steps(schedule.start, schedule.end, jobs.procs)

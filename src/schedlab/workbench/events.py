@@ -93,7 +93,7 @@ def hold_of(procs: int, free: int, reservations: str) -> str:
     return NARROW if procs > free else OTHER[reservations]
 
 
-def held_seconds(run: Run) -> np.ndarray:
+def delay_seconds(run: Run) -> np.ndarray:
     """Return for how long each job of a run was delayed, by cause.
 
     Parameters
@@ -111,7 +111,7 @@ def held_seconds(run: Run) -> np.ndarray:
     fitting, start = np.zeros((2, len(jobs)), dtype=np.int64)
     waits = np.zeros(len(jobs), dtype=bool)
     waiting, came, time, free = np.empty(0, dtype=np.int64), 0, 0, 0
-    with counted("jobs told why they wait", len(jobs)) as advance:
+    with counted("explaining waits of jobs", len(jobs)) as advance:
         while (event := session.next_event()) is not None:
             session.advance(event)
             if free:

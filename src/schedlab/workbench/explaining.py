@@ -42,10 +42,10 @@ def explain(result: Result, number: int) -> Explanation:
     if submit:
         session.advance(submit - 1)
         session.read()
-    decisions, held, before = [], dict.fromkeys(HOLDS, 0), None
+    decisions, delays, before = [], dict.fromkeys(HOLDS, 0), None
     for moment in moments(session):
         if before is not None:
-            held[before[1]] += moment.time - before[0].time
+            delays[before[1]] += moment.time - before[0].time
         if job in moment.started:
             break
         hold = hold_of(int(jobs.procs[job]), moment.free, run.reservations)
@@ -68,7 +68,7 @@ def explain(result: Result, number: int) -> Explanation:
         result.label,
         run.reservations,
         tuple(decisions),
-        held,
+        delays,
         right,
     )
 

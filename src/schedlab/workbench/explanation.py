@@ -85,7 +85,7 @@ class Explanation:
         Which jobs have a reservation.
     decisions : tuple of Decision
         Decisions that passed the job over, in order of time.
-    held : dict of str to int
+    delays : dict of str to int
         Seconds of delay by each of `schedlab.workbench.events.HOLDS`.
     right : str
         How it finally started: immediately, as the queue head, backfilled or as reserved.
@@ -99,7 +99,7 @@ class Explanation:
     label: str
     reservations: str
     decisions: tuple[Decision, ...]
-    held: dict[str, int]
+    delays: dict[str, int]
     right: str
 
     def passed(self) -> dict[str, int]:
@@ -122,32 +122,32 @@ class Explanation:
             f"job {self.number} ({self.procs:,} processors, estimate {_long(self.estimate)}) under "
             f"{self.label} waited {_long(self.wait)} and started {self.right}"
         ]
-        for hold, seconds in self.held.items():
+        for hold, seconds in self.delays.items():
             if seconds:
                 share = seconds / self.wait
-                lines.append(f"  {_long(seconds)} ({share:.0%}): {self._held(hold)}")
+                lines.append(f"  {_long(seconds)} ({share:.0%}): {self._cause(hold)}")
         passed = self.passed()
         if passed:
             lines.append(f"{sum(passed.values()):,} jobs started while it waited:")
             lines += [f"  {count:,} {RIGHTS[right]}" for right, count in passed.items()]
-        told = self.decisions
-        cut = most is not None and len(told) > most
+        decisions = self.decisions
+        cut = most is not None and len(decisions) > most
         if cut:
-            first = told[: (most + 1) // 2]
-            last = told[len(told) - most // 2 :]
+            first = decisions[: (most + 1) // 2]
+            last = decisions[len(decisions) - most // 2 :]
         else:
-            first, last = told, ()
+            first, last = decisions, ()
         for each in first:
             lines += self._lines(each)
         if cut:
-            lines.append(f"… {len(told) - most:,} decisions more …")
+            lines.append(f"… {len(decisions) - most:,} decisions more …")
         for each in last:
             lines += self._lines(each)
         return "\n".join(lines)
 
     __str__ = text
 
-    def _held(self, hold: str) -> str:
+    def _cause(self, hold: str) -> str:
         """Return what delayed the job, as text."""
         return {
             NARROW: "fewer processors were free than it needs",

@@ -23,7 +23,7 @@ from schedlab.traces.site_rules import fits_machine
 
 RULES = "full_estimate"
 #: properties of a log that its files store besides their tables
-TOLD = ("rules", "processors", "remedies", "notes", "unix_start", "zone")
+FACTS = ("rules", "processors", "remedies", "notes", "unix_start", "zone")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,7 +117,7 @@ class Log:
 
     def write(self, jobs: str, ledger: str, lost: str) -> None:
         """Write three files for `read_cleaned`: clean jobs, ledger, and losses by rule."""
-        facts = {name: getattr(self, name) for name in TOLD}
+        facts = {name: getattr(self, name) for name in FACTS}
         facts |= {"path": str(self.path), "queues": list(self.queues.items())}
         write_parquet(self.frame, jobs, about={"log": json.dumps(facts)})
         write_parquet(self.ledger, ledger)
@@ -218,8 +218,8 @@ def load_log(
     lost = lost_by_rule(raw.jobs, ledger)
     advice = tuple(remedies(lost, raw.longest))
     if not len(jobs):
-        said = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
-        raise ValueError("\n".join([*said, rules_that_work(raw, path.name, fits), *advice]))
+        problem = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
+        raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
     return _made(path, rules, processors, raw, jobs, ledger, lost, advice)
 
 
@@ -243,8 +243,8 @@ def _made(
     frame = frame.reset_index(drop=True)
     columns = Jobs.from_frame(frame).rebased()
     check_fits(path, columns, processors)
-    said = (raw.notes, raw.unix_start, raw.queues, raw.zone)
-    return Log(path, rules, processors, frame, columns, ledger, lost, advice, *said)
+    facts = (raw.notes, raw.unix_start, raw.queues, raw.zone)
+    return Log(path, rules, processors, frame, columns, ledger, lost, advice, *facts)
 
 
 def check_fits(path: Path, jobs: Jobs, processors: int) -> None:

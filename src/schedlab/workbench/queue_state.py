@@ -122,12 +122,12 @@ def load_queue(
     if not len(entries):
         raise QueueError(f"{queue}: no job runs and none waits; write it when there are jobs")
     runs = entries["state"].isin(HOLDING)
-    held = int(entries.loc[runs, "procs"].sum())
+    busy = int(entries.loc[runs, "procs"].sum())
     if processors is None:
-        processors = _size(nodes, held, machine, notes)
-    if held > processors:
+        processors = _size(nodes, busy, machine, notes)
+    if busy > processors:
         raise QueueError(
-            f"{queue}: field CPUS: {held} processors are in use, but {machine} has {processors}; "
+            f"{queue}: field CPUS: {busy} processors are in use, but {machine} has {processors}; "
             "write both files at the same time and of the same partitions, or give --processors"
         )
     if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
@@ -165,7 +165,7 @@ def _of(
     return entries[mine], nodes
 
 
-def _size(nodes: pd.DataFrame, held: int, path: object, notes: list[str]) -> int:
+def _size(nodes: pd.DataFrame, busy: int, path: object, notes: list[str]) -> int:
     """Return the number of usable processors, counting each node once."""
     once = nodes.drop_duplicates("name")
     if not len(once):
@@ -179,12 +179,12 @@ def _size(nodes: pd.DataFrame, held: int, path: object, notes: list[str]) -> int
             "back"
         )
     idle = int(once.loc[~closed, "idle"].sum())
-    if used > held:
+    if used > busy:
         notes.append(
-            f"processors: {used - held} are in use by jobs that are not in the queue that was "
+            f"processors: {used - busy} are in use by jobs that are not in the queue that was "
             "read: taken as never free"
         )
-    return idle + used - max(used - held, 0)
+    return idle + used - max(used - busy, 0)
 
 
 def _made(
@@ -270,8 +270,8 @@ def _stuck(
             words = words or "held (its priority is 0)"
         if job["procs"] > processors:
             words = words or f"needs {job['procs']} processors, there are {processors}"
-        others, unsaid = depends_on(job["after"], places)
-        words = words or unsaid
+        others, problem = depends_on(job["after"], places)
+        words = words or problem
         if not words and any(other >= place for other in others):
             words = f"waits for '{job['after']}', which was submitted later"
         # the jobs before it are already decided

@@ -291,8 +291,8 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
 
     points = np.cumsum(np.exp(_redrawn(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
     day, rest = np.divmod(points, BUCKETS)
-    spent = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
-    clock = day * BUCKETS + np.interp(rest, spent, np.arange(BUCKETS + 1))
+    cumulative = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
+    clock = day * BUCKETS + np.interp(rest, cumulative, np.arange(BUCKETS + 1))
     steps = np.floor(np.diff(clock * HALF_HOUR, prepend=0.0))
     return np.cumsum(steps.astype(np.int64))
 

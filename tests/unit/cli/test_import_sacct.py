@@ -51,7 +51,7 @@ def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
     ]
     assert "--default-limit 24h" in result.stderr
     assert "fields not read: JobName" in result.stdout
-    assert "a dump does not tell the machine's size: " in result.stderr
+    assert "a dump does not contain the machine's size: " in result.stderr
     assert "24 ran jobs at most; give --processors, or --partitions" in result.stderr
 
 
@@ -145,7 +145,7 @@ def test_the_size_is_that_of_the_partitions_distinct_nodes(dump, tmp_path):
     result = call(dump, str(tmp_path / "a.swf"), *given)
     assert result.exit_code == 0, result.output
     assert "partitions.txt: 3 nodes with 48 processors" in result.stdout
-    assert "a dump does not tell the machine's size" not in result.output
+    assert "a dump does not contain the machine's size" not in result.output
     assert read_swf(tmp_path / "a.swf").header.integer("MaxProcs") == 48
     result = call(dump, str(tmp_path / "b.swf"), *given, "--processors", "64")
     assert read_swf(tmp_path / "b.swf").header.integer("MaxProcs") == 64

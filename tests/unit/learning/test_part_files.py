@@ -71,7 +71,7 @@ def arguments_of(name, workload, folder):
     published = str(workload / "published.swf")
     own = {
         "score_distribution": {"tuples": TUPLES, "trials": TRIALS, "sampler": "uniform"},
-        "compare_samplers": {"published": published, "trials": TRIALS, "beside": out},
+        "compare_samplers": {"published": published, "trials": TRIALS, "joined": out},
         "score_site": {"site": "SITE", "settings": sites, "draws": f"{out}.draws"},
     }
     written = {} if name == "compare_samplers" else {"scores": out}

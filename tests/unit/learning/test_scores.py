@@ -187,7 +187,7 @@ def test_correction_takes_the_bias_of_the_shuffle_out(tuples, tmp_path):
     trials = 40000
     uniform = run(tuples, tmp_path / "uniform", "uniform", 2, trials)
     artefact = run(tuples, tmp_path / "artefact", "artefact", 2, trials)
-    beside = distributions.beside_published(published(artefact), uniform, artefact)
+    beside = distributions.join_published(published(artefact), uniform, artefact)
     pooled = distributions.correlations(beside).set_index(["simulated", "published"])["pooled"]
     assert pooled["uniform", "corrected"] > 0.9 > pooled["uniform", "published"]
     assert pooled["artefact", "published"] == pytest.approx(1)
@@ -196,7 +196,7 @@ def test_correction_takes_the_bias_of_the_shuffle_out(tuples, tmp_path):
 
 def test_no_published_tuples_have_no_correlation():
     empty = pd.DataFrame(columns=list(distributions.COLUMNS)).astype(distributions.COLUMNS)
-    beside = distributions.beside_published(published(empty), empty, empty)
+    beside = distributions.join_published(published(empty), empty, empty)
     assert beside.empty
     assert distributions.correlations(beside)["median"].isna().all()
 
@@ -218,7 +218,7 @@ def test_published_scores_come_out_once_the_shuffle_is_known(raw_log, part, tmp_
     found = distributions.locate(theirs, Jobs.from_frame(log))
     assert len(found) == 216
     computed = {name: run(found[:10], part, name, 2, 25600) for name in scores.SAMPLERS}
-    beside = distributions.beside_published(theirs[theirs["tuple"] < 10], **computed)
+    beside = distributions.join_published(theirs[theirs["tuple"] < 10], **computed)
     by_pair = distributions.correlations(beside).set_index(["simulated", "published"])["median"]
     assert by_pair["uniform", "published"] < 0.4
     assert by_pair["uniform", "corrected"] > 0.95

@@ -24,8 +24,8 @@ def test_claims_of_all_papers_have_the_same_words():
 
 def test_what_cannot_be_told_is_not_counted_as_tested():
     story = Story(claims=claims_of(checked("holds", "fails", "holds", "undecided", "")))
-    assert story.held == (2, 3)
-    assert Story().held == (0, 0)
+    assert story.claim_counts == (2, 3)
+    assert Story().claim_counts == (0, 0)
 
 
 def test_a_word_that_no_paper_uses_is_refused():

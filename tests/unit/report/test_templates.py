@@ -82,9 +82,9 @@ def caption(page, tmp_path, text, **paper):
 def test_a_caption_knows_its_item_the_configuration_and_what_it_is_told(page, tmp_path):
     text = (
         "{{ snakemake.wildcards.figure }}, {{ snakemake.config.scale }}, "
-        "*{{ snakemake.params.told.tau }}*"
+        "*{{ snakemake.params.facts.tau }}*"
     )
-    found = caption(page, tmp_path, text, told={"fig1": {"tau": 60}, "fig2": {"tau": 10}})
+    found = caption(page, tmp_path, text, facts={"fig1": {"tau": 60}, "fig2": {"tau": 10}})
     assert "fig1, papers, <em>60</em>" in found
 
 

@@ -128,7 +128,7 @@ def test_a_number_that_stands_in_no_row_of_policies_matches_or_differs():
 def test_every_verdict_is_defined_once_in_the_order_of_their_strength():
     words = ("match", "consistent", "same ranking", "differs", "log not available")
     assert words == verdicts.VERDICTS
-    assert all(f"{word}: {verdicts.DEFINITIONS[word]}." in verdicts.told() for word in words)
+    assert all(f"{word}: {verdicts.DEFINITIONS[word]}." in verdicts.explanation() for word in words)
 
 
 def test_a_verdict_is_of_numbers_of_any_kind():

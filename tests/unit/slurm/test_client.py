@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from schedlab.slurm.client import COMMANDS, SbatchRequest, Seen, Slurm, SlurmError
-from schedlab.slurm.interrupts import Interrupted, held_back, interruptible
+from schedlab.slurm.interrupts import Interrupted, deferred_signals, interruptible
 
 REQUEST = SbatchRequest(
     "flow.a", Path("jobs/a.sh"), Path("out/%j.txt"), 4, 3, ("--partition=main",)
@@ -199,7 +199,7 @@ def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
     def submit():
         with interruptible():
             threading.Timer(0.1, os.kill, (os.getpid(), number)).start()
-            with held_back():
+            with deferred_signals():
                 numbers.append(Slurm().submit(REQUEST))
             numbers.append("too late")
 
@@ -217,7 +217,7 @@ def test_further_signals_do_not_cut_short_what_the_first_began():
                 os.kill(os.getpid(), signal.SIGTERM)
             finally:
                 os.kill(os.getpid(), signal.SIGINT)
-                with held_back():
+                with deferred_signals():
                     os.kill(os.getpid(), signal.SIGTERM)
                 done.append("taken back")
 

@@ -9,7 +9,7 @@ import pytest
 from schedlab.slurm import environment
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.folder import RunFolder
-from schedlab.slurm.interrupts import Interrupted, held_back
+from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.waits.strategies import STRATEGIES
 from slurm_case import BEGIN, Fate, Slurm
 from workflows_case import AHEAD, CHAIN, described, of, ran
@@ -262,10 +262,10 @@ def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
     def hasty():
         if came:
             signalled()
-        return held_back()
+        return deferred_signals()
 
     slurm.at_call[9] = signalled
-    monkeypatch.setattr(environment, "held_back", hasty)
+    monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM") as error:
         ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert came == ["one", "one"]
@@ -281,9 +281,9 @@ def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch)
         if not came and "split" not in slurm.left and slurm.left:
             came.append("one")
             os.kill(os.getpid(), signal.SIGTERM)
-        return held_back()
+        return deferred_signals()
 
-    monkeypatch.setattr(environment, "held_back", hasty)
+    monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM"):
         ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
     assert len(slurm.by_number) == 3

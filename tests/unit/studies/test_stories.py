@@ -55,7 +55,7 @@ def test_carastan2017_tells_nothing_of_stand_ins():
     tables = {"table4_comparison": waiting, "fig_samplers": samplers}
     told = carastan2017(tables | SHARED, models=True)
     assert (told.finding, told.discoveries) == ("", ())
-    assert told.held == (1, 1)
+    assert told.claim_counts == (1, 1)
 
 
 COMPARED = "row,column,published,computed,verdict\na,x,1,1,{}\na,y,1,2,{}\n"
@@ -65,7 +65,7 @@ table3,x,as printed,1.0
 table3,y,as printed,0.4
 table3,y,by owner,1.0
 """
-ONLINE = """trace,ran_on,chosen,said,ratio,low,high
+ONLINE = """trace,ran_on,chosen,outcome,ratio,low,high
 A,A,True,lower,0.9,0.8,0.99
 A,A,False,lower,0.5,0.4,0.6
 B,model,True,undecided,1.1,0.9,1.3
@@ -118,7 +118,7 @@ def test_kellari2025_is_told_by_who_gains_and_who_loses():
         "published means have their digits on newly drawn workloads, or are consistent with such "
         "workloads, by themselves and together."
     )
-    assert told.held == (0, 1)
+    assert told.claim_counts == (0, 1)
     (pricing,) = told.discoveries
     assert "up to 20 % of the jobs pay more than alone; none does under discount" in (
         pricing.headline

@@ -54,7 +54,9 @@ def test_processors_come_from_the_first_field_that_tells(tmp_path, cells, procs,
     assert (jobs["procs"][0], jobs["requested_procs"][0]) == (procs, asked)
 
 
-@pytest.mark.parametrize(("elapsed", "found"), [("00:00:01", ["procs_asked"]), ("00:00:00", [""])])
+@pytest.mark.parametrize(
+    ("elapsed", "found"), [("00:00:01", ["procs_requested"]), ("00:00:00", [""])]
+)
 def test_only_a_job_that_ran_has_the_processors_that_it_asked_for(tmp_path, elapsed, found):
     log = read(tmp_path, job(NCPUS="0", ReqCPUS="6", Elapsed=elapsed))
     assert rules(log) == found

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.waits.queue_estimates import asked_of_record, asked_under_easy, starts_under_easy
+from schedlab.waits.queue_estimates import starts_under_easy, waits_by_record, waits_under_easy
 
 # on 4 processors: the first runs 100 s of the 300 s it asked for, the others all they asked for
 JOBS = Jobs([1, 2, 3], [0, 10, 20], [100, 50, 40], [300, 50, 40], [3, 4, 1])
@@ -16,14 +16,14 @@ def test_starts_are_those_of_easy():
 
 def test_the_queue_tells_what_estimates_say_and_no_run_times():
     """The second is to wait for the first's 300 s; the third is backfilled at once."""
-    assert asked_under_easy(JOBS, 4, np.array([0, 1, 2])).tolist() == [0, 290, 0]
-    assert asked_under_easy(JOBS, 4, np.array([1])).tolist() == [290]
+    assert waits_under_easy(JOBS, 4, np.array([0, 1, 2])).tolist() == [0, 290, 0]
+    assert waits_under_easy(JOBS, 4, np.array([1])).tolist() == [290]
 
 
 def test_who_comes_later_is_not_known():
     """At 10 s nobody knows of a job that would take the place of the second."""
     later = Jobs([1, 2, 3], [0, 10, 11], [100, 50, 40], [300, 50, 5], [3, 1, 1])
-    assert asked_under_easy(later, 4, np.array([1])).tolist() == [0]
+    assert waits_under_easy(later, 4, np.array([1])).tolist() == [0]
 
 
 @pytest.mark.parametrize(
@@ -38,23 +38,23 @@ def test_who_comes_later_is_not_known():
     ],
 )
 def test_the_record_says_who_runs_and_who_waits(waits, foreseen):
-    assert asked_of_record(JOBS, np.array(waits), 4, np.array([1])).tolist() == [foreseen]
+    assert waits_by_record(JOBS, np.array(waits), 4, np.array([1])).tolist() == [foreseen]
 
 
 def test_who_has_ended_by_the_record_is_over():
     late = Jobs([1, 2], [0, 100], [100, 50], [300, 50], [3, 4])
-    assert asked_of_record(late, np.array([0, 0]), 4, np.array([1])).tolist() == [0]
-    assert asked_of_record(late, np.array([1, 0]), 4, np.array([1])).tolist() == [201]
+    assert waits_by_record(late, np.array([0, 0]), 4, np.array([1])).tolist() == [0]
+    assert waits_by_record(late, np.array([1, 0]), 4, np.array([1])).tolist() == [201]
 
 
 def test_of_more_than_the_machine_holds_the_last_to_start_run():
     """Both run by the record, on 6 of 4 processors: the first is taken to be over."""
     full = Jobs([1, 2, 3], [0, 5, 10], [100, 100, 50], [300, 100, 50], [3, 3, 4])
-    assert asked_of_record(full, np.array([0, 0, 0]), 4, np.array([2])).tolist() == [95]
+    assert waits_by_record(full, np.array([0, 0, 0]), 4, np.array([2])).tolist() == [95]
 
 
 @pytest.mark.parametrize(("processors", "foreseen"), [(3, 95), (4, 290), (5, 290)])
 def test_those_who_run_may_fill_the_machine_to_the_last_processor(processors, foreseen):
     """On 3 processors the first, on 3 of them, is taken to be over, and the second runs to 105."""
     full = Jobs([1, 2, 3], [0, 5, 10], [100, 100, 50], [300, 100, 50], [3, 1, 3])
-    assert asked_of_record(full, np.array([0, 0, 0]), processors, np.array([2])) == foreseen
+    assert waits_by_record(full, np.array([0, 0, 0]), processors, np.array([2])) == foreseen

@@ -4,10 +4,10 @@ import pandas as pd
 import pytest
 
 from schedlab.waits.backtest_predictors import ASA, LAST
-from schedlab.waits.figures import SAID, least_error
+from schedlab.waits.figures import NAMES, least_error
 
 
-@pytest.mark.parametrize(("error", "best"), [(0.9, SAID[ASA]), (1.1, LAST)])
+@pytest.mark.parametrize(("error", "best"), [(0.9, NAMES[ASA]), (1.1, LAST)])
 def test_the_least_error_is_named_by_log(error, best):
     rows = [("EASY", "A", ASA, error), ("EASY", "A", LAST, 1.0)]
     table = pd.DataFrame(rows, columns=["waits", "log", "estimator", "error"])

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.queue.simulation import Run
-from schedlab.workbench.events import HOLDS, held_seconds
+from schedlab.workbench.events import HOLDS, delay_seconds
 from schedlab.workbench.explanation import RIGHTS
 from schedlab.workbench.results import Result, as_recorded, simulate
 from site_case import jobs_of, log_of
@@ -44,7 +44,7 @@ def test_a_job_that_would_delay_the_head_is_passed_over_by_one_that_would_not():
     ]
     assert found.decisions[1].head == 2
     assert (found.decisions[1].reservation, found.decisions[1].extra) == (2, 0)
-    assert found.held == {"too few free": 16, "reservation": 1, "plan": 0, "order": 0}
+    assert found.delays == {"too few free": 16, "reservation": 1, "plan": 0, "order": 0}
     assert found.passed() == {"backfill in time": 1, "order": 1}
 
 
@@ -63,7 +63,7 @@ def test_in_strict_order_a_job_waits_for_those_in_front_though_it_would_fit():
     """Job 2 starts at 10, and at 20 job 3 is first."""
     found = explained(3, reservations="none")
     assert told(found) == [(0, 1, 1, "order", []), (8, 4, 0, "too few free", [(2, "order")])]
-    assert found.held == {"too few free": 10, "reservation": 0, "plan": 0, "order": 8}
+    assert found.delays == {"too few free": 10, "reservation": 0, "plan": 0, "order": 8}
     assert "it needs 1, but job 2 is first and does not fit" in found.text()
     assert "4 free: it needs 1, 0 are left; it is first of all\n" in found.text()
     assert found.right == "at the head of the queue"
@@ -79,7 +79,7 @@ def test_with_reservations_of_all_a_later_job_may_fit_a_gap():
     ]
     assert [each.reservation for each in found.decisions] == [17, 12, 10]
     assert "after 0:00:00, 0 free: it needs 1; its reservation begins in 0:00:17" in found.text()
-    assert found.held == {"too few free": 16, "reservation": 0, "plan": 1, "order": 0}
+    assert found.delays == {"too few free": 16, "reservation": 0, "plan": 1, "order": 0}
     assert found.right == "as reserved"
 
 
@@ -91,7 +91,7 @@ def test_of_two_that_may_be_backfilled_the_order_of_backfilling_says_which():
         (0, 1, 0, "too few free", [(4, "backfill order")]),
         (8, 4, 0, "too few free", [(2, "order")]),
     ]
-    assert found.held == {"too few free": 8, "reservation": 5, "plan": 0, "order": 0}
+    assert found.delays == {"too few free": 8, "reservation": 5, "plan": 0, "order": 0}
     assert found.wait == 13
 
 
@@ -123,7 +123,7 @@ def test_a_plan_that_leaves_too_little_is_told():
     """With reservations of all job 5 has room when job 2 ends, and two are free until 10."""
     found = simulate(log_of(LATE, 10), reservations="every").explain(5)
     assert "5 free: it needs 2, and its reservation begins in 0:00:18" in found.text()
-    assert found.held["plan"] == 8
+    assert found.delays["plan"] == 8
 
 
 def test_who_waited_longer_than_the_threshold_goes_first():
@@ -206,7 +206,7 @@ def test_what_is_told_follows_from_the_schedule(run, data):
     start, end = result.schedule.start, result.schedule.end
     job = data.draw(st.integers(0, len(jobs) - 1))
     found = result.explain(int(jobs.number[job]))
-    assert found.wait == start[job] - jobs.submit[job] == sum(found.held.values())
+    assert found.wait == start[job] - jobs.submit[job] == sum(found.delays.values())
     meanwhile = (start >= jobs.submit[job]) & (start < start[job])
     assert sum(found.passed().values()) == meanwhile.sum()
     for each in found.decisions:
@@ -233,7 +233,7 @@ def test_what_is_told_follows_from_the_schedule(run, data):
 @pytest.mark.slow
 @given(session_runs(most=25).map(lasting))
 def test_what_held_up_all_jobs_is_what_held_up_each(run):
-    seconds = held_seconds(run)
+    seconds = delay_seconds(run)
     result = simulate(
         log_of(run.jobs, run.processors),
         run.policy,
@@ -244,4 +244,4 @@ def test_what_held_up_all_jobs_is_what_held_up_each(run):
         run.dialect.name,
     )
     for job, number in enumerate(run.jobs.number.tolist()):
-        assert dict(zip(HOLDS, seconds[job].tolist(), strict=True)) == result.explain(number).held
+        assert dict(zip(HOLDS, seconds[job].tolist(), strict=True)) == result.explain(number).delays

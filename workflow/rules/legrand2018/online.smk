@@ -41,7 +41,7 @@ rule learn_online:
         windows=config["legrand2018"]["online"]["windows"],
         repetitions=config["legrand2018"]["online"]["repetitions"],
         resamples=config["legrand2018"]["online"]["resamples"],
-        told=PAGES[LEGRAND]["told"]["online"],
+        facts=PAGES[LEGRAND]["facts"]["online"],
     message:
         "Learning online"
     script:

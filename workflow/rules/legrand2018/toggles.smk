@@ -26,7 +26,7 @@ rule toggle_sums:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),
         halved=drawn_trace(WEEKS).experiment,
-        told=PAGES[LEGRAND]["told"]["toggles"],
+        facts=PAGES[LEGRAND]["facts"]["toggles"],
     message:
         "Running the pure policies of legrand2018 with one choice changed at a time"
     script:

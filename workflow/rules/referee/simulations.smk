@@ -34,7 +34,7 @@ rule replay_window:
     output:
         jobs=f"{REPLAY}.parquet",
     log:
-        said="<logs>/replay_window/{log}.{order}.{repetition}.log",
+        messages="<logs>/replay_window/{log}.{order}.{repetition}.log",
         slurm="<logs>/replay_window/{log}.{order}.{repetition}.slurm.log",
     benchmark:
         "<benchmarks>/replay_window/{log}.{order}.{repetition}.tsv"

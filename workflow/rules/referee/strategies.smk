@@ -9,7 +9,7 @@ rule run_strategy:
     output:
         stages=f"<results>/simulations/{REFEREE}/strategy.{{strategy}}.parquet",
     log:
-        said="<logs>/run_strategy/{strategy}.log",
+        messages="<logs>/run_strategy/{strategy}.log",
         slurm="<logs>/run_strategy/{strategy}.slurm.log",
     benchmark:
         "<benchmarks>/run_strategy/{strategy}.tsv"

@@ -8,7 +8,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
 from schedlab.files.resume import digest_of
-from schedlab.learning.distributions import beside_published, locate, read_published
+from schedlab.learning.distributions import join_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.traces.records import unaltered
@@ -22,7 +22,7 @@ def compare_samplers(
     key: Sequence[str],
     threads: int,
     code: str,
-    beside: str,
+    joined: str,
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not available."""
     released = read_published(unaltered(published))
@@ -32,14 +32,14 @@ def compare_samplers(
         released, tuples = released.iloc[:0], []
     else:
         tuples = locate(released, workload)
-    parts = {sampler: Path(f"{beside}.{sampler}.part") for sampler in SAMPLERS}
+    parts = {sampler: Path(f"{joined}.{sampler}.part") for sampler in SAMPLERS}
     computed = {
         sampler: score_distribution(
             tuples, processors, trials, sampler, key, part, threads, code=code
         )
         for sampler, part in parts.items()
     }
-    write_parquet(beside_published(released, **computed), beside)
+    write_parquet(join_published(released, **computed), joined)
     for part in parts.values():
         part.unlink(missing_ok=True)
 
@@ -55,5 +55,5 @@ if __name__ == "__main__":
             key=job.params.key,
             threads=job.threads,
             code=digest_of([job.params.environment, job.params.code]).hex(),
-            beside=job.output.beside,
+            joined=job.output.joined,
         )

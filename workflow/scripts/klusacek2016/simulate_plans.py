@@ -27,7 +27,7 @@ def simulate_plans(
     row = PlanSettings(**settings)
     simulated = read_parquet(waits) if waits else None
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine), simulated)
-    refused = workload.asked.ledger
+    refused = workload.demand.ledger
     logging.info("%d jobs, %d that fit on no node", len(workload), len(refused))
     part = Path(f"{outputs['starts']}.part")
     starts, counts = run_all(workload, part, code, threads)

@@ -35,7 +35,7 @@ def time_plans(
     measured = []
     if len(workload):
         planning, key = row.planning("plan-rs"), (PAPER, row.experiment, 0)
-        run = (workload.asked.requests, workload.machine, planning, key, arrivals)
+        run = (workload.demand.requests, workload.machine, planning, key, arrivals)
         with counted("arrivals", arrivals) as advance:
             for one in timings(*run):
                 measured.append(one)

@@ -20,7 +20,8 @@ NOTE = (
     "lowest. fixed: what was best over the training weeks and stays, of the learner's own kind, a "
     "pure policy or weights (w*_train); ratio: sum over fixed_sum; low, high: its 95 % interval "
     "over {resamples:,} resamples of the weeks, drawn in blocks of {block} because neighbours "
-    "depend on each other; said: lower or higher where that leaves 1 out, equal where every week "
+    "depend on each other; outcome: lower or higher where that leaves 1 out, equal where every "
+    "week "
     "is the same; adjusted: the same after Holm's correction for the learners of the trace. "
     "regret_fixed: against the best fixed of its kind with hindsight; regret_optimum: against "
     "each week's best weights. deviation: over the repetitions."
@@ -43,7 +44,7 @@ def learn_online(
     png: str,
 ) -> None:
     """Write every learner's losses, the table with its sentences, and the figure's data."""
-    losses, compared, paths, titles, said = [], [], [], {}, []
+    losses, compared, paths, titles, sentences = [], [], [], {}, []
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
         space = Surface.from_frame(read_parquet(surface))
@@ -54,16 +55,16 @@ def learn_online(
         stream = generator(*key, "weeks")
         table = online.compare(found, space, policies, ranges, resamples, stream)
         titles[experiment.label] = heading(experiment.label, experiment.source)
-        said.append(verdict(table, titles[experiment.label], ranges))
+        sentences.append(verdict(table, titles[experiment.label], ranges))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
             kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
     write_parquet(stacked(losses), learned)
     tables.write_csv(stacked(compared), csv)
     note = NOTE.format(resamples=resamples, block=online.BLOCK)
-    note += "\n\n" + "\n".join(f"- {sentence}" for sentence in said)
+    note += "\n\n" + "\n".join(f"- {sentence}" for sentence in sentences)
     tables.write_markdown(stacked(compared), md, "Can anything be learned online?", note)
-    write_text("\n".join([*said, how(resamples)]), txt)
+    write_text("\n".join([*sentences, how(resamples)]), txt)
     save(draw_regret(stacked(paths), titles), pdf, png)
     tables.write_csv(stacked(paths), figure_csv)
 

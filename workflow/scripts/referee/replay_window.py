@@ -11,7 +11,7 @@ from schedlab.studies.referee.windows import NODES
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821
-    with logged(job.log.said):
+    with logged(job.log.messages):
         setting = SETTINGS[job.wildcards.order]
         jobs = Jobs.from_frame(read_parquet(job.input.jobs))
         log = Path(job.log.slurm)

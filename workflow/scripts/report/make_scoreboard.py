@@ -62,7 +62,7 @@ def make_scoreboard(
     ]
     write_csv(pd.concat(boards), csv)
     newest = max((os.path.getmtime(path) for path in every), default=0)
-    told = {
+    values = {
         "commit": commit_of(home) if home else "",
         "finished": f"{datetime.fromtimestamp(newest, UTC):%d %B %Y, %H:%M} UTC",
         "hours": round(minutes[ALL] / 60, 2),
@@ -70,7 +70,7 @@ def make_scoreboard(
         "make": make,
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
     }
-    write_text(json.dumps(told, indent=1), facts)
+    write_text(json.dumps(values, indent=1), facts)
 
 
 if __name__ == "__main__":

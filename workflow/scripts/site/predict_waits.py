@@ -9,7 +9,7 @@ from schedlab.report import tables
 from schedlab.report.figures.style import save
 from schedlab.studies.site.figures import nothing
 from schedlab.studies.site.settings import SiteSettings
-from schedlab.studies.site.waits import said_of_waits, score
+from schedlab.studies.site.waits import score, waits_summary
 from schedlab.waits.figures import draw_waits
 from schedlab.workbench.log import Log, read_cleaned
 
@@ -20,11 +20,11 @@ def predict_waits(site: Mapping, log: Log, out: Mapping[str, str]) -> None:
     """Write a row per kind of waits and predictor, and the figure; `out` has the files by item."""
     settings = SiteSettings.of(site)
     table, weeks = score(log, settings.forks)
-    said = said_of_waits(table, weeks)
-    logging.info(said)
-    write_text(said, out["waits_said_txt"])
+    summary = waits_summary(table, weeks)
+    logging.info(summary)
+    write_text(summary, out["waits_summary_txt"])
     tables.write_csv(table, out["waits_csv"])
-    tables.write_markdown(table, out["waits_md"], TITLE, said, decimals=1)
+    tables.write_markdown(table, out["waits_md"], TITLE, summary, decimals=1)
     drawn = table.assign(log=settings.label)
     tables.write_csv(drawn, out["fig_waits_csv"])
     waited = len(table) and table["wait"].max() > 0

@@ -18,10 +18,10 @@ def train_site(site: Mapping, log: Log, threads: int, out: Mapping[str, str]) ->
     """Write the trained policies and their test results; `out` has the files by item."""
     settings = SiteSettings.of(site)
     found = train(log, settings.points, settings.tuples, settings.trials, threads, settings.dialect)
-    said = own_policies(found.held_out)
-    words = [f"{said[0].upper()}{said[1:]}.", *(f"{word}." for word in found.warnings)]
+    summary = own_policies(found.held_out)
+    words = [f"{summary[0].upper()}{summary[1:]}.", *(f"{word}." for word in found.warnings)]
     logging.info(" ".join(words))
-    write_text("\n".join(words), out["held_out_said_txt"])
+    write_text("\n".join(words), out["held_out_summary_txt"])
     for item, table in {"policies": found.policies, "held_out": found.held_out}.items():
         tables.write_csv(table, out[f"{item}_csv"])
         tables.write_markdown(table, out[f"{item}_md"], item.replace("_", " ").capitalize())

@@ -41,7 +41,7 @@ def calibrate(
             site, log, size, *ways, wanted, steps, instants, threads, advance
         )
     if len(found):
-        logging.info("load %g: %s", calibration.best(found), calibration.told(found))
+        logging.info("load %g: %s", calibration.best(found), calibration.result_of(found))
     write_parquet(found, tried)
 
 

@@ -21,12 +21,13 @@ NOTE = (
     "recorded: waits that the log has; EASY: of the same jobs, first come first served with EASY. "
     "wait: mean of the jobs that were predicted, error: mean absolute error, gain: mean wait less "
     "that (who says 0 of every job errs by the mean wait), in s; on sample: the error over the "
-    "jobs that the queue simulation was asked about; near: per cent of predictions that are off by "
+    "jobs that the queue simulation predicted; near: per cent of predictions that are off by "
     "a factor of 2 or by 60 s at most; covered: per cent of jobs that waited no longer than "
-    "predicted; meant: what the predictor is to cover; delay and idle: core-hours a job lost by "
+    "predicted; target: what the predictor is to cover; delay and idle: core-hours a job lost by "
     "waiting too late and by allocations that idle, against knowing the wait; lost: both in per "
     "cent of what submitting when needed loses (100: as good as predicting 0); lost on sample: the "
-    "same over the jobs that the queue was asked about; low and high: 95 % interval, for which "
+    "same over the jobs that the queue simulation predicted; low and high: 95 % interval, for "
+    "which "
     "weeks are resampled, two at a time."
 )
 
@@ -52,14 +53,14 @@ def score_waits(
     }
     write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
     table = waits_table(found)
-    said = headline(table)
-    logging.info(said)
+    finding = headline(table)
+    logging.info(finding)
     tables.write_csv(table, csv)
     digits = dict.fromkeys(table.columns, 1)
     digits |= {name: 0 for name in table if name.startswith(("error", "gain"))}
-    digits |= dict.fromkeys(["jobs", "wait", "on sample", "meant"], 0)
-    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{said}", digits)
-    write_text(said, txt)
+    digits |= dict.fromkeys(["jobs", "wait", "on sample", "target"], 0)
+    tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{finding}", digits)
+    write_text(finding, txt)
     empty = log_not_available(rows[0].source) if table["jobs"].isna().all() else None
     save(empty or draw_waits(table, TITLE), pdf, png)
 

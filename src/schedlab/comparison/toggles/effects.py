@@ -10,7 +10,7 @@ from schedlab.report.verdicts import agrees, kendall
 #: columns before the effects of a toggle
 ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
 MEASURES = [
-    *("numbers", "moved", "held", "kept", "gained"),
+    *("numbers", "moved", "matching", "kept", "gained"),
     *("median_percent", "largest_percent", "largest_at", "factor"),
     *("orders", "reordered", "kendall", "winners"),
 ]
@@ -19,7 +19,8 @@ EQUAL = 1e-9
 NOTE = (
     "A row changes one cell of the experiment sheet, from the value that reproduces the print. "
     "says: which value the paper's text says. numbers: printed or not; moved: that change at all; "
-    "held: with their printed digits as they stand, kept: of these still, gained: further ones. "
+    "matching: with their printed digits as they stand, kept: of these still, gained: further "
+    "ones. "
     "median_percent, largest_percent: absolute change. factor: the median distance as a ratio, "
     "by which the rows are sorted. orders: rows or columns of policies; reordered: with another "
     "order; kendall: mean of Kendall's tau with the order as it stands; winners: with another best "
@@ -39,8 +40,8 @@ def measures(moved: pd.DataFrame) -> dict[str, object]:
     -------
     dict
         - numbers: how many numbers there are; moved: how many of them change,
-        - held: how many have their published digits in the unchanged row, kept: how many of these
-          still have them, gained: how many others get them,
+        - matching: how many have their published digits in the unchanged row, kept: how many of
+          these still have them, gained: how many others get them,
         - median_percent, largest_percent: of the absolute change, in per cent of the number in the
           unchanged row; largest_at: the number with the largest change,
         - factor: the median distance as a ratio, at least 1; a third and threefold are equally
@@ -58,7 +59,7 @@ def measures(moved: pd.DataFrame) -> dict[str, object]:
     return {
         "numbers": len(moved),
         "moved": int((change > 100 * EQUAL).sum()),
-        "held": int(before.sum()),
+        "matching": int(before.sum()),
         "kept": int((before & after).sum()),
         "gained": int((after & ~before).sum()),
         "median_percent": float(np.median(change)),
@@ -71,7 +72,7 @@ def measures(moved: pd.DataFrame) -> dict[str, object]:
 def _agree(moved: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
     """Return which numbers have their published digits."""
     cells = zip(moved["printed"], moved[column], printed, strict=True)
-    return np.array([bool(said) and agrees(text, value) for text, value, said in cells])
+    return np.array([bool(shown) and agrees(text, value) for text, value, shown in cells])
 
 
 def _orders(moved: pd.DataFrame) -> dict[str, object]:

@@ -24,7 +24,7 @@ COLOURS = (ORANGE, BLUE, GREY)
 
 
 def draw_toggles(
-    table: pd.DataFrame, moved: pd.DataFrame, title: str, said: Mapping[str, str]
+    table: pd.DataFrame, moved: pd.DataFrame, title: str, stances: Mapping[str, str]
 ) -> Figure:
     """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
@@ -36,7 +36,7 @@ def draw_toggles(
         From `schedlab.comparison.toggles.runs.run_toggles`.
     title : str
         The finding.
-    said : mapping of str to str
+    stances : mapping of str to str
         Words for each value of `says` (what the text states on a choice); a color each.
 
     Returns
@@ -49,17 +49,17 @@ def draw_toggles(
         figure = canvas(AROUND + ROW * len(table))
         axes = figure.subplots()
         entitle(figure, title)
-        colours = dict(zip(said, COLOURS, strict=True))
+        colours = dict(zip(stances, COLOURS, strict=True))
         for place, row in enumerate(table.itertuples()):
             own = moved[moved["toggle"] == row.toggle]
             _draw_row(axes, place, (own["value"] / own["base"]).to_numpy(), colours[row.says])
-            if row.held:
-                axes.annotate(f"{row.kept} of {row.held}", (1.01, place), va="center", size=7.5,
+            if row.matching:
+                axes.annotate(f"{row.kept} of {row.matching}", (1.01, place), va="center", size=7.5,
                               xycoords=("axes fraction", "data"))  # fmt: skip
         _finish(axes, table)
         marks = [
             Line2D([], [], color=colours[says], marker="o", linestyle="", label=words)
-            for says, words in said.items()
+            for says, words in stances.items()
             if says in set(table["says"])
         ]
         median = Line2D([], [], color="black", marker="|", markersize=11, linestyle="",
@@ -93,5 +93,5 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlabel("number with the choice changed / number as configured")
-    if table["held"].any():
+    if table["matching"].any():
         axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")

@@ -14,7 +14,7 @@ Row = TypeVar("Row", bound="DataclassInstance")
 
 #: what a paper's text states on a choice that is changed
 NEW, NEITHER, OLD = "the new value", "neither", "the old value"
-SAID = {
+STANCES = {
     NEW: "the text says the new value",
     NEITHER: "the text says neither value",
     OLD: "the text says the value that reproduces its numbers",
@@ -36,7 +36,7 @@ class Toggle:
     cells : mapping
         The value to try by present value; rows with other values are not changed.
     says : str
-        What the paper's text states: one of `SAID`.
+        What the paper's text states: one of `STANCES`.
     of : tuple of str
         The columns of the published table that the choice affects; empty if it affects all.
 
@@ -58,8 +58,8 @@ class Toggle:
             raise ValueError(f"toggle {self.name}: {cell_text(same[0])} is changed to itself")
         if not self.cells:
             raise ValueError(f"toggle {self.name}: column '{self.column}': nothing is changed")
-        if self.says not in SAID:
-            raise ValueError(f"toggle {self.name}: says must be one of {', '.join(SAID)}")
+        if self.says not in STANCES:
+            raise ValueError(f"toggle {self.name}: says must be one of {', '.join(STANCES)}")
 
 
 def derived(row: Row, toggle: Toggle) -> Row | None:

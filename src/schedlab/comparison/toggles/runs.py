@@ -72,18 +72,18 @@ def run_toggles(
         if toggle is None
     }
     frames = [
-        _beside(toggle, row, other, base[row.experiment], numbers)
+        _joined(toggle, row, other, base[row.experiment], numbers)
         for (toggle, row, other), numbers in zip(plan, found, strict=True)
         if toggle is not None and len(numbers)
     ]
     if not frames:
         return pd.DataFrame(columns=MOVED)
     moved = pd.concat(frames, ignore_index=True)
-    held = printed.reindex(pd.MultiIndex.from_frame(moved[KEYS])).fillna("")
-    return moved.assign(printed=held.to_numpy(dtype=object))[MOVED]
+    published = printed.reindex(pd.MultiIndex.from_frame(moved[KEYS])).fillna("")
+    return moved.assign(printed=published.to_numpy(dtype=object))[MOVED]
 
 
-def _beside(
+def _joined(
     toggle: Toggle, row: Any, other: Any, base: pd.DataFrame, numbers: pd.DataFrame
 ) -> pd.DataFrame:
     """Join the numbers of a derived row to those of its original, for affected columns."""

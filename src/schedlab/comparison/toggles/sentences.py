@@ -63,7 +63,7 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     if table.empty:
         return ""
     first = open_choices(table).iloc[0]
-    said = [
+    sentences = [
         f"Of {len(open_choices(table))} choices that the text leaves open or contradicts, each "
         f"changed alone, {headline(table, numbers)} ({first['largest_at']}); "
         f"{_digits(first)}the best policy is another one in {first['winners']} of "
@@ -72,14 +72,14 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     stated = table[table["says"] == OLD]
     if len(stated) and len(stated) < len(table):
         known = stated.iloc[0]
-        said.append(
+        sentences.append(
             f"Of {len(stated)} that the text states, they would move farthest with "
             f"{known['words']}: by {_percent(known['median_percent'])} in the median."
         )
     still = table[table["moved"] == 0]
     if len(still):
-        said.append(f"No number moves with: {'; '.join(still['words'])}.")
-    return " ".join(said)
+        sentences.append(f"No number moves with: {'; '.join(still['words'])}.")
+    return " ".join(sentences)
 
 
 def discovery(
@@ -130,10 +130,10 @@ def title(table: pd.DataFrame, numbers: str) -> str:
 
 def _digits(row: pd.Series) -> str:
     """Return how many numbers keep their published digits; an empty text if none has them."""
-    if not row["held"]:
+    if not row["matching"]:
         return ""
     gained = f" and {row['gained']} others come to have them" if row["gained"] else ""
-    return f"{row['kept']} of {row['held']} numbers keep their printed digits{gained}; "
+    return f"{row['kept']} of {row['matching']} numbers keep their printed digits{gained}; "
 
 
 def _percent(value: float) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.comparison.toggles.effects import NOTE, ratios, summary
 from schedlab.comparison.toggles.figures import draw_toggles
-from schedlab.comparison.toggles.rows import SAID
+from schedlab.comparison.toggles.rows import STANCES
 from schedlab.comparison.toggles.sentences import answer, title
 from schedlab.files.io import write_parquet, write_text
 from schedlab.report import tables
@@ -42,6 +42,6 @@ def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) ->
     tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
     write_text(sentence, made["txt"])
     found = title(table, numbers)
-    figure = draw_toggles(table, moved, found, SAID) if found else log_not_available(numbers)
+    figure = draw_toggles(table, moved, found, STANCES) if found else log_not_available(numbers)
     save(figure, made["pdf"], made["png"])
     tables.write_csv(ratios(moved), made["drawn"])

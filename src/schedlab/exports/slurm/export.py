@@ -128,7 +128,7 @@ def slurm_export(
         if made is not None:
             return made
     raise ValueError(
-        f"policy '{found.name}' cannot be said by {MEANS[means]}: "
+        f"policy '{found.name}' cannot be expressed by {MEANS[means]}: "
         f"{_WHY[means]} ('{found.expression}')"
     )
 

@@ -23,15 +23,15 @@ def limitations(*, threshold: int | None = None, backfill: str | None = None) ->
     >>> limitations(threshold=86400)
     ['the starvation threshold of 86400 s, as it was simulated, is not in it; --threshold has one']
     """
-    said = []
+    sentences = []
     if threshold is not None:
-        said.append(
+        sentences.append(
             f"the starvation threshold of {threshold} s, as it was simulated, is not in it; "
             "--threshold has one"
         )
     if backfill is not None:
-        said.append(
+        sentences.append(
             "Slurm backfills in the order of priorities and not, as it was simulated, in another "
             f"one ({backfill}): expect less of it"
         )
-    return said
+    return sentences

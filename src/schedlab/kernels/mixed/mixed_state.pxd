@@ -19,7 +19,7 @@ cdef enum:
     EXPRESSION = 0                      # number of features of a policy that is an expression
     BASIC = 3                           # number of static features; otherwise there are five
     MOST_WEIGHTS = 6                    # including the time-dependent one
-    FEW = 3                             # number of vectors up to which each is asked separately
+    FEW = 3                             # number of vectors up to which each is scored separately
     MOST_SCORES = 1 << 16               # stored scores, vectors times jobs, that fit the cache
 
 

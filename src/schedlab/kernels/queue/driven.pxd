@@ -45,7 +45,7 @@ cdef class Driven:
     cdef int32_t begun_read, gone_read
     cdef int32_t recorded               # and how many of the jobs that are over a copy knows
     cdef After after
-    cdef char* asked                    # by job, whether a caller asked for its start,
+    cdef char* wanted                   # by job, whether a caller asked for its start,
     cdef int32_t awaited                # and how many of these have not started
     cdef object kept                    # arrays of programs, or functions, that score jobs
     cdef object raised                  # error of a function, after which nothing continues
@@ -109,7 +109,7 @@ cdef inline bint is_seen(Driven q, int32_t job) noexcept nogil:
 cdef inline void note_start(Driven q, int32_t job) noexcept nogil:
     q.began[q.begun] = job
     q.begun += 1
-    if q.asked != NULL and q.asked[job]:
+    if q.wanted != NULL and q.wanted[job]:
         q.awaited -= 1
 
 
@@ -121,6 +121,6 @@ cdef inline int note_over(Driven q, int32_t job, State state) noexcept nogil:
     return q.let_go(job) if q.after.edges else 0
 
 
-cdef inline bint is_answered(const char* asked, int32_t awaited) noexcept nogil:
+cdef inline bint is_answered(const char* wanted, int32_t awaited) noexcept nogil:
     # Return whether a caller asked for starts and all of them are known.
-    return asked != NULL and awaited == 0
+    return wanted != NULL and awaited == 0

@@ -32,7 +32,7 @@ cdef class Driven:
         free(self.state_)
         free(self.began)
         free(self.over)
-        free(self.asked)
+        free(self.wanted)
 
     cdef int make_room(self, int32_t room) noexcept nogil:
         # Allocate columns for `room` jobs; -1 if memory runs out.
@@ -251,13 +251,13 @@ cdef class Driven:
     def ask(self, const int32_t[::1] handles):
         """Stop the simulation when these jobs have started; for a copy with one question."""
         cdef int32_t k, job
-        self.asked = <char*>calloc(<int64_t>self.jobs + 1, 1)
-        if self.asked == NULL:
+        self.wanted = <char*>calloc(<int64_t>self.jobs + 1, 1)
+        if self.wanted == NULL:
             raise MemoryError(f"no memory left for {self.jobs} jobs")
         for k in range(handles.shape[0]):
             job = self.place(handles[k])
-            if job >= 0 and self.state_[job] < IS_RUNNING and not self.asked[job]:
-                self.asked[job] = 1
+            if job >= 0 and self.state_[job] < IS_RUNNING and not self.wanted[job]:
+                self.wanted[job] = 1
                 self.awaited += 1
 
     def starts(self, const int32_t[::1] handles):

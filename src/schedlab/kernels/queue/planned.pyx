@@ -416,7 +416,7 @@ cdef class Planner(Driven):
             event = self.next_time()
             if event > until or event == INT64_MAX:
                 return 0
-            if is_answered(self.asked, self.awaited):
+            if is_answered(self.wanted, self.awaited):
                 return 1
             self.clock = event
             profile_advance(&self.plan, event)

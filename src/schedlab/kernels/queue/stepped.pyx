@@ -467,7 +467,7 @@ cdef class Stepper(Driven):
             event = self.next_time()
             if event > until or event == INT64_MAX:
                 return met
-            if is_answered(self.asked, self.awaited):
+            if is_answered(self.wanted, self.awaited):
                 return 1
             self.clock = event
             self.stale = False

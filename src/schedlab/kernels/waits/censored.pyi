@@ -7,7 +7,7 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 def predictions(
-    told: npt.NDArray[np.uint8],
+    is_start: npt.NDArray[np.uint8],
     jobs: Ints,
     submit: Ints,
     waits: Floats,

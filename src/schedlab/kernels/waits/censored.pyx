@@ -58,7 +58,7 @@ cdef double quantile(
 
 
 def predictions(
-    const uint8_t[::1] told,
+    const uint8_t[::1] is_start,
     const int64_t[::1] jobs,
     const int64_t[::1] submit,
     const double[::1] waits,
@@ -70,7 +70,7 @@ def predictions(
 
     Parameters
     ----------
-    told, jobs
+    is_start, jobs
         Submissions (0) and starts (1) in order, from `schedlab.waits.backtest_learning.events`.
     submit, waits
         Of the jobs, in seconds.
@@ -89,9 +89,9 @@ def predictions(
     cdef int64_t[::1] waiting = np.empty(count + 1, dtype=np.int64)
     cdef Py_ssize_t observed = 0
     with nogil:
-        for e in range(told.shape[0]):
+        for e in range(is_start.shape[0]):
             job = jobs[e]
-            if not told[e]:
+            if not is_start[e]:
                 out[job] = quantile(
                     &known[0], n, &waiting[0], k, &submit[0], submit[job], levels[n + k]
                 )

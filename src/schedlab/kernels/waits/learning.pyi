@@ -17,7 +17,7 @@ def play(
     power: float,
     draws: int,
     redraws: int,
-    told: npt.NDArray[np.uint8],
+    is_start: npt.NDArray[np.uint8],
     jobs: Ints,
     waits: Floats,
     uniform: Floats,

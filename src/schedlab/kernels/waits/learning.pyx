@@ -86,7 +86,7 @@ def play(
     double power,
     Py_ssize_t draws,
     Py_ssize_t redraws,
-    const uint8_t[::1] told,
+    const uint8_t[::1] is_start,
     const int64_t[::1] jobs,
     const double[::1] waits,
     const double[::1] uniform,
@@ -106,7 +106,7 @@ def play(
                 The t-th round has the weight rate / t**power.
     draws, redraws : int
                 Random numbers per estimate (0: greedy) and per observation.
-    told : uint8, shape (e,)
+    is_start : uint8, shape (e,)
                 For each event in order: 0 for a submission, 1 for an observed wait.
     jobs : int64, shape (e,)
                 Places of the jobs; each is submitted before its wait is observed.
@@ -132,9 +132,9 @@ def play(
     x.rounds, x.m, x.rate, x.power = rounds, m, rate, power
     with nogil:
         summed(&x)
-        for event in range(told.shape[0]):
+        for event in range(is_start.shape[0]):
             job = jobs[event]
-            if not told[event]:
+            if not is_start[event]:
                 if draws:
                     chosen[job] = <int32_t>drawn(&x, uniform[used])
                     used += 1

@@ -68,7 +68,7 @@ cdef void advance(
     uint64_t* x, const Kind* kind, const double* weights, Arrivals* next
 ) noexcept nogil:
     # Spend the points of a gap on half hours, each worth its weight; truncate the time to seconds.
-    cdef double drawn, gap = 0.0, spent
+    cdef double drawn, gap = 0.0, passed
     while True:
         drawn = gamma(x, kind.aarr * kind.arar, kind.barr)
         if drawn <= LONGEST_LOG_GAP:
@@ -78,9 +78,9 @@ cdef void advance(
         next.points -= weights[next.bucket]
         next.bucket = (next.bucket + 1) % BUCKETS
         gap += BUCKET
-    spent = next.points / weights[next.bucket]
-    gap += BUCKET * (spent - next.remainder)
-    next.remainder = spent
+    passed = next.points / weights[next.bucket]
+    gap += BUCKET * (passed - next.remainder)
+    next.remainder = passed
     next.time = <int64_t>(next.time + gap)
 
 

@@ -67,14 +67,14 @@ def save_one(figure: Figure, path: str | Path) -> None:
 
     The layout is computed once, at the resolution of the .png, and all formats share it.
     """
-    unsaid = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
+    undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     with house_style(), whole(path) as draft:
         if engine := figure.get_layout_engine():
             shown, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
             engine.execute(figure)
             figure.dpi = shown
             figure.set_layout_engine(None)
-        figure.savefig(draft, metadata=unsaid.get(draft.suffix, {"Software": None}))
+        figure.savefig(draft, metadata=undated.get(draft.suffix, {"Software": None}))
 
 
 def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:

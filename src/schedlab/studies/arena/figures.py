@@ -62,13 +62,13 @@ def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
     """
     metric = METRICS[standing.metric]
     # schedulers whose bars do not overlap with the best one's
-    told = drawn["low"] > drawn["high"].iloc[0]
+    significant = drawn["low"] > drawn["high"].iloc[0]
     with house_style():
         figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(drawn)), layout="constrained")
         axes = figure.subplots()
         axes.axvspan(drawn["low"].iloc[0], drawn["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
         for place, one in drawn.iterrows():
-            colour = GREY if told[place] else BLUE
+            colour = GREY if significant[place] else BLUE
             colour = "black" if one["name"] == REFERENCE else colour
             axes.plot([one["low"], one["high"]], [place, place], color=colour, lw=2, alpha=0.6)
             axes.plot(one["rank"], place, "o", color=colour, ms=4.5)
@@ -77,17 +77,17 @@ def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
         axes.set_ylim(len(drawn) - 0.4, -0.6)
         # bars may reach beyond the first and the last rank; the axis does not show that part
         axes.set_xlim(1 - EDGE, len(drawn) + EDGE)
-        said = (
+        legend = (
             f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
             f"{standing.difference:.1f} (Nemenyi, 5 %)"
         )
         if missing := unranked(standing):
             named = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
-            said = f"{said}\n{named}"
-        axes.set_xlabel(said)
+            legend = f"{legend}\n{named}"
+        axes.set_xlabel(legend)
         chance = standing.friedman
-        said = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
-        axes.set_title(f"{metric.label}{said}", loc="left", fontsize=10, weight="bold")
+        test = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
+        axes.set_title(f"{metric.label}{test}", loc="left", fontsize=10, weight="bold")
     return figure
 
 

@@ -53,7 +53,7 @@ def _short(row: str) -> str:
     return row.rsplit(", ", 1)[0].removeprefix("Workload model, ").removesuffix(" workload trace")
 
 
-def _told(numbers: dict[str, float]) -> str:
+def _listed(numbers: dict[str, float]) -> str:
     return ", ".join(f"{name} {number:.2f}" for name, number in numbers.items())
 
 
@@ -90,7 +90,7 @@ def _falling(row: str, order: tuple[str, ...]) -> Callable:
 
     def test(rows: Rows) -> Found:
         values = {name: rows[row][name] for name in order}
-        return _told(values), all(one < other for one, other in pairwise(values.values()))
+        return _listed(values), all(one < other for one, other in pairwise(values.values()))
 
     return test
 
@@ -344,12 +344,12 @@ def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
         (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and
         found (numbers of the published table, and of the artefact dialect).
     """
-    held = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
+    known = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}
     for dialect in ("artefact", "full"):
         own = sequences[sequences["dialect"] == dialect]
         own = own.assign(policy=own["policy"].map(POLICY_COLUMNS)).dropna(subset="policy")
-        bodies[dialect] = sampled(_wide(held[held["dialect"] == dialect], "computed"), own)
+        bodies[dialect] = sampled(_wide(known[known["dialect"] == dialect], "computed"), own)
     table = claims.check(CLAIMS, bodies, "artefact")
     in_print = claims.check(CLAIMS, {"printed": bodies["printed"]}, "printed")["found"]
     table.insert(table.columns.get_loc("found"), "in_print", in_print)

@@ -19,7 +19,7 @@ CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 PAIRED = ("slowdown", "makespan_speedup")
 #: parts of a paired change: its mean and the ends of its 95 % interval
 ENDS = ("change", "low", "high")
-LOWER, HIGHER, ALIKE = "lower", "higher", "not to be told from"
+LOWER, HIGHER, ALIKE = "lower", "higher", "not distinguishable from"
 
 
 def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
@@ -109,16 +109,16 @@ def headline(table: pd.DataFrame) -> str:
     reference = table["setting"].iloc[0]
     own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
     if own.empty:
-        return f"There is nothing to hold against {reference}."
-    said = []
+        return f"There is nothing to compare with {reference}."
+    lines = []
     for setting, rows in own.groupby("setting", sort=False):
         changes = rows.set_index("scheduler")["slowdown_change"]
         middle = f"by {changes.median():+.1f} % in the median of {len(changes)} schedulers"
         low, high = changes.idxmin(), changes.idxmax()
         ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
         same = (changes.abs() < 0.05).all()
-        said.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
-    return f"How mean slowdown changes against {reference} – {'; '.join(said)}."
+        lines.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
+    return f"How mean slowdown changes against {reference} – {'; '.join(lines)}."
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
@@ -136,24 +136,24 @@ def sentences(table: pd.DataFrame) -> list[str]:
         excludes 0.
     """
     reference = table["setting"].iloc[0]
-    said = []
+    lines = []
     for setting, own in table.groupby("setting", sort=False):
         if setting == reference:
             continue
         if (own["scheduler"] == NOT_AVAILABLE).all():
-            said.append(f"{setting}: {NOT_AVAILABLE}.")
+            lines.append(f"{setting}: {NOT_AVAILABLE}.")
             continue
         for metric, words in CHANGED.items():
             own_metric = own
             if metric == "makespan_speedup":
                 own_metric = own[own["scheduler"] != BASELINE]
-            said.append(f"{setting}, against {reference}: {_moves(own_metric, metric, words)}.")
-    return said
+            lines.append(f"{setting}, against {reference}: {_moves(own_metric, metric, words)}.")
+    return lines
 
 
-def as_markdown(said: list[str]) -> list[str]:
+def as_markdown(lines: list[str]) -> list[str]:
     """Return lines of Markdown: the first sentence, then the others as a list."""
-    return [said[0], "", *(f"- {line}" for line in said[1:] if line)]
+    return [lines[0], "", *(f"- {line}" for line in lines[1:] if line)]
 
 
 def _moves(own: pd.DataFrame, metric: str, words: str) -> str:
@@ -233,11 +233,11 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
     base : str
         Label of the scheduler that the others are compared with.
     """
-    said, compared = [], sides(changes)
+    lines, compared = [], sides(changes)
     for label in labels.values():
         own = compared[changes["setting"] == label]
         if own.empty:
-            said.append(f"{label}: {NOT_AVAILABLE}.")
+            lines.append(f"{label}: {NOT_AVAILABLE}.")
             continue
         names = changes.loc[own.index, "scheduler"]
         parts = [
@@ -245,19 +245,19 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
             for side in (LOWER, HIGHER, ALIKE)
             if (own == side).any()
         ]
-        said.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
-    return said
+        lines.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
+    return lines
 
 
 def price_headline(table: pd.DataFrame) -> str:
     """Return the range of jobs that pay more than alone under each tariff, in one sentence."""
-    said = []
+    lines = []
     for tariff, own in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
         low, high = own["more"].min(), own["more"].max()
-        said.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
+        lines.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
     return (
         "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
-        f"{', '.join(said)}."
+        f"{', '.join(lines)}."
     )
 
 
@@ -269,7 +269,7 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
     table : DataFrame
         From `schedlab.cosched.pricing.by_scheduler`.
     """
-    said = []
+    lines = []
     for tariff, own in table.groupby("tariff", sort=False):
         shared = own[own["scheduler"] != "EASY"]
         income = shared["income"]
@@ -278,15 +278,15 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
             "without sharing."
         )
         if not shared["more"].any():
-            said.append(f"Tariff {tariff}: no job pays more than alone; {taken}")
+            lines.append(f"Tariff {tariff}: no job pays more than alone; {taken}")
             continue
         most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
-        said.append(
+        lines.append(
             f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
             f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
             f"average {shared['overcharge'].mean():.1f} % more; {taken}"
         )
-    return said
+    return lines
 
 
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
@@ -301,18 +301,18 @@ def pair_sentences(errors: pd.DataFrame) -> list[str]:
         "pairs": "With single pairs left out",
         "groups": "With all pairs between two groups left out, as in the ARIS pool",
     }
-    said = []
+    lines = []
     for design, own in errors.groupby("design", sort=False):
         best, rows = own.loc[own["rmse"].idxmin()], own.set_index("method")
         mean = rows.at["row_mean", "rmse"]
         if best["method"] == "row_mean":
-            said.append(
+            lines.append(
                 f"{words[design]}, no method beats the mean of the row (rmse of the speedup "
                 f"{mean:.3f})."
             )
             continue
-        said.append(
+        lines.append(
             f"{words[design]}, {best['method'].replace('_', ' ')} errs least: rmse of the speedup "
             f"{best['rmse']:.3f} against {mean:.3f} for the mean of the row."
         )
-    return said
+    return lines

@@ -61,11 +61,11 @@ def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
     return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
 
 
-def _extreme(metric: str, order: list[str], among: list[str], largest: bool) -> Callable:
-    """Return the test that the schedulers in `order` lead `among`, in this order."""
+def _extreme(metric: str, order: list[str], rivals: list[str], largest: bool) -> Callable:
+    """Return the test that the schedulers in `order` lead `rivals`, in this order."""
 
     def test(table: pd.DataFrame) -> Found:
-        values = table.loc[among, metric]
+        values = table.loc[rivals, metric]
         ranked = values.sort_values(ascending=not largest, kind="stable")
         head = list(ranked.index[: len(order)])
         return _listed(values, head, METRICS[metric].decimals), head == order
@@ -74,12 +74,12 @@ def _extreme(metric: str, order: list[str], among: list[str], largest: bool) -> 
 
 
 def _lead(
-    metric: str, group: list[str], among: list[str], largest: bool, after: int = 0
+    metric: str, group: list[str], rivals: list[str], largest: bool, after: int = 0
 ) -> Callable:
-    """Return the test that `group`, in any order, comes next in `among` after `after` others."""
+    """Return the test that `group`, in any order, comes next in `rivals` after `after` others."""
 
     def test(table: pd.DataFrame) -> Found:
-        ranked = table.loc[among, metric].sort_values(ascending=not largest, kind="stable")
+        ranked = table.loc[rivals, metric].sort_values(ascending=not largest, kind="stable")
         head = list(ranked.index[after : after + len(group)])
         return _listed(ranked, head, METRICS[metric].decimals), set(head) == set(group)
 

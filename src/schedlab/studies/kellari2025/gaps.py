@@ -34,10 +34,10 @@ def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFra
     rows = []
     for experiment, label in labels.items():
         own = runs[runs["experiment"] == experiment]
-        held = own[own["scheduler"] == base]
+        reference = own[own["scheduler"] == base]
         for scheduler, found in own[own["scheduler"] != base].groupby("scheduler", sort=False):
             row = {"setting": label, "scheduler": scheduler}
             for metric in PAIRED:
-                row |= change(metric, found, held)
+                row |= change(metric, found, reference)
             rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)

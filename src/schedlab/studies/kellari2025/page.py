@@ -29,31 +29,31 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
         Not used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
-    held = compared[compared["verdict"] != NOT_AVAILABLE]
+    known = compared[compared["verdict"] != NOT_AVAILABLE]
     return Story(
-        finding=_sentence(compared, held),
+        finding=_sentence(compared, known),
         claims=claims_of(tables["claims"], "computed"),
-        discoveries=(_pricing(tables["beyond_pricing"], models=held.empty),),
-        models=held.empty,
+        discoveries=(_pricing(tables["beyond_pricing"], models=known.empty),),
+        models=known.empty,
     )
 
 
-def _sentence(compared: pd.DataFrame, held: pd.DataFrame) -> str:
+def _sentence(compared: pd.DataFrame, known: pd.DataFrame) -> str:
     """Return which schedulers gain and lose most makespan, and how many means agree."""
     spans = (
         compared[compared["metric"] == MAKESPAN].set_index("scheduler")["computed"].astype(float)
     )
     most, least = spans.idxmax(), spans.idxmin()
     loses = "loses most" if spans[least] < 1 else "gains least"
-    said = (
+    spread = (
         f"Makespan gains most under {most} (× {spans[most]:.2f}) and {loses} under {least} "
         f"(× {spans[least]:.2f})"
     )
-    if held.empty:
-        return f"{said}."
-    agree = int(held["verdict"].isin([MATCH, CONSISTENT]).sum())
+    if known.empty:
+        return f"{spread}."
+    agree = int(known["verdict"].isin([MATCH, CONSISTENT]).sum())
     return (
-        f"{said}; {agree} of {len(held)} published means have their digits on newly drawn "
+        f"{spread}; {agree} of {len(known)} published means have their digits on newly drawn "
         "workloads, or are consistent with such workloads, by themselves and together."
     )
 

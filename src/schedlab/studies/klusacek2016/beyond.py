@@ -21,48 +21,48 @@ SHARES = (90, 99)
 def kept_of(found: pd.DataFrame) -> str:
     """Return how many plans of each kind there are, of how many days and with how many jobs."""
     plans = found.assign(day=found["time"] // DAY).groupby("plans", sort=False)
-    said = [
+    counts = [
         f"{own['plan'].nunique()} plans {kind} (of {own['day'].nunique()} days, "
         f"{own['planned'].min()} to {own['planned'].max()} jobs)"
         for kind, own in plans
     ]
-    return joined(said) if said else "no plans"
+    return joined(counts) if counts else "no plans"
 
 
-def headline(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> str:
+def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> str:
     """Return which searches Random Search beats at the paper's budget, and the gain it misses.
 
     Parameters
     ----------
     rules, budget : DataFrame
         From `by_rule` and `by_budget`.
-    asked : int
+    paper_budget : int
         The paper's budget.
     """
     if budget.empty:
         return NO_PLANS
-    own, longest = rules[rules["iterations"] == asked], budget["iterations"].max()
+    own, longest = rules[rules["iterations"] == paper_budget], budget["iterations"].max()
     parts = [
         f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)
     ]
     shares = [
         f"{_share(row)} on plans {row.plans}"
-        for row in budget[budget["iterations"] == asked].itertuples()
+        for row in budget[budget["iterations"] == paper_budget].itertuples()
     ]
     return (
-        f"{PLAIN} with {asked:,} iterations compared with other searches with as many: "
+        f"{PLAIN} with {paper_budget:,} iterations compared with other searches with as many: "
         f"{'; '.join(parts)}. "
         f"On these plans it gains {joined(shares)} of what it gains with {longest:,} iterations, "
         "by estimates and with no job to come."
     )
 
 
-def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str]:
+def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> list[str]:
     """Return how the searches compare at both budgets, and what the paper's budget misses.
 
     Parameters
     ----------
-    rules, budget, asked
+    rules, budget, paper_budget
         As in `headline`.
 
     Returns
@@ -71,20 +71,20 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, asked: int) -> list[str
         One sentence for each kind of plans and number of iterations in the table by rule, one on
         how many of these may differ by chance, and one for each kind in the table by budget.
     """
-    said = []
+    lines = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
         plain = own[own["rule"] == PLAIN].iloc[0]
         others = own[own["rule"] != PLAIN]
         pairs = zip(others.itertuples(), differs(others), strict=True)
         parts = [_difference(row, other) for row, other in pairs]
         gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
-        said.append(
+        lines.append(
             f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}, {'; '.join(parts)}."
         )
-    if not said:
+    if not lines:
         return []
     kinds = [own for _, own in budget.groupby("plans", sort=False)]
-    return [*said, chance(rules), *(_left(own, asked) for own in kinds)]
+    return [*lines, chance(rules), *(_left(own, paper_budget) for own in kinds)]
 
 
 def chance(rules: pd.DataFrame) -> str:
@@ -106,11 +106,12 @@ def differs(rules: pd.DataFrame) -> pd.Series:
     return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
 
 
-def _left(own: pd.DataFrame, asked: int) -> str:
+def _left(own: pd.DataFrame, paper_budget: int) -> str:
     """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
-    row = own[own["iterations"] == asked].iloc[0]
-    said = (
-        f"Plans {row['plans']}, {PLAIN}: with {asked:,} iterations no more than {WORTH} is left to "
+    row = own[own["iterations"] == paper_budget].iloc[0]
+    left = (
+        f"Plans {row['plans']}, {PLAIN}: with {paper_budget:,} iterations no more than {WORTH} "
+        "is left to "
         f"gain in {row['reached']} of {row['kept']} plans"
     )
     steps = {share: own.loc[own["share"] >= share, "iterations"].min() for share in SHARES}
@@ -119,7 +120,7 @@ def _left(own: pd.DataFrame, asked: int) -> str:
         for share, step in steps.items()
         if not np.isnan(step)
     ]
-    return f"{'; '.join([said, *takes])}."
+    return f"{'; '.join([left, *takes])}."
 
 
 def _standing(own: pd.DataFrame) -> str:
@@ -131,13 +132,13 @@ def _standing(own: pd.DataFrame) -> str:
         "is beaten by": other & more,
         "is indistinguishable from": ~other,
     }
-    said = [
+    parts = [
         f"{verb} {joined([_named(row) for row in others[side].itertuples()])}"
         for verb, side in sides.items()
         if side.any()
     ]
     plain = own.loc[own["rule"] == PLAIN, "gain"].iloc[0]
-    return f"gains {plain:.3f} and {', '.join(said)}"
+    return f"gains {plain:.3f} and {', '.join(parts)}"
 
 
 def _named(row: tuple) -> str:
@@ -146,11 +147,11 @@ def _named(row: tuple) -> str:
 
 def _difference(row: tuple, other: bool) -> str:
     """Return how one search differs from Random Search."""
-    said = "gains more" if row.difference > 0 else "gains less"
-    said = said if other else "is indistinguishable from it"
+    verb = "gains more" if row.difference > 0 else "gains less"
+    verb = verb if other else "is indistinguishable from it"
     ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
     counts = f"better in {row.better}, worse in {row.worse} of {row.kept} plans"
-    return f"{row.rule} {said} ({', '.join(ends)}; {counts})"
+    return f"{row.rule} {verb} ({', '.join(ends)}; {counts})"
 
 
 def _share(row: tuple) -> str:

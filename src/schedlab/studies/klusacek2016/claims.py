@@ -53,7 +53,7 @@ def _lower(measure: str, words: str, decimals: int) -> Callable[[Evidence], Foun
     """Return the test that Plan-RS lowers a metric."""
 
     def test(one: Evidence) -> Found:
-        return _said(one, measure, words, decimals), below(one.change(measure), 0)
+        return _means_text(one, measure, words, decimals), below(one.change(measure), 0)
 
     return test
 
@@ -82,16 +82,16 @@ def below(change: tuple[float, float, float], bound: float) -> bool | None:
     return False if low > bound or low == high else None
 
 
-def _said(one: Evidence, measure: str, words: str, decimals: int) -> str:
+def _means_text(one: Evidence, measure: str, words: str, decimals: int) -> str:
     numbers = [
         f"{name} {one.mean(scheduler, measure):,.{decimals}f}" for scheduler, name in NAMES.items()
     ]
-    said = f"{words}: {', '.join(numbers)}"
+    text = f"{words}: {', '.join(numbers)}"
     change, low, high = one.change(measure)
     if np.isnan(change):
-        return said
+        return text
     ends = f" ({low:+.1f} to {high:+.1f})" if np.isfinite(low) else ""
-    return f"{said}: {change:+.1f}%{ends}"
+    return f"{text}: {change:+.1f}%{ends}"
 
 
 def _shares(
@@ -114,8 +114,8 @@ def _shares(
     low, high = mean_interval(values, generator(PAPER, "claims", one.row["experiment"], *key))
     ends = (low, high) if np.isfinite(low) else (after, after)
     shares = zip(NAMES.values(), (before, after), strict=True)
-    said = ", ".join(f"{name} {share:.1f}%" for name, share in shares)
-    return said, before, (after, *ends)
+    text = ", ".join(f"{name} {share:.1f}%" for name, share in shares)
+    return text, before, (after, *ends)
 
 
 def _majority(true: int, count: int) -> bool | None:
@@ -139,11 +139,11 @@ def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
 
     def test(sets: Sequence[Evidence]) -> Found:
         changes = {one.row["label"]: one.change(measure)[0] for one in sets}
-        said = [
+        changes_text = [
             f"{label} {'no job waits' if np.isnan(change) else f'{change:+.1f}%'}"
             for label, change in changes.items()
         ]
-        return ", ".join(said), all_of(below(one.change(measure), 0) for one in sets)
+        return ", ".join(changes_text), all_of(below(one.change(measure), 0) for one in sets)
 
     return test
 
@@ -152,21 +152,23 @@ def utilisation_rises(one: Evidence) -> Found:
     """Test that Plan-RS raises utilization."""
     fallen = below(one.change("utilisation"), 0)
     found = one.mean(PLAN, "utilisation") > one.mean(ORIG, "utilisation")
-    return _said(one, "utilisation", "utilisation", 4), None if fallen is None else found
+    return _means_text(one, "utilisation", "utilisation", 4), None if fallen is None else found
 
 
 def fairness_not_worse(one: Evidence) -> Found:
     """Test that the mean NUWT over users is no worse or very close."""
     change, low, high = one.change("nuwt")
     exact = (low == high or not np.isfinite(low)) and change <= 100 * CLOSE + 1e-9
-    return _said(one, "nuwt", "mean NUWT", 5), exact or below((change, low, high), 100 * CLOSE)
+    return _means_text(one, "nuwt", "mean NUWT", 5), exact or below(
+        (change, low, high), 100 * CLOSE
+    )
 
 
 def most_users_are_treated_fairly(one: Evidence) -> Found:
     """Test that about 97 % of users waited less than they computed, under both schedulers."""
-    said, before, (_, low, high) = _shares(one, lambda ran: ran.nuwt < 1, "fair users")
+    text, before, (_, low, high) = _shares(one, lambda ran: ran.nuwt < 1, "fair users")
     least = FAIR_USERS - ABOUT
-    return said, all_of([before >= least, side_within(low, high, (least, 100))])
+    return text, all_of([before >= least, side_within(low, high, (least, 100))])
 
 
 def nuwt_falls_across_users(one: Evidence) -> Found:
@@ -181,9 +183,9 @@ def nuwt_falls_across_users(one: Evidence) -> Found:
 def shorter_waits_are_alike(one: Evidence) -> Found:
     """Test that equal shares of jobs wait less than the mean wait of Plan-RS."""
     mean = one.mean(PLAN, "wait")
-    said, before, (_, low, high) = _shares(one, lambda ran: ran.wait < mean, "shorter waits")
+    text, before, (_, low, high) = _shares(one, lambda ran: ran.wait < mean, "shorter waits")
     alike = side_within(low - before, high - before, (-ABOUT, ABOUT))
-    return f"wait less than {mean:,.0f} s: {said}", alike
+    return f"wait less than {mean:,.0f} s: {text}", alike
 
 
 def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
@@ -196,13 +198,13 @@ def most_moves_are_for_fairness(moves: pd.DataFrame) -> Found:
 
 def most_moves_are_small(moves: pd.DataFrame) -> Found:
     """Test that most improvements of wait, and of fairness, are below 2 percent."""
-    said, small = [], []
+    parts, small = [], []
     for name in ("wait", "fairness"):
         improved = moves.loc[moves[name] > 0, name]
         below_it = int((improved < DECENT).sum())
-        said.append(f"{name} {100 * below_it / max(len(improved), 1):.1f}%")
+        parts.append(f"{name} {100 * below_it / max(len(improved), 1):.1f}%")
         small.append(_majority(below_it, len(improved)))
-    return ", ".join(said), all_of(small)
+    return ", ".join(parts), all_of(small)
 
 
 def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
@@ -227,9 +229,9 @@ def most_classes_wait_less(one: Evidence) -> Found:
     """Test that most classes by processors have a shorter mean wait."""
     less = [below(change, 0) for change in class_changes(one, "processors").values()]
     yes, no = less.count(True), less.count(False)
-    said = f"{yes} of {len(less)} classes wait less, {no} more"
+    text = f"{yes} of {len(less)} classes wait less, {no} more"
     decided = max(yes, no) > MOST * len(less)
-    return said, yes > no if decided else None
+    return text, yes > no if decided else None
 
 
 def long_classes_wait_less(one: Evidence) -> Found:
@@ -238,8 +240,8 @@ def long_classes_wait_less(one: Evidence) -> Found:
     names = [LIMITS[limit] for limit in LIMITS if limit > LONG] + [LONGER]
     shown = {name: changes[name] for name in names if name in changes}
     less = [below(change, 0) for name, change in shown.items() if name != EXCEPTION]
-    said = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in shown.items())
-    return said or "no such jobs", all_of(less) if less else None
+    text = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in shown.items())
+    return text or "no such jobs", all_of(less) if less else None
 
 
 def an_iteration_takes_two_updates(costs: pd.DataFrame) -> Found:
@@ -399,7 +401,7 @@ def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> p
     checked = claims.check(own, {"result": there}, "result")
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))
     checked = checked.assign(experiment=label, ran_on=sources)
-    if not all(one.held for one in ran):
+    if not all(one.on_log for one in ran):
         checked["result"] = NOT_AVAILABLE
     return checked[["experiment", "ran_on", "claim", "where", "found", "result"]]
 

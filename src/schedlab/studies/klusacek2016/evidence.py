@@ -43,7 +43,7 @@ class Evidence:
         return int(self.jobs["counted"].sum())
 
     @property
-    def held(self) -> bool:
+    def on_log(self) -> bool:
         """Whether the experiment ran on a log, not on a model in its place."""
         return bool(len(self)) and not self.row["is_model"]
 

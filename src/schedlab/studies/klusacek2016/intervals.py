@@ -12,7 +12,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import busiest
 from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan
-from schedlab.studies.klusacek2016.users.requests import Asked, requests_of
+from schedlab.studies.klusacek2016.users.requests import Demand, requests_of
 
 if TYPE_CHECKING:
     from schedlab.planning.machine import Machine
@@ -52,13 +52,13 @@ def contention(
     DataFrame
         number, start (s) and cluster of each job that fits.
     """
-    asked = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
-    none = np.zeros(len(asked.requests), dtype=np.int64)
-    by_arrival = replace(asked.requests, user=none, queue=none)
+    demand = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
+    none = np.zeros(len(demand.requests), dtype=np.int64)
+    by_arrival = replace(demand.requests, user=none, queue=none)
     ran = simulate_plan(by_arrival, machine, Planning("orig-bf"), (log,))
     return pd.DataFrame(
         {
-            "number": asked.requests.jobs.number,
+            "number": demand.requests.jobs.number,
             "start": ran.start,
             "cluster": ran.extras["cluster"].astype("int64"),
         }
@@ -66,13 +66,13 @@ def contention(
 
 
 def cut(
-    asked: Asked, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
-) -> tuple[Asked, np.ndarray]:
+    demand: Demand, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
+) -> tuple[Demand, np.ndarray]:
     """Select the jobs of a busy interval of a log, and those that run or wait when it begins.
 
     Parameters
     ----------
-    asked : Asked
+    demand : Demand
         All jobs of the log.
     piece : int
         Which interval of `DAYS` days; 1 is the most contended.
@@ -86,7 +86,7 @@ def cut(
 
     Returns
     -------
-    cut : Asked
+    cut : Demand
         The selected jobs; time 0 is the beginning of the interval.
     counted : ndarray of bool
         False for jobs that already ran or waited.
@@ -96,9 +96,9 @@ def cut(
     NoIntervalError
         The log has too few intervals.
     """
-    jobs, submit = asked.requests.jobs, asked.requests.jobs.submit
+    jobs, submit = demand.requests.jobs, demand.requests.jobs.submit
     wait = (
-        asked.jobs["wait"].to_numpy()
+        demand.jobs["wait"].to_numpy()
         if simulated is None
         else simulated["start"].to_numpy() - submit
     )
@@ -106,41 +106,41 @@ def cut(
     if not inside.any():
         raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
     begin = submit[inside][0]
-    kept = _shifted(asked, inside, begin)
+    kept = _shifted(demand, inside, begin)
     if simulated is None:
         return kept, np.ones(len(kept.jobs), dtype=bool)
     started = simulated["start"].to_numpy()
     runs = (submit < begin) & (started <= begin) & (started + jobs.runtime > begin)
-    rest = _running(asked, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
-    late = _shifted(asked, (submit < begin) & (started > begin) & backlog, begin)
+    rest = _running(demand, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
+    late = _shifted(demand, (submit < begin) & (started > begin) & backlog, begin)
     earlier = len(rest.jobs) + len(late.jobs)
     taken = _together(_together(rest, late), kept)
     return taken, np.arange(len(taken.jobs)) >= earlier
 
 
-def _shifted(asked: Asked, inside: np.ndarray, begin: int) -> Asked:
+def _shifted(demand: Demand, inside: np.ndarray, begin: int) -> Demand:
     """Return the selected jobs, with times from `begin`; earlier submissions move to `begin`."""
-    taken = asked.requests.take(inside)
+    taken = demand.requests.take(inside)
     jobs = taken.jobs
     submit = np.maximum(jobs.submit - begin, 0)
     moved = Jobs(jobs.number, submit, jobs.runtime, jobs.estimate, jobs.procs)
-    frame = asked.jobs[inside].assign(submit=submit)
-    return replace(asked, requests=replace(taken, jobs=moved), jobs=frame)
+    frame = demand.jobs[inside].assign(submit=submit)
+    return replace(demand, requests=replace(taken, jobs=moved), jobs=frame)
 
 
-def _running(asked: Asked, runs: np.ndarray, since: np.ndarray, cluster: np.ndarray) -> Asked:
+def _running(demand: Demand, runs: np.ndarray, since: np.ndarray, cluster: np.ndarray) -> Demand:
     """Return jobs that have run for `since` seconds, as jobs that arrive at 0 and start at once."""
-    taken = asked.requests.take(runs)
+    taken = demand.requests.take(runs)
     jobs = taken.jobs
     left = (jobs.runtime - since, jobs.estimate - since)
     moved = Jobs(jobs.number, np.zeros_like(since), *left, jobs.procs)
     where = np.uint64(1) << cluster.astype(np.uint64)
     first = np.full(len(since), AT_ONCE)
     requests = replace(taken, jobs=moved, clusters=where, queue=first)
-    return replace(asked, requests=requests, jobs=asked.jobs[runs].assign(submit=0))
+    return replace(demand, requests=requests, jobs=demand.jobs[runs].assign(submit=0))
 
 
-def _together(first: Asked, second: Asked) -> Asked:
+def _together(first: Demand, second: Demand) -> Demand:
     """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
     return replace(first, requests=joined(first.requests, second.requests), jobs=frames)

@@ -81,7 +81,7 @@ class Ran:
     def measured(self) -> dict[str, float]:
         """Return all metrics of the run, by name, as `measures` lists them."""
         nuwt, nuwt_sd = spread(self.nuwt)
-        said = self.complaints
+        complaints = self.complaints
         return {
             "jobs": len(self.jobs),
             "wait": float(self.wait.mean()),
@@ -91,9 +91,9 @@ class Ran:
             "utilisation": self.utilisation,
             "nuwt": nuwt,
             "nuwt_sd": nuwt_sd,
-            "complaints": len(said),
-            "complaining": int(said["user"].nunique()),
-            "size": float(said["size"].sum()),
+            "complaints": len(complaints),
+            "complaining": int(complaints["user"].nunique()),
+            "size": float(complaints["size"].sum()),
         }
 
 

@@ -35,7 +35,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     -------
     dict
         claim_rows (dicts: claim, where, and one cell per experiment), claim_columns (their
-        headings) and claims_said (how many claims hold).
+        headings) and claims_sentence (how many claims hold).
     """
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
@@ -46,29 +46,29 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "claim_rows": rows.to_dict("records"),
         "claim_columns": {"claim": "Claim", "where": "Where"}
         | {name: name for name in experiments},
-        "claims_said": claims_said(checked),
+        "claims_sentence": claims_sentence(checked),
     }
 
 
-def claims_said(checked: pd.DataFrame) -> str:
+def claims_sentence(checked: pd.DataFrame) -> str:
     """Return a sentence on how many claims hold in each experiment.
 
     Examples
     --------
     >>> results = ["holds", "fails", "holds"]
-    >>> claims_said(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
+    >>> claims_sentence(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
     'Of what the paper says in words 1 of 2 hold with a, 1 of 1 with b.'
     """
-    said = []
+    parts = []
     for experiment, own in checked.groupby("experiment", sort=False):
         counts = Counter(own["result"])
         if tested := sum(counts[outcome] for outcome in Outcome):
             rest = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
-            words = "hold " if not said else ""
-            said.append(f"{counts[Outcome.HOLDS]} of {tested} {words}with {experiment}{rest}")
-    if not said:
+            words = "hold " if not parts else ""
+            parts.append(f"{counts[Outcome.HOLDS]} of {tested} {words}with {experiment}{rest}")
+    if not parts:
         return "Nothing of what the paper says in words was tested: nothing ran on a log."
-    return f"Of what the paper says in words {', '.join(said)}."
+    return f"Of what the paper says in words {', '.join(parts)}."
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
@@ -121,13 +121,13 @@ def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
         return None
     others = own[own["rule"] != SEARCH]
     numbers = others.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
-    told = int(differs(numbers).sum())
+    count = int(differs(numbers).sum())
     fresh = own[own["plans"] == own["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])
-    said = f"{told} of {len(others)}" if told else f"none of {len(others)}"
+    share = f"{count} of {len(others)}" if count else f"none of {len(others)}"
     return Discovery(
         headline=(
-            f"With {ITERATIONS} iterations Random Search differs from another search in {said} "
+            f"With {ITERATIONS} iterations Random Search differs from another search in {share} "
             "comparisons"
         ),
         text=(

@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.files.threads import over_threads
 from schedlab.studies.klusacek2016.intervals import NoIntervalError
 from schedlab.studies.klusacek2016.measures import ORIG, PLAN, runs_of
-from schedlab.studies.klusacek2016.runs import Workload, asked_of
+from schedlab.studies.klusacek2016.runs import Workload, demand_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,13 +56,13 @@ def run_periods(
         `COLUMNS`: one row per interval and run, with mean wait (s) and mean bounded slowdown of the
         jobs that count; no rows if the log is not available.
     """
-    asked = asked_of(settings, jobs, machine)
-    pieces = range(1, settings.piece + 1) if len(asked.jobs) else []
+    demand = demand_of(settings, jobs, machine)
+    pieces = range(1, settings.piece + 1) if len(demand.jobs) else []
 
     def measured(piece: int) -> list[tuple]:
         row = replace(settings, piece=piece)
         try:
-            workload = Workload.of_asked(row, asked, machine, simulated)
+            workload = Workload.of_demand(row, demand, machine, simulated)
         except NoIntervalError:
             return []
         known, found = workload.jobs(), []

@@ -26,7 +26,7 @@ from schedlab.studies.klusacek2016.sheet import (
 from schedlab.studies.klusacek2016.users.batches import batches_of
 from schedlab.studies.klusacek2016.users.machines import PlannedMachine
 from schedlab.studies.klusacek2016.users.reacting import react, replay
-from schedlab.studies.klusacek2016.users.requests import Asked, requests_of
+from schedlab.studies.klusacek2016.users.requests import Demand, requests_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +55,7 @@ class Workload:
         The row of the sheet.
     machine : Machine
         The clusters.
-    asked : Asked
+    demand : Demand
         The requests of the log that fit on the machine.
     counted : ndarray of bool
         Whether the wait of a job counts; False for jobs that ran or waited when an interval began.
@@ -63,7 +63,7 @@ class Workload:
 
     settings: PlanSettings
     machine: Machine
-    asked: Asked
+    demand: Demand
     counted: np.ndarray
 
     @classmethod
@@ -90,35 +90,35 @@ class Workload:
         simulated : DataFrame, optional
             From `contention`; required if the row selects intervals by simulated waits.
         """
-        return cls.of_asked(settings, asked_of(settings, jobs, machine), machine, simulated)
+        return cls.of_demand(settings, demand_of(settings, jobs, machine), machine, simulated)
 
     @classmethod
-    def of_asked(
+    def of_demand(
         cls,
         settings: PlanSettings,
-        asked: Asked,
+        demand: Demand,
         machine: Machine,
         simulated: pd.DataFrame | None,
     ) -> Workload:
-        """Take the requests of a log, from `asked_of`, or of the row's interval of the log."""
+        """Take the requests of a log, from `demand_of`, or of the row's interval of the log."""
         needs = settings.intervals not in (None, RECORDED_WAITS)
         if needs and simulated is None:
             raise ValueError(
                 f"experiment '{settings.experiment}': its intervals are {settings.intervals}, "
                 "which needs waits simulated on the whole log"
             )
-        counted = np.ones(len(asked.jobs), dtype=bool)
-        if settings.intervals and len(asked.jobs):
+        counted = np.ones(len(demand.jobs), dtype=bool)
+        if settings.intervals and len(demand.jobs):
             where = (settings.piece, simulated, settings.intervals == WITH_BACKLOG)
-            asked, counted = cut(asked, *where)
-        requests = divided(asked.requests, settings.factor)
+            demand, counted = cut(demand, *where)
+        requests = divided(demand.requests, settings.factor)
         if settings.queues != BY_LIMITS:
             first = requests.queue == AT_ONCE
             requests = replace(requests, queue=np.where(first, AT_ONCE, 0))
-        return cls(settings, machine, replace(asked, requests=requests), counted)
+        return cls(settings, machine, replace(demand, requests=requests), counted)
 
     def __len__(self) -> int:
-        return len(self.asked.jobs)
+        return len(self.demand.jobs)
 
     def jobs(self) -> pd.DataFrame:
         """Return one row per job with the columns `OF_JOBS`.
@@ -127,7 +127,7 @@ class Workload:
         seconds (dominant share of processors and memory times run time), whether the job counts,
         and the recorded submit time.
         """
-        requests, jobs = self.asked.requests, self.asked.jobs
+        requests, jobs = self.demand.requests, self.demand.jobs
         ran = requests.jobs
         usage = shares(requests, self.machine) * ran.runtime
         requested = -(-jobs["requested_time"] // self.settings.factor)
@@ -143,10 +143,10 @@ class Workload:
         }
         return pd.DataFrame(rows).reset_index(drop=True)
 
-    def told(self) -> pd.DataFrame:
+    def inputs(self) -> pd.DataFrame:
         """Return one row per job with all columns that the runs depend on."""
-        requests = self.asked.requests
-        waited = self.asked.jobs["wait"].to_numpy()
+        requests = self.demand.requests
+        waited = self.demand.jobs["wait"].to_numpy()
         return requests.jobs.to_frame().assign(**requests.columns, waited=waited)
 
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
@@ -160,27 +160,27 @@ class Workload:
         return self._ran("plan-rs", seed)[1].schedule().extras["moves"]
 
     def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
-        settings, requests = self.settings, self.asked.requests
+        settings, requests = self.settings, self.demand.requests
         key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
         session = PlanSession(self.machine, settings.planning(scheduler), key)
         machine = PlannedMachine(session, self._ordered_by(scheduler))
         submit = requests.jobs.submit
         if settings.users != REACT:
             return replay(machine, submit), session
-        waited = self.asked.jobs["wait"].clip(lower=0).to_numpy()
+        waited = self.demand.jobs["wait"].clip(lower=0).to_numpy()
         ended = submit + waited + requests.jobs.runtime
         batches = batches_of(requests.user, submit, ended, settings.source)
         return react(machine, batches, submit, settings.midnight), session
 
     def _ordered_by(self, scheduler: Scheduler) -> Requests:
         """Return the requests, all of one user if Orig-BF orders jobs by arrival."""
-        requests = self.asked.requests
+        requests = self.demand.requests
         if scheduler != "orig-bf" or self.settings.queues != BY_ARRIVAL:
             return requests
         return replace(requests, user=np.zeros(len(requests), dtype=np.int64))
 
 
-def asked_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Asked:
+def demand_of(settings: PlanSettings, jobs: pd.DataFrame, machine: Machine) -> Demand:
     """Return the requests of the clean jobs of a log that fit by node."""
     by_node = Planning(mode="nodes")
     return requests_of(jobs, machine, by_node, settings.source, settings.memory)
@@ -211,7 +211,7 @@ def run_all(
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)
-    facts = [workload.told().to_csv(), repr(workload.machine), repr(workload.settings)]
+    facts = [workload.inputs().to_csv(), repr(workload.machine), repr(workload.settings)]
     shared = digest_of(facts).hex()
     digests = [digest_of([shared, *run]) for run in runs]
     fields = [("submit", "<i8", (n,)), ("start", "<i8", (n,)), ("counts", "<i8", (len(COUNTS),))]

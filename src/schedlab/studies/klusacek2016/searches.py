@@ -45,12 +45,12 @@ COLUMNS |= {"seed": "int64", "iterations": "int64"}
 COLUMNS |= dict.fromkeys(["wait", "slowdown", "fairness", "gain"], "float64")
 
 
-def budgets(asked: int, longest: int) -> list[int]:
+def budgets(paper_budget: int, longest: int) -> list[int]:
     """Return the numbers of iterations at which searches are evaluated: 0, 10, 30, 100 and so on.
 
     Parameters
     ----------
-    asked, longest : int
+    paper_budget, longest : int
         The paper's budget, and the largest; both are included.
 
     Examples
@@ -59,7 +59,7 @@ def budgets(asked: int, longest: int) -> list[int]:
     [0, 10, 30, 100, 300, 1000, 2000]
     """
     steps = {first * 10**power for power in range(1, len(str(longest))) for first in (1, 3)}
-    return sorted({0, asked, longest, *(step for step in steps if step < longest)})
+    return sorted({0, paper_budget, longest, *(step for step in steps if step < longest)})
 
 
 def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
@@ -82,7 +82,7 @@ def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
     key = (PAPER, workload.settings.experiment, 0)
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
         own = replace(settings, search=replace(settings.search, iterations=iterations))
-        run = workload.asked.requests, workload.machine, own, key
+        run = workload.demand.requests, workload.machine, own, key
         found[kind] = keep(*run, instants(*run, count, LEAST)) if len(workload) else []
     return found
 

@@ -56,7 +56,7 @@ BLOCK = 3  # periods that are drawn together
 # With fewer than six blocks a resampled interval is far too narrow: no verdict is given.
 FEWEST = 6 * BLOCK
 COMPARED = ["learner", "chooses", "chosen", "periods", "sum", "deviation", "fixed", "fixed_sum",
-            "ratio", "low", "high", "said", "adjusted", "regret_fixed",
+            "ratio", "low", "high", "outcome", "adjusted", "regret_fixed",
             "regret_optimum"]  # fmt: skip
 COLUMNS = {"learner": "str", "repetition": "int64", "piece": "int64", "avebsld": "float64"}
 
@@ -223,7 +223,7 @@ def compare(
         the training periods is the smallest of all learners'), periods (number of testing periods),
         sum (of the average bounded slowdowns in them; mean over the repetitions), deviation
         (standard deviation over the repetitions), fixed (the reference), fixed_sum, ratio (of the
-        sums), low and high (its 95 % interval over periods), said (`LOWER` or `HIGHER` if the
+        sums), low and high (its 95 % interval over periods), outcome (`LOWER` or `HIGHER` if the
         interval excludes 1, `EQUAL` if both are the same in every period, otherwise `UNDECIDED`,
         also with fewer than `FEWEST` periods), adjusted (the same after Holm's correction for all
         learners), regret_fixed (sum minus that of the best fixed choice of its kind, in hindsight),
@@ -250,7 +250,7 @@ def compare(
         name, against, hindsight = fixed[kind]
         loss = by_period.loc[slice(*ranges.test), learner].to_numpy(dtype=float)
         ratios = loss[place].sum(axis=1) / against[place].sum(axis=1)
-        said, low, high = said_of(ratios, len(tested))
+        outcome, low, high = outcome_of(ratios, len(tested))
         chances.append(min(chance_below(ratios, 1), chance_above(ratios, 1)))
         rows.append(
             {
@@ -264,7 +264,7 @@ def compare(
                 "ratio": loss.sum() / against.sum(),
                 "low": low,
                 "high": high,
-                "said": said,
+                "outcome": outcome,
                 "regret_fixed": loss.sum() - hindsight,
                 "regret_optimum": loss.sum() - worth.min(axis=1).sum(),
             }
@@ -272,12 +272,12 @@ def compare(
     table = pd.DataFrame(rows)
     training = _sums(online, *ranges.train).groupby(level="learner", sort=False).mean()
     table["chosen"] = (table["learner"] == training.idxmin()).to_numpy()
-    sure = (holm(np.array(chances)) <= 1 - LEVEL) | (table["said"] == EQUAL)
-    table["adjusted"] = table["said"].where(sure, UNDECIDED)
+    sure = (holm(np.array(chances)) <= 1 - LEVEL) | (table["outcome"] == EQUAL)
+    table["adjusted"] = table["outcome"].where(sure, UNDECIDED)
     return table[COMPARED]
 
 
-def said_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
+def outcome_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
     """Return on which side of 1 a ratio lies, with its interval.
 
     Parameters

@@ -69,18 +69,18 @@ def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
-    held = compared[compared["verdict"] != NOT_AVAILABLE]
+    known = compared[compared["verdict"] != NOT_AVAILABLE]
     text = tables["conclusions"]
     others = int((text["best"] != text["best_text"]).sum())
     turned = (
         f"followed as its text reads they would name another best policy in {others} of "
         f"{len(text)} columns"
     )
-    if held.empty:
+    if known.empty:
         return f"Tables 3 to 6 are not compared with the paper here; {turned}." if len(text) else ""
-    equal = int((held["verdict"] == MATCH).sum())
+    equal = int((known["verdict"] == MATCH).sum())
     return (
-        f"{equal} of {len(held)} numbers of Tables 3 to 6 have the printed digits, by rules that "
+        f"{equal} of {len(known)} numbers of Tables 3 to 6 have the printed digits, by rules that "
         f"the text does not give; {turned}."
     )
 
@@ -117,7 +117,7 @@ def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
     chosen = online[online["chosen"] == "True"]
     if chosen.empty:
         return None
-    better = chosen[chosen["said"] == LOWER]
+    better = chosen[chosen["outcome"] == LOWER]
     where = f" ({joined(better['ran_on'])})" if 0 < len(better) < len(chosen) else ""
     bars = [
         Bar(row.ran_on, float(row.ratio), f"{float(row.ratio):.2f}{_interval(row)}")

@@ -139,9 +139,9 @@ def xnes(
     search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
     found = FoundWeights(np.zeros(features), np.inf, 0)
     while found.evaluations + population <= evaluations:
-        asked = np.array([search.ask() for _ in range(population)])
-        norms = np.abs(asked).sum(axis=1)
-        rows = asked / norms[:, None]
+        candidates = np.array([search.ask() for _ in range(population)])
+        norms = np.abs(candidates).sum(axis=1)
+        rows = candidates / norms[:, None]
         mean = queue.totals(rows)[0] / len(jobs)
         best = int(np.argmin(mean))
         tried = found.evaluations + population
@@ -149,7 +149,7 @@ def xnes(
             found = FoundWeights(rows[best], float(mean[best]), tried)
         else:
             found = FoundWeights(found.weights, found.value, tried)
-        search.tell(list(zip(asked, mean + penalty * (norms + 1 / norms), strict=True)))
+        search.tell(list(zip(candidates, mean + penalty * (norms + 1 / norms), strict=True)))
         if search.should_stop():
             break
     return found

@@ -61,7 +61,8 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
         f"{label}: {chosen['learner']}, the learner with the lowest sum over the training weeks "
         f"{_weeks(ranges.train)}, has over the testing weeks {_weeks(ranges.test)} "
         f"{chosen['ratio']:.2f} times {_interval(chosen)} the sum of {_fixed(chosen)}: "
-        f"{_said(chosen)}. {_all_learners(learners)} The sum of the learner chosen by the training "
+        f"{_outcome(chosen)}. {_all_learners(learners)} The sum of the learner chosen by the "
+        "training "
         f"weeks is {chosen['sum'] / optimum:.2f} times that of each week's best weights; {after}."
     )
 
@@ -95,20 +96,20 @@ def _fixed(learner: pd.Series) -> str:
     return f"{policy}, the fixed policy that was best over the same training weeks"
 
 
-def _said(learner: pd.Series) -> str:
+def _outcome(learner: pd.Series) -> str:
     """Return which of the two does better."""
     if learner["periods"] < FEWEST:
         return f"{learner['periods']} weeks are too few to say which of them does better"
-    return VERDICTS[learner["said"]]
+    return VERDICTS[learner["outcome"]]
 
 
 def _all_learners(learners: pd.DataFrame) -> str:
     """Return which learners do better than their fixed references, and which significantly."""
     count = len(learners)
     if learners["periods"].iloc[0] < FEWEST:
-        return "Of the other learners nothing can be said either."
+        return "The other learners are undecided as well."
     better, worse, same, open_ = (
-        _names(learners.loc[learners["said"] == word, "learner"])
+        _names(learners.loc[learners["outcome"] == word, "learner"])
         for word in (LOWER, HIGHER, EQUAL, UNDECIDED)
     )
     sure = _names(learners.loc[learners["adjusted"].isin([LOWER, HIGHER]), "learner"])

@@ -23,7 +23,7 @@ PANEL = re.compile(r"fig15([a-d])")
 TAKEN, ENDINGS = ("fig1", "fig15", "fig_online"), ("_own", "_comparison")
 BY_LOG = "log_"  # what splits by the clock of the log begin with
 MIXED_DIALECT = "ocs"  # that the kernel of mixed policies knows
-HELD_AGAINST = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
+REFERENCES = ("saf", "fcfs")  # what figures and claims on weeks and months compare with
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class PeriodExperiment(LogRow):
     def of_cells(cls, cells: Mapping[str, Any]) -> Self:
         """Make a row from a sheet's values: ranges such as ``28-64``, thresholds in seconds."""
         ranges = {name: _range(cells[name]) for name in ("train", "test", "space")}
-        said = [None if text == "none" else int(text) for text in cells["thresholds"]]
-        return cls(**{**cells, **ranges, "thresholds": tuple(said)})
+        thresholds = [None if text == "none" else int(text) for text in cells["thresholds"]]
+        return cls(**{**cells, **ranges, "thresholds": tuple(thresholds)})
 
     def __post_init__(self) -> None:
         for name in ("train", "test", "space"):
@@ -95,7 +95,7 @@ class PeriodExperiment(LogRow):
                 f"column 'test': {self.test[0]}-{self.test[1]} and "
                 f"the training {self.unit} {self.train[0]}-{self.train[1]} overlap"
             )
-        if missing := [name for name in HELD_AGAINST if name not in self.policies]:
+        if missing := [name for name in REFERENCES if name not in self.policies]:
             raise ConfigError(
                 f"column 'policies' lacks {missing[0]}, with which the others are compared"
             )

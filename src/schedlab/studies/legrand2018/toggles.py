@@ -38,7 +38,7 @@ TOGGLES = (
            {"log_weeks": "weeks"}),
     Toggle("raised", "jobs that ran over their estimate kept, estimates raised", "cleaning",
            {"rr9212": "rr9212_raised"}),
-    Toggle("used", "processors that jobs had, not those they asked for", "cleaning",
+    Toggle("used", "processors that jobs had, not those they requested", "cleaning",
            {"rr9212": "rr9212_used"}),
     Toggle("known", "run times known in the place of estimates", "cleaning",
            {"rr9212": "rr9212_known"}, OLD),

@@ -83,7 +83,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     """
     logs = number_of(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()
-    told = ", ".join(
+    counts = ", ".join(
         f"{words} on {same.get(how, 0)}"
         for how, words in (
             (SLURM, "the dialect slurm"),
@@ -94,6 +94,6 @@ def ranked(rankings: pd.DataFrame) -> str:
     real = rankings[rankings["scheduler"] == REAL]
     return (
         f"Of {logs} the ranking by mean wait is the real Slurm's: "
-        f"{told}; its own repetitions agree with their mean in "
+        f"{counts}; its own repetitions agree with their mean in "
         f"{real['agreeing'].sum()} of {real['runs'].sum()}."
     )

@@ -62,10 +62,12 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
     if len(replay) != len(jobs):
         raise ValueError(f"{where}: {len(replay)} jobs of {len(jobs)}")
     for name in ("number", "procs"):
-        said, is_ = replay[name].to_numpy(), getattr(jobs, name)
-        if (bad := np.flatnonzero(said != is_)).size:
+        replayed, is_ = replay[name].to_numpy(), getattr(jobs, name)
+        if (bad := np.flatnonzero(replayed != is_)).size:
             at = bad[0]
-            raise ValueError(f"{where}: job {jobs.number[at]}: {name} is {said[at]}, not {is_[at]}")
+            raise ValueError(
+                f"{where}: job {jobs.number[at]}: {name} is {replayed[at]}, not {is_[at]}"
+            )
 
 
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
@@ -143,8 +145,8 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
             f"{name}_spread": 100 * (high - low) / real,
             f"{name}_inside": (mean >= low[REAL]) & (mean <= high[REAL]),
         }
-    held = differences.groupby("scheduler")[["difference", "correlation"]].mean()
-    return pd.DataFrame(columns).join(held).reset_index()
+    agreement = differences.groupby("scheduler")[["difference", "correlation"]].mean()
+    return pd.DataFrame(columns).join(agreement).reset_index()
 
 
 def ranking(figures: pd.DataFrame) -> pd.DataFrame:

@@ -67,9 +67,9 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
             f"load from {LEAST} to {MOST} and run times up to {LONGEST} s when it is scaled"
         )
     kept.sort(key=lambda one: one[:2])
-    _, block, jobs, told = kept[len(kept) // 2]
+    _, block, jobs, extent = kept[len(kept) // 2]
     columns = ["log", "block", "first", "last", "factor", "load", "kept"]
-    return jobs, pd.DataFrame([(log, block, *told, len(kept))], columns=columns)
+    return jobs, pd.DataFrame([(log, block, *extent, len(kept))], columns=columns)
 
 
 def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:

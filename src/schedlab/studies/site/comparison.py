@@ -88,7 +88,7 @@ def standings(results: pd.DataFrame) -> dict[str, Standing]:
     return {metric: stand(simulated, metric) for metric in window_metrics()}
 
 
-def metric_beside(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
+def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
     """Return the table of one metric: a row per scheduler with ratios to EASY, the record last.
 
     Parameters

@@ -81,7 +81,9 @@ def draw_workload(
         third.set(title="Accuracy", xlabel="run time, % of the estimate", ylabel="% of jobs")
         fourth.bar(load["week"], load["load %"], 0.85, color=BLUE)
         fourth.axhline(100, color="black", lw=0.8)
-        fourth.set(title="Load", xlabel="week of the log", ylabel="% of the machine asked for")
+        fourth.set(
+            title="Load", xlabel="week of the log", ylabel="requested share of the machine, %"
+        )
     return figure
 
 

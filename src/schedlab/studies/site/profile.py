@@ -212,9 +212,9 @@ def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
 
 def _imported(ledger: str) -> pd.DataFrame:
     """Count the dropped and changed lines in the ledger of an import."""
-    told = pd.read_csv(ledger, dtype=str, keep_default_na=False)
-    told = told[told["rule"] != ""]
-    counts = told.groupby(["rule", told["fate"] == DROPPED], sort=False)["line"].nunique()
+    entries = pd.read_csv(ledger, dtype=str, keep_default_na=False)
+    entries = entries[entries["rule"] != ""]
+    counts = entries.groupby(["rule", entries["fate"] == DROPPED], sort=False)["line"].nunique()
     found = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
     table = found.rename(columns={True: "dropped", False: "changed"})
     table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
@@ -222,19 +222,19 @@ def _imported(ledger: str) -> pd.DataFrame:
     return table
 
 
-def said_of_loss(log: Log, rules: str) -> str:
+def loss_summary(log: Log, rules: str) -> str:
     """Return how much of the log is dropped, and what to do if it is much."""
     shares = 100 * log.lost[["jobs_share", "hours_share"]].sum()
-    said = (
+    loss = (
         f"Cleaning by rules {rules} drops {shares['jobs_share']:.1f} % of the log's jobs and "
         f"{shares['hours_share']:.1f} % of its core-hours; everything here is of the {len(log):,} "
         "jobs that are left."
     )
     if not log.remedies:
-        return said
+        return loss
     advice = "\n".join(log.remedies)
     return (
-        f"{said}\nWhat is left waits less than all of it would. What can be done "
+        f"{loss}\nWhat is left waits less than all of it would. What can be done "
         f"(the options are keys of site.yaml as well):\n{advice}"
     )
 

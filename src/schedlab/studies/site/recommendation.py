@@ -81,7 +81,7 @@ def answer(
         first = (
             f"This log cannot tell which order the site should run: behind its first quarter it "
             f"has {blocks} whole windows of {settings.days} days, and {FEWEST_WINDOWS} are the "
-            "fewest that anything is said of."
+            "fewest for a statement."
         )
         return f"{first}\n{_next(weeks_of(held_out), settings)}"
     name = choice.order[0] if choice.order else REFERENCE
@@ -129,7 +129,7 @@ def of_record(results: pd.DataFrame, name: str) -> str:
         return "By the log no job waited, so that no order could be better than what the site ran."
     today = TODAY if TODAY in whole else REFERENCE
     return (
-        "Nothing is said of a gain over the recorded waits: a simulation of what the site runs "
+        "No gain over the recorded waits is stated: a simulation of what the site runs "
         f"today has a mean wait of {whole[today]:,.0f} s where {whole[RECORDED]:,.0f} s are "
         "recorded. Limits, partitions, priorities and outages are not in a log."
     )
@@ -183,22 +183,22 @@ def own_policies(held_out: pd.DataFrame) -> str:
         )
     rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
     longest = rows["longest wait, d"]
-    best, said = best_of_others(rows["mean"], longest), []
+    best, findings = best_of_others(rows["mean"], longest), []
     for label in (LEARNED, TUNED):
         if label not in rows.index:
-            said.append(f"no policy could be {label}")
+            findings.append(f"no policy could be {label}")
             continue
         one = rows.loc[label]
-        said.append(
+        findings.append(
             f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
             f"slowdown, 95 % {one['low']:.2f} to {one['high']:.2f})"
         )
         if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
-            said[-1] += (
+            findings[-1] += (
                 f" and lets a job wait {longest[label]:.1f} days where EASY has "
                 f"{longest.iloc[0]:.1f}: do not run it without a guard"
             )
-    return f"on {weeks} held-out weeks {'; '.join(said)}"
+    return f"on {weeks} held-out weeks {'; '.join(findings)}"
 
 
 def _verdict(one: pd.Series, best: str) -> str:
@@ -206,7 +206,9 @@ def _verdict(one: pd.Series, best: str) -> str:
     if one["against best"] == BETTER:
         return f"pays: it is better than {best}, the best of the others"
     if one["against EASY"] == BETTER:
-        return f"is better than EASY but not told to be better than {best}, the best of the others"
+        return (
+            f"is better than EASY but not significantly better than {best}, the best of the others"
+        )
     return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
 
 
@@ -221,7 +223,7 @@ def _in_dialect(cell: str) -> str:
     return words
 
 
-def said_of_arena(
+def arena_summary(
     facts: pd.Series,
     settings: SiteSettings,
     simulated: Mapping[str, Standing],
@@ -244,26 +246,26 @@ def said_of_arena(
             f"The log's {facts['days']:.1f} days of submissions have no whole window of "
             f"{settings.days} days behind their first quarter."
         )
-    said = [
+    sentences = [
         f"Every scheduler runs once over the whole log; the first quarter is warm-up, and the "
         f"{facts['windows']} windows of {settings.days} days behind it are counted. Jobs in them "
         f"ask for {facts['load']:.1%} of the machine."
     ]
     if settings.dialect != "full":
-        said.append(_in_dialect(settings.dialect))
+        sentences.append(_in_dialect(settings.dialect))
     if facts["overload"]:
-        said.append(
+        sentences.append(
             "The site asks for more than the machine can do: under EASY the backlog grows from "
             f"{facts['backlog_before']:.1f} to {facts['backlog_after']:.1f} days of the whole "
             "machine. Waits then depend on the length of the log more than on the order."
         )
     if simulated[USUAL].blocks >= FEWEST_WINDOWS:
-        said.append(by_usual(simulated, survivors, choice))
+        sentences.append(by_usual(simulated, survivors, choice))
     if facts["weights"]:
-        said.append(
+        sentences.append(
             f"w_train is learned from the {facts['learning']:,} jobs of the first quarter: "
             f"{shortened(facts['weights'])}."
         )
     if facts["absent"]:
-        said.append(f"Could not run: {facts['absent']}.")
-    return "\n".join(said)
+        sentences.append(f"Could not run: {facts['absent']}.")
+    return "\n".join(sentences)

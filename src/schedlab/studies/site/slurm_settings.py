@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 #: reasons why a scheduler cannot be expressed as an order of Slurm's queue
-NOT_SAID = {
+INEXPRESSIBLE = {
     "predicted": "it plans with predicted run times",
     "every": "it is another backfilling, not another order",
     "plan": "it plans all jobs at once",
@@ -43,7 +43,7 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
         return learned.get(name, ""), ""
     if one.kind == "mixed":
         return weights, ""
-    why = NOT_SAID.get(one.kind, "")
+    why = INEXPRESSIBLE.get(one.kind, "")
     if one.threshold is not None:
         return guarded(get(one.policy), one.threshold).expression, why
     return one.policy, why
@@ -93,15 +93,15 @@ def slurm_lines(
     str
         A text with the files below each other; without files if Slurm can run no scheduler.
     """
-    said = []
+    notes = []
     for name in names:
         policy, why = expression_of(name, learned, weights)
         label = SCHEDULERS[name].label if name in SCHEDULERS else name
         if why or not policy:
-            said.append(f"# {label} is no order that Slurm could be told: {why or 'unknown'}.")
+            notes.append(f"# {label} is no order that Slurm can express: {why or 'unknown'}.")
             continue
-        return "\n".join([*said, _files(label, name, policy, processors, longest, origin)])
-    return "\n".join([*said, f"# {STAYS}"])
+        return "\n".join([*notes, _files(label, name, policy, processors, longest, origin)])
+    return "\n".join([*notes, f"# {STAYS}"])
 
 
 def _files(
@@ -117,7 +117,7 @@ def _files(
     )
     one = SCHEDULERS.get(name)
     lines = [f"# {label}, by {MEANS[made.means]}."]
-    lines += [f"# {said}." for said in limitations(backfill=one.backfill if one else None)]
+    lines += [f"# {sentence}." for sentence in limitations(backfill=one.backfill if one else None)]
     if any("ORIGIN" in text for text in made.files.values()):
         lines += [
             "# It counts submissions from ORIGIN, which should be the day on which it is installed:"

@@ -21,14 +21,14 @@ from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
 
 #: metrics that the two policies are tested by
-HELD_BY = ("slowdown", "wait")
+SCORED_BY = ("slowdown", "wait")
 #: policies that the two are compared with; the first one is chosen in advance
 PURE = ("fcfs", "spt", "saf", "wfp3", "f1")
 COLUMNS = [
     "metric", "weeks", "policy", "mean", "median", "ratio", "low", "high", "longest wait, d",
     "against EASY", "against best",
 ]  # fmt: skip
-POLICIES = ["policy", "expression", "from", "said"]
+POLICIES = ["policy", "expression", "from", "note"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,12 +81,12 @@ def train(
     made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
     for label, make, given in made:
         try:
-            policy, backfill, source, said = make(log, *given, threads)
+            policy, backfill, source, note = make(log, *given, threads)
         except ValueError as error:
             why = str(error).removeprefix(f"{log.path}: ")
             rows.append((label, "", "", f"none: {why}"))
             continue
-        rows.append((label, policy.expression, source, said))
+        rows.append((label, policy.expression, source, note))
         orders.append(replace(policy, label=label))
         if backfill:
             backfills[label] = backfill
@@ -107,7 +107,7 @@ def train(
             begin=begin,
             dialect=dialect,
         )
-        for metric in HELD_BY
+        for metric in SCORED_BY
     ]
     table = pd.concat([_rows(one) for one in found], ignore_index=True)
     warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
@@ -134,23 +134,23 @@ def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
     found = learn(log, tuples, trials, threads)
     drawn = found.draws
     source = f"{len(drawn.tuples):,} tuples of 48 jobs of the first half"
-    said = (
+    note = (
         f"of {drawn.drawn:,} tuples drawn {len(drawn.tuples):,} have a job that waits; the fit "
         f"rests on about {found.effective:,.0f} of {found.tasks:,} tasks"
     )
     if len(drawn.tuples) < tuples:
-        said += f"; {tuples:,} tuples were wanted: do not trust it far"
-    return get(found.policy), None, source, said
+        note += f"; {tuples:,} tuples were wanted: do not trust it far"
+    return get(found.policy), None, source, note
 
 
 def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
     found = tune(log, DAYS, points, threads=threads, dialect=dialect)
     fcfs, best = found.training["FCFS"], found.training[TUNED]
     source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
-    said = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
+    note = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
     if best >= fcfs:
-        said += ": no vector is better than first come first served, so it is that one"
-    return found.policy, found.backfill, source, said
+        note += ": no vector is better than first come first served, so it is that one"
+    return found.policy, found.backfill, source, note
 
 
 def _rows(found: Comparison) -> pd.DataFrame:

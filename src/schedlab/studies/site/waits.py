@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 SCORES = [
     "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
-    "meant", "covered", "covered low", "covered high",
+    "target", "covered", "covered low", "covered high",
     "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
 ]  # fmt: skip
 NAMES = {
@@ -82,7 +82,7 @@ def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
     return pd.DataFrame(rows)[SCORES], weeks
 
 
-def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
+def waits_summary(table: pd.DataFrame, weeks: int) -> str:
     """Return which predictor errs least, whether predicting pays, and whether the bound is valid.
 
     Parameters
@@ -95,12 +95,12 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             f"This log cannot tell how well waits are predicted: {LEARNING} weeks are learned "
             f"from, {weeks} of the {FEWEST_WINDOWS} that are the fewest to score are left."
         )
-    said = []
+    sentences = []
     for kind, own in table.groupby("waits", sort=False):
         whose = "the log's own waits" if kind == RECORDED else "waits under EASY"
         own = own.set_index("estimator")
         if not own["wait"].max() > 0:
-            said.append(f"Of {whose} nothing is to be predicted: no job waits.")
+            sentences.append(f"Of {whose} nothing is to be predicted: no job waits.")
             continue
         best = own["on sample"].idxmin()
         one = own.loc[best]
@@ -110,9 +110,9 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
             if one["gain low"] > 0
             else "and its advantage over predicting 0 is not significant"
         )
-        said.append(
+        sentences.append(
             f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "
-            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all were asked about (the same jobs that it "
+            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all predicted (the same jobs that it "
             f"was chosen on). Over all its jobs it errs by {one['error']:,.0f} s on average where "
             f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
             "predictions are near."
@@ -120,15 +120,15 @@ def said_of_waits(table: pd.DataFrame, weeks: int) -> str:
         if own["lost on sample"].notna().any():
             least = own["lost on sample"].idxmin()
             lost = own.loc[least]
-            said.append(
+            sentences.append(
                 f"A user who submits a job the predicted wait before it is needed loses least with "
                 f"{NAMES[least]}: {lost['lost on sample']:.0f} % of the core-hours that submitting "
                 "when it is needed loses."
             )
         bound = own.loc[BOUND]
-        if bound["covered high"] < bound["meant"]:
-            said.append(
+        if bound["covered high"] < bound["target"]:
+            sentences.append(
                 f"The quantile bound holds for {bound['covered']:.0f} % of the jobs and not for "
-                f"{bound['meant']:.0f} %: do not promise it."
+                f"{bound['target']:.0f} %: do not promise it."
             )
-    return " ".join(said)
+    return " ".join(sentences)

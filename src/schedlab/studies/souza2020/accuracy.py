@@ -109,7 +109,7 @@ def run_series(
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing", "estimator"])
     background = scaled(jobs, size, settings.processors, settings.load)
-    site = site.among(background)
+    site = site.with_requests(background)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     last = lasting(site, count, spacings.values())
     instants = background.instants(settings.replicates, stream, last, last + BETWEEN)

@@ -131,8 +131,8 @@ def big_job_waits(
             twin = warm.fork()
             n, submit = len(batch), twin.now + np.array([after for _, after in batch])
             times = np.array([seconds[name] for name, _ in batch])
-            asked = [site.request(cores, seconds[name]) for name, _ in batch]
-            jobs = Jobs(np.arange(n), submit, times, asked, np.full(n, cores))
+            requested = [site.request(cores, seconds[name]) for name, _ in batch]
+            jobs = Jobs(np.arange(n), submit, times, requested, np.full(n, cores))
             handles = twin.submit_jobs(jobs)
             waits.append(starts_of(twin, handles.tolist(), until) - submit)
     return np.concatenate(waits)
@@ -209,7 +209,9 @@ def search(
         key = (PAPER, settings.experiment, settings.source, "calibration")
         at = background.instants(instants, generator(*key), lasting)
         try:
-            found = waits_at(site.among(background), background, at, batches, lasting, threads)
+            found = waits_at(
+                site.with_requests(background), background, at, batches, lasting, threads
+            )
         except UnknownError:
             found = np.array([[np.inf]])
         low, wait, high = (float(one) for one in np.quantile(found, QUARTILES, method="nearest"))
@@ -265,7 +267,7 @@ def verdict(tried: pd.DataFrame) -> str:
     return REACHED if within else NOT_REACHED
 
 
-def told(tried: pd.DataFrame) -> str:
+def result_of(tried: pd.DataFrame) -> str:
     """Return the result of a search as a sentence for the sheet, with waits in seconds.
 
     Parameters

@@ -116,7 +116,7 @@ CLAIMS = (
 QUEUED = (RUNS, SERIES)
 
 
-def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
+def check(kinds: dict[str, object], on_log: bool) -> pd.DataFrame:
     """Compare every claim with the simulated runs.
 
     Parameters
@@ -124,7 +124,7 @@ def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
     kinds : dict of str to object
         `RUNS`: `findings.Evidence`; `SERIES`: Table 2; `CURVES`: steps of figure 5; `GAMES`: games
         of theorem 1; `PRINT` and `HITS`: the published Tables 1 and 2.
-    held : bool
+    on_log : bool
         Whether the background comes from a log.
 
     Returns
@@ -133,7 +133,7 @@ def check(kinds: dict[str, object], held: bool) -> pd.DataFrame:
         claim, where, found, and result: an outcome or `NOT_AVAILABLE`.
     """
     found = claims.check(CLAIMS, {"result": kinds}, "result")
-    if not held:
+    if not on_log:
         queued = [claim.on in QUEUED for claim in CLAIMS]
         found.loc[queued, "result"] = NOT_AVAILABLE
     return found[["claim", "where", "found", "result"]]

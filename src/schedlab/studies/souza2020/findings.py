@@ -135,15 +135,15 @@ def _ends(by: tuple[float, float, float]) -> str:
 def core_hours_near_optimal(one: Evidence) -> Found:
     """Compare core-hours with Per-Stage: within 0.2 %."""
     mean, low, high = over_all(one, ("ASA", "Per-Stage"), "core_hours")
-    said = f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}"
-    return said, side_within(low, high, (-OPTIMAL, OPTIMAL))
+    text = f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}"
+    return text, side_within(low, high, (-OPTIMAL, OPTIMAL))
 
 
 def core_hours_below_big_job(one: Evidence) -> Found:
     """Compare core-hours with Big Job: about 43 % less, within 5 points."""
     mean, low, high = over_all(one, ("ASA", "Big Job"), "core_hours")
-    said = f"{mean:+.1f}%, {low:+.1f} to {high:+.1f}"
-    return said, side_within(-high, -low, (LESS - ABOUT, LESS + ABOUT))
+    text = f"{mean:+.1f}%, {low:+.1f} to {high:+.1f}"
+    return text, side_within(-high, -low, (LESS - ABOUT, LESS + ABOUT))
 
 
 def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
@@ -152,8 +152,8 @@ def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
     def test(one: Evidence) -> Found:
         both = ("ASA", "Per-Stage")
         by = {scale: changes(one, both, "makespan", workflow, (scale,)) for scale in SYSTEM2}
-        said = ", ".join(f"{scale} cores {_ends(found)}" for scale, found in by.items())
-        return said, all_of(side_of(-high, -low, 0) for _, low, high in by.values())
+        text = ", ".join(f"{scale} cores {_ends(found)}" for scale, found in by.items())
+        return text, all_of(side_of(-high, -low, 0) for _, low, high in by.values())
 
     return test
 
@@ -164,8 +164,8 @@ def per_stage_is_longer(workflow: str) -> Callable[[Evidence], Found]:
     def test(one: Evidence) -> Found:
         both = ("Per-Stage", "Big Job")
         by = [changes(one, both, "makespan", workflow, scales) for scales in (SYSTEM1, SYSTEM2)]
-        said = ", ".join(f"System {place} {_ends(found)}" for place, found in enumerate(by, 1))
-        return said, all_of(side_of(low, high, 0) for _, low, high in by)
+        text = ", ".join(f"System {place} {_ends(found)}" for place, found in enumerate(by, 1))
+        return text, all_of(side_of(low, high, 0) for _, low, high in by)
 
     return test
 
@@ -188,8 +188,8 @@ def blast_is_alike(one: Evidence) -> Found:
     resampled = np.array([_above_best(values[place].mean(axis=0)).max() for place in drawn])
     low, high = interval(resampled) if count > 1 else (-np.inf, np.inf)
     above = side_of(low, high, NEGLIGIBLE)
-    said = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, found, strict=True))
-    return f"{said}; the most {low:+.2f} to {high:+.2f}", None if above is None else not above
+    text = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, found, strict=True))
+    return f"{text}; the most {low:+.2f} to {high:+.2f}", None if above is None else not above
 
 
 def _above_best(makespans: np.ndarray) -> np.ndarray:
@@ -202,16 +202,16 @@ def waits_grow_with_cores(one: Evidence) -> Found:
     """Compare the waits of Montage's Big Jobs at the same instants, from each scale to the next."""
     own = one.runs[(one.runs["workflow"] == "Montage") & (one.runs["strategy"] == "Big Job")]
     wide = own.pivot(index="replicate", columns="scale", values="twt")
-    said, grows = [], []
+    parts, grows = [], []
     for scales in (SYSTEM1, SYSTEM2):
         for few, many in pairwise(scales):
             more = (wide[many] - wide[few]).to_numpy(float)
             low, high = over_instants(more, generator(PAPER, "claims", "cores", str(many)))
-            said.append(
+            parts.append(
                 f"{few} to {many} cores {more.mean():+,.0f} s ({low:+,.0f} to {high:+,.0f})"
             )
             grows.append(side_of(low, high, 0))
-    return ", ".join(said), all_of(grows)
+    return ", ".join(parts), all_of(grows)
 
 
 def sometimes_twice(one: Evidence) -> Found:
@@ -219,35 +219,35 @@ def sometimes_twice(one: Evidence) -> Found:
     both = ("Per-Stage", "Big Job")
     by = [changes(one, both, "makespan", "Statistics", (scale,)) for scale in (320, 640)]
     times = [[1 + value / 100 for value in found] for found in by]
-    said = ", ".join(
+    text = ", ".join(
         f"{scale} cores {mean:.2f} times ({low:.2f} to {high:.2f})"
         for scale, (mean, low, high) in zip((320, 640), times, strict=True)
     )
     sides = [side_of(low, high, TWICE) for _, low, high in times]
     # one scale that takes twice as long is enough
-    return said, True if True in sides else None if None in sides else False
+    return text, True if True in sides else None if None in sides else False
 
 
 def naive_idles(one: Evidence) -> Found:
     """Compare Montage on 112 cores under ASA and ASA Naive at the same instants."""
     own = one.runs
     own = own[(own["workflow"] == "Montage") & (own["scale"] == 112) & (own["estimator"] == "ASA")]
-    more, said = [], []
+    more, parts = [], []
     for column, words, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
-        held = own.pivot(index="replicate", columns="strategy", values=column)
-        change = (held["ASA Naive"] - held["ASA"]).to_numpy(float)
+        wide = own.pivot(index="replicate", columns="strategy", values=column)
+        change = (wide["ASA Naive"] - wide["ASA"]).to_numpy(float)
         low, high = over_instants(change, generator(PAPER, "claims", "naive", column))
         more.append(side_of(low, high, 0))
         ends = f"{low:+,.{digits}f} to {high:+,.{digits}f}"
-        said.append(f"{words} {change.mean():+,.{digits}f}, {ends}")
-    return "; ".join(said), all_of(more)
+        parts.append(f"{words} {change.mean():+,.{digits}f}, {ends}")
+    return "; ".join(parts), all_of(more)
 
 
 def asa_below_big_job(printed: pd.DataFrame) -> Found:
     """Compare the published makespans of Montage on 56 cores: ASA and Big Job."""
     row = printed.loc["Montage 56"].astype(float)
-    said = f"ASA {row['ASA makespan']:.0f} s, Big Job {row['Big Job makespan']:.0f} s"
-    return said, bool(row["ASA makespan"] < row["Big Job makespan"])
+    text = f"ASA {row['ASA makespan']:.0f} s, Big Job {row['Big Job makespan']:.0f} s"
+    return text, bool(row["ASA makespan"] < row["Big Job makespan"])
 
 
 def twice_in_print(printed: pd.DataFrame) -> Found:
@@ -271,11 +271,11 @@ def fewer_core_hours_iff(printed: pd.DataFrame) -> Found:
     """
     row = printed.loc["Montage 640"].astype(float)
     fewer = row["Per-Stage CH"] < row["Big Job CH"]
-    said = (
+    text = (
         "Montage on 640 cores: a sum of cores of 1,282, "
         f"{row['Per-Stage CH']:.0f} and not {row['Big Job CH']:.0f} core-hours"
     )
-    return said, not fewer
+    return text, not fewer
 
 
 def shares_of_sixty(ratios: pd.DataFrame) -> Found:
@@ -285,8 +285,8 @@ def shares_of_sixty(ratios: pd.DataFrame) -> Found:
     fits = next(
         count for count in range(60, 1000, 60) if all(_is_share(one, count) for one in shares)
     )
-    said = f"no whole number of 60 is {' or '.join(map(str, odd))}%; all are shares of {fits}"
-    return said, not odd
+    text = f"no whole number of 60 is {' or '.join(map(str, odd))}%; all are shares of {fits}"
+    return text, not odd
 
 
 def _is_share(percent: int, count: int) -> bool:
@@ -315,11 +315,11 @@ def misses_fall(table: pd.DataFrame) -> Found:
     scale = own["run"].str.split().str[1].astype(int)
     mean = own.groupby(scale)[["miss", "miss low", "miss high"]].mean()
     few, many = mean.loc[28], mean.loc[112]
-    said = ", ".join(
+    text = ", ".join(
         f"{cores} cores {one['miss']:.1f}% ({one['miss low']:.1f} to {one['miss high']:.1f})"
         for cores, one in ((28, few), (112, many))
     )
-    return said, side_of(
+    return text, side_of(
         few["miss low"] - many["miss high"], few["miss high"] - many["miss low"], 0
     )
 
@@ -327,9 +327,9 @@ def misses_fall(table: pd.DataFrame) -> Found:
 def perceived_is_less(table: pd.DataFrame) -> Found:
     """Compare perceived waits with real ones of the same stages on System 2, run by run."""
     own = _series(table, SYSTEM2).dropna(subset=["PWT"])
-    said = f"real {own[REAL].mean():.2f} h, perceived {own['PWT'].mean():.2f} h"
+    text = f"real {own[REAL].mean():.2f} h, perceived {own['PWT'].mean():.2f} h"
     ends = zip(own[f"{SAVED} low"], own[f"{SAVED} high"], strict=True)
-    return said, all_of(side_of(low, high, 0) for low, high in ends)
+    return text, all_of(side_of(low, high, 0) for low, high in ends)
 
 
 def _shares(rows: pd.DataFrame, column: str) -> list[bool | None]:
@@ -346,29 +346,29 @@ def tuned_is_faster(steps: pd.DataFrame) -> Found:
     names = ["early", "early low", "early high"]
     mean = steps.groupby("policy")[names].mean()
     tuned, default = mean.loc["tuned"], mean.loc["default"]
-    said = ", ".join(
+    text = ", ".join(
         f"{name} {100 * one['early']:.0f}% ({100 * one['early low']:.0f} to "
         f"{100 * one['early high']:.0f})"
         for name, one in (("tuned", tuned), ("default", default))
     )
     ends = tuned["early low"] - default["early high"], tuned["early high"] - default["early low"]
-    return said, side_of(*ends, 0)
+    return text, side_of(*ends, 0)
 
 
 def tuned_converges(steps: pd.DataFrame) -> Found:
     """Count the waits that more than half of the tuned learners hit in the last cases."""
     own = steps[steps["policy"] == "tuned"]
-    said = f"{(own['late'] > COME).sum()} of {len(own)} waits"
-    return said, all_of(_shares(own, "late"))
+    text = f"{(own['late'] > COME).sum()} of {len(own)} waits"
+    return text, all_of(_shares(own, "late"))
 
 
 def greedy_fails(steps: pd.DataFrame) -> Found:
     """Check whether the greedy policy hits the waits after a drop, in the last cases."""
     own = steps[steps["policy"] == "Greedy"]
     dropped = own[own["wait"].diff() < 0]
-    said = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
+    text = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
     hits = _shares(dropped, "late")
-    return f"hits after a drop to {said}", all_of(None if hit is None else not hit for hit in hits)
+    return f"hits after a drop to {text}", all_of(None if hit is None else not hit for hit in hits)
 
 
 def bound_holds(games: pd.DataFrame) -> Found:
@@ -378,8 +378,8 @@ def bound_holds(games: pd.DataFrame) -> Found:
     uses a rate of 1.
     """
     keys = [games[name] for name in ("losses", "alternatives", "learner")]
-    held = games["result"].eq("holds").groupby(keys).all()
+    all_hold = games["result"].eq("holds").groupby(keys).all()
     failed = games["result"].eq("fails").groupby(keys).any()
-    by_rates = held.groupby(level="learner")
-    said = ", ".join(f"{RATES[name]} {own.sum()} of {len(own)} games" for name, own in by_rates)
-    return said, False if failed.any() else bool(held.all()) or None
+    by_rates = all_hold.groupby(level="learner")
+    text = ", ".join(f"{RATES[name]} {own.sum()} of {len(own)} games" for name, own in by_rates)
+    return text, False if failed.any() else bool(all_hold.all()) or None

@@ -35,33 +35,34 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 def _sentence(followed: pd.DataFrame, text: pd.DataFrame) -> str:
     """Return what follows from the published Table 1, and the abstract's claim on a model."""
-    held = followed[followed["verdict"] != NOT_AVAILABLE]
-    equal = int((held["verdict"] == MATCH).sum())
-    said = (
-        f"{equal} of {len(held)} published percentages and averages follow from the paper’s own "
+    known = followed[followed["verdict"] != NOT_AVAILABLE]
+    equal = int((known["verdict"] == MATCH).sum())
+    followed_text = (
+        f"{equal} of {len(known)} published percentages and averages follow from the paper’s own "
         "Table 1"
     )
     if ABOVE not in text.index or not text.at[ABOVE, "computed"]:
-        return f"{said}."
+        return f"{followed_text}."
     by = round(float(text.at[ABOVE, "computed"]), 1)
     side = "above" if by >= 0 else "below"
     return (
-        f"{said}; on a model of its private queues ASA’s makespan is {abs(by):.1f} % {side} "
+        f"{followed_text}; on a model of its private queues ASA’s makespan is {abs(by):.1f} % "
+        f"{side} "
         f"Big Job’s; the paper reports {text.at[ABOVE, 'published']} % above."
     )
 
 
 def _arithmetic(followed: pd.DataFrame) -> Discovery:
     """Return how many published percentages and averages follow from the published Table 1."""
-    held = followed[followed["verdict"] != NOT_AVAILABLE]
+    known = followed[followed["verdict"] != NOT_AVAILABLE]
     counts = {
         item: (int((own["verdict"] == MATCH).sum()), len(own))
-        for item, own in held.groupby("item", sort=False)
+        for item, own in known.groupby("item", sort=False)
     }
-    odd, unknown = len(held) - sum(equal for equal, _ in counts.values()), unexplained(held).sum()
+    odd, unknown = len(known) - sum(equal for equal, _ in counts.values()), unexplained(known).sum()
     return Discovery(
         headline=(
-            f"{odd} of {len(held)} published percentages and averages do not follow from Table 1"
+            f"{odd} of {len(known)} published percentages and averages do not follow from Table 1"
         ),
         text=(
             "Recomputed from the printed seconds and core-hours. The bars are the share that "

@@ -129,7 +129,7 @@ def bound(rounds: np.ndarray, alternatives: int, delta: float) -> np.ndarray:
     return 4 * rounds + np.log(alternatives) + np.sqrt(2 * time * np.log(alternatives / delta))
 
 
-def held(game: Game, alternatives: int, delta: float) -> np.ndarray:
+def coverage(game: Game, alternatives: int, delta: float) -> np.ndarray:
     """Return the share of runs whose regret is within the bound, after each case.
 
     Parameters

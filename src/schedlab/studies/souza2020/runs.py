@@ -89,7 +89,7 @@ class Site:
     practice : Practice
         How replicates are run.
     request : callable, optional
-        Requested time of the workflow jobs. By default their run times; `among` sets it.
+        Requested time of the workflow jobs. By default their run times; `with_requests` sets it.
     """
 
     settings: WaitSettings
@@ -108,7 +108,7 @@ class Site:
             Practice(**practice),
         )
 
-    def among(self, background: Background) -> Self:
+    def with_requests(self, background: Background) -> Self:
         """Return the site with the requested times that the row defines for this background."""
         return replace(self, request=request_of(self.settings.request, background.jobs))
 
@@ -151,8 +151,8 @@ class Site:
         step = practice.every // 2
         submit = session.now + np.arange(n) * step
         times = [seconds[width] for width in widths]
-        asked = [self.request(width, seconds[width]) for width in widths]
-        jobs = Jobs(np.arange(n), submit, times, asked, widths)
+        requested = [self.request(width, seconds[width]) for width in widths]
+        jobs = Jobs(np.arange(n), submit, times, requested, widths)
         handles = session.submit_jobs(jobs)
         starts = starts_of(session, handles.tolist(), until)
         order = np.lexsort((np.arange(n), starts))
@@ -187,11 +187,11 @@ class Site:
     def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
         """Return the estimators that inspect the queue at every prediction; as `submissions`."""
         seconds = typical_seconds(self.shapes, cores)
-        asked = {width: self.request(width, time) for width, time in seconds.items()}
+        requested = {width: self.request(width, time) for width, time in seconds.items()}
         return {
             TEST_ONLY: SlurmTest(session),
-            QUEUE: Lookahead(session, asked),
-            PERFECT: Hindsight(session, seconds, asked, until),
+            QUEUE: Lookahead(session, requested),
+            PERFECT: Hindsight(session, seconds, requested, until),
         }
 
     def submissions(
@@ -324,7 +324,7 @@ def run_all(
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, *KEYS])
     background = scaled(jobs, size, settings.processors, settings.load)
-    site = site.among(background)
+    site = site.with_requests(background)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     instants = background.instants(settings.replicates, stream, site.lasting)
     things = list(enumerate(background.at(instants, site.lasting)))

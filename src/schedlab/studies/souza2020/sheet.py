@@ -101,8 +101,8 @@ class WaitExperiment(LogRow, WaitSettings):
     standin_load : float
         Arrival rate of the stand-in relative to its original rate.
     evidence : str
-        Result of the load search, from `schedlab.studies.souza2020.calibration.told`; ``-`` if no
-        load was searched.
+        Result of the load search, from `schedlab.studies.souza2020.calibration.result_of`; ``-``
+        if no load was searched.
     """
 
     settings_class: ClassVar[type] = WaitSettings

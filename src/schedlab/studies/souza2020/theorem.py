@@ -89,7 +89,7 @@ def theorem(
     -------
     DataFrame
         losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the
-        runs lie between), bound (mean over runs), held (share of runs within their bound).
+        runs lie between), bound (mean over runs), coverage (share of runs within their bound).
     """
     found = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
@@ -112,7 +112,7 @@ def theorem(
                         "low": low,
                         "high": high,
                         "bound": regret.bound(game.rounds, count, delta).mean(axis=0),
-                        "held": regret.held(game, count, delta),
+                        "coverage": regret.coverage(game, count, delta),
                     }
                 )
             )
@@ -132,10 +132,10 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        losses, alternatives, learner, delta; held (the least share, over all cases), low and high
-        (its exact binomial 95 % interval, as for one case: the least of many is biased low), wanted
-        (1 - delta), result (holds if the interval lies above wanted, fails if none of it does,
-        otherwise undecided), regret and bound after the last case.
+        losses, alternatives, learner, delta; coverage (the least share, over all cases), low and
+        high (its exact binomial 95 % interval, as for one case: the least of many is biased low),
+        wanted (1 - delta), result (holds if the interval lies above wanted, fails if none of it
+        does, otherwise undecided), regret and bound after the last case.
 
     References
     ----------
@@ -144,14 +144,16 @@ def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """
     keys = ["losses", "alternatives", "learner", "delta"]
     grouped = curves.groupby(keys, sort=False)
-    table = grouped.agg(held=("held", "min"), regret=("regret", "last"), bound=("bound", "last"))
+    table = grouped.agg(
+        coverage=("coverage", "min"), regret=("regret", "last"), bound=("bound", "last")
+    )
     table = table.reset_index()
     table["wanted"] = 1 - table["delta"]
     ends = [
         binomtest(round(share * runs), runs).proportion_ci(LEVEL, method="exact")
-        for share in table["held"]
+        for share in table["coverage"]
     ]
     table["low"], table["high"] = [one.low for one in ends], [one.high for one in ends]
     above, none = table["low"] > table["wanted"], table["high"] <= table["wanted"]
     table["result"] = np.select([above, none], [Outcome.HOLDS, Outcome.FAILS], Outcome.UNDECIDED)
-    return table[[*keys, "held", "low", "high", "wanted", "result", "regret", "bound"]]
+    return table[[*keys, "coverage", "low", "high", "wanted", "result", "regret", "bound"]]

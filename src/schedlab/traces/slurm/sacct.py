@@ -134,19 +134,19 @@ def read_sacct(
     note_times(dump, book, times)
     note_limits(dump, book, limits)
     runtime = runtimes(dump, book, elapsed, times)
-    told = pd.DataFrame(
+    records = pd.DataFrame(
         {
             "number": ids["number"],
             "runtime": runtime,
             "procs": processors_of(book, runtime, counts),
-            "requested_procs": counts["asked"],
+            "requested_procs": counts["requested"],
             "requested_time": limits.seconds,
             "requested_memory": read_memory(dump, lines, counts),
             "status": statuses(book, state),
             "nodes": counts["nodes"],
         }
     )
-    jobs = merged(book, arrivals(book, told, times), ids)
+    jobs = merged(book, arrivals(book, records, times), ids)
     jobs = renumbered(dump, book, jobs[~jobs.index.isin(book.dropped())])
     jobs, names = named(dump, jobs, salt)
     every = dump.cells.index.append(dump.breaks.index).sort_values()
@@ -155,8 +155,8 @@ def read_sacct(
     ledger = book.close(Path(path).name, every, numbers)
     jobs, span = _on_the_log_s_clock(jobs.assign(line=jobs.index))
     header = header_of(cluster, span, zone or ZoneInfo("UTC"), names, len(jobs), processors)
-    spent = told[["runtime", "procs"]].reindex(every, fill_value=-1)
-    return SacctLog(header, _records(jobs), ledger, spent, dump.ignored)
+    areas = records[["runtime", "procs"]].reindex(every, fill_value=-1)
+    return SacctLog(header, _records(jobs), ledger, areas, dump.ignored)
 
 
 def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, int] | None]:

@@ -143,7 +143,7 @@ class TimeLimits:
     ----------
     seconds : pandas.Series
         int64 by line; -1 if unknown.
-    told : pandas.Series
+    texts : pandas.Series
         The limit in the dump, by line.
     rule : pandas.Series
         By line: empty if the dump has a time, else the ledger's rule for the limit or its absence:
@@ -151,7 +151,7 @@ class TimeLimits:
     """
 
     seconds: pd.Series
-    told: pd.Series
+    texts: pd.Series
     rule: pd.Series
 
 
@@ -185,14 +185,14 @@ def read_limits(
     raw = "TimelimitRaw" in dump.cells
     field = "TimelimitRaw" if raw else "Timelimit"
     nothing = pd.Series("", lines, dtype="str")
-    told = dump.cells.loc[lines, field] if field in dump.cells else nothing
+    texts = dump.cells.loc[lines, field] if field in dump.cells else nothing
     places = dump.cells.loc[lines, "Partition"] if "Partition" in dump.cells else nothing
-    pairs = pd.DataFrame({"told": told, "places": places})
+    pairs = pd.DataFrame({"text": texts, "places": places})
     answers: dict[tuple[str, str], tuple[int, str]] = {}
     for text, place in pairs.drop_duplicates().itertuples(index=False):
         seconds = _named(text, raw)
         if seconds is None:
-            line = int(pairs.index[pairs["told"] == text][0])
+            line = int(pairs.index[pairs["text"] == text][0])
             raise dump.fault(
                 line, field, "is not a time limit", "export Timelimit or TimelimitRaw again"
             )
@@ -201,9 +201,9 @@ def read_limits(
         else:
             rule = ""
         answers[text, place] = seconds, rule
-    keys = zip(told, places, strict=True)
+    keys = zip(texts, places, strict=True)
     found = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
-    return TimeLimits(found["seconds"].astype("int64"), told, found["rule"].astype("str"))
+    return TimeLimits(found["seconds"].astype("int64"), texts, found["rule"].astype("str"))
 
 
 def _named(text: str, raw: bool) -> int | None:

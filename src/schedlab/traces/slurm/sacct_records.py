@@ -35,14 +35,14 @@ def drop_unfinished(
     dump: Dump, book: Book, ids: pd.DataFrame, state: pd.Series, times: Times
 ) -> None:
     """Drop lines that are not the end of a job, and lines without a submit time."""
-    said = dump.cells.get("State", state)
+    states = dump.cells.get("State", state)
     endless = (times.taken["End"] < 0) & ("End" in dump.cells) & ~state.isin(STATUS)
     alive = state.isin(ALIVE) | (endless & ~state.isin(UNFINISHED))
-    book.write("not_ended", "State", said[state.index][alive])
+    book.write("not_ended", "State", states[state.index][alive])
     for name, rule in UNFINISHED.items():
-        book.write(rule, "State", said[state.index][state == name])
+        book.write(rule, "State", states[state.index][state == name])
     again = run_again(ids["key"], state, times.taken)
-    book.write("run_again", "State", said[state.index][again])
+    book.write("run_again", "State", states[state.index][again])
     book.write("array_unstarted", "JobID", ids.loc[ids["tasks"] != "", "tasks"])
     unknown = times.taken["Submit"] < 0
     book.write("submit_unknown", "Submit", dump.cells["Submit"][state.index][unknown])
@@ -70,12 +70,12 @@ def runtimes(dump: Dump, book: Book, elapsed: pd.Series, times: Times) -> pd.Ser
     start, end = times.taken["Start"], times.taken["End"]
     between = (end - start).where((start >= 0) & (end >= start), -1)
     between = between.mask((start < 0) & (end >= 0), 0)
-    told = next((name for name in ("ElapsedRaw", "Elapsed") if name in dump.cells), None)
+    recorded = next((name for name in ("ElapsedRaw", "Elapsed") if name in dump.cells), None)
     missing = elapsed < 0
-    if told:
-        cells = dump.cells.loc[elapsed.index, told]
-        book.write("runtime_between", told, cells[missing & (between >= 0)], between)
-    field = told or "End"
+    if recorded:
+        cells = dump.cells.loc[elapsed.index, recorded]
+        book.write("runtime_between", recorded, cells[missing & (between >= 0)], between)
+    field = recorded or "End"
     unknown = missing & (between < 0)
     book.write("runtime_unknown", field, dump.cells.loc[elapsed.index, field][unknown], between)
     return elapsed.where(~missing, between)
@@ -83,10 +83,10 @@ def runtimes(dump: Dump, book: Book, elapsed: pd.Series, times: Times) -> pd.Ser
 
 def processors_of(book: Book, runtime: pd.Series, counts: pd.DataFrame) -> pd.Series:
     """Return the processors of jobs; the requested ones if a job ran and none are recorded."""
-    had, asked = counts["procs"], counts["asked"]
-    unrecorded = (runtime > 0) & (had <= 0) & (asked > 0)
-    book.write("procs_asked", "NCPUS", had[unrecorded], asked)
-    return had.where(~unrecorded, asked)
+    had, requested = counts["procs"], counts["requested"]
+    unrecorded = (runtime > 0) & (had <= 0) & (requested > 0)
+    book.write("procs_requested", "NCPUS", had[unrecorded], requested)
+    return had.where(~unrecorded, requested)
 
 
 def statuses(book: Book, state: pd.Series) -> pd.Series:
@@ -113,7 +113,7 @@ def note_limits(dump: Dump, book: Book, limits: TimeLimits) -> None:
     """Record limits that jobs did not request."""
     field = "TimelimitRaw" if "TimelimitRaw" in dump.cells else "Timelimit"
     for rule in ("limit_partition", "limit_default", "limit_unknown"):
-        book.write(rule, field, limits.told[limits.rule == rule], limits.seconds)
+        book.write(rule, field, limits.texts[limits.rule == rule], limits.seconds)
 
 
 def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
@@ -126,11 +126,11 @@ def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
     started = start >= 0
     early = started & (start < entered)
     late = ~early & started & (eligible > start)
-    held = ~early & ~late & (eligible > entered)
+    delayed = ~early & ~late & (eligible > entered)
     book.write("start_early", "Submit", entered[early], start)
     book.write("eligible_late", "Eligible", eligible[late], entered)
-    book.write("eligible", "Submit", entered[held], eligible)
-    submit = entered.mask(early, start).mask(held, eligible)
+    book.write("eligible", "Submit", entered[delayed], eligible)
+    submit = entered.mask(early, start).mask(delayed, eligible)
     leaves = start.where(started, end)
     wait = (leaves - submit).clip(lower=0).where(leaves >= 0, -1)
     return jobs.assign(submit=submit, entered=entered, wait=wait)

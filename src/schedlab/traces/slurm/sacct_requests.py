@@ -54,7 +54,7 @@ def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
     -------
     pandas.DataFrame
         int64 by line, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
-        ``asked`` (ReqCPUS, else from ReqTRES) and ``nodes``.
+        ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
     return pd.DataFrame(
         {
             "procs": _first(counts["AllocCPUS"], counts["NCPUS"], tres["AllocTRES"]),
-            "asked": _first(counts["ReqCPUS"], tres["ReqTRES"]),
+            "requested": _first(counts["ReqCPUS"], tres["ReqTRES"]),
             "nodes": counts["NNodes"],
         }
     )
@@ -101,7 +101,7 @@ def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
     parts = dump.cells.loc[lines, "ReqMem"].str.extract(rf"^{_MEMORY.pattern}$")
     powers = parts[1].replace("", "M").map(_POWERS)
     kilobytes = parts[0].astype("float64") * np.power(float(KILO), powers.astype("float64") - 1)
-    procs = counts["procs"].where(counts["procs"] > 0, counts["asked"]).where(lambda n: n > 0)
+    procs = counts["procs"].where(counts["procs"] > 0, counts["requested"]).where(lambda n: n > 0)
     shares = {"c": 1.0, "n": counts["nodes"].where(counts["nodes"] > 0) / procs, "": 1 / procs}
     share = pd.Series(np.nan, lines)
     for letter, of in shares.items():

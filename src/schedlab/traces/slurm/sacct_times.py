@@ -100,12 +100,12 @@ def read_each(
     if field not in dump.cells:
         return pd.Series(-1, lines, dtype="int64")
     texts = dump.cells.loc[lines, field]
-    meant = {
+    values = {
         text: -1 if text.casefold() in UNKNOWN else read(text) for text in texts.unique().tolist()
     }
-    if bad := {text for text, value in meant.items() if value is None}:
+    if bad := {text for text, value in values.items() if value is None}:
         raise dump.fault(int(texts.index[texts.isin(bad)][0]), field, wrong, remedy)
-    return texts.map(meant).astype("int64")
+    return texts.map(values).astype("int64")
 
 
 @dataclass(frozen=True, eq=False)

@@ -92,14 +92,14 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
         ):
             limited += len(ids)
         rows += [{"id": name} | row for name in ids]
-    told = _Record(path, "the file", content).number("last_update")
+    taken = _Record(path, "the file", content).number("last_update")
     if at is not None:
-        told = instant(at, "unix")
+        taken = instant(at, "unix")
     notes = limited_arrays(limited)
-    if told <= 0:
-        told = int(Path(path).stat().st_mtime)
+    if taken <= 0:
+        taken = int(Path(path).stat().st_mtime)
         notes += (DATED,)
-    return QueueFile(str(path), entries_of(rows), told, "unix", notes)
+    return QueueFile(str(path), entries_of(rows), taken, "unix", notes)
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -157,8 +157,8 @@ class _Record:
         self.path, self.name, self.fields = path, name, fields
 
     def fault(self, field: str, wrong: str) -> QueueError:
-        said = json.dumps(self.fields.get(field))
-        return QueueError(f"{self.path}: {self.name}: field {field} {said} {wrong}; {_REMEDY}")
+        value = json.dumps(self.fields.get(field))
+        return QueueError(f"{self.path}: {self.name}: field {field} {value} {wrong}; {_REMEDY}")
 
     def number(self, field: str) -> int:
         """Return a whole number; -1 if it is not set, or infinite."""

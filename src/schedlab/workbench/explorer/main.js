@@ -58,12 +58,12 @@ function tellStatus() {
   byId("status").textContent = `${lengthWords(view.until - view.from)} in sight from ${instantWords(view.from)} · ${what}`;
 }
 
-let asked = false;
+let scheduled = false;
 function redraw() {
-  if (asked) return;
-  asked = true;
+  if (scheduled) return;
+  scheduled = true;
   requestAnimationFrame(() => {
-    asked = false;
+    scheduled = false;
     drawAll();
     tellStatus();
   });

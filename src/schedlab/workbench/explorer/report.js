@@ -80,10 +80,10 @@ const hoursWords = (area) => (area < 0.05 * HOUR ? "under 0.1 core-hours"
 function whyWords(each, jobs, j) {
   const wanted = jobs.procs[j];
   if (!each.wait) return ["It started as it came."];
-  const said = [];
+  const sentences = [];
   const free = `${grouped(each.free)} of ${grouped(facts.processors)} processors were free when it came`;
-  if (each.free < wanted) said.push(`${free}, too few for its ${grouped(wanted)}.`);
-  else said.push(`${free}, enough for its ${grouped(wanted)}: others were in front of it.`);
+  if (each.free < wanted) sentences.push(`${free}, too few for its ${grouped(wanted)}.`);
+  else sentences.push(`${free}, enough for its ${grouped(wanted)}: others were in front of it.`);
   const first = [];
   if (each.ahead.length) {
     first.push(`${jobsWords(each.ahead.length)} that waited already (${hoursWords(each.aheadArea)})`);
@@ -91,19 +91,19 @@ function whyWords(each, jobs, j) {
   if (each.overtakers.length) {
     first.push(`${jobsWords(each.overtakers.length)} that came later (${hoursWords(each.overtakersArea)})`);
   }
-  if (first.length) said.push(`In front of it went ${first.join(" and ")}.`);
+  if (first.length) sentences.push(`In front of it went ${first.join(" and ")}.`);
   if (each.room) {
-    said.push(`It was passed over: for ${lengthWords(each.room)} of its wait enough processors stood free, ` +
+    sentences.push(`It was passed over: for ${lengthWords(each.room)} of its wait enough processors stood free, ` +
       `first at ${instantWords(each.since)}; the order, or a reservation, held it back.`);
   } else {
     const most = each.mostFree ? `at most ${grouped(each.mostFree)} were` : "none were";
-    said.push(`At no time while it waited were enough processors left free; ${most}.`);
+    sentences.push(`At no time while it waited were enough processors left free; ${most}.`);
   }
   if (each.released.length) {
-    said.push(`It started as ${jobsWords(each.released.length)} ended and freed ` +
+    sentences.push(`It started as ${jobsWords(each.released.length)} ended and freed ` +
       `${grouped(each.releasedProcs)} processors.`);
   }
-  return said;
+  return sentences;
 }
 
 function showAutopsy(state, j, open, close) {

@@ -24,7 +24,7 @@ def moved(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
 
 def test_numbers_that_stay():
     found = measures(moved(BASE))
-    assert [found[name] for name in ("numbers", "moved", "held", "kept", "gained")] == [
+    assert [found[name] for name in ("numbers", "moved", "matching", "kept", "gained")] == [
         4,
         0,
         2,
@@ -60,12 +60,12 @@ def test_printed_digits_are_kept_where_they_are_rounded_or_cut(value, kept):
 @pytest.mark.parametrize(("value", "gained"), [(8.5, 1), (8.4949, 0), (8.4951, 1)])
 def test_others_may_come_to_have_their_digits(value, gained):
     found = measures(moved([2.0, 4.0, value, 10.0]))
-    assert (found["held"], found["kept"], found["gained"]) == (2, 2, gained)
+    assert (found["matching"], found["kept"], found["gained"]) == (2, 2, gained)
 
 
 def test_what_is_not_printed_is_held_against_nothing():
     found = measures(moved(BASE, printed=[""] * 4))
-    assert (found["held"], found["kept"], found["gained"]) == (0, 0, 0)
+    assert (found["matching"], found["kept"], found["gained"]) == (0, 0, 0)
 
 
 def test_orders_and_winners():

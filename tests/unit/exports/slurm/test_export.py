@@ -79,7 +79,10 @@ def test_heads_say_what_holds():
         ({"processors": 1, "longest": 59}, "longest time limit is 59 s"),
         ({"processors": 1, "origin": -1}, "origin is -1"),
         ({"processors": 1, "means": "magic"}, "unknown means 'magic'; one of weights, submit"),
-        ({"processors": 1, "means": "weights"}, "'wfp3' cannot be said by lines of slurm.conf"),
+        (
+            {"processors": 1, "means": "weights"},
+            "'wfp3' cannot be expressed by lines of slurm.conf",
+        ),
         ({"processors": 1, "means": "submit"}, "its order moves while jobs wait"),
     ],
 )

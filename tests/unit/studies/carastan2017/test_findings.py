@@ -50,4 +50,4 @@ def cells(windows, low, high):
     ],
 )
 def test_a_site_is_told_from_one_with_enough_windows(windows, low, high, words):
-    assert words in findings.told_apart(cells(windows, low, high))
+    assert words in findings.significant(cells(windows, low, high))

@@ -8,7 +8,7 @@ from page_case import compare, frames_of_page
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.page.table4 import (
     advantage,
-    claims_said,
+    claims_sentence,
     context,
     learned_rows,
     table4_rows,
@@ -108,8 +108,8 @@ def test_ratios_have_three_digits(value, shown):
 
 def test_sentences_that_hold_are_counted_of_those_that_were_tested():
     table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
-    assert claims_said(table.assign(full=NOT_AVAILABLE)) == (
+    assert claims_sentence(table.assign(full=NOT_AVAILABLE)) == (
         "Of what the paper says of Table 4 in words, 1 of 2 follow from the paper’s own table, "
         "1 of 1 hold in the artefact dialect."
     )
-    assert claims_said(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""
+    assert claims_sentence(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""

@@ -19,9 +19,9 @@ from schedlab.studies.carastan2017.tables.standing import (
     mixture,
     over_rows,
     own,
-    said_of,
     sentence,
     shown,
+    sign_test,
     standing,
     workload_of,
 )
@@ -259,7 +259,7 @@ def test_rows_of_a_workload_count_once(sheet):
     ],
 )
 def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
-    assert said_of(ratios) == (said, pytest.approx(chance, abs=1e-6))
+    assert sign_test(ratios) == (said, pytest.approx(chance, abs=1e-6))
 
 
 @pytest.mark.parametrize(

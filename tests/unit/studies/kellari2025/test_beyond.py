@@ -49,7 +49,7 @@ def test_one_workload_decides_nothing():
 
 def test_single_setting_is_held_against_nothing():
     table = beyond.by_setting(runs(1.3), {"base": "as it was"})
-    assert beyond.headline(table) == "There is nothing to hold against as it was."
+    assert beyond.headline(table) == "There is nothing to compare with as it was."
     assert beyond.sentences(table) == []
 
 
@@ -69,7 +69,7 @@ def test_setting_whose_log_is_not_available_says_so():
     [
         (0.7, "lower than EASY's for Filler"),
         (1.6, "higher than EASY's for Filler"),
-        (1.2, "not to be told from EASY's for Filler"),
+        (1.2, "not distinguishable from EASY's for Filler"),
     ],
 )
 def test_who_beats_whom_is_said_as_it_is(factor, words):

@@ -106,7 +106,7 @@ def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
 @pytest.mark.parametrize("others", [[], [ABSENT]])
 def test_a_first_setting_alone_has_no_headline(others):
     table = pd.concat([REFERENCE, *others])
-    assert beyond.headline(table) == "There is nothing to hold against before."
+    assert beyond.headline(table) == "There is nothing to compare with before."
 
 
 def test_sentences_name_who_rises_falls_and_cannot_be_told():
@@ -175,8 +175,8 @@ def against(own, labels):
     ("middle", "words"),
     [
         (-1.97, "lower than EASY's for SJF"),
-        (-1.96, "not to be told from EASY's for SJF"),
-        (1.96, "not to be told from EASY's for SJF"),
+        (-1.96, "not distinguishable from EASY's for SJF"),
+        (1.96, "not distinguishable from EASY's for SJF"),
         (1.97, "higher than EASY's for SJF"),
     ],
 )
@@ -188,7 +188,7 @@ def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_change_leaves_0
 def test_the_mean_of_the_changes_is_asked_not_their_median():
     """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
     own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
-    words = "not to be told from EASY's for SJF"
+    words = "not distinguishable from EASY's for SJF"
     assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
 
 
@@ -208,7 +208,7 @@ def test_every_setting_names_lower_then_higher_then_alike():
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
     assert against(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
-        "not to be told from EASY's for Filler, LAF-Co.",
+        "not distinguishable from EASY's for Filler, LAF-Co.",
         "gaps of a log: log not available.",
         "as it was: mean slowdown is higher than EASY's for SJF.",
     ]
@@ -245,7 +245,7 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
     changes = gaps(own, labels, "EASY")
     assert against(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
-        "not to be told from EASY's for Filler, LAF-Co.",
+        "not distinguishable from EASY's for Filler, LAF-Co.",
         "as it was: mean slowdown is lower than EASY's for SJF, LJF.",
     ]
     assert moved(changes, "EASY").endswith("for 3 of 5 (changed), 2 of 2 (as it was)")

@@ -50,9 +50,9 @@ def test_only_jobs_that_count_are_counted():
 
 
 def test_nothing_is_held_where_nothing_ran_or_a_stand_in_did():
-    assert evidence([1], [1]).held
-    assert not evidence([1], [1], row={"is_model": True}).held
-    assert not nothing().held
+    assert evidence([1], [1]).on_log
+    assert not evidence([1], [1], row={"is_model": True}).on_log
+    assert not nothing().on_log
     assert len(nothing()) == 0
 
 

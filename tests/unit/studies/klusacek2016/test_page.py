@@ -3,7 +3,7 @@
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.page import claims_said, context
+from schedlab.studies.klusacek2016.page import claims_sentence, context
 
 COLUMNS = ["experiment", "claim", "where", "result"]
 
@@ -39,7 +39,7 @@ def test_claims_stand_in_their_order_and_experiments_side_by_side():
 
 
 def test_how_many_hold_is_said_of_each_experiment():
-    assert context({"claims": CLAIMS})["claims_said"] == (
+    assert context({"claims": CLAIMS})["claims_sentence"] == (
         "Of what the paper says in words 1 of 1 hold with sets, 1 of 2 with b, by node, "
         "0 of 1 with a, by node."
     )
@@ -49,7 +49,7 @@ def test_what_was_not_tested_is_not_counted():
     one = checked(
         ("a", "x", "y", NOT_AVAILABLE), ("b", "x", "y", NOT_AVAILABLE), ("b", "z", "y", "fails")
     )
-    assert claims_said(one) == "Of what the paper says in words 0 of 1 hold with b."
-    assert claims_said(one[:2]) == (
+    assert claims_sentence(one) == "Of what the paper says in words 0 of 1 hold with b."
+    assert claims_sentence(one[:2]) == (
         "Nothing of what the paper says in words was tested: nothing ran on a log."
     )

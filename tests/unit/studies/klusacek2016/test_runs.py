@@ -67,11 +67,11 @@ def test_queues_are_by_limits_in_one_or_without_users():
     """Fair share is among users; in order of arrival there is one."""
     kinds = ("limits", "one", "arrival", "marking")
     limits, one, arrival, marking = (toy(queues=queues) for queues in kinds)
-    assert set(limits.asked.requests.queue) == {3600, 7200, DAY}
+    assert set(limits.demand.requests.queue) == {3600, 7200, DAY}
     for other in (one, arrival, marking):
-        assert set(other.asked.requests.queue) == {0}
+        assert set(other.demand.requests.queue) == {0}
     users = jobs()["user"].tolist()
-    assert one.asked.requests.user.tolist() == users
+    assert one.demand.requests.user.tolist() == users
     assert marking.run("orig-bf", 0)[1].tolist() != one.run("orig-bf", 0)[1].tolist()
     assert one.run("orig-bf", 0)[1].tolist() != arrival.run("orig-bf", 0)[1].tolist()
 
@@ -110,7 +110,7 @@ def test_both_modes_run_the_same_jobs():
         for mode in ("aggregate", "nodes")
     ]
     assert [one.jobs()["job"].tolist() for one in found] == [[1, 3]] * 2
-    assert [one.asked.ledger["number"].tolist() for one in found] == [[2]] * 2
+    assert [one.demand.ledger["number"].tolist() for one in found] == [[2]] * 2
 
 
 def test_jobs_say_what_is_known_whatever_becomes_of_them():
@@ -131,7 +131,7 @@ def test_an_interval_begins_with_those_that_run_and_they_do_not_count():
     found = interval()
     assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 3))
     assert found.jobs()["counted"].tolist() == [False] * 2 + [True] * INSIDE
-    assert found.asked.requests.queue.tolist() == [-1, -1] + [3600] * INSIDE
+    assert found.demand.requests.queue.tolist() == [-1, -1] + [3600] * INSIDE
 
 
 @pytest.mark.parametrize(("queues", "rank"), [("limits", 3600), ("one", 0), ("arrival", 0)])
@@ -140,7 +140,7 @@ def test_who_waits_at_the_begin_waits_on_in_its_queue_and_does_not_count(queues,
     assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 5))
     assert found.jobs()["counted"].tolist() == [False] * 4 + [True] * INSIDE
     assert found.jobs()["recorded"].tolist() == [0] * (INSIDE + 4)
-    assert found.asked.requests.queue.tolist() == [-1, -1] + [rank] * (INSIDE + 2)
+    assert found.demand.requests.queue.tolist() == [-1, -1] + [rank] * (INSIDE + 2)
 
 
 def test_in_order_of_arrival_who_waits_at_the_begin_is_the_first_to_start():
@@ -185,10 +185,10 @@ def test_who_runs_already_goes_on_at_once_on_its_cluster(queues, scheduler):
     workload = interval(queues=queues)
     submit, start, _ = workload.run(scheduler, 0)
     assert start[:2].tolist() == [0, 0]
-    assert workload.asked.requests.jobs.runtime[:2].tolist() == [1000, 2010]
-    assert workload.asked.requests.queue[:2].tolist() == [-1, -1]
+    assert workload.demand.requests.jobs.runtime[:2].tolist() == [1000, 2010]
+    assert workload.demand.requests.queue[:2].tolist() == [-1, -1]
     assert submit.tolist() == [0] * (INSIDE + 2)
-    end = start + workload.asked.requests.jobs.runtime
+    end = start + workload.demand.requests.jobs.runtime
     for instant in start[2:]:
         busy = 2 * np.count_nonzero((start <= instant) & (instant < end))
         assert busy <= 6
@@ -213,7 +213,7 @@ def test_polling_delays_starts_of_both_schedulers_to_their_cycles():
 
 
 def test_times_of_what_is_run_are_divided():
-    found = toy(factor=7).asked.requests.jobs
+    found = toy(factor=7).demand.requests.jobs
     assert found.submit.tolist() == (jobs()["submit"] // 7).tolist()
     assert found.runtime.tolist() == (-(-jobs()["runtime"] // 7)).tolist()
 
@@ -278,7 +278,7 @@ def test_a_part_of_other_jobs_is_not_taken_up(column, tmp_path):
     workload = toy(seeds=1)
     ran(workload, tmp_path)
     size = (tmp_path / "part").stat().st_size
-    asked = workload.asked
+    asked = workload.demand
     if column == "waited":
         asked = replace(asked, jobs=asked.jobs.assign(wait=asked.jobs["wait"] + 1))
     elif column in ("submit", "estimate"):
@@ -288,7 +288,7 @@ def test_a_part_of_other_jobs_is_not_taken_up(column, tmp_path):
         changed = getattr(asked.requests, column).copy()
         changed[-1] += 2
         asked = replace(asked, requests=replace(asked.requests, **{column: changed}))
-    ran(replace(workload, asked=asked), tmp_path)
+    ran(replace(workload, demand=asked), tmp_path)
     assert (tmp_path / "part").stat().st_size > 1.9 * size
 
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.legrand2018.figures.findings import equal_in, leads, nearest, regretted
-from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, told
+from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sums_as_printed
 
 
 def test_the_nearest_and_the_furthest_are_named_by_sums():
@@ -67,8 +67,8 @@ def test_ratios_are_ours_over_what_is_printed():
 @pytest.mark.parametrize(("computed", "count"), [(100.04, 2), (100.06, 1)])
 def test_half_a_thousandth_counts_as_printed(computed, count):
     table = ratios(printed(), pd.DataFrame({"Training": [computed, 200]}, index=["w*", "SAF"]))
-    assert told(table).startswith(f"{count} of 2 sums")
-    assert ("w* differ" in told(table)) == (count == 1)
+    assert sums_as_printed(table).startswith(f"{count} of 2 sums")
+    assert ("w* differ" in sums_as_printed(table)) == (count == 1)
 
 
 def test_a_log_that_is_not_available_has_no_ratios():

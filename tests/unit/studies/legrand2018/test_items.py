@@ -81,13 +81,13 @@ def test_the_longest_jobs_of_a_model_have_no_ledger(inputs):
 
 
 def test_captions_know_what_an_item_shows(study):
-    told = index.page(study(mine="r"))["told"]
+    facts = index.page(study(mine="r"))["facts"]
     weeks = {"traces": "SITE", "periods": "6 weeks", "cleaning": "rr9212", "tau": "60"}
     weeks |= {"threshold": "200,000", "own": "", "further": False}
-    assert told["table3"] == told["fig_toggles"] == weeks
-    assert told["fig15"]["periods"] == "6 months"
-    assert (told["fig2_own"]["own"], told["fig2_own"]["further"]) == ("mine", True)
-    model = index.page(study("models"))["told"]["table1"]
+    assert facts["table3"] == facts["fig_toggles"] == weeks
+    assert facts["fig15"]["periods"] == "6 months"
+    assert (facts["fig2_own"]["own"], facts["fig2_own"]["further"]) == ("mine", True)
+    model = index.page(study("models"))["facts"]["table1"]
     assert model["cleaning"] == "none, model workloads"
     assert model["traces"] == "SITE [model stand-in: lublin_quick_site]"
 

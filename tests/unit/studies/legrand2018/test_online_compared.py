@@ -56,7 +56,7 @@ def test_policies_are_held_against_a_policy_and_weights_against_weights():
     assert found[["low", "high"]].to_numpy().tolist() == pytest.approx(
         np.array([[2, 2], [0.5, 0.5]])
     )
-    assert found["said"].tolist() == ["higher", "lower"]
+    assert found["outcome"].tolist() == ["higher", "lower"]
     assert (found["fixed_sum"] / found["sum"]).tolist() == pytest.approx([0.5, 2])
     assert found["periods"].tolist() == [TESTED] * 2
 
@@ -84,7 +84,7 @@ def test_training_and_testing_periods_are_apart():
 
 def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
     found = compared(("follow the leader", 1, 9.0, 0), ("Hedge", 1, 9.0, 0.3))
-    assert found["said"].tolist() == ["equal", "undecided"]
+    assert found["outcome"].tolist() == ["equal", "undecided"]
     assert found["adjusted"].tolist() == ["equal", "undecided"]
     assert found["regret_fixed"].notna().all()
 
@@ -96,7 +96,7 @@ def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
 )
 def test_holm_is_for_the_learners_of_a_trace(resamples, adjusted):
     found = compared(("Hedge", 5, 18.0, 0), ("EXP3", 5, 18.0, 0), resamples=resamples)
-    assert found["said"].tolist() == ["higher"] * 2
+    assert found["outcome"].tolist() == ["higher"] * 2
     assert found["adjusted"].tolist() == [adjusted] * 2
 
 
@@ -118,7 +118,7 @@ def share(inside, value, other):
     ],
 )
 def test_lower_higher_equal_and_undecided_are_four_words(ratios, periods, said):
-    word, low, high = online.said_of(ratios, periods)
+    word, low, high = online.outcome_of(ratios, periods)
     assert word == said
     assert np.isnan([low, high]).all() == (periods < 18)
 
@@ -177,7 +177,7 @@ def test_holm_weighs_the_share_of_resamples_on_the_other_side(said, often, seldo
     stream = Starts(*[0] * against, *[9] * (1000 - against))
     loss = np.where(np.arange(18) < 3, seldom, often)
     found = against_ones(loss, stream, ("Hedge", "EXP3"))
-    assert found["said"].tolist() == [said] * 2
+    assert found["outcome"].tolist() == [said] * 2
     assert found["adjusted"].tolist() == [said if sure else "undecided"] * 2
 
 
@@ -222,7 +222,7 @@ def test_every_number_of_a_learner_is_of_the_testing_weeks(four_weeks):
             "fixed": "saf",
             "fixed_sum": 8.0,
             "ratio": 0.75,
-            "said": "undecided",
+            "outcome": "undecided",
             "adjusted": "undecided",
             "regret_fixed": 1.0,
             "regret_optimum": 3.0,
@@ -236,7 +236,7 @@ def test_every_number_of_a_learner_is_of_the_testing_weeks(four_weeks):
             "fixed": "saf",
             "fixed_sum": 8.0,
             "ratio": 0.25,
-            "said": "undecided",
+            "outcome": "undecided",
             "adjusted": "undecided",
             "regret_fixed": -3.0,
             "regret_optimum": -1.0,
@@ -250,7 +250,7 @@ def test_every_number_of_a_learner_is_of_the_testing_weeks(four_weeks):
             "fixed": "w*_train",
             "fixed_sum": 9.0,
             "ratio": pytest.approx(8 / 9),
-            "said": "undecided",
+            "outcome": "undecided",
             "adjusted": "undecided",
             "regret_fixed": 4.0,
             "regret_optimum": 5.0,

@@ -23,8 +23,8 @@ PICTURE = base64.b64decode(
 )
 
 
-def told(item):
-    """What a caption is told of an item."""
+def facts_of(item):
+    """The facts of an item for its caption."""
     further = item in (*OWN_TABLES, *OWN_FIGURES)
     facts = {"traces": "SITE", "periods": "9 weeks", "cleaning": "rr9212_weeks", "tau": "60"}
     own = "mine" if item.endswith("_own") else ""
@@ -56,7 +56,7 @@ def page(root, captions, tmp_path):
         paper = {"key": "legrand2018", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
         render(
             root / "workflow/report/legrand2018/page.html.j2",
-            paper | items | {"told": {item: told(item) for item in every}},
+            paper | items | {"facts": {item: facts_of(item) for item in every}},
             [path for path in tmp_path.iterdir() if path.suffix != ".html"],
             captions | dict.fromkeys(OWN_FIGURES, captions["best"]),
             [],
@@ -87,7 +87,7 @@ def test_the_page_and_its_captions_tell_tau(page):
 def test_every_caption_of_the_paper_is_filled(captions, page):
     assert len(captions) >= 16
     for path in captions.values():
-        assert "{{ told.traces }}" in path.read_text(encoding="utf-8"), path
+        assert "{{ facts.traces }}" in path.read_text(encoding="utf-8"), path
     page()
 
 

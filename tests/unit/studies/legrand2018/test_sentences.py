@@ -16,7 +16,7 @@ def test_a_trace_without_periods_says_so():
 
 def learners(*rows, periods=TESTED):
     """Rows as `compare` gives them: learner, what it chooses, chosen, sum, said and adjusted."""
-    columns = ["learner", "chooses", "chosen", "sum", "said", "adjusted"]
+    columns = ["learner", "chooses", "chosen", "sum", "outcome", "adjusted"]
     frame = pd.DataFrame(rows, columns=columns).assign(periods=periods, fixed="saf")
     frame = frame.assign(ratio=frame["sum"] / 100, low=0.5, high=1.5)
     return frame.assign(regret_optimum=frame["sum"] - 50)
@@ -67,4 +67,4 @@ def test_too_few_weeks_say_nothing():
     text = verdict(learners(row, periods=17), "SITE", RANGES)
     assert "17 weeks are too few to say which of them does better" in text
     assert "(no interval)" in text
-    assert "Of the other learners nothing can be said either." in text
+    assert "The other learners are undecided as well." in text

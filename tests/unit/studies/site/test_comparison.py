@@ -10,7 +10,7 @@ from schedlab.studies.site.comparison import (
     TODAY,
     against_record,
     compare_on_site,
-    metric_beside,
+    metric_with_record,
     recorded,
     standings,
 )
@@ -79,13 +79,13 @@ def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
     simulated = standings(results)
     assert RECORDED not in simulated["wait"].ratios.index
     assert list(simulated["wait"].ranks.index) == ["fcfs", "spf"]
-    table = metric_beside(simulated["wait"], results, "SITE").set_index("scheduler")
+    table = metric_with_record(simulated["wait"], results, "SITE").set_index("scheduler")
     assert table.loc["SPF", "ratio"] == pytest.approx(0.5)
     own = table.loc[RECORDED]
     assert own["SITE"] == pytest.approx(20)
     assert own[["ratio", "low", "high", "rank"]].isna().all()
     alone = made(spf=0.5)
-    table = metric_beside(standings(alone)["wait"], alone, "SITE")
+    table = metric_with_record(standings(alone)["wait"], alone, "SITE")
     assert RECORDED not in table["scheduler"].tolist()
 
 

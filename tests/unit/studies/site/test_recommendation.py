@@ -12,8 +12,8 @@ from schedlab.core.windows import begin_of, windows_of
 from schedlab.studies.site.comparison import standings, without_record
 from schedlab.studies.site.recommendation import (
     answer,
+    arena_summary,
     own_policies,
-    said_of_arena,
     weeks_needed,
 )
 from schedlab.studies.site.training import COLUMNS
@@ -87,7 +87,7 @@ def test_an_answer_is_never_softer_than_its_table():
 def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(record, near):
     said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
     assert ("times the recorded one" in said) == near
-    assert ("Nothing is said of a gain over the recorded waits" in said) != near
+    assert ("No gain over the recorded waits is stated" in said) != near
 
 
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
@@ -159,7 +159,7 @@ def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
         own_policies(held(rows, best="better"))
     )
     said = own_policies(held(rows, best=best))
-    assert "a learned policy is better than EASY but not told to be better than SPT" in said
+    assert "a learned policy is better than EASY but not significantly better than SPT" in said
     assert "pays" not in said
 
 
@@ -185,7 +185,7 @@ def arena(facts, windows=8):
     simulated = standings(results)
     found = survivors(simulated, 0.1)
     choice = choose(results, found, frozenset(), ADVICE)
-    return said_of_arena(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
+    return arena_summary(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
 
 
 def test_windows_load_weights_and_absent_are_said():

@@ -20,7 +20,7 @@ def lines(*names):
 
 def test_the_first_that_slurm_can_be_told_is_written():
     text = lines("easy_pp", "plan_rs", "conservative", "sqf", "spf")
-    assert text.startswith("# EASY++ is no order that Slurm could be told: it plans with predicted")
+    assert text.startswith("# EASY++ is no order that Slurm can express: it plans with predicted")
     assert "# Plan-RS is no order" in text
     assert "# Conservative is no order" in text
     assert "# SQF, by " in text

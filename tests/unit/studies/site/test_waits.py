@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.site.waits import SCORES, said_of_waits, score
+from schedlab.studies.site.waits import SCORES, score, waits_summary
 from schedlab.waits.backtest_predictors import EASY, ESTIMATORS, QUEUE, RECORDED
 from schedlab.workbench.log import load_log
 from site_case import site_log
@@ -26,7 +26,7 @@ def test_a_short_log_says_nothing(tmp_path, days, weeks):
     log = load_log(site_log(tmp_path / "a.swf", jobs=300, days=days))
     table, found = score(log, 5)
     assert (found, table.empty) == (weeks, weeks == 0)
-    assert f"{weeks} of the 6 that are the fewest to score" in said_of_waits(table, found)
+    assert f"{weeks} of the 6 that are the fewest to score" in waits_summary(table, found)
 
 
 def scored(wait=100.0, **cells):
@@ -36,13 +36,13 @@ def scored(wait=100.0, **cells):
     table["on sample"] = np.where(table["estimator"] == "last wait", 10.0, 20.0)
     table["error"], table["jobs"] = 40.0, 900
     table.loc[table["estimator"] == QUEUE, "jobs"] = 20
-    table["meant"], table["covered high"] = 95.0, 99.0
+    table["target"], table["covered high"] = 95.0, 99.0
     return table.assign(**cells)
 
 
 def test_the_least_error_on_the_sample_is_told():
-    said = said_of_waits(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 6)
-    assert "the last wait errs least, by 10 s on average of the 20 jobs that all were asked" in said
+    said = waits_summary(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 6)
+    assert "the last wait errs least, by 10 s on average of the 20 jobs that all predicted" in said
     assert "the same jobs that it was chosen on" in said
     assert "all its jobs it errs by 40 s on average where the mean wait is 100 s, which is" in said
     assert "less than saying 0 of every job would (by 60 s, 95 % 1 to 90)" in said
@@ -51,38 +51,38 @@ def test_the_least_error_on_the_sample_is_told():
 
 def test_the_least_loss_is_told_where_a_job_waits():
     losses = np.where(np.array(ESTIMATORS) == "quantile regression", 60.0, 70.0)
-    said = said_of_waits(scored(**{"lost on sample": losses}), 6)
+    said = waits_summary(scored(**{"lost on sample": losses}), 6)
     assert (
         "loses least with the quantile regression: 60 % of the core-hours that submitting" in said
     )
-    assert "loses least" not in said_of_waits(scored(**{"lost on sample": np.nan}), 6)
+    assert "loses least" not in waits_summary(scored(**{"lost on sample": np.nan}), 6)
 
 
 @pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])
 def test_a_gain_is_told_where_its_interval_is_above_0(low, told):
-    assert ("not significant" not in said_of_waits(scored(**{"gain low": low}), 6)) == told
+    assert ("not significant" not in waits_summary(scored(**{"gain low": low}), 6)) == told
 
 
 @pytest.mark.parametrize(("high", "told"), [(95.0, False), (94.9, True)])
 def test_a_bound_that_does_not_hold_is_told(high, told):
-    said = said_of_waits(scored(**{"covered high": high, "covered": 80.0}), 6)
+    said = waits_summary(scored(**{"covered high": high, "covered": 80.0}), 6)
     assert ("holds for 80 % of the jobs and not for 95 %" in said) == told
 
 
 def test_where_nobody_waits_nothing_is_to_be_predicted():
-    assert "no job waits" in said_of_waits(scored(wait=0.0), 6)
+    assert "no job waits" in waits_summary(scored(wait=0.0), 6)
 
 
 @pytest.mark.parametrize(("weeks", "told"), [(5, False), (6, True)])
 def test_fewer_than_six_scored_weeks_say_nothing(weeks, told):
-    assert ("errs least" in said_of_waits(scored(), weeks)) == told
+    assert ("errs least" in waits_summary(scored(), weeks)) == told
 
 
 @pytest.mark.parametrize(("wait", "told"), [(0.0, False), (1.0, True)])
 def test_waits_of_a_second_are_predicted_whatever_the_other_kind_of_waits_is(wait, told):
     """Recorded waits come first; those under EASY are told in either case."""
     table = pd.concat([scored(wait=wait), scored().assign(waits=EASY)], ignore_index=True)
-    said = said_of_waits(table, 6)
+    said = waits_summary(table, 6)
     assert ("Of the log's own waits the last wait errs least" in said) == told
     assert ("Of the log's own waits nothing is to be predicted" in said) != told
     assert "Of waits under EASY the last wait errs least" in said

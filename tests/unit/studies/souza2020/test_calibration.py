@@ -18,9 +18,9 @@ from schedlab.studies.souza2020.calibration import (
     big_job_waits,
     collected,
     entering,
+    result_of,
     search,
     target,
-    told,
     verdict,
 )
 from schedlab.studies.souza2020.runs import Site
@@ -211,9 +211,11 @@ def test_a_wait_is_reached_between_the_ends_and_in_the_interval(waits, word):
 
 
 def test_the_sheet_keeps_what_was_found():
-    assert told(tried(50, 200, 110)) == "100 s printed; 110 s (90 to 130) at 5 instants; reached"
+    assert (
+        result_of(tried(50, 200, 110)) == "100 s printed; 110 s (90 to 130) at 5 instants; reached"
+    )
     said = "100 s printed; 99 s (79 to 119) at 5 instants; not reached"
-    assert told(tried(50, 99)) == said
+    assert result_of(tried(50, 99)) == said
 
 
 def test_searches_stand_beside_what_is_kept_and_what_the_runs_came_to():

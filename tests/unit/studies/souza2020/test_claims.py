@@ -354,7 +354,7 @@ def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, h
 
 def test_on_a_model_only_the_learner_is_held_against_the_paper():
     kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
-    checked = claims.check(kinds, held=False)
+    checked = claims.check(kinds, on_log=False)
     queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
     assert set(checked[queued]["result"]) == {NOT_AVAILABLE}
     assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
@@ -362,7 +362,7 @@ def test_on_a_model_only_the_learner_is_held_against_the_paper():
 
 def test_what_cannot_be_told_neither_holds_nor_fails():
     kinds = {claims.SERIES: held(("Montage 28", "miss high", 1))}
-    checked = claims.check(kinds, held=True)
+    checked = claims.check(kinds, on_log=True)
     words = checked.set_index("claim")["result"]
     assert words["larger jobs miss less on System 1"] == "undecided"
     said = claims.count(checked)

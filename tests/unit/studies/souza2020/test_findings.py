@@ -11,7 +11,7 @@ def test_core_hours_and_ends_are_those_of_each_strategy():
         [("Big Job", 10, 0, 3600), ("ASA", 10, 0, 1800), ("ASA", 10, 1800, 2400)],
         columns=["strategy", "cores", "start", "end"],
     )
-    assert findings.held(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
+    assert findings.core_hours(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
     assert findings.done(table) == "Done after 60 min (Big Job) and 40 min (ASA)"
 
 
@@ -35,7 +35,7 @@ def test_scales_are_counted_where_asa_is_done_before(makespan, count):
 @pytest.mark.parametrize(("held", "count"), [(1.0, 1), (0.99, 0)])
 def test_a_bound_is_kept_where_no_run_ever_leaves_it(held, count):
     keys = {"losses": "l", "alternatives": 4, "learner": "ASA", "delta": 0.05}
-    curves = pd.DataFrame([keys | {"held": 1.0}, keys | {"held": held}])
+    curves = pd.DataFrame([keys | {"coverage": 1.0}, keys | {"coverage": held}])
     assert findings.bounds(curves).endswith(f"in {count} of 1 games")
 
 

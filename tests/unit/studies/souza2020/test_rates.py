@@ -24,9 +24,9 @@ SYSTEMS = {28: "System 1", 160: "System 2"}
 
 def games(*rows):
     """Games of theorem 1: learner, held, holds."""
-    made = pd.DataFrame(rows, columns=["learner", "held", "result"])
+    made = pd.DataFrame(rows, columns=["learner", "coverage", "result"])
     made = made.assign(losses="constant", alternatives=4, delta=0.05)
-    return made.assign(low=made["held"] - 0.1, high=made["held"] + 0.1)
+    return made.assign(low=made["coverage"] - 0.1, high=made["coverage"] + 0.1)
 
 
 def submitted(**columns):

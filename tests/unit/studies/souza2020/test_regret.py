@@ -12,7 +12,7 @@ from schedlab.studies.souza2020.regret import (
     Game,
     bound,
     constant,
-    held,
+    coverage,
     independent,
     play,
     switching,
@@ -73,8 +73,8 @@ def test_what_is_on_the_bound_holds_and_what_is_above_does_not():
     limit = bound(rounds, 2, 0.5)
     above = limit.copy()
     above[0] = np.nextafter(above[0], np.inf)
-    assert held(Game(limit, rounds), 2, 0.5).tolist() == [1, 1]
-    assert held(Game(above, rounds), 2, 0.5).tolist() == [2 / 3, 2 / 3]
+    assert coverage(Game(limit, rounds), 2, 0.5).tolist() == [1, 1]
+    assert coverage(Game(above, rounds), 2, 0.5).tolist() == [2 / 3, 2 / 3]
 
 
 @pytest.mark.parametrize("delta", [0, 1, -0.1, 2, math.nan])
@@ -133,11 +133,11 @@ def test_a_run_depends_on_no_other_and_rounds_are_what_losses_pay_for(m, cases, 
 def test_with_53_alternatives_and_one_that_is_always_best_the_bound_is_exceeded(power):
     """Rounds of some nine losses each are begun before anything is known."""
     game = play(constant(53, 20), 600, Settings(power=power), streams(20))
-    assert held(game, 53, 0.05)[-1] < 0.5
+    assert coverage(game, 53, 0.05)[-1] < 0.5
 
 
 def test_with_two_alternatives_the_bound_holds_always():
     """A round costs at most 3, which is less than the 4 that the bound gives it."""
     for losses in (constant(2, 1), switching(2, [0, 1], 50), unlikely):
         game = play(losses, 400, TWO, streams(20))
-        assert held(game, 2, 0.05).min() == 1
+        assert coverage(game, 2, 0.05).min() == 1

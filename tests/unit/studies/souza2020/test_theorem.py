@@ -47,9 +47,9 @@ def test_a_smaller_delta_has_a_wider_bound(curves):
 def test_a_share_holds_where_its_interval_lies_above_what_is_wanted(held, holds):
     keys = {"losses": "constant", "alternatives": 4, "learner": ASA, "delta": 0.5}
     rows = [(1, 0.0, 5.0, 1.0), (2, 2.0, 6.0, held / 10), (3, 1.0, 7.0, 1.0)]
-    given = pd.DataFrame(rows, columns=["case", "regret", "bound", "held"]).assign(**keys)
+    given = pd.DataFrame(rows, columns=["case", "regret", "bound", "coverage"]).assign(**keys)
     row = kept(given, 10).iloc[0]
-    assert (row["held"], row["result"], row["wanted"]) == (held / 10, holds, 0.5)
+    assert (row["coverage"], row["result"], row["wanted"]) == (held / 10, holds, 0.5)
     # after the last case, not where the share is least
     assert (row["regret"], row["bound"]) == (1, 7)
 
@@ -60,7 +60,16 @@ def test_a_share_holds_where_its_interval_lies_above_what_is_wanted(held, holds)
 def test_the_interval_is_exact(held, low, high):
     given = pd.DataFrame(
         [("random", 4, FALLING, 0.05, 1, 0.0, 5.0, held / 10)],
-        columns=["losses", "alternatives", "learner", "delta", "case", "regret", "bound", "held"],
+        columns=[
+            "losses",
+            "alternatives",
+            "learner",
+            "delta",
+            "case",
+            "regret",
+            "bound",
+            "coverage",
+        ],
     )
     row = kept(given, 10).iloc[0]
     assert (row["low"], row["high"]) == pytest.approx((low, high), abs=5e-5)

@@ -122,8 +122,8 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
 def test_a_wait_that_is_its_prediction_is_covered():
     own = scored([4, 5, 6, 7], [10, 10, 10, 10], quantile_bound=[9, 10, 11, 12])
     row = measured(waits_table({"SITE": own}), BOUND)
-    assert (row["covered"], row["meant"]) == (75, 95)
-    assert measured(waits_table({"SITE": own}), MEDIAN)["meant"] == 50
+    assert (row["covered"], row["target"]) == (75, 95)
+    assert measured(waits_table({"SITE": own}), MEDIAN)["target"] == 50
 
 
 @pytest.mark.parametrize(

@@ -44,22 +44,22 @@ def make(
     }
     survivors = tables.survivors(standings, advice["most_loss"])
     choice = choose(results, survivors, tables.youth_of(known), advice)
-    said = findings(standings, survivors, choice, results, labels, lost)
-    logging.info(said)
+    sentences = findings(standings, survivors, choice, results, labels, lost)
+    logging.info(sentences)
     shown |= {"survivors": tables.with_choice(survivors, choice)}
     shown |= {"windows": tables.windows_table(known, labels)}
     shown |= {"losers": tables.losers_table(lost, labels), "guards": guards_table(guarded)}
     shown["schedulers"] = tables.schedulers_table(list(survivors["name"]))
     shown["absent"] = tables.absent_table()
     made = {name: _table(name, table, standings, labels) for name, table in shown.items()}
-    empty = log_not_available("the arena") if said == NOTHING else None
+    empty = log_not_available("the arena") if sentences == NOTHING else None
     for name in window_metrics():
         drawn = ranks_drawn(standings[name])
         made[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], drawn), drawn)
     made["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
     guards_shown = shown["guards"]
     made["fig_guards"] = Picture(empty or draw_guards(guards_shown), guards_shown)
-    return made | {"findings": said}
+    return made | {"findings": sentences}
 
 
 def _table(
@@ -77,10 +77,11 @@ def _note(standing: Standing, labels: Mapping[str, str]) -> str:
     meaning = METRICS[standing.metric].meaning
     lacking = ", ".join(labels[log] for log in standing.left_out)
     without = f" Without a ratio, too few windows with something to measure: {lacking}."
-    said = (
+    note = (
         f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
         "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
-        f"{standing.blocks} windows, told apart from {standing.difference:.2f} on. The last row is "
+        f"{standing.blocks} windows, significantly different from a difference of "
+        f"{standing.difference:.2f} on. The last row is "
         "what the logs have recorded; it has no rank."
     )
-    return said + (without if lacking else "")
+    return note + (without if lacking else "")

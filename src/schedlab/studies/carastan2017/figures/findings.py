@@ -20,19 +20,19 @@ def lowest(boxes: pd.DataFrame) -> str:
     boxes : DataFrame
         Columns panel, dialect, policy, n and median; without sequences the result is empty.
     """
-    said = []
+    winners = []
     for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
         best = own.loc[own.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
-        said.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
-    return f"Lowest median: {', '.join(said)}" if said else ""
+        winners.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
+    return f"Lowest median: {', '.join(winners)}" if winners else ""
 
 
 def spread(examples: pd.DataFrame) -> str:
     """Return how far scores are from their mean; columns sampler, score."""
     found = examples.groupby("sampler", sort=False)["score"].std() / MEAN_SCORE
-    said = [f"{100 * value:.0f} % of the mean ({name})" for name, value in found.items()]
-    return f"Scores of tasks vary by {' and '.join(said)}"
+    spreads = [f"{100 * value:.0f} % of the mean ({name})" for name, value in found.items()]
+    return f"Scores of tasks vary by {' and '.join(spreads)}"
 
 
 def noise(convergence: pd.DataFrame) -> str:
@@ -40,8 +40,8 @@ def noise(convergence: pd.DataFrame) -> str:
     trials = convergence["trials"].max()
     last = convergence[convergence["trials"] == trials]
     found = last.groupby("sampler", sort=False)["deviation"].mean()
-    said = [f"{100 * value:.2g} % ({name})" for name, value in found.items()]
-    return f"With {trials:,} trials a score’s noise is {' and '.join(said)} of its mean"
+    deviations = [f"{100 * value:.2g} % ({name})" for name, value in found.items()]
+    return f"With {trials:,} trials a score’s noise is {' and '.join(deviations)} of its mean"
 
 
 def corrected(correlations: pd.DataFrame) -> str:
@@ -54,7 +54,7 @@ def corrected(correlations: pd.DataFrame) -> str:
     )
 
 
-def told_apart(matrix: pd.DataFrame) -> str:
+def significant(matrix: pd.DataFrame) -> str:
     """Return at how many sites the site's policy is better or worse than the best of F1 to F4.
 
     Parameters
@@ -69,10 +69,12 @@ def told_apart(matrix: pd.DataFrame) -> str:
         `FEWEST_WINDOWS` windows. Empty if no log is available.
     """
     own = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
-    said = []
+    verdicts = []
     for regime, cells in own.groupby("regime", sort=False):
         enough = cells["windows"] >= FEWEST_WINDOWS
         better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
         counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"
-        said.append(f"{counts} sites ({regime})")
-    return f"A site’s own policy is {'; '.join(said)} than the best of F1–F4" if said else ""
+        verdicts.append(f"{counts} sites ({regime})")
+    return (
+        f"A site’s own policy is {'; '.join(verdicts)} than the best of F1–F4" if verdicts else ""
+    )

@@ -136,7 +136,7 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     Parameters
     ----------
     scores : DataFrame
-        From `schedlab.learning.distributions.beside_published`; no rows if the log is missing.
+        From `schedlab.learning.distributions.join_published`; no rows if the log is missing.
     correlations : DataFrame
         From `schedlab.learning.distributions.correlations`.
 

@@ -14,7 +14,7 @@ from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
-from schedlab.studies.carastan2017.figures.findings import told_apart
+from schedlab.studies.carastan2017.figures.findings import significant
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     without = f" Not available: {', '.join(gone)}." if gone else ""
     with house_style():
         figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
-        entitle(figure, told_apart(matrix), NOTE + without)
+        entitle(figure, significant(matrix), NOTE + without)
         colours = _colours()
         panels = figure.subplots(len(REGIMES), 1)
         for axes, regime in zip(panels, REGIMES, strict=True):

@@ -92,7 +92,7 @@ def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
 
 def _say_plane(axes: Axes, part: pd.DataFrame) -> None:
     """Label the row at its first axes: panel, fixed feature and y axis."""
-    held = part["held"].iloc[0]
-    fixed = f"{LETTERS[held]} = {part[held].iloc[0]:,.0f}"
+    fixed = part["fixed"].iloc[0]
+    plane = f"{LETTERS[fixed]} = {part[fixed].iloc[0]:,.0f}"
     panel, y = part["panel"].iloc[0], part["y"].iloc[0]
-    axes.set_ylabel(f"{panel}) {fixed}\n{LABELS[y]}")
+    axes.set_ylabel(f"{panel}) {plane}\n{LABELS[y]}")

@@ -44,10 +44,10 @@ def make(
     sequences = experiments.read_sequences(sheet, simulations)
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
     stand_in = sheet["stand_in"]
-    said = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
+    finding = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()
     title = f"Table 4 with {WORDS[which]['title']}: ranks in each row"
-    note = f"{NOTE.format(**WORDS[which])} {said}"
+    note = f"{NOTE.format(**WORDS[which])} {finding}"
     return {
         f"table4_{which}_ranks": Table(shown(table, further), title, note),
-        f"table4_{which}_sentence": said,
+        f"table4_{which}_sentence": finding,
     }

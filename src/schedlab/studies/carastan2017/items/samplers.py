@@ -6,8 +6,8 @@ from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.scores import draw_samplers
 
 
-def make(beside: str) -> dict[str, Picture]:
+def make(joined: str) -> dict[str, Picture]:
     """Return the scatter plot with the correlations."""
-    rows = read_parquet(beside)
+    rows = read_parquet(joined)
     found = correlations(rows)
     return {"fig_samplers": Picture(draw_samplers(rows, found), found)}

@@ -65,8 +65,8 @@ def make(
     replicates = transfer.Replicates(known, by_site(measured), resamples, key)
     matrix = site_tables.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
     summary = site_tables.summary(replicates, sites)
-    said = site_tables.sentence(summary)
-    listed = said.replace("\n", "\n\n")
+    finding = site_tables.sentence(summary)
+    listed = finding.replace("\n", "\n\n")
 
     def table(rows: pd.DataFrame, title: str, note: str, readable: pd.DataFrame | None = None):
         words = note.format(resamples=resamples, fewest_windows=FEWEST_WINDOWS)
@@ -80,5 +80,5 @@ def make(
         "sites_policies": table(
             site_tables.policy_table(by_site(fits)), "Policies of the sites", POLICIES_NOTE
         ),
-        "sites_sentence": said,
+        "sites_sentence": finding,
     }

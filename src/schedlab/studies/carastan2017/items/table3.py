@@ -37,7 +37,7 @@ def make(
     title = "Table 3: the four best functions"
     made = {
         "table3": (table, title, NOTE),
-        "table3_comparison": (compared, f"{title}, published and computed", verdicts.told()),
+        "table3_comparison": (compared, f"{title}, published and computed", verdicts.explanation()),
         "table3_own": (own, f"{title}, by distribution", OWN_NOTE),
         "table3_intercept": (intercept, f"{title}, and an intercept", INTERCEPT_NOTE),
     }

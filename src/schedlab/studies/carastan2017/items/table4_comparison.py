@@ -7,7 +7,9 @@ from schedlab.report.items import Table
 from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
 from schedlab.studies.carastan2017.sheet import Experiment
 
-NOTE = f"{verdicts.told()} kendall: Kendall's tau of the row's policies with the printed row."
+NOTE = (
+    f"{verdicts.explanation()} kendall: Kendall's tau of the row's policies with the printed row."
+)
 RANKS = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."
 
 

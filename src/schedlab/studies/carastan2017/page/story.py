@@ -105,14 +105,14 @@ def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
 def _seeds(texts: pd.DataFrame) -> Discovery | None:
     """Return how many numbers of the model rows match; None if these rows did not run."""
     rows = texts[texts["experiment"].str.startswith(MODEL) & (texts["dialect"] == "artefact")]
-    held = rows[rows["verdict"] != NOT_AVAILABLE]
-    if held.empty:
+    compared = rows[rows["verdict"] != NOT_AVAILABLE]
+    if compared.empty:
         return None
-    equal = int((held["verdict"] == MATCH).sum())
+    equal = int((compared["verdict"] == MATCH).sum())
     return Discovery(
         headline=(
             "The model workloads are one number each, and with them "
-            f"{equal} of {len(held)} numbers of Table 4’s model rows have the printed digits"
+            f"{equal} of {len(compared)} numbers of Table 4’s model rows have the printed digits"
         ),
         text=(
             "The paper does not give the seeds: the second in which the generator was started, "
@@ -120,7 +120,7 @@ def _seeds(texts: pd.DataFrame) -> Discovery | None:
         ),
         bars=(
             Bar("printed digits", equal, str(equal)),
-            Bar("compared", len(held), str(len(held))),
+            Bar("compared", len(compared), str(len(compared))),
         ),
         rule="compare_table4",
         csv=TABLE4,

@@ -39,19 +39,19 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     -------
     dict
         policies and all_policies (names, without and with L1 to L4), rank_columns (headings of
-        all_policies and of the ratio), held (bool: whether any number of Table 4 in the artefact
-        dialect was compared with the published one), not_equal (dicts of text: the compared numbers
-        that do not match), claims_said (how many of the paper's claims hold), table4 and
-        table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`), advantage,
-        ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks and
-        learned_medians (dicts of text, per row and over the rows).
+        all_policies and of the ratio), any_compared (bool: whether any number of Table 4 in the
+        artefact dialect was compared with the published one), not_equal (dicts of text: the
+        compared numbers that do not match), claims_sentence (how many of the paper's claims hold),
+        table4 and table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`),
+        advantage, ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks
+        and learned_medians (dicts of text, per row and over the rows).
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(
         computed=pd.to_numeric(texts["computed"]), ratio=pd.to_numeric(texts["ratio"])
     )
-    held = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AVAILABLE)
-    unequal = held & (texts["verdict"] != MATCH)
+    was_compared = (texts["dialect"] == "artefact") & (texts["verdict"] != NOT_AVAILABLE)
+    unequal = was_compared & (texts["verdict"] != MATCH)
     everyone = [*POLICY_COLUMNS.values(), *LEARNED_COLUMNS]
     labels = labels_of_rows(tables["table4"], compared)
     ranks = tables["table4_learned_ranks"]
@@ -60,8 +60,8 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "policies": list(POLICY_COLUMNS.values()),
         "all_policies": everyone,
         "rank_columns": {name: name for name in [*everyone, "ratio"]},
-        "held": bool(held.any()),
-        "claims_said": claims_said(tables["claims"]),
+        "any_compared": bool(was_compared.any()),
+        "claims_sentence": claims_sentence(tables["claims"]),
         "not_equal": texts[unequal].to_dict("records"),
         "table4": table4_rows(tables["table4"], compared, "artefact"),
         "table4_full": table4_rows(tables["table4_full"], compared, "full"),
@@ -149,9 +149,9 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
         rows (dicts: label, published, artefact, full). Each value is the median of the best ad-hoc
         policy over that of the best of F1-F4. artefact and full are nan if nothing ran; published
         is nan if a model ran in place of the log.
-        regimes (dicts: regime, over, published, artefact, full, said). over is the number of rows;
-        the values are medians over these; said comes from `window_sentence`. Only rows that ran on
-        the paper's data count.
+        regimes (dicts: regime, over, published, artefact, full, sentence). over is the number of
+        rows; the values are medians over these; sentence comes from `window_sentence`. Only rows
+        that ran on the paper's data count.
         widest (the largest ratio, to scale a drawing).
     """
     rows = []
@@ -174,7 +174,7 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
     widest = gains.drop(columns="regime").to_numpy()
     return {
         "rows": [row | {"label": labels.get(row["experiment"], row["experiment"])} for row in rows],
-        "regimes": [regime | {"said": window_sentence(regime)} for regime in regimes],
+        "regimes": [regime | {"sentence": window_sentence(regime)} for regime in regimes],
         "widest": np.nanmax(widest) if np.isfinite(widest).any() else np.nan,
     }
 
@@ -208,7 +208,7 @@ def window_sentence(regime: Mapping) -> str:
     )
 
 
-def claims_said(claims: pd.DataFrame) -> str:
+def claims_sentence(claims: pd.DataFrame) -> str:
     """Return how many tested claims hold in the published table and in each dialect."""
     words = {
         "printed": "follow from the paper’s own table",
@@ -216,12 +216,12 @@ def claims_said(claims: pd.DataFrame) -> str:
         "full": "hold in the full one",
     }
     parts = []
-    for column, said in words.items():
+    for column, meaning in words.items():
         tested = claims[column].isin(list(Outcome)).sum()
         open_ = (claims[column] == Outcome.UNDECIDED).sum()
         if tested:
             rest = f" ({open_} undecided)" if open_ else ""
-            parts.append(f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {said}{rest}")
+            parts.append(f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {meaning}{rest}")
     return f"Of what the paper says of Table 4 in words, {', '.join(parts)}." if parts else ""
 
 

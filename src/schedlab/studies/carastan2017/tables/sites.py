@@ -263,7 +263,7 @@ def _geometric(ratios: np.ndarray) -> np.ndarray:
 def sentence(found: pd.DataFrame) -> str:
     """Return `summary` in words: the answers, one line per regime, and one on chance."""
     if found.empty:
-        return "Nothing can be said about site policies: no log is available."
+        return "Site policies were not evaluated: no log is available."
     answers, lines = [], []
     for row in found.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)

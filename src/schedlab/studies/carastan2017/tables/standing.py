@@ -163,7 +163,7 @@ def workload_of(label: str) -> str:
     return label.rpartition(", ")[0] or label
 
 
-def said_of(ratios: np.ndarray) -> tuple[str, float]:
+def sign_test(ratios: np.ndarray) -> tuple[str, float]:
     """Return whether further policies beat F1 to F4, by a sign test over workloads.
 
     Parameters
@@ -201,15 +201,15 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
-        return f"No row was run under both {further.words} and F1–F4: nothing can be said of them."
-    said = []
+        return f"No row was run under both {further.words} and F1–F4: they are not compared."
+    parts = []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
         own = workloads[workloads["dialect"] == dialect]
-        verdict, chance = said_of(own["ratio"])
+        verdict, chance = sign_test(own["ratio"])
         count, better = len(own), int((own["ratio"] < 1).sum())
         by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
-        said.append(
+        parts.append(
             f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}: the best of "
             f"them, chosen with hindsight on either side, has the lower median in "
             f"{overall['better']} of {overall['rows']} rows (higher in {overall['worse']}), and "
@@ -219,7 +219,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
             f"by workload the median ratio is below 1 in {better} of {count} "
             f"(sign test: p = {chance:.2g}{_too_few(count)})"
         )
-    text = ". ".join(words[0].upper() + words[1:] for words in said) + "."
+    text = ". ".join(words[0].upper() + words[1:] for words in parts) + "."
     return f"On model stand-ins, {text[0].lower()}{text[1:]}" if stand_ins else text
 
 

@@ -14,7 +14,7 @@ PANELS = {
     "b": ("runtime", "submit", "procs"),
     "c": ("procs", "submit", "runtime"),
 }
-SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "held", *FEATURES, "score"]
+SURFACE_COLUMNS = ["panel", "id", "function", "x", "y", "fixed", *FEATURES, "score"]
 
 
 def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -> pd.DataFrame:
@@ -33,7 +33,7 @@ def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -
     Returns
     -------
     DataFrame
-        Columns panel (a, b, c), id (F1 to F4), function, x, y and held (names of features),
+        Columns panel (a, b, c), id (F1 to F4), function, x, y and fixed (names of features),
         runtime, procs, submit, score; points * points rows per panel and function.
     """
     if fits.empty:
@@ -44,12 +44,12 @@ def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -
     }
     frames = []
     for name, (_, fit) in zip(IDS, distinct(fits).head(BEST).iterrows(), strict=True):
-        for panel, (x, y, held) in PANELS.items():
+        for panel, (x, y, fixed) in PANELS.items():
             grid_x, grid_y = (grid.ravel() for grid in np.meshgrid(axes[x], axes[y]))
-            frame = pd.DataFrame({x: grid_x, y: grid_y, held: distribution[held].mean()})
+            frame = pd.DataFrame({x: grid_x, y: grid_y, fixed: distribution[fixed].mean()})
             coefficients = fit[COEFFICIENTS].to_numpy(dtype=float)
             values = (frame[feature].to_numpy() for feature in FEATURES)
             frame["score"] = form_of(fit).predict(coefficients, *values) + fit["c0"]
             frames.append(frame.assign(panel=panel, id=name, function=fit["formula"], x=x, y=y,
-                                       held=held))  # fmt: skip
+                                       fixed=fixed))  # fmt: skip
     return pd.concat(frames, ignore_index=True)[SURFACE_COLUMNS]

@@ -13,9 +13,10 @@ from schedlab.studies.kellari2025.tables import chapter6
 SHOWN = {
     "table6_comparison": (
         "Tables 6.1 and 6.2, published and computed",
-        f"{verdicts.told()} low and high: between these lie 95 % of means over as many workloads. "
-        "joint: the chance of the metric's printed means together (for Popularity and Pop-Filler, "
-        "which no reading matches, with all others); below 5 % none of them is consistent. "
+        f"{verdicts.explanation()} low and high: between these lie 95 % of means over as many "
+        "workloads. joint: the chance of the metric's printed means together (for Popularity and "
+        "Pop-Filler, which no reading matches, with all others); below 5 % none of them is "
+        "consistent. "
         "What is the same on every workload by definition says nothing about the simulation. "
         "kendall: Kendall's tau of the metric's column with the printed one.",
     ),
@@ -40,9 +41,10 @@ SHOWN = {
     ),
     "correlations_comparison": (
         "Correlations of section 6.4, published and computed",
-        f"{verdicts.told()} computed: over the smaller number, many: over the larger; low and "
-        "high: between these lie 95 % of the coefficients over as many workloads as the smaller "
-        "number. joint: the chance of all printed coefficients of a kind together, by Fisher's "
+        f"{verdicts.explanation()} computed: over the smaller number, many: over the larger; low "
+        "and high: between these lie 95 % of the coefficients over as many workloads as the "
+        "smaller number. joint: the chance of all printed coefficients of a kind together, by "
+        "Fisher's "
         "statistic among those of the same groups of workloads; below 5 % none of them is "
         "consistent.",
     ),

@@ -27,7 +27,7 @@ SCHEDULES = {
 SETTINGS = {
     "beyond_estimates": {"title": "Without knowing run times"},
     "beyond_matching": {"title": "Which nodes a job takes"},
-    "beyond_arrivals": {"title": "Jobs that arrive over time", "held_against": "EASY"},
+    "beyond_arrivals": {"title": "Jobs that arrive over time", "compared_with": "EASY"},
 }
 OWN_SETTING = {"own": {"title": "Your settings"}}
 

@@ -38,8 +38,8 @@ def make(
     effect = beyond.by_setting(chapter6.read_runs(runs), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
     first = " ".join(beyond.pair_sentences(errors))
-    said = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
-    note = "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(said)])
+    lines = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
+    note = "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(lines)])
     figure = draw_pairs(hidden, errors, first, f"{TITLE} ({on})")
-    shown = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(said))
+    shown = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(lines))
     return {"beyond_pairs": shown, "beyond_pairs_effect": Data(effect)}

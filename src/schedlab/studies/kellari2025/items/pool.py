@@ -28,7 +28,7 @@ def make(frame: str, sizes: str, published: str, reasons: str) -> dict[str, Tabl
     return {
         "table4_1": Table(part, "Table 4.1: part of a heatmap (seconds)", on),
         "table4_1_comparison": Table(
-            compared, "Table 4.1, published and computed", f"{on} {verdicts.told()}"
+            compared, "Table 4.1, published and computed", f"{on} {verdicts.explanation()}"
         ),
         "table4_2": Table(problem_sizes, "Table 4.2: problem size of each class", on),
         "fig4_6": Picture(draw_heatmaps(pairs), pairs),

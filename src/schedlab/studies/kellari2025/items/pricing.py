@@ -28,8 +28,8 @@ def make(
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)
     on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
-    said = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
-    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(said)])
-    figure = draw_pricing(table, applications, said[0], f"{TITLE} ({on})")
-    shown = (Table(table, TITLE, note), Picture(figure), "\n".join(said))
+    lines = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
+    note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(lines)])
+    figure = draw_pricing(table, applications, lines[0], f"{TITLE} ({on})")
+    shown = (Table(table, TITLE, note), Picture(figure), "\n".join(lines))
     return {"beyond_pricing": shown, "beyond_pricing_applications": Data(applications)}

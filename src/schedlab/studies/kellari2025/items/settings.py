@@ -23,31 +23,31 @@ def make(
     labels: Mapping[str, str],
     runs: Sequence[str],
     title: str,
-    held_against: str | None = None,
+    compared_with: str | None = None,
 ) -> dict[str, tuple[Table, Picture, str]]:
     """Return the table and the figure of the experiments of `labels`.
 
     The first sentence answers the question. The others state what each setting changes from the
-    first one or, with `held_against`, which schedulers beat that scheduler in each setting.
+    first one or, with `compared_with`, which schedulers beat that scheduler in each setting.
     """
     found = chapter6.read_runs(runs)
     table = beyond.by_setting(found, labels)
     reference = table["setting"].iloc[0]
-    compared_with = f"the first setting, {reference}"
+    comparison = f"the first setting, {reference}"
     changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AVAILABLE)]
-    said = [beyond.headline(table), "", *beyond.sentences(table)]
-    if held_against:
-        reference, compared_with = held_against, f"{held_against} in the same setting"
+    lines = [beyond.headline(table), "", *beyond.sentences(table)]
+    if compared_with:
+        reference, comparison = compared_with, f"{compared_with} in the same setting"
         changes = gaps(found, labels, reference)
         first = beyond.headline_against(changes, reference)
-        said = [first, "", *beyond.against(changes, labels, reference)]
+        lines = [first, "", *beyond.against(changes, labels, reference)]
         table = beyond.with_gaps(table, changes, reference)
-        compared_with += " (columns against_…) and the first setting"
+        comparison += " (columns against_…) and the first setting"
     count, size = found["workload"].nunique(), found["jobs"].iloc[0]
     on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
-    changed = f"changes in percent compared with {compared_with}"
-    note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(said)])
+    changed = f"changes in percent compared with {comparison}"
+    note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(lines)])
     # The interval over a single workload is infinite.
     table = table.replace([np.inf, -np.inf], np.nan)
     figure = draw_settings(changes, reference, f"{title} ({on})")
-    return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(said))}
+    return {item: (Table(table, title, note, 3), Picture(figure), "\n".join(lines))}

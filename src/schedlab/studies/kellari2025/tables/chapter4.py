@@ -47,8 +47,8 @@ def compare_table4_1(
                 continue
             value = float(own.at[name, column])
             if label.startswith(STAND_IN):
-                told = (float("nan"), NOT_AVAILABLE, f"made of {STAND_IN} itself")
-                rows.append((name, column, printed, value, *told))
+                outcome = (float("nan"), NOT_AVAILABLE, f"made of {STAND_IN} itself")
+                rows.append((name, column, printed, value, *outcome))
                 continue
             verdict, reason = verdict_of(agrees(printed, value)), ""
             if verdict != MATCH:

@@ -31,14 +31,16 @@ COLOURS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
 APART = 1.1
 
 
-def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: str) -> Figure:
+def draw_searches(
+    table: pd.DataFrame, budget: pd.DataFrame, paper_budget: int, note: str
+) -> Figure:
     """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
 
     Parameters
     ----------
     table, budget : DataFrame
         From `schedlab.studies.klusacek2016.tables.searches`: `compared`, `by_budget`.
-    asked : int
+    paper_budget : int
         The paper's budget, which is marked.
     note : str
         Description of the run, as subtitle.
@@ -46,7 +48,7 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
     kinds = list(dict.fromkeys(budget["plans"]))
     with house_style():
         figure = canvas(0.9 + 2.7 * max(len(kinds), 1))
-        entitle(figure, reached(budget, asked), note)
+        entitle(figure, reached(budget, paper_budget), note)
         if not kinds:
             figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=9)
             return figure
@@ -61,11 +63,13 @@ def draw_searches(table: pd.DataFrame, budget: pd.DataFrame, asked: int, note: s
                 axes.xaxis.set_major_locator(LogLocator(10, numticks=9))
                 axes.xaxis.set_minor_locator(NullLocator())
                 axes.xaxis.set_major_formatter(_thousands)
-                axes.axvline(asked, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5)
+                axes.axvline(
+                    paper_budget, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=0.5
+                )
                 axes.set_xlabel("iterations")
                 axes.tick_params(labelbottom=True)
-            row[2].annotate(f"{asked:,} iterations", (asked, 0), (5, 5), color="#444444",
-                            textcoords="offset points", fontsize=7)  # fmt: skip
+            row[2].annotate(f"{paper_budget:,} iterations", (paper_budget, 0), (5, 5),
+                            color="#444444", textcoords="offset points", fontsize=7)  # fmt: skip
         figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
     return figure
 

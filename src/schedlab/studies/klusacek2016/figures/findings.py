@@ -21,7 +21,7 @@ def changed(bars: pd.DataFrame) -> str:
     bars : DataFrame
         users, scheduler, measure and value; a metric that is 0 under Orig-BF is left out.
     """
-    said = []
+    by_users = []
     for users, own in bars.groupby("users", sort=False):
         wide = own.pivot(index="measure", columns="scheduler", values="value")
         wide = wide.reindex(dict.fromkeys(own["measure"]))
@@ -30,8 +30,8 @@ def changed(bars: pd.DataFrame) -> str:
             f"{WORDS[measure]} {round(100 * (row[NEW] / row[OLD] - 1)):+d} %"
             for measure, row in wide.iterrows()
         ]
-        said.append(f"{', '.join(parts)} ({users} users)")
-    return f"{NEW} against {OLD}: {'; '.join(said)}"
+        by_users.append(f"{', '.join(parts)} ({users} users)")
+    return f"{NEW} against {OLD}: {'; '.join(by_users)}"
 
 
 def waits_less(classes: pd.DataFrame) -> str:
@@ -61,22 +61,23 @@ def takes(costs: pd.DataFrame) -> str:
     )
 
 
-def reached(budget: pd.DataFrame, asked: int) -> str:
+def reached(budget: pd.DataFrame, paper_budget: int) -> str:
     """Return the share of the longest search's gain that the paper's budget reaches.
 
     Parameters
     ----------
     budget : DataFrame
         plans, iterations and share (%).
-    asked : int
+    paper_budget : int
         The budget, one of the iterations; the result is empty if it is not among them.
     """
-    own = budget[budget["iterations"] == asked]
+    own = budget[budget["iterations"] == paper_budget]
     if own.empty:
         return ""
-    said = [f"{row.share:.0f} % (plans {row.plans})" for row in own.itertuples()]
+    parts = [f"{row.share:.0f} % (plans {row.plans})" for row in own.itertuples()]
     longest = budget["iterations"].max()
     return (
-        f"{asked:,} iterations of Random Search come to {' and '.join(said)} of the estimated gain "
+        f"{paper_budget:,} iterations of Random Search come to {' and '.join(parts)} of the "
+        "estimated gain "
         f"with {longest:,}"
     )

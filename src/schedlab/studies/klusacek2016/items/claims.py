@@ -30,7 +30,7 @@ def make(
     sets_ran = read_evidence(sets, set_jobs, set_starts)
     logs_ran = read_evidence(logs, log_jobs, log_starts)
     checked = claims.check(sets_ran, logs_ran, kept, times)
-    said = claims.count(checked)
-    logging.info(said)
+    summary = claims.count(checked)
+    logging.info(summary)
     title = "What the paper says, tested on what was run"
-    return {"claims": (Table(checked, title, said), said)}
+    return {"claims": (Table(checked, title, summary), summary)}

@@ -25,8 +25,8 @@ def page(study: Study) -> dict[str, Any]:
         "authors": "D. Klusáček and V. Chlumský",
         "venue": "JSSPP 2016",
         "summary": (
-            "A scheduler that plans every job ahead and improves its plan by random search, held "
-            "against queues with backfilling, with users who react to how long they wait."
+            "A scheduler that plans every job ahead and improves its plan by random search, "
+            "compared with queues with backfilling, with users who react to how long they wait."
         ),
         "story_tables": ["table1_periods", "beyond_search", "claims"],
         "thumbnail": "fig5",
@@ -155,7 +155,7 @@ def groups(study: Study) -> list[Group]:
                 "runs": study.results_of("budgets", "periods"),
             },
             {
-                "asked": searched.iterations,
+                "paper_budget": searched.iterations,
                 "label": f"{searched.source}, {searched.label}",
                 "rows": facts_of(study, study.of_item("budgets")),
             },

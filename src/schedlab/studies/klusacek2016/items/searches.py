@@ -35,19 +35,19 @@ DIGITS |= {"p": 3}
 
 
 def make(
-    asked: int, label: str, searches: str, rows: Sequence[Mapping], runs: Sequence[str]
+    paper_budget: int, label: str, searches: str, rows: Sequence[Mapping], runs: Sequence[str]
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
-    """Return the tables, the sentences and the figure; `asked` is the paper's budget."""
+    """Return the tables, the sentences and the figure; `paper_budget` is in iterations."""
     found = read_parquet(searches)
     compared, budget = compare.compared(found), compare.by_budget(found)
-    rules = compare.by_rule(compared, asked)
+    rules = compare.by_rule(compared, paper_budget)
     waits = budgets.realised(rows, map(read_parquet, runs))
-    first = f"{beyond.headline(rules, budget, asked)} {budgets.sentence(waits)}".strip()
-    said = [first, "", *beyond.sentences(rules, budget, asked)]
+    first = f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits)}".strip()
+    lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
     on = f"{label}: {beyond.kept_of(found)}"
-    note = "\n".join([f"{on}. {RULES}", "", said[0], "", *(f"- {line}" for line in said[2:])])
-    figure = draw_searches(compared, budget, asked, f"{TITLE} ({label})")
-    shown = (Table(rules, TITLE, note, DIGITS), Picture(figure), "\n".join(said))
+    note = "\n".join([f"{on}. {RULES}", "", lines[0], "", *(f"- {line}" for line in lines[2:])])
+    figure = draw_searches(compared, budget, paper_budget, f"{TITLE} ({label})")
+    shown = (Table(rules, TITLE, note, DIGITS), Picture(figure), "\n".join(lines))
     return {
         "beyond_search": shown,
         "beyond_search_curves": Data(compared),

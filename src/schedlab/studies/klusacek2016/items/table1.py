@@ -29,10 +29,11 @@ def make(
     printed = comparison.read_published(published, "table1")
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
     why = comparison.read_reasons(reasons, "table1")
-    told = (
-        f"{verdicts.told()} A printed change is an order of two schedulers, which holds where the "
-        "computed change has the same sign; it is consistent if, besides, the joint test does not "
-        "reject all printed numbers together. low and high: between these lie 95 % of the changes "
+    note = (
+        f"{verdicts.explanation()} A printed change is an order of two schedulers, which holds "
+        "where the computed change has the same sign; it is consistent if, besides, the joint test "
+        "does not reject all printed numbers together. low and high: between these lie 95 % of "
+        "the changes "
         "over many busy intervals of the log. tail: two-sided tail of the printed number among "
         "these. joint: of all eight numbers together, below 0.05 rejected. The Zewura sets are "
         "compared with sets of another log."
@@ -40,6 +41,6 @@ def make(
     compared = compare_table1(printed, sets, many, why)
     return {
         "table1": Table(table1(sets), "Table 1", NOTE),
-        "table1_comparison": Table(compared, "Table 1, published and computed", told),
+        "table1_comparison": Table(compared, "Table 1, published and computed", note),
         "table1_periods": Table(over_periods(many), "Many busy intervals", PERIODS),
     }

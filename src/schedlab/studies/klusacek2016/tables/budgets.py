@@ -73,7 +73,7 @@ def sentence(table: pd.DataFrame) -> str:
     table : DataFrame
         From `realised`.
     """
-    said = []
+    parts = []
     for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
         ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]
         part = (
@@ -87,5 +87,5 @@ def sentence(table: pd.DataFrame) -> str:
                 f"; {few:,} reach {100 * gained[few]:.0f} % of the decrease with "
                 f"{ratios.index[-1]:,}"
             )
-        said.append(part)
-    return f"Realised waits on busy intervals. {'. '.join(said)}." if said else ""
+        parts.append(part)
+    return f"Realised waits on busy intervals. {'. '.join(parts)}." if parts else ""

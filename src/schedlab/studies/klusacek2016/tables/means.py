@@ -112,7 +112,7 @@ def planned_within(seconds: float) -> Callable[[pd.DataFrame], float]:
 
 #: numbers that the text states, by description: the experiment that each is computed on ("timed":
 #: the measured planning times), and the function that computes it
-TOLD: dict[str, tuple[str, Callable[[Any], float]]] = {
+NUMBERS: dict[str, tuple[str, Callable[[Any], float]]] = {
     "utilisation, increase (points)": ("recorded", utilisation_gained),
     "CPU hours a day, increase": ("recorded", hours_gained),
     "CPUs fully used more": ("recorded", processors_gained),
@@ -135,7 +135,7 @@ def compare_text(
     Parameters
     ----------
     printed : DataFrame
-        One row per number, keyed as in `TOLD`; the published number is in the column value.
+        One row per number, keyed as in `NUMBERS`; the published number is in the column value.
     recorded, reacting : Evidence
         Runs of the other log.
     costs : DataFrame
@@ -149,7 +149,7 @@ def compare_text(
     of = {"recorded": recorded, "reacting": reacting, "timed": recorded}
     rows = []
     for what, value in printed["value"].items():
-        users, measured = TOLD[what]
+        users, measured = NUMBERS[what]
         one = of[users]
         computed = measured(costs if users == "timed" else one) if len(one) else np.nan
         rows.append(

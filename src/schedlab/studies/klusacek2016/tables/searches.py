@@ -115,14 +115,14 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=COMPARED).astype({"p": "float64"})
 
 
-def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
+def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
     """Return the comparison at the paper's budget and at the longest one.
 
     Parameters
     ----------
     table : DataFrame
         From `compared`.
-    asked : int
+    paper_budget : int
         The paper's budget.
 
     Returns
@@ -130,7 +130,7 @@ def by_rule(table: pd.DataFrame, asked: int) -> pd.DataFrame:
     DataFrame
         The rows of `table` for these budgets; ``p`` is Holm-adjusted over all of them.
     """
-    shown = table[table["iterations"].isin([asked, table["iterations"].max()])].copy()
+    shown = table[table["iterations"].isin([paper_budget, table["iterations"].max()])].copy()
     tested = shown["p"].notna()
     shown.loc[tested, "p"] = holm(shown.loc[tested, "p"].to_numpy())
     return shown.reset_index(drop=True)

@@ -256,8 +256,10 @@ def compare_table1(
     computed = {one.row["label"]: one for one in sets}
     spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
     many = {log: pairs_of(runs) for log, runs in periods.items()}
-    held = [log for log in many if any(log in label for label in printed.index)]
-    together = joint_tail(printed_pairs(printed, held), many) if held else np.nan
+    published_logs = [log for log in many if any(log in label for label in printed.index)]
+    together = (
+        joint_tail(printed_pairs(printed, published_logs), many) if published_logs else np.nan
+    )
     rows = []
     for label in printed.index:
         own = computed.get(SHOWN_FOR.get(label, label))
@@ -266,17 +268,17 @@ def compare_table1(
             log = "" if own is None else own.row["source"]
             found = {"published": value, "computed": np.nan, "low": np.nan, "high": np.nan}
             found |= {"tail": np.nan, "joint": np.nan}
-            if log in held and label not in SHOWN_FOR and len(many[log]):
+            if log in published_logs and label not in SHOWN_FOR and len(many[log]):
                 found["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
                 found["joint"] = together
             ends = own.change(measure) if own else (np.nan,) * 3
             found["computed"] = ends[0]
             if (log, short) in spans.index:
                 found["low"], found["high"] = spans.loc[(log, short)]
-            comparable = bool(own) and label not in SHOWN_FOR and own.held
+            comparable = bool(own) and label not in SHOWN_FOR and own.on_log
             same = has_sign(float(value), ends)
-            said = _compared(found, comparable, same, (label, short), reasons)
-            rows.append({"set": label, "column": short, "ran_on": log} | found | said)
+            outcome = _compared(found, comparable, same, (label, short), reasons)
+            rows.append({"set": label, "column": short, "ran_on": log} | found | outcome)
     return pd.DataFrame(rows)
 
 

@@ -145,9 +145,11 @@ def complaints(
         times[order].tolist(), kinds[order].tolist(), jobs[order].tolist(), strict=True
     ):
         agent = agents[agent_of[job]]
-        said = agent.starts(time) if kind == START else agent.submits(time, job, tolerance[job])
-        if said is not None:
-            last, wait, budget = said
+        complaint = (
+            agent.starts(time) if kind == START else agent.submits(time, job, tolerance[job])
+        )
+        if complaint is not None:
+            last, wait, budget = complaint
             at = "start" if kind == START else "submission"
             rows.append((user[job], last, time, at, wait, budget, wait / budget))
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
@@ -164,19 +166,19 @@ class _Patience:
 
     def submits(self, time: int, job: int, tolerance: float) -> tuple[int, int, float] | None:
         """Submit a job; return last job, wait and budget of the complaint, or None."""
-        said = None
+        complaint = None
         wait = time - self.since
         if not self.waiting:
             self.budget = 0.0
         elif wait <= self.budget:
             self.budget -= wait
         else:
-            said = (self.job, wait, self.budget)
+            complaint = (self.job, wait, self.budget)
             self.budget = 0.0
         self.budget += tolerance
         self.since, self.job = time, job
         self.waiting += 1
-        return said
+        return complaint
 
     def starts(self, time: int) -> tuple[int, int, float] | None:
         """Start a job; return last job, wait and budget of the complaint, or None."""

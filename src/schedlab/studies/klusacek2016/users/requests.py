@@ -33,7 +33,7 @@ RULES = {
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class Demand:
     """The requests of a log that a machine can run.
 
     Parameters
@@ -57,7 +57,7 @@ def requests_of(
     settings: Planning,
     log: str,
     memory: Memory | None = None,
-) -> Asked:
+) -> Demand:
     """Return the requests of the jobs of a log, without those that the machine can never run.
 
     Parameters
@@ -76,7 +76,7 @@ def requests_of(
 
     Returns
     -------
-    Asked
+    Demand
 
     Raises
     ------
@@ -108,7 +108,7 @@ def requests_of(
     allowed, refused = fitting(requests, machine, settings)
     fits = allowed > 0
     kept = jobs[fits].reset_index(drop=True)
-    return Asked(requests.take(fits), kept, _ledger(log, refused, jobs))
+    return Demand(requests.take(fits), kept, _ledger(log, refused, jobs))
 
 
 def _kilobytes(jobs: pd.DataFrame, counted: Memory | None) -> np.ndarray | None:

@@ -63,13 +63,13 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     others = table.drop(columns=base)
     sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in others.items()}
     first, *rest = sorted(sums, key=sums.get)
-    said = (
+    sentence = (
         f"{short(first)} comes to {sums[first]:.2f} times {short(base)} over {len(table)} {unit}s"
     )
     if not rest:
         same = equal_in(table[first] / table[base])
-        return f"{said}, and equals it in {same}"
-    return f"{said}, {short(rest[-1])} to {sums[rest[-1]]:.2f}"
+        return f"{sentence}, and equals it in {same}"
+    return f"{sentence}, {short(rest[-1])} to {sums[rest[-1]]:.2f}"
 
 
 def leads(values: pd.DataFrame) -> str:

@@ -205,16 +205,18 @@ def _marks(others: pd.DataFrame) -> dict[str, tuple]:
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     """Draw each policy's ratios in ascending order, and count the equal ones."""
     others = table.drop(columns=base).div(table[base], axis=0)
-    said = []
+    counts = []
     for name, (colour, *_) in _marks(others).items():
         ratios = others[name].dropna().sort_values()
         axes.plot(np.arange(1, len(ratios) + 1), ratios, color=colour, linewidth=1.3)
-        said.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
+        counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
     axes.set_xlabel(f"{unit}s, by ratio")
-    axes.set_title(f"≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(said), size=7.5, weight="normal")
+    axes.set_title(
+        f"≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(counts), size=7.5, weight="normal"
+    )
 
 
 def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:

@@ -39,7 +39,7 @@ def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(ratio=rows["computed"] / rows["published"])
 
 
-def told(table: pd.DataFrame) -> str:
+def sums_as_printed(table: pd.DataFrame) -> str:
     """Return a sentence: how many sums equal the published ones, and how far the others are."""
     table = table.dropna(subset="ratio")
     away = table[(table["ratio"] - 1).abs() > SAME]
@@ -60,7 +60,7 @@ def draw_ratios(table: pd.DataFrame, title: str) -> Figure:
     policies = list(dict.fromkeys(table["policy"]))
     with house_style():
         figure = canvas(0.9 + 0.19 * len(policies))
-        entitle(figure, told(table), title)
+        entitle(figure, sums_as_printed(table), title)
         axes = figure.subplots()
         axes.axvline(1, color=GREY, linewidth=0.8, zorder=1)
         for place, (column, (colour, marker, words)) in enumerate(COLUMNS.items()):

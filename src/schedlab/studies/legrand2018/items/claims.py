@@ -27,6 +27,6 @@ def make(
         evidence = (experiment, table, policies, space, read_parquet(search))
         frames.append(claims.check(claims.Evidence(*evidence)))
     checked = pd.concat(frames, ignore_index=True)
-    said = claims.count(checked)
-    logging.info(said)
-    return {"claims": (Table(checked, TITLE, said), said)}
+    summary = claims.count(checked)
+    logging.info(summary)
+    return {"claims": (Table(checked, TITLE, summary), summary)}

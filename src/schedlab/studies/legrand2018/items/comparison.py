@@ -27,4 +27,4 @@ def make(
         printed, columns.read_owners(owners, compared), computed, missing, known, ordered
     )
     title = f"Table {compared.removeprefix('table')}, published and computed"
-    return {item: Table(rows, title, f"{verdicts.told()} {NOTE}", {"ratio": 4})}
+    return {item: Table(rows, title, f"{verdicts.explanation()} {NOTE}", {"ratio": 4})}

@@ -45,7 +45,7 @@ def page(study: Study) -> dict[str, Any]:
             "real logs: how far weights that suit a week are from the best policy, and whether "
             "they can be learned."
         ),
-        "told": {item: facts_of(study, item) for item in every},
+        "facts": {item: facts_of(study, item) for item in every},
         "story_tables": [
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),
             *("conclusions", "ranks", "online", "claims", "toggles"),

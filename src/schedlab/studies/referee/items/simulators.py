@@ -31,13 +31,13 @@ def make(
     for one, path in zip(runs, replays, strict=True):
         real[one["log"], one["order"]].append(read_parquet(path))
     figures, summaries, rankings = judged(jobs, real)
-    said, order = findings(summaries), ranked(rankings)
-    logging.info("%s %s", said, order)
+    sentences, order = findings(summaries), ranked(rankings)
+    logging.info("%s %s", sentences, order)
     table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
     return {
         "referee": Table(table, "Simulators and a real Slurm", made.NOTE, made.DIGITS),
         "ranking": Table(ranking, "Orders by mean wait", made.RANKING_NOTE),
         "fig_referee": Picture(draw_referee(figures, summaries), figures),
         "windows": Data(pd.concat(map(read_parquet, facts), ignore_index=True)),
-        "findings": f"{said} {order}",
+        "findings": f"{sentences} {order}",
     }

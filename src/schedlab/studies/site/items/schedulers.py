@@ -20,9 +20,9 @@ from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.items import Table
-from schedlab.studies.site.comparison import metric_beside, standings, without_record
+from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.figures import draw_ratios, nothing
-from schedlab.studies.site.recommendation import answer, said_of_arena
+from schedlab.studies.site.recommendation import answer, arena_summary
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
 from schedlab.studies.site.slurm_settings import runnable, slurm_lines
 from schedlab.workbench.log import read_cleaned
@@ -52,7 +52,9 @@ def make(
     choice = choose(schedulers, found, youth_of(known), advice)
     tables = {"survivors": with_choice(found, choice), "absent": absent_table()}
     tables |= {"losers": losers_table(losing, labels)}
-    tables |= {name: metric_beside(one, results, settings.label) for name, one in simulated.items()}
+    tables |= {
+        name: metric_with_record(one, results, settings.label) for name, one in simulated.items()
+    }
     tables |= {
         name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
     }
@@ -60,9 +62,11 @@ def make(
     log = read_cleaned(jobs, ledger, lost)
     expressions, weights = expressions_in(learned) | own, known["weights"].iloc[0]
     first = runnable(choice.order, expressions, weights)
-    held = pd.read_csv(held_out)
-    said = answer(simulated, results, found, choice, losing, held, settings, first)
-    logging.info(said)
+    held_out_rows = pd.read_csv(held_out)
+    recommendation = answer(
+        simulated, results, found, choice, losing, held_out_rows, settings, first
+    )
+    logging.info(recommendation)
     lines = slurm_lines(
         choice.order,
         expressions,
@@ -77,8 +81,8 @@ def make(
     drawn_ratios = draw_ratios(simulated) if blocks else nothing(EMPTY)
     return {
         **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
-        "answer": said,
-        "arena_said": said_of_arena(known.iloc[0], settings, simulated, found, choice),
+        "answer": recommendation,
+        "arena_summary": arena_summary(known.iloc[0], settings, simulated, found, choice),
         "slurm": lines,
         "fig_survivors": Picture(drawn, found),
         "fig_ratios": Picture(drawn_ratios, ratios.reset_index()),

@@ -51,19 +51,21 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
         Subtitle: which experiments are shown.
     """
     systems = list(dict.fromkeys(table["system"]))
-    held = table[table["strategy"] != "Per-Stage"]
+    others = table[table["strategy"] != "Per-Stage"]
     with house_style():
         figure = canvas(1.6 + 2.1 * len(systems))
         entitle(
             figure,
             moved(
-                held[held["estimator"] != PERFECT], "makespan (%)", "Makespans against Per-Stage"
+                others[others["estimator"] != PERFECT],
+                "makespan (%)",
+                "Makespans against Per-Stage",
             ),
             title,
         )
         grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
-            own = held[held["system"] == system].reset_index(drop=True)
+            own = others[others["system"] == system].reset_index(drop=True)
             for axes, measure in zip(row, MEASURES, strict=True):
                 for place, one in own.iterrows():
                     colour = COLOURS[one["estimator"]]

@@ -18,7 +18,7 @@ from schedlab.report.figures.style import (
     entitle,
     house_style,
 )
-from schedlab.studies.souza2020.figures.findings import done, held
+from schedlab.studies.souza2020.figures.findings import core_hours, done
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -143,7 +143,7 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
     last = table["end"].max() / MINUTE
     with house_style():
         figure = canvas(3.8)
-        entitle(figure, held(table), title)
+        entitle(figure, core_hours(table), title)
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
             own = table[table["strategy"] == name]
             for row in own.itertuples():

@@ -17,7 +17,7 @@ def _listed(values: pd.Series, form: str) -> str:
     return joined(f"{form.format(value)} ({name})" for name, value in values.items())
 
 
-def held(table: pd.DataFrame) -> str:
+def core_hours(table: pd.DataFrame) -> str:
     """Return a sentence with the core-hours of each strategy: strategy, cores, start, end (s)."""
     hours = table["cores"] * (table["end"] - table["start"]) / 3600
     sums = hours.groupby(table["strategy"], sort=False).sum()
@@ -52,9 +52,9 @@ def sooner(stacks: pd.DataFrame) -> str:
 def bounds(curves: pd.DataFrame) -> str:
     """Return a sentence: in how many games every run stays within the bound.
 
-    The table has the columns losses, alternatives, learner, delta and held.
+    The table has the columns losses, alternatives, learner, delta and coverage.
     """
-    games = curves.groupby(["losses", "alternatives", "learner", "delta"])["held"].min()
+    games = curves.groupby(["losses", "alternatives", "learner", "delta"])["coverage"].min()
     return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
 
 

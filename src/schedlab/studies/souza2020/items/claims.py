@@ -32,8 +32,8 @@ def make(
     if len(runs):
         kinds[claims.RUNS] = Evidence(table1(runs), runs)
         kinds[claims.SERIES] = pd.read_csv(table2)
-    checked = claims.check(kinds, held=not rows[0]["is_model"])
-    said = claims.count(checked)
-    logging.info(said)
+    checked = claims.check(kinds, on_log=not rows[0]["is_model"])
+    summary = claims.count(checked)
+    logging.info(summary)
     title = "What the paper says, tested on the runs"
-    return {"claims": (Table(checked, title, said), said)}
+    return {"claims": (Table(checked, title, summary), summary)}

@@ -23,9 +23,9 @@ NOTE = (
 def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Table, Picture, str]]:
     """Return the table, the sentence and the figure."""
     table = predictors(read_runs(stages), systems_of(rows))
-    said, on = headline(table), background_of(rows)
-    logging.info(said)
+    finding, on = headline(table), background_of(rows)
+    logging.info(finding)
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_predictors(table, f"{TITLE}. {on}")
-    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
-    return {"beyond_predictors": (shown, Picture(figure), said)}
+    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    return {"beyond_predictors": (shown, Picture(figure), finding)}

@@ -46,17 +46,20 @@ def make(
         of_series(submitted, systems),
     )
     by_run = _joined(of_runs(runs), of_series(submitted))
-    said, on = headline(table, played, list(dict.fromkeys(systems.values()))), background_of(rows)
-    logging.info(said)
+    finding, on = (
+        headline(table, played, list(dict.fromkeys(systems.values()))),
+        background_of(rows),
+    )
+    logging.info(finding)
     figure = draw_rates(table, f"{TITLE}. {on}")
-    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{said}")
+    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
     return {
-        "beyond_rates": (shown, Picture(figure), said),
+        "beyond_rates": (shown, Picture(figure), finding),
         "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
     }
 
 
 def _joined(*parts: pd.DataFrame) -> pd.DataFrame:
     """Concatenate tables, and skip those without rows: their column types are undefined."""
-    told = [part for part in parts if len(part)]
-    return pd.concat(told, ignore_index=True) if told else parts[0]
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else parts[0]

@@ -37,25 +37,25 @@ def make(
     parts = {
         item: comparison.read_published(published, item) for item in ("averages", "percentages")
     }
-    said = comparison.read_published(published, "text")
+    text = comparison.read_published(published, "text")
     return {
         "table1": Table(table1, "Table 1", f"{on} {NOTE}"),
         "table1_comparison": Table(
             of_runs.compare(printed, table1, why["table1"]),
             "Table 1, published and computed",
-            f"{on} {verdicts.told()}",
+            f"{on} {verdicts.explanation()}",
         ),
         "averages": Table(of_runs.averages(table1), "Normalised averages of Table 1", AVERAGES),
         "arithmetic_comparison": Table(
             of_runs.recomputed(printed, parts, why),
             "Percentages and averages of the printed numbers, published and recomputed",
-            verdicts.told(),
+            verdicts.explanation(),
         ),
         "percentages": Table(
             of_runs.percentages(table1), "Excess over the best strategy (%)", PERCENTAGES
         ),
         "text": Table(
-            of_runs.compare_text(said, printed, table1, why["text"]), "Numbers of section 6", TEXT
+            of_runs.compare_text(text, printed, table1, why["text"]), "Numbers of section 6", TEXT
         ),
         "spread": Table(
             of_runs.spread(printed, runs), "What one run of each shows", f"{on} {SPREAD}"

@@ -27,5 +27,7 @@ def make(
     compared = accuracy.compare(comparison.read_published(published, "table2"), table)
     return {
         "table2": Table(table, "Table 2", f"{background_of(rows)} {NOTE}"),
-        "table2_comparison": Table(compared, "Table 2, published and computed", verdicts.told()),
+        "table2_comparison": Table(
+            compared, "Table 2, published and computed", verdicts.explanation()
+        ),
     }

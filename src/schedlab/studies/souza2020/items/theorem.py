@@ -10,7 +10,7 @@ from schedlab.studies.souza2020.theorem import kept, theorem
 
 NOTE = (
     "learner: Algorithm 1 with rates as configured and with falling ones; the proof uses a "
-    "constant 1. held: the least share of runs within the bound, over all cases; low and high: "
+    "constant 1. coverage: the least share of runs within the bound, over all cases; low and high: "
     "its exact binomial 95 % interval; result: holds if that lies above wanted, 1 - delta. regret "
     "and bound: means after the last case."
 )

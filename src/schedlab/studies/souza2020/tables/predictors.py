@@ -106,8 +106,8 @@ def headline(table: pd.DataFrame) -> str:
     if table.empty:
         return NOTHING
     own = table[table["strategy"] == "ASA"]
-    own = own.assign(told=_told(own))
-    said = []
+    own = own.assign(significant=_significant(own))
+    parts = []
     for system, part in own.groupby("system", sort=False):
         learned = part[part["estimator"] == LEARNED].iloc[0]
         change = "makespan (%)"
@@ -118,18 +118,18 @@ def headline(table: pd.DataFrame) -> str:
         else:
             worth = "changes nothing significantly"
         others = part[~part["estimator"].isin([LEARNED, PERFECT])]
-        better = others[others["told"] & (others["learned"] < 0)]["estimator"].tolist()
-        worse = others[others["told"] & (others["learned"] > 0)]["estimator"].tolist()
+        better = others[others["significant"] & (others["learned"] < 0)]["estimator"].tolist()
+        worse = others[others["significant"] & (others["learned"] > 0)]["estimator"].tolist()
         found = [f"waits are shorter with {joined(better)}"] if better else []
         found += [f"longer with {joined(worse)}"] if worse else []
         others = ", and ".join(found) or "no other estimate does better or worse"
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
-        said.append(
+        parts.append(
             f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
             f"Per-Stage, {low} to {high}), {others}"
             f"{_all_at_once(table, system)}{_lost(table, system)}"
         )
-    text = "; ".join(said)
+    text = "; ".join(parts)
     return f"{text[:1].upper()}{text[1:]}."
 
 
@@ -159,7 +159,7 @@ def _lost(table: pd.DataFrame, system: str) -> str:
     )
 
 
-def _told(own: pd.DataFrame) -> pd.Series:
+def _significant(own: pd.DataFrame) -> pd.Series:
     others = own.loc[~own["estimator"].isin([LEARNED, PERFECT]), "learned p"]
     corrected = pd.Series(holm(others.to_numpy(float)), others.index)
     return (corrected < 1 - LEVEL).reindex(own.index, fill_value=False)

@@ -86,7 +86,7 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
         key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
         row = dict(zip(KEYS, key, strict=True))
         for name in (ASA, FALLING):
-            for end, cell in zip(ENDS, ("held", "low", "high"), strict=True):
+            for end, cell in zip(ENDS, ("coverage", "low", "high"), strict=True):
                 row[f"{name}{end}"] = 100 * float(by_learner.loc[name, cell])
         rows.append(row | {"change": row[FALLING] - row[ASA]})
     return pd.DataFrame(rows, columns=TABLE)
@@ -141,9 +141,9 @@ def _compared(
     placed = frame.assign(where=frame["scale"].map(systems) if systems else run)
     rows = []
     for place, own in placed.groupby(["where", what], sort=False):
-        held = own.groupby(["estimator", "replicate"])[measures].mean()
+        means = own.groupby(["estimator", "replicate"])[measures].mean()
         for measure in measures:
-            values = held[measure].unstack("estimator").dropna()
+            values = means[measure].unstack("estimator").dropna()
             if len(values):
                 key = (item, *place, measure)
                 rows.append(_paired(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
@@ -161,7 +161,7 @@ def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -
 
 
 #: parts of the sentence on a system: item, what, metric, words and digits
-SAID = (
+CHANGES = (
     (TABLE1, "ASA", "TWT", "waits under ASA (s)", 0),
     (TABLE1, "ASA", "makespan", "makespans (s)", 0),
     (TABLE1, "ASA Naive", "CH", "core-hours under ASA Naive", 2),
@@ -190,23 +190,23 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     counts = games.groupby("learner")["result"].value_counts().unstack(fill_value=0)
     counts = counts.reindex(columns=["holds", "fails"], fill_value=0)
     falling, usual = counts.loc[FALLING], counts.loc[ASA]
-    said = [
+    parts = [
         f"With falling rates the estimates of figure 5 come to hit {hits}",
         f"of {len(games) // 2} bounds in games of theorem 1, {falling['holds']} hold and "
         f"{falling['fails']} fail ({usual['holds']} and {usual['fails']} as configured)",
     ]
     for system in systems:
         changes = [
-            f"{words} {_told(by_key.loc[(item, system, what, measure)], digits)}"
-            for item, what, measure, words, digits in SAID
+            f"{words} {_with_interval(by_key.loc[(item, system, what, measure)], digits)}"
+            for item, what, measure, words, digits in CHANGES
             if (item, system, what, measure) in by_key.index
         ]
         if changes:
-            said.append(f"on {system} they change {', '.join(changes)}")
-    return f"{'; '.join(said)}."
+            parts.append(f"on {system} they change {', '.join(changes)}")
+    return f"{'; '.join(parts)}."
 
 
-def _told(one: pd.Series, digits: int) -> str:
+def _with_interval(one: pd.Series, digits: int) -> str:
     ends = (round(one[f"change{end}"], digits) + 0.0 for end in ENDS)
     mean, low, high = (f"{value:+,.{digits}f}" for value in ends)
     return f"{mean} ({low} to {high})"

@@ -95,15 +95,15 @@ def ratios(
             index="replicate", columns=["strategy", "estimator", "workflow", "scale"], values="twt"
         )
         facts = {key: row[key] for key in KEYS[:6]}
-        every = list(_told(row, waits, printed))
+        every = list(_ratios(row, waits, printed))
         together = _together([one[2] for one in every], [one[3] for one in every], len(waits))
         for of, ratio, value, resampled, trimmed, both, null in every:
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(both)
             outcome = outcome_of_ratio(value, low, high, null)
             computed, without = trimmed
-            told = (value, computed, low, high, without, above, below, chance, together, outcome)
-            found.append((*facts.values(), of, ratio, *told))
+            cells = (value, computed, low, high, without, above, below, chance, together, outcome)
+            found.append((*facts.values(), of, ratio, *cells))
     return pd.DataFrame(found, columns=COLUMNS)
 
 
@@ -116,7 +116,7 @@ def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: i
     return joint_chance(np.array([printed[place] for place in there]), table)
 
 
-def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
+def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
     """Yield each ratio of a background: of, name, printed, resampled, computed, instants, null."""
     count = len(waits)
     stream = generator(PAPER, "ratios", row["experiment"])
@@ -140,10 +140,10 @@ def _told(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
             )  # fmt: skip
     for scale in scales:
         each = np.array([waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS])
-        told = [_printed(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
+        waits_printed = [_printed(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
         drawn = each[:, places].sum(axis=2)
         yield (
-            f"{scale} cores", "most ÷ least of Big Job", max(told) / min(told),
+            f"{scale} cores", "most ÷ least of Big Job", max(waits_printed) / min(waits_printed),
             _divided(drawn.max(0), drawn.min(0)),
             tuple(_divided(one.max(), one.min()) for one in (each.sum(1), each[:, kept].sum(1))),
             None, EQUAL,
@@ -169,11 +169,11 @@ def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray 
     return found if found.ndim else float(found)
 
 
-def _signs(told: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, float]:
+def _signs(pairs: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, float]:
     """Return the numbers of instants with a longer and a shorter wait, and the sign test's p."""
-    if told is None:
+    if pairs is None:
         return np.nan, np.nan, np.nan
-    above, below = int((told[0] > told[1]).sum()), int((told[0] < told[1]).sum())
+    above, below = int((pairs[0] > pairs[1]).sum()), int((pairs[0] < pairs[1]).sum())
     chance = binomtest(above, above + below).pvalue if above + below else 1.0
     return above, below, float(chance)
 
@@ -220,21 +220,21 @@ def headline(table: pd.DataFrame) -> str:
     """
     if table.empty:
         return "Nothing ran: the logs behind the systems are not available."
-    held = table[table["outcome"] != UNPRINTED]
-    said = []
-    for (system, source, request, accrue), own in held.groupby(KEYS[1:5], sort=False):
+    tested = table[table["outcome"] != UNPRINTED]
+    parts = []
+    for (system, source, request, accrue), own in tested.groupby(KEYS[1:5], sort=False):
         word = own["outcome"].value_counts()
         age = "" if accrue else ", waiting jobs not growing old"
-        said.append(
+        parts.append(
             (
                 -word.get(AGREES, 0),
-                f"{source}, {ASKED.get(request, f'all asking for {request}')}{age} ({system}): "
+                f"{source}, {REQUESTS.get(request, f'all asking for {request}')}{age} ({system}): "
                 f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
                 f"{word.get(OPEN, 0)} undecided, all together p = {own['joint'].iloc[0]:.2g}",
             )
         )
-    first = f"Of {len(held) // len(said)} printed ratios of waits for each system:"
-    return f"{first} {'; '.join(words for _, words in sorted(said, key=lambda one: one[0]))}."
+    first = f"Of {len(tested) // len(parts)} printed ratios of waits for each system:"
+    return f"{first} {'; '.join(words for _, words in sorted(parts, key=lambda one: one[0]))}."
 
 
-ASKED = {"own": "jobs asking for their run times", "log": "jobs asking as the log’s do"}
+REQUESTS = {"own": "jobs asking for their run times", "log": "jobs asking as the log’s do"}

@@ -190,13 +190,13 @@ TEXT: dict[str, Callable[[pd.DataFrame], float]] = {
 
 
 def compare_text(
-    said: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
+    text: pd.DataFrame, printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
     """Compare the numbers of the text with the published Table 1, and add the computed values.
 
     Parameters
     ----------
-    said : DataFrame of str
+    text : DataFrame of str
         Item text, a row for each key of `TEXT`.
     printed : DataFrame of str
         Table 1.
@@ -212,7 +212,7 @@ def compare_text(
     """
     rows = []
     for name, find in TEXT.items():
-        value = said.loc[name, "value"]
+        value = text.loc[name, "value"]
         again = find(printed)
         computed = find(table) if len(table) else np.nan
         verdict = verdict_of(agrees(value, again))
@@ -281,9 +281,9 @@ def recomputed(
         item, row, column, published, computed (from the published numbers), verdict, reason.
     """
     over = extra(printed)
-    told = parts["percentages"].reindex(index=over.index, columns=over.columns)
+    published = parts["percentages"].reindex(index=over.index, columns=over.columns)
     exact = over.copy()
-    exact["Big Job CH"] = told["Big Job CH"].astype(float).fillna(over["Big Job CH"])
+    exact["Big Job CH"] = published["Big Job CH"].astype(float).fillna(over["Big Job CH"])
     computed = {
         "percentages": over,
         "averages": exact.groupby(_workflows(exact), sort=False).mean(),
@@ -298,11 +298,11 @@ def recomputed(
             )
             rows.append((item, row, column, value, mine, verdict, why))
     for row in over.index:
-        for column in over.columns[told.loc[row].isna()]:
+        for column in over.columns[published.loc[row].isna()]:
             mine = float(over.loc[row, column])
             verdict = verdict_of(mine <= LEFT_OUT)
-            held = (reasons["percentages"], "*", row, column, AT_MOST, mine)
-            why = "" if verdict == MATCH else reason_for(*held)
+            cell = (reasons["percentages"], "*", row, column, AT_MOST, mine)
+            why = "" if verdict == MATCH else reason_for(*cell)
             rows.append((BLANKS, row, column, AT_MOST, mine, verdict, why))
     names = ["item", "row", "column", "published", "computed", "verdict", "reason"]
     return pd.DataFrame(rows, columns=names)
@@ -344,12 +344,12 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
             change = (wide["ASA"] - wide[against]).to_numpy(float)
             stream = generator(PAPER, "spread", run, against)
             low, high = over_instants(change, stream)
-            told = printed.loc[run]
+            row = printed.loc[run]
             rows.append(
                 {
                     "run": run,
                     "against": against,
-                    "printed": int(told["ASA makespan"]) - int(told[f"{against} makespan"]),
+                    "printed": int(row["ASA makespan"]) - int(row[f"{against} makespan"]),
                     "computed": change.mean(),
                     "low": low,
                     "high": high,

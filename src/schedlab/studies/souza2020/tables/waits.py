@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 COLUMNS = [
     "log", "waits", "estimator", "jobs", "wait", "error", "error low", "error high",
     "gain", "gain low", "gain high", "on sample", "near",
-    "meant", "covered", "covered low", "covered high",
+    "target", "covered", "covered low", "covered high",
     "delay", "idle", "lost", "lost low", "lost high", "lost on sample",
 ]  # fmt: skip
 
@@ -70,14 +70,14 @@ def headline(table: pd.DataFrame) -> str:
 def _of_kind(own: pd.DataFrame, kind: str) -> str:
     """Return the sentences on one kind of waits."""
     whose = "waits of the logs' own record" if kind == RECORDED else "waits under EASY"
-    errors, told = _least(own, "on sample", own["gain low"] > 0)
+    errors, better = _least(own, "on sample", own["gain low"] > 0)
     losses, pays = _least(own, "lost on sample", own["lost high"] < 100)
     bounds = own[own["estimator"].isin(BOUNDS)]
-    short = bounds[bounds["covered high"] < bounds["meant"]]
+    short = bounds[bounds["covered high"] < bounds["target"]]
     found = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
     return (
         f"For {whose} the least mean error has {errors} logs; it is significantly less than that "
-        f"of predicting 0 on {told}. The fewest core-hours are lost with {losses} logs; "
+        f"of predicting 0 on {better}. The fewest core-hours are lost with {losses} logs; "
         f"significantly fewer than by submitting when needed on {pays}. "
         f"Cover significantly less than 95 %: {'; '.join(found) or 'no bound'}."
     )
