@@ -107,9 +107,9 @@ def test_what_was_trained_and_measured_is_listed_once():
     values = {name: BUSY for name in REFERENCES} | {"mine": BUSY, "again": BUSY}
     found = replicates_of(values, policies_of("two", [ALL_TUPLES, 0], ["mine", "again"]), 3)
     assert found.trained() == [*REFERENCES.values(), "two"]
-    assert found.log("actual", "one")
-    assert not found.log("actual", "two")
-    assert not found.log("backfill", "one")
+    assert found.is_available("actual", "one")
+    assert not found.is_available("actual", "two")
+    assert not found.is_available("backfill", "one")
     assert found.count("actual", "one") == WINDOWS
     # Its tuples were resampled, but it is not on its own log; a yardstick is on nobody's.
     assert not found.is_own("one", "two")

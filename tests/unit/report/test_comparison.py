@@ -137,8 +137,14 @@ def test_reasons_and_numbers_are_read_as_they_stand_and_those_of_one_item_alone(
 
 @pytest.mark.parametrize(
     ("computed", "explained"),
-    [(6833115.88, True), (6833444.11, True), (6839999.0, True), (6840001.0, False)]
-    + [(6825001.0, True), (6824999.0, False)],
+    [
+        (6833115.88, True),
+        (6833444.11, True),
+        (6839999.0, True),
+        (6840001.0, False),
+        (6825001.0, True),
+        (6824999.0, False),
+    ],
 )
 def test_a_reason_with_an_exponent_explains_what_has_its_digits(tmp_path, computed, explained):
     """F3's constant has three digits: the fifth depends on the processor's logarithm."""
