@@ -18,7 +18,7 @@ from typing import get_args
 
 import numpy as np
 from record import print_record
-from works import at_hand
+from works import find_work
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
@@ -53,7 +53,7 @@ def main(
     limit: str = "",
 ) -> None:  # fmt: skip
     """Run the case and print its record."""
-    work, jobs, processors = at_hand(work)
+    work, jobs, processors = find_work(work)
     planned = backfill in get_args(Compression)
     names = [primary] if backfill == "-" or planned else [primary, backfill]
     policies = [get(TABLE3.get(name, name)) for name in names]

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 from record import print_record
-from works import at_hand
+from works import find_work
 
 from schedlab.core.streams import generator
 from schedlab.planning.requests import Requests
@@ -44,7 +44,7 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
     if work in SEARCHES:
         plan, iterations = plan_of(count, settings), max(50, min(20_000, 1_000_000 // count))
     else:
-        name, given, _ = at_hand("wagap")
+        name, given, _ = find_work("wagap")
         given = replace(given, estimate=np.maximum(given.estimate, given.runtime))
         user = generator("bench", "plan", "users").integers(0, USERS, len(given))
         requests = Requests(given, user)

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 from record import print_record
-from works import at_hand
+from works import find_work
 
 from schedlab.core.streams import generator
 from schedlab.queue.predictions import simulate_predicted
@@ -21,7 +21,7 @@ from schedlab.queue.predictions import simulate_predicted
 
 def main(work: str, users: str, repeats: str) -> None:
     """Run the case and print its record."""
-    name, given, processors = at_hand(work)
+    name, given, processors = find_work(work)
     jobs = replace(given, estimate=np.maximum(given.estimate, given.runtime))
     user = generator("bench", "predicted", work).integers(0, int(users), len(jobs))
     rates = []

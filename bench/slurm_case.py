@@ -13,7 +13,7 @@ from dataclasses import replace
 
 import numpy as np
 from record import print_record
-from works import at_hand
+from works import find_work
 
 from schedlab.policies import get
 from schedlab.queue.dialects import DIALECTS
@@ -22,7 +22,7 @@ from schedlab.queue.simulation import Run, simulate
 
 def main(work: str, reservations: str, interval: str, repeats: str) -> None:
     """Run the case and print its record."""
-    name, given, processors = at_hand(work)
+    name, given, processors = find_work(work)
     jobs = replace(given, estimate=np.maximum(given.estimate, given.runtime))
     dialect = DIALECTS["slurm"]
     dialect = replace(dialect, slurm=replace(dialect.slurm, interval=int(interval)))

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from case import write_text
 from record import print_record
-from works import at_hand
+from works import find_work
 
 from schedlab.learning.trials import simulate_trials
 from schedlab.learning.tuples import tuple_at
@@ -34,7 +34,7 @@ def limit_rate(limit: str, path: Path, processors: int, place: int) -> float:
 
 def main(threads: str, repeats: str, limit: str = "") -> None:
     """Run the case and print its record."""
-    work, jobs, processors = at_hand("lub")
+    work, jobs, processors = find_work("lub")
     tuples = [tuple_at(jobs, place) for place in PLACES] * int(threads)
     rates, limit_rates = [], []
     with tempfile.TemporaryDirectory() as folder:

@@ -87,8 +87,8 @@ WEEKS: dict[str, Callable[[], tuple[list[Jobs], int]]] = {
 }
 
 
-def is_available(work: str) -> tuple[str, Jobs, int]:
-    """Name, jobs and processors of a work; model jobs without its log, and the name says so."""
+def find_work(work: str) -> tuple[str, Jobs, int]:
+    """Return name, jobs and processors of a work, or model jobs if its log is not available."""
     make, processors = WORKS[work]
     try:
         return work, make(), processors

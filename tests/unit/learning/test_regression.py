@@ -254,7 +254,7 @@ def test_the_papers_fit_is_to_scores_in_single_precision(monkeypatch):
 
 def test_a_distribution_that_is_not_available_has_no_fits(tmp_path):
     path = tmp_path / "scores.swf"
-    path.write_text("; not at hand\n")
+    path.write_text("; not available\n")
     distribution = regression.read_distribution(path)
     assert regression.fit_exact(distribution).empty
     assert regression.fit_paper(distribution).empty

@@ -149,7 +149,7 @@ def test_published_file_is_read_by_tuples(tmp_path):
 
 def test_stand_in_of_a_published_file_has_no_tuples(tmp_path):
     path = tmp_path / "scores.csv"
-    path.write_text("; Note: not at hand\n")
+    path.write_text("; Note: not available\n")
     assert distributions.read_published(path).empty
 
 

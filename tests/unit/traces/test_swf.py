@@ -133,7 +133,7 @@ def test_the_last_line_needs_no_newline(tmp_path):
     assert len(read_swf(path).jobs) == 1
 
 
-@pytest.mark.parametrize("lines", [(), ("; Version: 2.2", "; Note: not at hand"), ("", " ")])
+@pytest.mark.parametrize("lines", [(), ("; Version: 2.2", "; Note: not available"), ("", " ")])
 def test_a_log_without_jobs_keeps_the_column_types(tmp_path, lines):
     log = read_swf(log_file(tmp_path, *lines))
     assert log.jobs.shape == (0, 18)

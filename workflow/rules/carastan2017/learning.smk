@@ -62,7 +62,7 @@ rule compare_samplers:
         **workload_of_published_scores(),
         published=f"resources/raw/{PUBLISHED_SCORES}.swf",
     output:
-        joined="<results>/scores/published_and_computed.parquet",
+        joined="<results>/scores/published_beside_ours.parquet",
     log:
         "<logs>/compare_samplers.log",
     benchmark:

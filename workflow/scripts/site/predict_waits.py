@@ -22,7 +22,7 @@ def predict_waits(site: Mapping, log: Log, out: Mapping[str, str]) -> None:
     table, weeks = score(log, settings.forks)
     summary = waits_summary(table, weeks)
     logging.info(summary)
-    write_text(summary, out["waits_summary_txt"])
+    write_text(summary, out["waits_said_txt"])
     tables.write_csv(table, out["waits_csv"])
     tables.write_markdown(table, out["waits_md"], TITLE, summary, decimals=1)
     drawn = table.assign(log=settings.label)

@@ -21,7 +21,7 @@ def train_site(site: Mapping, log: Log, threads: int, out: Mapping[str, str]) ->
     summary = own_policies(found.held_out)
     words = [f"{summary[0].upper()}{summary[1:]}.", *(f"{word}." for word in found.warnings)]
     logging.info(" ".join(words))
-    write_text("\n".join(words), out["held_out_summary_txt"])
+    write_text("\n".join(words), out["held_out_said_txt"])
     for item, table in {"policies": found.policies, "held_out": found.held_out}.items():
         tables.write_csv(table, out[f"{item}_csv"])
         tables.write_markdown(table, out[f"{item}_md"], item.replace("_", " ").capitalize())

@@ -273,7 +273,7 @@ def groups(study: Study) -> list[Group]:
             "Figures",
             [Item("fig_samplers", "figure")],
             "Drawing fig_samplers",
-            {"joined": "<results>/scores/published_and_computed.parquet"},
+            {"joined": "<results>/scores/published_beside_ours.parquet"},
             maker="samplers",
             **DRAWING,
         ),

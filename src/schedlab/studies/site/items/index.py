@@ -39,7 +39,7 @@ def groups(study: Study) -> list[Group]:
             [
                 *(Item("profile"), Item("queues"), Item("lost")),
                 *(Item("fig_workload", "figure"), Item("fig_arrivals", "figure")),
-                Item("lost_summary", "text"),
+                Item("lost_said", "text"),
             ],
             "Describing the site's log",
             CLEANED,
@@ -57,7 +57,7 @@ def groups(study: Study) -> list[Group]:
                 *(Item(name, caption="tail") for name in tail_metrics()),
                 *(Item("losers"), Item("absent")),
                 *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),
-                *(Item("answer", "text"), Item("arena_summary", "text"), Item("slurm", "text")),
+                *(Item("answer", "text"), Item("arena_said", "text"), Item("slurm", "text")),
             ],
             "Choosing what the site should run",
             {
@@ -78,14 +78,14 @@ def groups(study: Study) -> list[Group]:
             "Policies of its own",
             [
                 *(Item("policies"), Item("held_out"), Item("fig_held_out", "figure")),
-                Item("held_out_summary", "text"),
+                Item("held_out_said", "text"),
             ],
             written_out=True,
         ),
         Group(
             "predict_waits_on_site",
             "Predictions",
-            [Item("waits"), Item("fig_waits", "figure"), Item("waits_summary", "text")],
+            [Item("waits"), Item("fig_waits", "figure"), Item("waits_said", "text")],
             written_out=True,
         ),
     ]

@@ -82,7 +82,7 @@ def make(
     return {
         **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
         "answer": recommendation,
-        "arena_summary": arena_summary(known.iloc[0], settings, simulated, found, choice),
+        "arena_said": arena_summary(known.iloc[0], settings, simulated, found, choice),
         "slurm": lines,
         "fig_survivors": Picture(drawn, found),
         "fig_ratios": Picture(drawn_ratios, ratios.reset_index()),

@@ -32,7 +32,7 @@ def make(site: Mapping, jobs: str, ledger: str, lost: str) -> dict[str, Table | 
     figure = figures.draw_arrivals(drawn, zone) if len(drawn) else figures.nothing(empty)
     return {
         **{item: Table(rows, item.capitalize(), decimals=1) for item, rows in tables.items()},
-        "lost_summary": profile.loss_summary(log, settings.rules),
+        "lost_said": profile.loss_summary(log, settings.rules),
         "fig_workload": Picture(figures.draw_workload(**parts), figures.long(**parts)),
         "fig_arrivals": Picture(figure, drawn),
     }
