@@ -52,7 +52,7 @@ def test_log_outlives_a_forced_fetch_without_archive_and_network(snakemake, fetc
 @pytest.mark.logs
 def test_edit_of_an_acknowledgement_fetches_nothing_and_of_a_checksum_does(snakemake, fetched):
     sheet = fetched / "config/traces.tsv"
-    for old, new, fetched in (
+    for old, new, is_fetched in (
         ("Cornell Theory Center", "Cornell University", False),
         ("cite the archive", "cite it", False),
         ("8e33a9b597e1", "8e33a9b597e2", True),
@@ -60,7 +60,7 @@ def test_edit_of_an_acknowledgement_fetches_nothing_and_of_a_checksum_does(snake
         sheet.write_text(sheet.read_text().replace(old, new))
         run = snakemake(fetched, CLEAN, "--configfile", "offline.yaml", "-n")
         assert run.returncode == 0, run.stdout
-        assert ("Fetching CTC-SP2" in run.stdout) is fetched
+        assert ("Fetching CTC-SP2" in run.stdout) is is_fetched
 
 
 @pytest.mark.logs
