@@ -85,8 +85,7 @@ class View(Session):
         -------
         ndarray of int64, shape (n, 2)
         """
-        rows = [self.kernel.job(job)[1:] for job in self._handles(jobs).tolist()]
-        return np.array(rows, dtype=np.int64).reshape(-1, 2)
+        return self.kernel.requests(self._handles(jobs))
 
     def handles(self, state: str) -> np.ndarray:
         """Return handles of the jobs that are pending, held, waiting or running now.
@@ -199,7 +198,7 @@ class View(Session):
         given = np.atleast_1d(jobs)
         if given.size and given.dtype.kind not in "iu":
             raise IndexError(f"handles are whole numbers, not {given.dtype}")
-        for job in given.tolist():
+        for job in given[(given < 0) | (given >= self.kernel.submitted)].tolist():
             self._known(job)
         return given.astype(np.int32)
 

@@ -318,3 +318,18 @@ def test_a_start_is_told_of_what_has_started_also_in_copies():
     session.advance(16)
     session.cancel(third)
     assert session.start(third) is None
+
+
+@pytest.mark.parametrize("reservations", ["head", "every"])
+def test_requests_are_of_the_jobs_of_the_handles_and_of_live_jobs_only(reservations):
+    session = QueueSession(4, get("fcfs"), reservations=reservations)
+    session.submit(runtime=5, procs=1, estimate=7)
+    session.submit(runtime=50, procs=3, estimate=60)
+    session.submit(runtime=20, procs=4, estimate=30)
+    session.advance(6)
+    copied = session.fork()
+    for queue in (session, copied):
+        assert queue.requests(np.array([2, 1], dtype=np.int32)).tolist() == [[30, 4], [60, 3]]
+        assert queue.requests(np.array([], dtype=np.int32)).shape == (0, 2)
+    with pytest.raises(ValueError, match="job 0 is over"):
+        copied.requests(np.array([1, 0], dtype=np.int32))

@@ -198,6 +198,18 @@ cdef class Driven:
         cdef int32_t job = self.place(handle)
         return self.submit_[job], self.estimate[job], self.procs[job]
 
+    def requests(self, const int32_t[::1] handles):
+        """Return the estimate and the processors of each of some live jobs."""
+        found = np.empty((handles.shape[0], 2), dtype=np.int64)
+        cdef int64_t[:, ::1] a = found
+        cdef int32_t k, job
+        for k in range(handles.shape[0]):
+            job = self.place(handles[k])
+            if job < 0:
+                raise ValueError(f"job {handles[k]} is over")
+            a[k, 0], a[k, 1] = self.estimate[job], self.procs[job]
+        return found
+
     def fork(self, bint observed):
         """Copy all live jobs, as they are or as an observer sees them."""
         cdef Driven other = type(self).__new__(type(self))

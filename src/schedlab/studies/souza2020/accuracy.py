@@ -65,7 +65,7 @@ def series(
         A row per spacing, scale, workflow, estimator (Algorithm 1 with either rates), submission
         and stage, as `Site.submissions`.
     """
-    found = []
+    found: list[dict] = []
     settings = site.settings
     until = known_until(session.now, lasting(site, count, spacings.values()))
     for cores in settings.cores:
@@ -80,8 +80,8 @@ def series(
                         own.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
                     )
                     keys = {"replicate": number, "scale": cores, "spacing": spacing}
-                    found.append(rows.assign(**keys, estimator=estimator))
-    return pd.concat(found, ignore_index=True)
+                    found += [row | keys | {"estimator": estimator} for row in rows]
+    return pd.DataFrame(found)
 
 
 def run_series(

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Self
 
 import numpy as np
@@ -118,6 +119,11 @@ class Site:
         names = dict.fromkeys(self.shapes["workflow"])
         return [(name, place * self.practice.apart) for place, name in enumerate(names)]
 
+    @cached_property
+    def seconds(self) -> dict[int, dict[int, int]]:
+        """Return the typical time of a stage by scale and by its cores, from `typical_seconds`."""
+        return {cores: typical_seconds(self.shapes, cores) for cores in self.settings.cores}
+
     @property
     def lasting(self) -> int:
         """Return the seconds from the instant of a replicate to its last submission."""
@@ -145,7 +151,7 @@ class Site:
         UnknownError
             A warm-up job has not started by `until`.
         """
-        seconds, practice = typical_seconds(self.shapes, cores), self.practice
+        seconds, practice = self.seconds[cores], self.practice
         widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
         n = len(widths)
         step = practice.every // 2
@@ -186,7 +192,7 @@ class Site:
 
     def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
         """Return the estimators that inspect the queue at every prediction; as `submissions`."""
-        seconds = typical_seconds(self.shapes, cores)
+        seconds = self.seconds[cores]
         requested = {width: self.request(width, time) for width, time in seconds.items()}
         return {
             TEST_ONLY: SlurmTest(session),
@@ -202,7 +208,7 @@ class Site:
         estimator: Estimator | None,
         entering: Sequence[tuple[str, int]],
         until: int,
-    ) -> pd.DataFrame:
+    ) -> list[dict]:
         """Submit workflows of one scale with one strategy, and advance until all have ended.
 
         Parameters
@@ -222,8 +228,9 @@ class Site:
 
         Returns
         -------
-        DataFrame
-            As `Submission.rows`, plus the columns workflow, number (place in `entering`) and at.
+        list of dict
+            A row per stage, as `Submission.records`, plus workflow, number (place in `entering`)
+            and at.
 
         Raises
         ------
@@ -242,12 +249,11 @@ class Site:
             for name, moment in at
         ]  # fmt: skip
         drive(environment, made)
-        rows = [
+        return [
             row | {"workflow": name, "number": number, "at": moment}
             for number, (one, (name, moment)) in enumerate(zip(made, at, strict=True))
             for row in one.records()
         ]
-        return pd.DataFrame(rows)
 
 
 def replicate(
@@ -271,7 +277,7 @@ def replicate(
     DataFrame
         A row per scale, strategy, estimator, workflow and stage.
     """
-    found = []
+    found: list[dict] = []
     until = known_until(session.now, site.lasting)
     for cores in site.settings.cores:
         own = session.fork()
@@ -286,8 +292,8 @@ def replicate(
             way = STRATEGIES[strategy]
             rows = site.submissions(twin, cores, way, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
-            found.append(rows.assign(**keys))
-    return pd.concat(found, ignore_index=True)
+            found += [row | keys for row in rows]
+    return pd.DataFrame(found)
 
 
 def run_all(

@@ -93,7 +93,7 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
         twin = session.fork()
         site().warmed(twin, 320, until)
         rows = site().submissions(twin, 320, STRATEGIES["Big Job"], None, batch, until)
-        expected += rows["wait"].tolist()
+        expected += [row["wait"] for row in rows]
     assert waits.tolist() == expected
     assert waits.max() > 0
 
