@@ -11,7 +11,7 @@ REPORT := results/quick/report/index.html
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
 
-.PHONY: help report test test-fast test-slurm mutants lint bench docs clean
+.PHONY: help report test test-fast test-slurm mutants verdicts lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -56,6 +56,9 @@ test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (
 
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
+
+verdicts: $(READY)  ## with all logs: make what changed of the papers' comparisons, and record it
+	SCHEDLAB_VERDICTS=record $(BIN)/pytest -n 2 --dist loadgroup -rs tests/workflow/test_verdicts.py
 
 lint: $(READY)  ## style, spelling, types and the workflow's own rules
 	$(BIN)/ruff check
