@@ -51,21 +51,21 @@ RENEW = (
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def pins():
     return read_expected(PINS)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def told(root):
     """What the documentation says of the papers, in one line."""
     pages = sorted((root / "docs/papers").glob("*.md"))
     return " ".join(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def offline(new_project, tmp_path_factory, raw_log, raw_pool):
-    """Copy of the project with every log of the archive and no network."""
+    """Copy of the project with every log of the archive and no network; made once a process."""
     for log in LOGS:
         raw_log(log)
     raw_pool("aris-nas")
@@ -86,7 +86,7 @@ def test_every_comparison_is_pinned(snakemake, offline, pins):
     assert set(pins[["paper", "item"]].itertuples(index=False, name=None)) == items, RENEW
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def inputs(root, offline, pins):
     """Digest of what decides each table of comparisons, by paper and file."""
     made = [*scored(), PERIODS]
@@ -113,7 +113,7 @@ def inputs(root, offline, pins):
     }
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def made_anyway(root):
     """Name of the paper that is made at this commit whatever was recorded, and of none with git."""
     command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
