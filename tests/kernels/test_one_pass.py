@@ -153,7 +153,7 @@ def test_numbers_are_hashed_as_ocaml_does():
 
 def test_what_the_dialect_has_not_is_refused():
     jobs = Jobs([1], [0], [5], [5], [1])
-    with pytest.raises(ValueError, match="no jobs that start in order"):
+    with pytest.raises(ValueError, match="does not support head"):
         Run(jobs, 4, get("fcfs"), get("spf"), BY_EVENTS, head=1)
     with pytest.raises(ValueError, match="backfills in a static order, 'lexp' moves"):
         Run(jobs, 4, get("fcfs"), get("lexp"), BY_EVENTS)

@@ -230,7 +230,7 @@ def test_what_slurm_has_not_is_refused():
         Run(jobs, 1, get("fcfs"), backfill=get("sqf"), dialect=SLURM)
     with pytest.raises(ValueError, match="no plan to compress, compression is instant"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", compression="instant")
-    with pytest.raises(ValueError, match="no jobs that start in order"):
+    with pytest.raises(ValueError, match="does not support head"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every", head=1)
     with pytest.raises(ValueError, match="no other switches"):
         Run(jobs, 1, get("fcfs"), dialect=replace(SLURM, window=5), reservations="every")

@@ -62,7 +62,7 @@ def planned(snakemake, folder, *arguments):
     ("edited", "rules"),
     [
         ("comparison/sequences.py", {"simulate_experiment"}),
-        ("kernels/queue/queue.pyx", {"simulate_experiment"}),
+        ("kernels/queue/general.pyx", {"simulate_experiment"}),
         ("kernels/nodes/nodes.pyx", {"draw_illustrations"}),
         ("report/figures/schedlab.mplstyle", {"draw_illustrations"}),
         ("learning/forms.py", {"make_definitions"}),

@@ -1,4 +1,4 @@
-"""Figures of schedulers compared by every metric."""
+"""Figure of ratios to EASY, a column per metric, for each scheduler that survives."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of the arena: one per metric, survivors of all metrics, windows, and schedulers."""
+"""Tables of compared schedulers: one per metric, survivors of all metrics, and windows."""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ import numpy as np
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.progress import counted_and_logged
 from schedlab.files.threads import over_threads
-from schedlab.kernels.mixed.mixed import run_alone
-from schedlab.kernels.queue.queue import TIES, run_queue
+from schedlab.kernels.mixed.mixed import run_one_pass
+from schedlab.kernels.queue.general import TIES, run_general
 from schedlab.kernels.queue.ranked import run_ranked
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
@@ -254,7 +254,7 @@ def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray
     return job, np.cumsum(np.r_[False, score[1:] != score[:-1]], dtype=np.int32)[: len(job)]
 
 
-def alone(run: Run) -> np.ndarray:
+def one_pass(run: Run) -> np.ndarray:
     """Return start times from the kernel of one-pass dialects, with the run's single policy."""
     jobs = run.jobs
     job = level = np.arange(len(jobs), dtype=np.int32)
@@ -262,7 +262,7 @@ def alone(run: Run) -> np.ndarray:
         job, level = backfill_ranks(run.backfill, run.jobs)
     walk = table_walk(jobs.number) if run.dialect.by_events else None
     moves = run.policy.order != "static"
-    start, faulty, wait = run_alone(
+    start, faulty, wait = run_one_pass(
         *_columns(jobs),
         run.processors,
         job,
@@ -281,7 +281,7 @@ def alone(run: Run) -> np.ndarray:
 def general(run: Run) -> np.ndarray:
     """Return start times from the general kernel, which supports every dialect and policy."""
     dialect = run.dialect
-    start, faulty, wait = run_queue(
+    start, faulty, wait = run_general(
         *_columns(run.jobs),
         run.processors,
         run.policy.program,
@@ -330,10 +330,10 @@ def _accepts_function(run: Run) -> str | None:
     return why or (_accepts_every(run) if run.reservations == "every" else None)
 
 
-def _accepts_alone(run: Run) -> str | None:
+def _accepts_one_pass(run: Run) -> str | None:
     name = run.dialect.name
     if run.head:
-        return f"dialect {name} has no jobs that start in order"
+        return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.backfill and run.backfill.order != "static":
         still = f"dialect {name} backfills in a static order"
         return f"{still}, '{run.backfill.name}' moves"
@@ -369,7 +369,7 @@ KERNELS = (
     SCORED,
     SLURM,
     Kernel(lambda run: run.reservations == "every", _accepts_every, planned),
-    Kernel(lambda run: run.dialect.one_pass, _accepts_alone, alone),
+    Kernel(lambda run: run.dialect.one_pass, _accepts_one_pass, one_pass),
     Kernel(lambda run: _is_plain(run) and _stands_still(run), _anything, ranked),
     Kernel(_is_plain, _anything, stepped),
     Kernel(lambda run: True, _accepts_general, general),

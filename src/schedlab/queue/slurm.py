@@ -147,7 +147,7 @@ def accepts(run: Run) -> str | None:
     if why := refusal(run.policy, run.backfill):
         return f"dialect {name} {why}"
     if run.head:
-        return f"dialect {name} has no jobs that start in order"
+        return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.threshold is not None:
         return f"dialect {name} has no starvation threshold"
     if (longer := np.flatnonzero(run.jobs.runtime > limit)).size:

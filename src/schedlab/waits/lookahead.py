@@ -46,7 +46,14 @@ def predicted_start(session: QueueSession, cores: int, requested: int) -> int:
     return twin.planned(job) - twin.now
 
 
-class Lookahead:
+class _FromQueue:
+    """Base of estimators that read the queue and do not learn from waits."""
+
+    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
+        """Learn nothing."""
+
+
+class Lookahead(_FromQueue):
     """Estimates from the queue itself, for a session that other code advances.
 
     Parameters
@@ -69,9 +76,6 @@ class Lookahead:
         """Return how long a job submitted now would wait without later arrivals."""
         return predicted_start(self._session, geometry.cores, self._requested[geometry.cores])
 
-    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Learn nothing."""
-
 
 def slurm_test_wait(
     now: int, ends: np.ndarray, running: np.ndarray, work: int, procs: int, processors: int
@@ -85,7 +89,6 @@ def slurm_test_wait(
     ends, running : ndarray of int64, shape (n,)
         Of running jobs: their ends if they last as long as requested, and their processors. A job
         past its end counts as ending now.
-        that is late ends now.
     work : int
         Processor-seconds that waiting jobs request.
     procs, processors : int
@@ -107,7 +110,7 @@ def slurm_test_wait(
     return int(first) - now + int(work / processors)
 
 
-class SlurmTest:
+class SlurmTest(_FromQueue):
     """Estimates of Slurm's ``sbatch --test-only``, for a session that other code advances.
 
     Parameters
@@ -131,11 +134,8 @@ class SlurmTest:
             session.now, ends, requested[:, 1], int(work), geometry.cores, processors
         )
 
-    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Learn nothing."""
 
-
-class Hindsight:
+class Hindsight(_FromQueue):
     """Estimates with perfect knowledge of run times and later jobs, as no observer has.
 
     Parameters
@@ -163,6 +163,3 @@ class Hindsight:
         twin, cores = self._session.fork(), geometry.cores
         job = twin.submit(self._seconds[cores], cores, estimate=self._requested[cores])
         return int(starts_of(twin, [job], self._until)[0]) - self._session.now
-
-    def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Learn nothing."""

@@ -14,7 +14,7 @@ from schedlab.flow.build import PACKAGE, check_package, imported_by, stale_kerne
 
 BUILT = 1_000_000.0
 SOURCES = {
-    "queue/queue.pyx": "from schedlab.kernels.common.heap cimport Heap\n",
+    "queue/general.pyx": "from schedlab.kernels.common.heap cimport Heap\n",
     "traces/scan.pyx": "",
     "common/heap.pxd": "from schedlab.kernels.common.bitset cimport (\n    Bits,\n)\n",
     "common/bitset.pxd": "",
@@ -31,7 +31,7 @@ def package(tmp_path):
         (kernels / name).parent.mkdir(exist_ok=True)
         (kernels / name).write_text(text)
         os.utime(kernels / name, (BUILT - 60, BUILT - 60))
-    for name in ("queue/queue", "traces/scan"):
+    for name in ("queue/general", "traces/scan"):
         extension = kernels / (name + EXTENSION_SUFFIXES[0])
         extension.touch()
         os.utime(extension, (BUILT, BUILT))
@@ -47,7 +47,7 @@ def test_kernels_built_after_their_sources_are_fine(package):
     assert stale_kernels(package) == []
 
 
-@pytest.mark.parametrize("name", ["queue/queue.pyx", "common/heap.pxd", "common/bitset.pxd"])
+@pytest.mark.parametrize("name", ["queue/general.pyx", "common/heap.pxd", "common/bitset.pxd"])
 def test_edit_of_a_source_makes_the_kernels_that_take_it_in_stale(package, name):
     edit(package, name)
     assert stale_kernels(package) == ["queue.pyx"]
@@ -65,7 +65,7 @@ def test_source_and_extension_of_the_same_second_are_fine(package):
 
 
 def test_installed_wheel_is_never_stale(package):
-    edit(package, "queue/queue.pyx")
+    edit(package, "queue/general.pyx")
     (package.parents[1] / "setup.py").unlink()
     assert stale_kernels(package) == []
 
@@ -92,7 +92,7 @@ def test_closure_follows_imports_inside_functions_and_leaves_those_for_types_out
         "def run():\n    from schedlab.queue.simulation import simulate\n"
     )
     names = {path.relative_to(PACKAGE).as_posix() for path in imported_by(script).files}
-    assert {"queue/simulation.py", "kernels/queue/queue.pyx", "kernels/common/heap.pxd"} <= names
+    assert {"queue/simulation.py", "kernels/queue/general.pyx", "kernels/common/heap.pxd"} <= names
     assert "learning/forms.py" not in names
     assert "files/progress.py" not in names
 

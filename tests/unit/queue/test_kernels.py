@@ -48,7 +48,7 @@ def test_functions_are_called_by_kernels_of_their_own():
     ("options", "why"),
     [
         ({"dialect": DIALECTS["artefact"], "threshold": 5}, "artefact has no starvation threshold"),
-        ({"dialect": DIALECTS["ocs"], "head": 1}, "ocs has no jobs that start in order"),
+        ({"dialect": DIALECTS["ocs"], "head": 1}, "ocs does not support head=1"),
         ({"dialect": DIALECTS["ocs"], "backfill": get("wfp3")}, "'wfp3' moves"),
     ],
 )

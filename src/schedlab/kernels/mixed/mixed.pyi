@@ -27,7 +27,7 @@ def run_mixed(
     threshold: int,
     step: int,
 ) -> tuple[Floats, npt.NDArray[np.uint64], int]: ...
-def run_alone(
+def run_one_pass(
     submit: Ints,
     runtime: Ints,
     estimate: Ints,

@@ -286,7 +286,7 @@ def run_mixed(
     return whole + part_ / 2.0**FRACTION_BITS, mark, b.simulated
 
 
-def run_alone(
+def run_one_pass(
     const int64_t[::1] submit,
     const int64_t[::1] runtime,
     const int64_t[::1] estimate,

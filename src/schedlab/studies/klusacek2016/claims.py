@@ -24,8 +24,8 @@ from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.curves import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import CHANGES, SHOWN_FOR
@@ -215,7 +215,7 @@ def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float
     one : Evidence
         The runs.
     by : {"processors", "walltime"}
-        What jobs are classed by, as in `curves.by_class`.
+        What jobs are classed by, as in `figure_data.by_class`.
     """
     orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in one.runs[scheduler])
     table = pd.DataFrame(plans)

@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from plans_case import evidence, nothing
 from schedlab.report.figures.style import BLUE, GREY
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016 import curves
+from schedlab.studies.klusacek2016 import figure_data
 from schedlab.studies.klusacek2016.figures.drawn import FIGURES, drawn, title_of, together
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_shares
 from schedlab.studies.klusacek2016.figures.searching import draw_costs, draw_moves
@@ -108,7 +108,7 @@ def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
     """1 h around 3, 1 and 7 h; around 2.5 h, the means of seeds with 1 and 0."""
     figure, _ = drawn("fig1", logs)
     assert whiskers(shown(figure)[0][1]) == [[2, 4], [0, 2], [6, 8], [2, 3]]
-    table = curves.bars([evidence([0, 0, 9 * HOUR], [0, 0, 0])], ["wait"])
+    table = figure_data.bars([evidence([0, 0, 9 * HOUR], [0, 0, 0])], ["wait"])
     (axes,) = shown(draw_bars(pd.concat([table, table.assign(measure="nuwt")]), "t"))[0][:1]
     assert whiskers(axes) == [[0, pytest.approx(3 + np.sqrt(18))]]
 
@@ -124,7 +124,7 @@ def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(lo
 
 
 def test_bars_of_nobody_who_waits():
-    table = curves.bars([evidence([0], [0])], ["wait", "nuwt"])
+    table = figure_data.bars([evidence([0], [0])], ["wait", "nuwt"])
     for axes in shown(draw_bars(table, "t"))[0]:
         assert heights(axes) == {"Orig-BF": [0], "Plan-RS": [0]}
 
@@ -200,17 +200,17 @@ def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
 @pytest.mark.parametrize("waits", [([1], [900]), ([900], [1])])
 def test_shares_are_drawn_until_both_have_come_to_100(waits):
     one = evidence(*(np.array(hours) * HOUR for hours in waits))
-    axes = draw_bars(curves.bars([one], ["wait", "nuwt"]), "t").axes[0]
-    draw_shares(axes, curves.cumulative(one, "wait"), "x", "y")
-    after = curves.WAITS[np.searchsorted(curves.WAITS, 900)]
+    axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
+    after = figure_data.WAITS[np.searchsorted(figure_data.WAITS, 900)]
     assert axes.get_xlim() == (0, pytest.approx(after))
 
 
 @pytest.mark.parametrize("hours", [0, 5000])
 def test_shares_that_are_always_or_never_100(hours):
     one = evidence([hours * HOUR], [hours * HOUR])
-    axes = draw_bars(curves.bars([one], ["wait", "nuwt"]), "t").axes[0]
-    draw_shares(axes, curves.cumulative(one, "wait"), "x", "y")
+    axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
+    draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
     assert axes.get_xlim()[0] == 0
     assert axes.get_xlim()[1] >= 1000
 

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016 import curves
+from schedlab.studies.klusacek2016 import figure_data
 from schedlab.studies.klusacek2016.figures.fairness import draw_complaints, draw_fairness
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_classes, draw_waits
 from schedlab.studies.klusacek2016.measures import PLAN
@@ -31,13 +31,13 @@ def title_of(one: Evidence) -> str:
 
 def fig1(logs: Sequence[Evidence]) -> Drawn:
     """Draw utilization, wait and slowdown, with recorded and with reacting users."""
-    table = curves.bars(logs, ["utilisation", "wait", "slowdown"])
+    table = figure_data.bars(logs, ["utilisation", "wait", "slowdown"])
     return draw_bars(table, f"{logs[0].row['source']}; whiskers: standard deviation of jobs"), table
 
 
 def fig2(logs: Sequence[Evidence]) -> Drawn:
     """Draw the mean wait by processors and by requested time."""
-    table = curves.by_class(logs[0])
+    table = figure_data.by_class(logs[0])
     return draw_classes(table, title_of(logs[0])), table
 
 
@@ -48,24 +48,24 @@ def together(**panels: pd.DataFrame) -> pd.DataFrame:
 
 def fairness(one: Evidence) -> Drawn:
     """Draw normalized user wait times."""
-    table, users = curves.bars([one], ["nuwt"]), curves.by_user(one, "nuwt")
-    shares = curves.cumulative(one, "nuwt")
+    table, users = figure_data.bars([one], ["nuwt"]), figure_data.by_user(one, "nuwt")
+    shares = figure_data.cumulative(one, "nuwt")
     drawn = together(mean=table, users=users, shares=shares)
     return draw_fairness(table, users, shares, title_of(one)), drawn
 
 
 def fig6(logs: Sequence[Evidence]) -> Drawn:
     """Draw wait and slowdown of reacting users, and the distribution of waits."""
-    table = curves.bars([logs[1]], ["wait", "slowdown"])
-    shares = curves.cumulative(logs[1], "wait")
+    table = figure_data.bars([logs[1]], ["wait", "slowdown"])
+    shares = figure_data.cumulative(logs[1], "wait")
     title = f"{title_of(logs[1])}; whiskers: standard deviation over the seeds"
     return draw_waits(table, shares, title), together(means=table, shares=shares)
 
 
 def fig8(logs: Sequence[Evidence]) -> Drawn:
     """Draw the tolerance of users, and the number and size of their complaints."""
-    users, sizes = curves.by_user(logs[1], "complaints"), curves.complaint_sizes(logs[1])
-    tolerance = curves.tolerance()
+    users, sizes = figure_data.by_user(logs[1], "complaints"), figure_data.complaint_sizes(logs[1])
+    tolerance = figure_data.tolerance()
     title = f"{title_of(logs[1])}; right: the first of them"
     drawn = together(tolerance=tolerance, users=users, sizes=sizes)
     return draw_complaints(tolerance, users, sizes, title), drawn

@@ -30,7 +30,7 @@ def draw_fairness(
     Parameters
     ----------
     table, users, cdf : DataFrame
-        From `schedlab.studies.klusacek2016.curves.bars`, `by_user` and `cumulative`.
+        From `schedlab.studies.klusacek2016.figure_data.bars`, `by_user` and `cumulative`.
     title : str
         Description of the run.
     """
@@ -57,7 +57,7 @@ def draw_complaints(
     Parameters
     ----------
     tolerance, users, sizes : DataFrame
-        From `schedlab.studies.klusacek2016.curves.tolerance`, `by_user` and `complaint_sizes`.
+        From `schedlab.studies.klusacek2016.figure_data.tolerance`, `by_user` and `complaint_sizes`.
     title : str
         Description of the run.
     """

@@ -34,7 +34,7 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.studies.klusacek2016.curves.bars`.
+        From `schedlab.studies.klusacek2016.figure_data.bars`.
     title : str
         Description of the run.
     """
@@ -57,7 +57,7 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     axes : Axes
         The panel.
     table : DataFrame
-        From `schedlab.studies.klusacek2016.curves.bars`.
+        From `schedlab.studies.klusacek2016.figure_data.bars`.
     measure : str
         A key of `PANELS`.
     whiskers : {"spread", "over_seeds"}
@@ -91,7 +91,7 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     table : DataFrame
-        From `schedlab.studies.klusacek2016.curves.by_class`.
+        From `schedlab.studies.klusacek2016.figure_data.by_class`.
     title : str
         Description of the run.
     """
@@ -120,7 +120,7 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
     Parameters
     ----------
     table, cdf : DataFrame
-        From `schedlab.studies.klusacek2016.curves.bars` and `cumulative`.
+        From `schedlab.studies.klusacek2016.figure_data.bars` and `cumulative`.
     title : str
         Description of the run.
     """

@@ -10,7 +10,7 @@ Floats = npt.NDArray[np.float64]
 
 TIES: dict[str, int]
 
-def run_queue(
+def run_general(
     submit: Ints,
     runtime: Ints,
     estimate: Ints,

@@ -32,9 +32,9 @@ CLASSES = {
     "walltime": ("requested", LIMITS, LONGER),
 }
 #: hours at which a cumulative distribution of waits is evaluated
-WAITS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
+WAIT_HOURS = np.concatenate(([0], np.geomspace(1 / 60, 1000, 200)))
 #: values at which a cumulative distribution of normalized user wait times is evaluated
-UNFAIRNESS = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
+NUWT_VALUES = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
 
 
 def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
@@ -114,7 +114,7 @@ def cumulative(one: Evidence, of: str) -> pd.DataFrame:
     DataFrame
         scheduler, value, share.
     """
-    values = {"wait": WAITS, "nuwt": UNFAIRNESS}[of]
+    values = {"wait": WAIT_HOURS, "nuwt": NUWT_VALUES}[of]
     rows = []
     for scheduler, name in NAMES.items():
         runs = one.runs[scheduler]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from plans_case import evidence
-from schedlab.studies.klusacek2016 import curves
+from schedlab.studies.klusacek2016 import figure_data
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -13,7 +13,7 @@ DAY = 24 * HOUR
 def test_bars_are_means_over_the_seeds_with_the_spread_of_jobs_and_of_seeds():
     one = evidence([100, 300], [0, 200], [0, 600], row={"users": "reacting"})
     orig, plan, used, _ = (
-        curves.bars([one], ["wait", "utilisation"])
+        figure_data.bars([one], ["wait", "utilisation"])
         .sort_values(["measure", "scheduler"], ascending=[False, True], kind="stable")
         .to_dict("records")
     )
@@ -29,7 +29,7 @@ def test_bars_are_means_over_the_seeds_with_the_spread_of_jobs_and_of_seeds():
 
 def test_bars_of_several_experiments_stand_in_their_order():
     logs = [evidence([1], [2], row={"users": users}) for users in ("recorded", "reacting")]
-    table = curves.bars(logs, ["wait"])
+    table = figure_data.bars(logs, ["wait"])
     assert table["users"].tolist() == ["recorded"] * 2 + ["reacting"] * 2
     assert table["value"].tolist() == [1, 2, 1, 2]
 
@@ -42,7 +42,7 @@ def test_bars_of_several_experiments_stand_in_their_order():
     ],
 )  # fmt: skip
 def test_classes_of_processors_have_their_upper_end_in_them(procs, name):
-    table = curves.by_class(evidence([HOUR], [0], procs=procs))
+    table = figure_data.by_class(evidence([HOUR], [0], procs=procs))
     assert table.loc[table["by"] == "processors", "class"].tolist() == [name] * 2
 
 
@@ -56,14 +56,14 @@ def test_classes_of_processors_have_their_upper_end_in_them(procs, name):
     ],
 )  # fmt: skip
 def test_classes_of_requested_time_have_their_upper_end_in_them(requested, name):
-    table = curves.by_class(evidence([HOUR], [0], requested=requested))
+    table = figure_data.by_class(evidence([HOUR], [0], requested=requested))
     assert table.loc[table["by"] == "walltime", "class"].tolist() == [name] * 2
 
 
 def test_a_class_has_the_mean_wait_of_its_jobs_over_the_seeds():
     """One processor: 1 and 3 h; then 0 and 2, and 4 and 6. Two: 5 h; then 1 and 3. None of more."""
     waits = [np.array(hours) * HOUR for hours in ([1, 5, 3], [0, 1, 2], [4, 3, 6])]
-    table = curves.by_class(evidence(*waits, procs=[1, 2, 1]))
+    table = figure_data.by_class(evidence(*waits, procs=[1, 2, 1]))
     own = table[table["by"] == "processors"].drop(columns="by")
     assert own.to_numpy().tolist() == [
         ["1", 2, "Orig-BF", 2.0],
@@ -82,40 +82,40 @@ def shares(table, scheduler, *values):
 def test_shares_of_jobs_are_at_or_below_a_wait():
     """A minute is the first value above 0, and 1000 h the last."""
     one = evidence([0, 60, 61, 3_600_001], [0, 0, 0, 60], [0, 61, 61, 61])
-    table = curves.cumulative(one, "wait")
+    table = figure_data.cumulative(one, "wait")
     assert shares(table, "Orig-BF", 0, 1 / 60, 1, 1000) == [0.25, 0.5, 0.75, 0.75]
     assert shares(table, "Plan-RS", 0, 1 / 60, 1) == [0.5, 0.625, 1]
     assert table["value"].max() == pytest.approx(1000)
-    assert len(table) == 2 * len(curves.WAITS)
+    assert len(table) == 2 * len(figure_data.WAITS)
 
 
 def test_shares_of_users_are_at_or_below_a_nuwt():
     one = evidence([0, 100, 0, 50], [0] * 4, user=[1, 1, 2, 3])
-    table = curves.cumulative(one, "nuwt")
+    table = figure_data.cumulative(one, "nuwt")
     # 100 s for 200, nothing, 50 s for 100
     assert shares(table, "Orig-BF", 0, 0.4, 0.6) == pytest.approx([1 / 3, 1 / 3, 1])
     assert shares(table, "Plan-RS", 0) == [1]
-    assert len(table) == 2 * len(curves.UNFAIRNESS)
+    assert len(table) == 2 * len(figure_data.UNFAIRNESS)
 
 
 def test_users_stand_in_the_order_of_what_they_have_under_orig_bf():
     """Of equal ones those with more under Plan-RS first, then as they are numbered."""
     one = evidence([10, 30, 10, 10], [0, 0, 10, 0], [0, 0, 30, 0], user=[4, 9, 5, 3])
-    table = curves.by_user(one, "nuwt")
+    table = figure_data.by_user(one, "nuwt")
     assert table.to_numpy().tolist() == [[9, 0.3, 0], [5, 0.1, 0.2], [3, 0.1, 0], [4, 0.1, 0]]
     assert list(table) == ["user", "Orig-BF", "Plan-RS"]
 
 
 def test_a_user_without_complaints_has_none_and_one_without_started_jobs_too():
     one = evidence([101, 0, -1], [300, 101, -1], [300, 0, -1])
-    table = curves.by_user(one, "complaints")
+    table = figure_data.by_user(one, "complaints")
     assert table.to_numpy().tolist() == [[1, 1, 1], [2, 0, 0.5], [3, 0, 0]]
 
 
 def test_complaints_stand_by_size_and_are_of_the_first_seed():
     """A user puts up with 100 s."""
     one = evidence([150, 400, 0], [0, 0, 250], [999, 999, 999])
-    assert curves.complaint_sizes(one).to_numpy().tolist() == [
+    assert figure_data.complaint_sizes(one).to_numpy().tolist() == [
         ["Orig-BF", 1, 4.0],
         ["Orig-BF", 2, 1.5],
         ["Plan-RS", 1, 2.5],
@@ -123,11 +123,11 @@ def test_complaints_stand_by_size_and_are_of_the_first_seed():
 
 
 def test_nobody_complains():
-    assert curves.complaint_sizes(evidence([0], [0])).empty
+    assert figure_data.complaint_sizes(evidence([0], [0])).empty
 
 
 def test_patience_grows_with_processors_and_has_steps_where_the_divisor_grows():
-    table = curves.tolerance()
+    table = figure_data.tolerance()
     assert table["processors"].unique().tolist() == [2**power for power in range(9)]
     one = table[table["processors"] == 1].set_index("walltime")["acceptable"]
     # at 3 h half of it, but 3 at least; at 7, 24 and 168 h a third, a quarter and a fifth

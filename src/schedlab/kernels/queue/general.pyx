@@ -285,7 +285,7 @@ cdef void simulate(Queue* q) noexcept nogil:
             resort = True
 
 
-def run_queue(
+def run_general(
     const int64_t[::1] submit,
     const int64_t[::1] runtime,
     const int64_t[::1] estimate,
