@@ -20,7 +20,7 @@ import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 #: seconds that a page gets for anything: far more than it takes
-PATIENCE = 180
+TIMEOUT = 180
 FLAGS = (
     "--headless=new",
     "--no-sandbox",
@@ -102,7 +102,7 @@ class Page:
                 return answer["result"]
 
     def _next(self) -> dict:
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while b"\0" not in self._rest:
             ready = select.select([self._read], [], [], max(until - time.monotonic(), 0))[0]
             part = os.read(self._read, 1 << 16) if ready else b""
@@ -131,7 +131,7 @@ class Page:
 
     def wait_for(self, expression: str) -> None:
         """Wait until an expression is true."""
-        until = time.monotonic() + PATIENCE
+        until = time.monotonic() + TIMEOUT
         while not self.value(expression):
             assert time.monotonic() < until, f"never: {expression}; errors: {self.errors}"
             time.sleep(0.05)

@@ -20,7 +20,7 @@ REASONS = pd.DataFrame(
 FETCHED = {
     "log": "CTC-SP2",
     "status": "available",
-    "source": "/somebody/archive/CTC.swf.gz",
+    "source": "/someone/archive/CTC.swf.gz",
     "sha256": None,
     "jobs": 77222,
     "message": "",

@@ -75,5 +75,5 @@ def search(weeks: int = WEEKS) -> pd.DataFrame:
 
 
 def table(weeks: int = WEEKS) -> pd.DataFrame:
-    """Mixed and pure policies beside each other."""
+    """Mixed and pure policies next to each other."""
     return by_period(surface(weeks), pure(weeks), 200_000, (2, 4))

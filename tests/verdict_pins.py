@@ -2,7 +2,7 @@
 
 usage: python tests/verdict_pins.py FIGURES
 
-Writes resources/expected.tsv anew from the comparisons in a folder such as results/figures, made at
+Renews resources/expected.tsv from the comparisons in a folder such as results/figures, made at
 the papers' scale with all logs. docs/papers has the counts from there, and `snakemake
 verify` holds a run against it.
 """

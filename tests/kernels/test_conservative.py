@@ -1,4 +1,4 @@
-"""Conservative backfilling: the kernel beside its twin, invariants and cases solved by hand."""
+"""Conservative backfilling: the kernel and its twin, invariants, cases solved by hand."""
 
 from __future__ import annotations
 
@@ -170,8 +170,8 @@ def jobs_of(*rows: tuple[int, int, int, int]) -> Jobs:
     return Jobs(range(1, len(rows) + 1), submit, runtime, estimate, procs)
 
 
-#: 4 processors. Job 1 ends at 4 instead of 10. Planned on arrival: 2 at 10, 3 at 20, 4 beside 1
-#: at 0 until 10, 5 would delay nobody beside 3 at 20 only.
+#: 4 processors. Job 1 ends at 4 instead of 10. Planned on arrival: 2 at 10, 3 at 20, 4 next to 1
+#: at 0 until 10; 5 would delay no job only next to 3 at 20.
 EARLY = jobs_of((0, 4, 10, 3), (0, 10, 10, 4), (0, 10, 10, 2), (0, 10, 10, 1), (0, 10, 10, 2))
 
 
@@ -181,7 +181,7 @@ EARLY = jobs_of((0, 4, 10, 3), (0, 10, 10, 4), (0, 10, 10, 2), (0, 10, 10, 1), (
         # nothing moves: the machine stands idle where job 1 was expected
         (EARLY, "none", [0, 10, 20, 0, 20]),
         # job 2 needs job 4's processor and stays, 3 takes job 1's place at 4 only if it ended by
-        # 10, which it does not: nobody moves
+        # 10, which it does not: no job moves
         (EARLY, "completion", [0, 10, 20, 0, 20]),
         # short enough for the gap from 4 to 10, job 3 moves into it and job 5 waits for it
         (
@@ -230,7 +230,7 @@ TOGETHER = jobs_of((0, 2, 9, 2), (0, 2, 9, 2), (0, 1, 1, 4), (0, 20, 20, 2))
     ],
 )
 def test_compression_by_its_three_names(compression, expected):
-    """Jobs that end together, planned anew after each, once, and never."""
+    """Jobs that end together, planned again after each, once, and never."""
     run = Run(TOGETHER, 4, get("fcfs"), reservations="every", compression=compression)
     assert simulate(run).start.tolist() == expected
 
@@ -244,7 +244,7 @@ def test_one_completion_at_a_time_may_let_a_later_job_pass():
         ).start.tolist()
         for compression in ("completion", "instant")
     }
-    # one at a time: at 2 job 4 (7 s) fits beside job 2 until 9, and job 3 stays there
+    # one at a time: at 2 job 4 (7 s) fits next to job 2 until 9, and job 3 stays there
     assert starts == {"completion": [0, 0, 9, 2], "instant": [0, 0, 2, 7]}
 
 
@@ -272,7 +272,7 @@ def test_the_order_of_the_policy_decides_who_moves_first():
         name: simulate(Run(jobs, 4, get(name), reservations="every")).start.tolist()
         for name in ("fcfs", "spt")
     }
-    # planned at 20 and 30 on arrival, anew from 3 on
+    # planned at 20 and 30 on arrival, again from 3 on
     assert starts == {"fcfs": [0, 3, 13], "spt": [0, 8, 3]}
 
 

@@ -1,4 +1,4 @@
-"""Queues that are driven from outside beside their twin: dependencies, cancellations, who runs."""
+"""Queues under external control and their twin: dependencies, cancellations, running jobs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def play(run, script, seed=None) -> list[tuple[int, int]]:
 
 
 def without_head(run):
-    """The first jobs in order depend on nobody."""
+    """The first jobs in order depend on no other job."""
     return replace(run, head=0)
 
 
@@ -200,7 +200,7 @@ def test_jobs_that_run_already_equal_the_twin(busy):
 
 @st.composite
 def standing(draw):
-    """A run whose first jobs run when it is looked at, and who comes after whom."""
+    """A run whose first jobs run when it is copied, and which job depends on which."""
     run, count, at = draw(busy_runs(together=False))
     jobs = replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))
     late = np.random.default_rng(draw(st.integers(0, 2**16))).integers(0, 60)

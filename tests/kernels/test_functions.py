@@ -144,7 +144,7 @@ def test_decisions_equal_the_kernels(jobs):
 @settings(max_examples=50, deadline=None)
 @given(workloads(PROCESSORS))
 def test_runs_are_the_same_again_and_over_threads(jobs):
-    """A class is made anew for each run: what it keeps reaches no other run."""
+    """A class is rebuilt for each run: what it keeps reaches no other run."""
 
     class Counting:
         made = 0

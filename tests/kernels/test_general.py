@@ -166,7 +166,7 @@ def test_capacity_and_submit_times_are_respected(run):
 
 @given(runs(STATIC + LINEAR))
 def test_nobody_waits_who_could_start_alone(run):
-    """Work is conserved: while a job waits, somebody runs."""
+    """Work is conserved: while a job waits, another one runs."""
     schedule = simulate(run)
     for job in np.flatnonzero(schedule.start > run.jobs.submit):
         before = schedule.start[job] - 1
@@ -206,9 +206,9 @@ def five(procs, runtime, submit=(0, 0, 0, 0, 0), estimate=None) -> Jobs:
 @pytest.mark.parametrize(
     ("jobs", "policy", "backfill", "expected"),
     [
-        # strict: job 2 blocks 3, 4 and 5 although 3 would fit beside job 1
+        # strict: job 2 blocks 3, 4 and 5 although 3 would fit next to job 1
         (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "fcfs", None, [0, 10, 15, 15, 19]),
-        # EASY: job 3 fits beside job 1 and ends at the shadow time 10 exactly
+        # EASY: job 3 fits next to job 1 and ends at the shadow time 10 exactly
         (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "fcfs", "fcfs", [0, 10, 0, 15, 15]),
         # shortest first: 4 and 5 start, the rest waits for its turn in order of run time
         (five((3, 4, 1, 2, 2), (10, 5, 10, 4, 4)), "spt", None, [9, 4, 9, 0, 0]),
@@ -268,7 +268,7 @@ def test_kernels_agree_on_deep_queues(policy, backfill):
 
 @pytest.mark.parametrize("backfill", [None, "same", "spt"])
 def test_scores_at_every_event_give_one_schedule_on_deep_queues(backfill):
-    """Heaps and plain sorting agree on who is first of a thousand jobs that are scored anew."""
+    """Heaps and plain sorting agree on the first of a thousand jobs that are scored again."""
     policy = get("w * r / n + sqrt(w)")
     second = {"same": policy, "spt": get("spt")}.get(backfill)
     run = Run(crowd(1500, 100, 7), 100, policy, second)

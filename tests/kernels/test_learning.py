@@ -1,4 +1,4 @@
-"""The kernel of Algorithm 1 beside its twin, event by event."""
+"""The kernel of Algorithm 1 compared with its twin, event by event."""
 
 import numpy as np
 import pytest

@@ -216,7 +216,7 @@ def test_a_starving_head_brings_its_own_reservation(threshold, start):
     """That the oldest job starves is seen at an arrival, and who may be backfilled changes."""
     # Job 1 holds three of four processors until 50; 2 needs four for 9 s, 3 needs three for 90 s
     # and leads by its area, which leaves a processor over at 50: job 4, 100 s long, may have it at
-    # 20. With a patience of 18 s job 2 leads then and leaves nothing; 4 starts beside 3 at 59.
+    # 20. With a threshold of 18 s job 2 leads then and leaves nothing; 4 starts next to 3 at 59.
     jobs = Jobs([1, 2, 3, 4], [0, 1, 2, 20], [50, 9, 90, 100], [50, 9, 90, 100], [3, 4, 3, 1])
     for policy in (mixed([0, 0, 0, 0, 0, -1]), get("laf")):
         run = Run(jobs, 4, policy, get("spf"), OCS, threshold=threshold)
@@ -242,7 +242,7 @@ def test_of_equal_jobs_the_last_one_runs_first(policy, expected):
 
 
 def test_of_equal_jobs_the_last_one_is_backfilled_first():
-    """Three alike beside job 1, two at a time, in front of a wide one."""
+    """Three alike next to job 1, two at a time, in front of a wide one."""
     jobs = five((2, 4, 1, 1, 1), (9, 9, 4, 4, 4), (0, 1, 1, 1, 1))
     for policy in (get("lqf"), mixed([-1, 0, 0])):
         run = Run(jobs, 4, policy, get("spf"), OCS)
@@ -302,7 +302,7 @@ def test_pure_policies_are_evaluated_as_they_are_simulated():
 
 
 def test_no_waiting_is_one_schedule():
-    """A piece in which nobody waits is simulated once for all vectors."""
+    """A piece in which no job waits is simulated once for all vectors."""
     jobs = Jobs(range(50), range(0, 5000, 100), [60] * 50, [60] * 50, [4] * 50)
     rows = np.random.default_rng(1).normal(size=(200, 3))
     rows /= np.abs(rows).sum(axis=1, keepdims=True)

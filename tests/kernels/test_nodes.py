@@ -34,7 +34,7 @@ register_order("test-oldest-widest", lambda waiting: waiting.procs - waiting.sub
 
 @st.composite
 def pools(draw) -> np.ndarray:
-    """Speedups of few applications (or many), with ties and pairs that nobody measured."""
+    """Speedups of few applications (or many), with ties and pairs that were not measured."""
     apps = draw(st.one_of(st.integers(1, 6), st.sampled_from([33, 70, 130])))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     speedup = rng.uniform(0.6, 1.8, (apps, apps))
@@ -92,12 +92,12 @@ def own_schedulers(draw) -> CoScheduler:
     )
 
 
-def same(computed, theirs) -> None:
+def same(computed, reference) -> None:
     """See that two schedules are one, to the last bit."""
     for field in ("start", "end", "nodes", "compact", "cores"):
-        assert getattr(computed, field).tolist() == getattr(theirs, field).tolist(), field
+        assert getattr(computed, field).tolist() == getattr(reference, field).tolist(), field
     for field in ("first", "node", "job", "time", "speed"):
-        mine, other = getattr(computed.allocation, field), getattr(theirs.allocation, field)
+        mine, other = getattr(computed.allocation, field), getattr(reference.allocation, field)
         assert mine.tolist() == other.tolist(), field
 
 
@@ -131,10 +131,10 @@ def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
 
 def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
     """Which job was given node 0: the first that started; the twin agrees."""
-    computed, theirs = (
+    computed, reference = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
     )
-    same(computed, theirs)
+    same(computed, reference)
     assert computed.start[:2].tolist() == [0, 0]
     return int(computed.allocation.nodes(1)[0] == 0)
 
@@ -163,7 +163,7 @@ def test_sums_of_gap_and_index_round_as_well(order, keys, first):
 @settings(max_examples=400)
 @given(works(), own_schedulers())
 def test_laws_of_sharing(work, scheduler):
-    """Whoever decides: the machine is never too full and every job does its work."""
+    """Under every scheduler the machine is never too full and every job does its work."""
     jobs, cluster, speedup = work
     schedule = simulate(*work, scheduler, True)
     allocation = schedule.allocation
@@ -174,7 +174,7 @@ def test_laws_of_sharing(work, scheduler):
         nodes = allocation.nodes(place)
         assert len(nodes) == schedule.nodes[place]
         assert (np.diff(nodes) > 0).all()
-    # who is on each node whenever somebody starts
+    # the jobs on each node at every start
     for instant in np.unique(schedule.start):
         there = np.flatnonzero((schedule.start <= instant) & (schedule.end > instant))
         given, count = np.zeros(cluster.nodes, dtype=int), np.zeros(cluster.nodes, dtype=int)
@@ -197,7 +197,7 @@ def test_laws_of_sharing(work, scheduler):
 
 @given(works())
 def test_fcfs_starts_in_order_of_arrival(work):
-    """Without backfilling nobody overtakes, on whole nodes or shared ones."""
+    """Without backfilling no job overtakes, on whole nodes or shared ones."""
     for allocation in ("compact", "spread", "striped"):
         scheduler = CoScheduler("any", "Any", "fcfs", "occ", allocation)
         assert (np.diff(simulate(*work, scheduler).start) >= 0).all()
@@ -214,7 +214,7 @@ def test_neutral_speeds_and_own_nodes_do_not_matter(work, backfill):
 
 @given(works())
 def test_textbook_reservations_are_kept(work):
-    """With honest wall times nobody starts later than the plan made when all were there says."""
+    """With honest wall times no job starts later than the plan made when all were there says."""
     jobs, cluster, speedup = work
     honest = CoJobs(
         jobs.number, np.zeros(len(jobs)), jobs.app, jobs.procs, jobs.time, 1.4 * jobs.time

@@ -45,7 +45,7 @@ def numbered(draw) -> Jobs:
     thresholds,
 )
 def test_starts_are_the_twins(jobs, policy, backfill, dialect, threshold):
-    """Every job, strict and backfilled, under orders that stand still or move."""
+    """Every job, strict and backfilled, in static and time-dependent orders."""
     second = get(backfill) if backfill else None
     run = Run(jobs, PROCESSORS, get(policy), second, dialect, threshold=threshold)
     assert simulate(run).start.tolist() == twin.simulate(run)

@@ -1,4 +1,4 @@
-"""Plans and Random Search: the kernel beside its twin, invariants and cases solved by hand."""
+"""Plans and Random Search: the kernel and its twin, invariants, cases solved by hand."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_plans_equal_the_twins_instant_by_instant(case):
 
 @given(cases())
 def test_nothing_is_ever_held_beyond_capacity_and_limits(case):
-    """Of each cluster, by users and by long jobs; and nobody starts before coming."""
+    """Of each cluster, by users and by long jobs; and no job starts before its submission."""
     requests, machine, planning = case
     result = simulate_plan(requests, machine, planning, SEED)
     jobs, limits = requests.jobs, planning.limits

@@ -1,4 +1,4 @@
-"""EASY++: the kernel beside its twin, laws and cases solved by hand."""
+"""EASY++: the kernel compared with its twin, laws and cases solved by hand."""
 
 from __future__ import annotations
 

@@ -138,7 +138,7 @@ def test_limits_are_whole_minutes(estimate, start):
 
 @pytest.mark.parametrize(("estimate", "start"), [(569, 30), (570, 660)])
 def test_who_ends_when_a_reservation_begins_does_not_pass(estimate, start):
-    """From 30 on: until 599 beside a reservation from 600 on, or until 600."""
+    """From 30 on: until 599 next to a reservation from 600 on, or until 600."""
     rows = [*BLOCKED, (3, estimate, estimate, 1)]
     assert starts(rows, 4, stopping=0, minutes=False)[2] == start
 
@@ -271,7 +271,7 @@ def test_switches_have_a_least_value(name, least):
 def test_ends_are_close_from_the_next_half_minute_on(ends, start):
     needed = {600: 1, 610: 1, 660: 1, 900: 3, 990: 3, 1200: 3, 1350: 3, 5000: 1}[start]
     running = [(end, set(range(k * 10, k * 10 + given))) for k, (end, given) in enumerate(ends)]
-    assert twin.foreseen(set(), needed, running, 30, 0)[0] == start
+    assert twin.predicted(set(), needed, running, 30, 0)[0] == start
 
 
 def test_switches_are_those_of_a_slurm_that_nobody_has_set():

@@ -62,7 +62,7 @@ def test_a_tuple_solved_by_hand():
 
 
 def test_tasks_that_never_wait_score_alike():
-    """With room for everybody each AVEbsld is 1 and each score 1/32."""
+    """With room for every job each AVEbsld is 1 and each score 1/32."""
     idle = TaskTuple([50] * 48, [1] * 48, [0] * 48)
     result = simulate_trials([idle], 48, 5000, [7])
     assert scores(result, "uniform") == pytest.approx(1 / 32)

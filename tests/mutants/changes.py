@@ -20,7 +20,7 @@ from cosmic_ray.operators.provider import OperatorProvider
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-THEIRS = (
+LIBRARY = (
     *("AddNot", "ReplaceTrueWithFalse", "ReplaceFalseWithTrue", "ZeroIterationForLoop"),
     *("ReplaceBreakWithContinue", "ReplaceContinueWithBreak", "ExceptionReplacer"),
     *(f"ReplaceComparisonOperator_{pair}" for pair in ("Lt_LtE", "LtE_Lt", "Gt_GtE", "GtE_Gt")),
@@ -115,7 +115,7 @@ class Sibling(Operator):
         return (Example("x = min(y)", "x = max(y)"), Example("x in y", "x not in y"))
 
 
-OURS = (NextNumber, OneOperandLess, Sibling)
+OWN = (NextNumber, OneOperandLess, Sibling)
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def changes(source: str) -> Iterator[Change]:
     """Make every change of a module, in the order of the operators and of its lines."""
     statements = _statements(source)
     tree = get_ast(source)
-    for kind in (*(OperatorProvider()[name] for name in THEIRS), *OURS):
+    for kind in (*(OperatorProvider()[name] for name in LIBRARY), *OWN):
         operator = kind()
         positions = [
             start for node in ast_nodes(tree) for start, _ in operator.mutation_positions(node)
@@ -217,12 +217,12 @@ def _span(node: ast.AST) -> tuple[tuple[int, int], tuple[int, int]]:
 
 def _difference(source: str, code: str) -> tuple[str, str]:
     """The lines that differ, joined and without indentation."""
-    computed, theirs = source.splitlines(), code.splitlines()
+    computed, changed = source.splitlines(), code.splitlines()
     for tag, a, b, c, d in difflib.SequenceMatcher(
-        None, computed, theirs, autojunk=False
+        None, computed, changed, autojunk=False
     ).get_opcodes():
         if tag != "equal":
-            return _joined(computed[a:b]), _joined(theirs[c:d])
+            return _joined(computed[a:b]), _joined(changed[c:d])
     return "", ""
 
 

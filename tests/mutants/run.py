@@ -48,7 +48,7 @@ OPTIONS = (
     *("-q", "--hypothesis-profile=mutants", "-m", "not logs and not slurm"),
     *("-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:randomly"),
 )
-PATIENCE = 20  # seconds beyond ten times what the tests take unchanged
+EXTRA_S = 20  # seconds beyond ten times what the tests take unchanged
 
 
 @dataclass
@@ -281,13 +281,13 @@ def _meet(folder: Path, known: Unchanged, module: Path, change: Change) -> tuple
         sys.meta_path.insert(0, Changed(module, change.code))
         return pytest_in(folder, ["-x", *files], [Chosen(chosen)])
 
-    return (module, change), chosen, work, PATIENCE + 10 * sum(map(known.seconds.get, chosen))
+    return (module, change), chosen, work, EXTRA_S + 10 * sum(map(known.seconds.get, chosen))
 
 
 def _files(folder: Path, name: str) -> list[Path]:
     found = [path for path in folder.glob(name) if path.name != "__init__.py"]
     if not found:
-        raise SystemExit(f"rooms.toml: '{name}' is nowhere in {folder}")
+        raise SystemExit(f"rooms.toml: '{name}' is not in {folder}")
     return found
 
 

@@ -41,7 +41,7 @@ def kill_node(cluster: RunningSlurm, name: str) -> None:
     """Kill a node's daemon and everything that it started, at once: nothing can report its end."""
     there = run("squeue", "--noheader", f"--nodelist={name}", "--format=%i", check=False).split()
     cluster.daemons[name].kill()
-    # first what watches over the steps, so that nobody tells how they ended
+    # first what watches over the steps, so that nothing reports how they ended
     for steps in (True, False):
         for process in Path("/proc").glob("[0-9]*"):
             if is_step(process, there) if steps else is_on(process, name):

@@ -171,7 +171,7 @@ def test_what_was_learned_is_kept(runs):
 def early_ends(call):
     """Calls that cannot come through, at the same time."""
     refused = diamond("refused")
-    refused["sbatch"]["partition"] = "nowhere"
+    refused["sbatch"]["partition"] = "missing"
     called = {
         "failing": call(diamond("failing", left="sleep 1; exit 3", right="sleep 60"), "asa"),
         "whole": call(diamond("whole", left="exit 4", right="sleep 67"), "bigjob"),
@@ -195,7 +195,7 @@ def test_all_as_one_end_with_the_stage_that_fails(early_ends):
     assert "workflow whole: stage 'left': job " in said
     assert "exit code 4; its output is " in said
     assert queued(called) == []
-    wait_until("the end of what ran beside", lambda: "sleep 67" not in run("ps", "-eo", "args"))
+    wait_until("the end of the other process", lambda: "sleep 67" not in run("ps", "-eo", "args"))
 
 
 def test_a_refused_submission_is_said_in_slurms_words(early_ends):
@@ -279,7 +279,7 @@ def test_a_limit_that_is_used_up_is_said(call):
     content = diamond("long", split="sleep 300")
     called = call(content, "perstage")
     # limits are minutes, and Slurm looks for those that use them up every now and then
-    wait_until("the end", lambda: called.process.poll() is not None, patience=240)
+    wait_until("the end", lambda: called.process.poll() is not None, timeout=240)
     code, said = ended(called)
     assert code == 1
     assert "workflow long: stage 'split': job " in said

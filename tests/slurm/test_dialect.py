@@ -13,7 +13,7 @@ from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.slurm.accelerated import replayed
 from schedlab.slurm.settings import BACKFILL
-from twins.slurm import foreseen
+from twins.slurm import predicted
 
 NODES = 8
 #: a pass of backfilling is up to 30 s away, starting and ending take some
@@ -48,7 +48,7 @@ def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
     assert np.flatnonzero(far).tolist() == {"every": [3, 7], "head": []}[reservations]
 
 
-CASES = json.loads((Path(__file__).parent / "foreseen.json").read_text())
+CASES = json.loads((Path(__file__).parent / "predicted.json").read_text())
 
 
 def start_of(case, close):
@@ -59,7 +59,7 @@ def start_of(case, close):
     now, nodes = case["clock"], count()
     free = {next(nodes) for _ in range(case["free"])}
     running = [(now + end, {next(nodes) for _ in range(given)}) for end, given in case["ends"]]
-    start, _ = foreseen(free, case["procs"], running, close, now)
+    start, _ = predicted(free, case["procs"], running, close, now)
     return max(start - now, case["at"])
 
 

@@ -14,7 +14,7 @@ from slurm import damage
 pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
 PIECES = "results/pieces/lublin_quick_338.none.sequences15d.parquet"
-PATIENCE = 1800
+TIMEOUT = 1800
 SETTINGS = ("quick.yaml", "config.yaml")
 # as the README has it
 COMMAND = ("--profile", "profiles/slurm", TABLE)
@@ -51,7 +51,7 @@ def quick(slurm, quick_project, snakemake, tmp_path_factory) -> Quick:
     folder = quick_project(tmp_path_factory.mktemp("cluster"))
     before = len(slurm.completed())
     with ThreadPoolExecutor(1) as elsewhere:
-        running = elsewhere.submit(snakemake, folder, *COMMAND, cores=None, timeout=PATIENCE)
+        running = elsewhere.submit(snakemake, folder, *COMMAND, cores=None, timeout=TIMEOUT)
         while not (found := damage.jobs("RUNNING")) and not running.done():
             time.sleep(0.5)
         for job in found[:1]:
@@ -77,7 +77,7 @@ def test_jobs_went_through_slurm(quick):
 
 
 def test_nothing_is_left_to_do_and_nothing_in_the_queue(quick, snakemake):
-    run = snakemake(quick.folder, TABLE, "-n", timeout=PATIENCE)
+    run = snakemake(quick.folder, TABLE, "-n", timeout=TIMEOUT)
     assert "Nothing to be done" in run.stdout
     assert not damage.jobs("PENDING,RUNNING,COMPLETING")
 
@@ -88,7 +88,7 @@ def test_short_jobs_share_a_slurm_job(quick):
 
 
 def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tmp_path):
-    run = snakemake(quick_project(tmp_path), TABLE, timeout=PATIENCE)
+    run = snakemake(quick_project(tmp_path), TABLE, timeout=TIMEOUT)
     assert run.returncode == 0, run.stdout
     assert (tmp_path / TABLE).read_bytes() == (quick.folder / TABLE).read_bytes()
 
@@ -100,7 +100,7 @@ def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_pa
     workload.parent.mkdir(parents=True)
     workload.write_text("no workload\n")
     once = ("--profile", "profiles/slurm", "--retries", "0")
-    run = snakemake(folder, PIECES, *once, cores=None, timeout=PATIENCE)
+    run = snakemake(folder, PIECES, *once, cores=None, timeout=TIMEOUT)
     assert run.returncode == 1, run.stdout
     assert "no checksum in it" in run.stdout, "the reason is shown"
     assert slurm.completed()[-1]["JobState"] == "FAILED"
@@ -111,7 +111,7 @@ def test_generic_profile_makes_the_same(slurm, quick, quick_project, snakemake, 
     pytest.importorskip("snakemake_executor_plugin_cluster_generic")
     folder = quick_project(tmp_path)
     before = len(slurm.completed())
-    run = snakemake(folder, "--profile", "profiles/generic", PIECES, cores=None, timeout=PATIENCE)
+    run = snakemake(folder, "--profile", "profiles/generic", PIECES, cores=None, timeout=TIMEOUT)
     assert run.returncode == 0, run.stdout
     assert [job["JobState"] for job in slurm.completed()[before:]] == ["COMPLETED"]
     assert (folder / PIECES).read_bytes() == (quick.folder / PIECES).read_bytes()
@@ -123,12 +123,12 @@ def test_a_place_that_there_is_not_ends_before_a_job(
 ):
     if profile == "generic":
         pytest.importorskip("snakemake_executor_plugin_cluster_generic")
-    monkeypatch.setenv("SBATCH_PARTITION", "nowhere")
+    monkeypatch.setenv("SBATCH_PARTITION", "missing")
     folder, before = quick_project(tmp_path), len(slurm.completed())
-    place = ("--default-resources", "slurm_partition=nowhere")
+    place = ("--default-resources", "slurm_partition=missing")
     run = snakemake(folder, PIECES, "--profile", f"profiles/{profile}", *place, cores=None)
     assert run.returncode == 1
-    assert "invalid partition specified: nowhere" in run.stdout
+    assert "invalid partition specified: missing" in run.stdout
     assert "nothing was submitted" in run.stdout
     assert not damage.jobs("PENDING,RUNNING,COMPLETING")
     assert len(slurm.completed()) == before

@@ -1,4 +1,4 @@
-"""What `schedlab whatif` foresees of a real queue, and what then happens there."""
+"""What `schedlab whatif` predicts of a real queue, and what then happens there."""
 
 import contextlib
 import json
@@ -62,15 +62,15 @@ def test_starts_are_as_foreseen(queue, slurm):
     """Who runs uses its limit up; who starts then is too short to be waited for."""
     folder, waits, _ = queue
     found = what_if(load_queue(folder / "squeue.txt", folder / "sinfo.txt"), [])
-    foreseen = found.starts[AS_IT_STANDS]
+    predicted = found.starts[AS_IT_STANDS]
 
     def ended() -> dict[str, str]:
         return {job["JobId"]: job["StartTime"] for job in slurm.completed()}
 
-    with contextlib.suppress(SlurmError):  # twice the patience: jobs run for a minute
+    with contextlib.suppress(SlurmError):  # twice the time limit: jobs run for a minute
         wait_until("starts", lambda: set(waits) <= set(ended()))
     wait_until("starts", lambda: set(waits) <= set(ended()))
     for job in waits:
-        said = datetime.fromisoformat(found.present.source.stamp(int(foreseen[job])))
+        said = datetime.fromisoformat(found.present.source.stamp(int(predicted[job])))
         real = datetime.fromisoformat(ended()[job])
         assert abs((real - said).total_seconds()) <= LATE

@@ -65,7 +65,7 @@ def running_job(run: subprocess.Popen, name: str, log: Path) -> str:
 
 
 def ends(slurm: RunningSlurm) -> list[tuple[str, str]]:
-    """Return how every job ended, by number; one that started anew ended more than once."""
+    """Return how every job ended, by number; one that started again ended more than once."""
     return [(job["JobId"], job["JobState"]) for job in slurm.completed()]
 
 
@@ -109,10 +109,10 @@ def results(folder: Path) -> dict[str, bytes]:
 
 
 def test_every_result_is_the_one_made_without_slurm(runs):
-    computed, theirs = results(runs.slurm), results(runs.local)
-    assert len(theirs) > 500
-    assert set(computed) == set(theirs)
-    assert not [name for name in computed if computed[name] != theirs[name]]
+    computed, local = results(runs.slurm), results(runs.local)
+    assert len(local) > 500
+    assert set(computed) == set(local)
+    assert not [name for name in computed if computed[name] != local[name]]
 
 
 def test_what_differs_between_runs_is_made_as_well(runs):

@@ -101,7 +101,7 @@ class _Machine:
         )
 
     def taken(self) -> list[tuple[int, int, int]]:
-        """From when until when so many processors are taken, by who runs and who waits."""
+        """Times between which processors are taken, by running and by waiting jobs."""
         starts = self.planned | {job: self.start[job] for job in self.running}
         return [
             (start, start + self.estimate[job], self.procs[job]) for job, start in starts.items()

@@ -1,6 +1,6 @@
 """The Lublin-Feitelson model's C program, written to be read: the twin of kernel and façade.
 
-Its constants stand here a second time, so that each holds the other.
+Its constants are here a second time, so that each checks the other.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ from twins.splitmix import Stream, mix
 
 @dataclass
 class Plan:
-    """Who waits, in order and when, and who runs; by cluster."""
+    """Waiting jobs in order with their planned starts, and running jobs, by cluster."""
 
     order: list[list[int]]
     start: dict[int, int] = field(default_factory=dict)
@@ -78,7 +78,7 @@ class Twin:
     # what is asked of a plan
 
     def fits(self, c: int, job: int, start: int, others: list[int], at: dict[int, int]) -> bool:
-        """Whether a job has what it needs from a start on for its estimate, beside others."""
+        """Whether a job has what it needs from a start on for its estimate, next to others."""
         moments = {start, *(at[other] for other in others)}
         return all(
             self.fits_now(c, job, [o for o in others if at[o] <= t < at[o] + self.estimate[o]])
@@ -213,7 +213,7 @@ class Twin:
     # queues and fair share
 
     def plan_queues(self, arriving: list[int], is_stale: bool) -> None:
-        """Plan who waits, by queue, then by what users have used, then by coming.
+        """Plan waiting jobs, by queue, then by what users have used, then by submission.
 
         Who stands in front of the first change of the order keeps his plan, unless something ended
         before it was expected to. By node that matters: in a plan from nothing someone who has
@@ -418,7 +418,7 @@ class Twin:
         )
 
     def normalised(self, plan: Plan) -> dict[int, Fraction]:
-        """What each user of whom a job has come waits for each processor second."""
+        """Wait per processor second of each user who has submitted a job."""
         found = {}
         for user in {self.user[job] for job in plan.start}:
             jobs = [job for job in plan.start if self.user[job] == user]

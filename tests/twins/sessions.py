@@ -1,6 +1,6 @@
-"""The twin of the queues that are driven from outside, with all that is done to them told before.
+"""The twin of the queues under external control; all that is done to them is known in advance.
 
-Who depends on whom, who is taken back when and who runs already; whatever happens at one instant
+Dependencies, cancellations with their times, and running jobs; whatever happens at one instant
 happens in the order of a session that is advanced to it: completions, arrivals, starts, and then
 what is taken back, after which the instant is looked at again.
 """
@@ -67,7 +67,7 @@ def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
         + [*machine.due(), *cancels]
     ):
         machine.now = min(times)
-        # where nothing but a cancellation that changes nothing is due, nobody looks at the queue
+        # where nothing but a cancellation that changes nothing is due, the queue is not looked at
         look = machine.now in times[: len(times) - len(cancels)]
         while True:
             if look:

@@ -128,9 +128,9 @@ class _Controller:
             return start, where
 
     def earliest(self, job: int, now: int, usable: set[int]) -> tuple[int | None, set[int]]:
-        """When and where a job starts on some processors if nobody else comes."""
+        """When and where a job starts on some processors if no other job comes."""
         running = [(self.expected(other), self.on[other] & usable) for other in self.running]
-        return foreseen(self.free & usable, self.procs[job], running, self.switches.close, now)
+        return predicted(self.free & usable, self.procs[job], running, self.switches.close, now)
 
     def overlaps(self, plan: list, where: set[int], start: int, end: int) -> bool:
         return any(
@@ -148,10 +148,10 @@ class _Controller:
         return cut
 
 
-def foreseen(
+def predicted(
     free: set[int], procs: int, running: list[tuple[int, set[int]]], close: int, now: int
 ) -> tuple[int | None, set[int]]:
-    """When and where a job starts if nobody else comes: now, or when running ones reach limits.
+    """When and where a job starts if no other job comes: now, or when running ones reach limits.
 
     Limits that come close together count as one, the last of them; twice as close each time that
     they do not give enough. `running` has each job's limit and what it gives of what is usable.

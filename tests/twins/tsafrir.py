@@ -1,6 +1,6 @@
 """The Tsafrir model's C++ program, written to be read: the twin of `schedlab.workloads.published`.
 
-Its constants stand here a second time, so that each holds the other.
+Its constants are here a second time, so that each checks the other.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ POPULARITY = [
 
 
 class Rand:
-    """glibc's rand() when nobody has called srand."""
+    """glibc's rand() without a call of srand."""
 
     def __init__(self) -> None:
         words = [1]

@@ -30,7 +30,7 @@ pages = pytest.mark.parametrize("page", PAGES, ids=name_of)
 
 @pages
 def test_files_that_a_page_names_are_there(page):
-    """`<paper>` and `{a,b}` stand for any."""
+    """`<paper>` and `{a,b}` match any."""
     for span in spans(page):
         path = span.rstrip("/").split(":")[0]
         if path.split("/")[0] not in FOLDERS or "/" not in path or " " in path:

@@ -41,6 +41,11 @@ TEXTS = [
         for suffix in ("py", "pyx", "pxd", "pyi")
         for path in sorted((ROOT / "src/schedlab").rglob(f"*.{suffix}"))
     ),
+    *sorted((ROOT / "workflow/report").rglob("*.j2")),
+    *(path for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "test_language.py"),
+    *sorted((ROOT / "bench").rglob("*.py")),
+    *(ROOT / name for name in ("setup.py", "check_setup.py", "Makefile", ".ci/run")),
+    *sorted((ROOT / ".github").rglob("*.*")),
 ]
 #: where a phrase is a name: a value, a quotation, or a file's name
 ALLOWED = {

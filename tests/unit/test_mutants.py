@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 changes = pytest.importorskip("mutants.changes", exc_type=ImportError)
-sys.modules.setdefault("changes", changes)  # as run.py finds it beside itself
+sys.modules.setdefault("changes", changes)  # as run.py finds it in its own folder
 run = pytest.importorskip("mutants.run", exc_type=ImportError)
 
 
@@ -17,7 +17,7 @@ def folder(root):
     return root / "tests" / "mutants"
 
 
-@pytest.mark.parametrize("operator", changes.OURS)
+@pytest.mark.parametrize("operator", changes.OWN)
 def test_an_operator_does_what_its_examples_say(operator):
     for example in operator.examples():
         found = changes.mutate_code(example.pre_mutation_code, operator(), example.occurrence)

@@ -1,4 +1,4 @@
-"""Every block of docs/recipes.md runs as it stands there."""
+"""Every block of docs/recipes.md runs as it is printed."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ with SnakemakeApi(OutputSettings()) as api:
     made = lambda word: word in names or any(rule.is_producer(word) for rule in rules)
     print(json.dumps([word for word in json.loads(sys.argv[1]) if not made(word)]))
 """
-# what is there only with a reader's own policy, log, rows or paper, and what `make bench` writes
+# what is there only with your own policy, log, rows or paper, and what `make bench` writes
 OTHERWISE = re.compile(r"results/(site|bench)/|.*\bown\.|.*_own\.|.*toy2026")
 
 

@@ -166,7 +166,7 @@ def test_name_with_a_typing_error_is_no_strange_job(snakemake, project, typed, m
             "'carastan2017': unknown key 'pieces_limt'; did you mean 'pieces_limit'?",
         ),
         ("source=log", "key 'source': 'log' is not one of logs, models; did you mean 'logs'?"),
-        ("sheets={traces: nowhere.tsv}", "nowhere.tsv: no such file"),
+        ("sheets={traces: missing.tsv}", "missing.tsv: no such file"),
         ("legrand2018={week: 3}", "key 'legrand2018': unknown key 'week'; did you mean 'weeks'?"),
         ("policies={spt: -r}", "key 'policies.spt': 'spt' is a registered policy"),
         ("policies={sjf: -r}", "key 'policies.sjf': 'sjf' is a registered policy"),
@@ -231,7 +231,7 @@ def test_numbers_inside_a_key_of_the_command_line_are_numbers(snakemake, project
 
 
 def test_a_row_of_ones_own_looks_for_no_missing_log_again(snakemake, new_project, tmp_path):
-    """The message of a missing log hangs on the rows that need it alone."""
+    """The message of a missing log depends only on the rows that need it."""
     site = new_project(tmp_path)
     (site / "config/offline.yaml").write_text("download: {offline: true}\n")
     arguments = ("resources/raw/CTC-SP2.swf", "--configfile", "config/offline.yaml")

@@ -1,4 +1,4 @@
-"""The workflow used from elsewhere: as a module, deployed, and on a folder of one's own."""
+"""The workflow used from elsewhere: as a module, deployed, and on a folder of your own."""
 
 import os
 import shutil
@@ -91,9 +91,9 @@ def test_a_module_may_say_where_results_go(snakemake, project, configuration):
 @pytest.fixture
 def hosted(project, tmp_path, monkeypatch):
     """Let git find the project, as a repository with a tag, where a hosting service would be."""
-    repository = tmp_path / "hosted/somebody/schedlab"
+    repository = tmp_path / "hosted/someone/schedlab"
     shutil.copytree(project, repository, ignore=shutil.ignore_patterns("results", ".snakemake"))
-    author = ("-c", "user.name=somebody", "-c", "user.email=somebody@example.org")
+    author = ("-c", "user.name=someone", "-c", "user.email=someone@example.org")
     for command in (
         ("init", "-q"),
         ("add", "-A"),
@@ -105,7 +105,7 @@ def hosted(project, tmp_path, monkeypatch):
     monkeypatch.setenv("GIT_CONFIG_COUNT", "1")
     monkeypatch.setenv("GIT_CONFIG_KEY_0", f"url.file://{tmp_path}/hosted/.insteadOf")
     monkeypatch.setenv("GIT_CONFIG_VALUE_0", "https://github.com/")
-    return "https://github.com/somebody/schedlab"
+    return "https://github.com/someone/schedlab"
 
 
 def test_deployed_from_a_hosting_service(snakemake, project, hosted, tmp_path):
@@ -114,7 +114,7 @@ def test_deployed_from_a_hosting_service(snakemake, project, hosted, tmp_path):
     command = [snakedeploy, "deploy-workflow", hosted, str(deployed), "--tag", "v1"]
     subprocess.run(command, check=True, env=os.environ)
     text = (deployed / "workflow/Snakefile").read_text()
-    assert 'github("somebody/schedlab", path="workflow/Snakefile", tag="v1")' in text
+    assert 'github("someone/schedlab", path="workflow/Snakefile", tag="v1")' in text
     settings = yaml.safe_load((deployed / "config/quick.yaml").read_text())
     (deployed / "config/config.yaml").write_text(yaml.safe_dump(settings))
     keep_two_rows(deployed)

@@ -121,7 +121,7 @@ def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_an
 def test_the_picture_of_the_documentation_is_what_is_made_now(
     snakemake, new_project, tmp_path, root
 ):
-    """The picture up to how its text is drawn, the numbers beside it to the last digit."""
+    """The picture up to how its text is drawn, the numbers next to it to the last digit."""
     rows = [f"lublin{size}_actual_{dialect}" for size in (256, 1024) for dialect in DIALECTS]
     site = keep_rows(new_project(tmp_path), *rows)
     target = "results/quick/figures/carastan2017/fig4.png"

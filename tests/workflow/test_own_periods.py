@@ -1,4 +1,4 @@
-"""Policies and traces of one's own in legrand2018: what is made, and what is left alone."""
+"""Policies and traces of your own in legrand2018: what is made, and what is left alone."""
 
 import re
 
@@ -18,7 +18,7 @@ def jobs_of(text, rule):
 
 @pytest.fixture
 def site(new_project, tmp_path):
-    """Copy of the workflow with a trace of one's own, by weeks and by months."""
+    """Copy of the workflow with a trace of your own, by weeks and by months."""
     folder = new_project(tmp_path)
     header, *rows = [line.split("\t") for line in (folder / SHEET).read_text().splitlines()]
     cells = dict(zip(header, rows[1], strict=True))

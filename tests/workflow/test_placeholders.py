@@ -1,4 +1,4 @@
-"""What stands in the place of a log that is not available gives way once the log is."""
+"""What replaces a log that is not available gives way once the log is."""
 
 import json
 import shutil

@@ -139,7 +139,7 @@ def test_a_rule_that_was_not_measured_is_named(new_project, snakemake, tmp_path)
     ],
 )
 def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
-    """Nobody knows a lost job; while the controller is silent it is not taken for one."""
+    """Slurm does not know a lost job; while the controller is silent it is not taken for one."""
     programs = {"squeue": states, "sacct": "", "scontrol": "Slurmctld(primary) at host is UP"}
     for name, text in programs.items():
         (tmp_path / name).write_text(f"#!/bin/sh\necho '{text}'\n")
@@ -165,7 +165,7 @@ def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
 def test_jobs_have_their_turn_inside_a_job_of_a_cluster(
     new_project, snakemake, tmp_path, arguments, turn
 ):
-    """Where the profile says that they have it, and nowhere else: it hands on the scope alone."""
+    """Only where the profile gives it to them: it hands on the scope alone."""
     folder = new_project(tmp_path)
     rules, limit = folder / "workflow/Snakefile", tmp_path / "limit.txt"
     told = f"Path({str(limit)!r}).write_text(str(workflow.global_resources.get('turn').value))"

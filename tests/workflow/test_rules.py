@@ -13,7 +13,7 @@ def test_every_rule_that_runs_a_script_is_timed(rules):
 
 
 def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
-    """A figure as its .png; a table, which no .png stands beside, as its .csv."""
+    """A figure as its .png; a table, which has no .png, as its .csv."""
     outputs = {path: shown for rule in rules.values() for path, shown in rule["outputs"].items()}
     items = {path: shown for path, shown in outputs.items() if "/figures/" in path}
     figures = [path for path in items if path.endswith(".png")]
@@ -29,7 +29,7 @@ def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
 
 
 def test_what_snakemakes_report_shows_has_a_caption_a_category_and_a_label(rules):
-    """The caption is a file that stands there; the category the paper or what is built like one."""
+    """The caption is a file that exists; the category the paper or what is built like one."""
     said = {path: facts for rule in rules.values() for path, facts in rule["reported"].items()}
     lacking = [
         path

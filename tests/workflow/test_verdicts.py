@@ -46,9 +46,8 @@ MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
 TABLE4 = pytest.mark.xdist_group("table4")  # made once, where processes share the tests
 BUSY = pytest.mark.xdist_group("busy intervals")
 RENEW = (
-    "if that is meant, make everything (docs/howto/reproduce.md), write the "
-    "pins anew with python tests/verdict_pins.py results/figures, and say in docs/papers what they "
-    "say"
+    "if that is meant, make everything (docs/howto/reproduce.md), renew the "
+    "pins with python tests/verdict_pins.py results/figures, and change docs/papers with them"
 )
 
 

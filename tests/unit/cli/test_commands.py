@@ -1,4 +1,4 @@
-"""Commands on a log of one's own: what is printed, for eyes, for pipes and for programs."""
+"""Commands on a log of your own: what is printed, for eyes, for pipes and for programs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def rows(text):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_help_has_an_example_that_runs(name, site, tmp_path, monkeypatch):
-    """As it stands there, in a folder that has the log."""
+    """As the help prints it, in a folder that has the log."""
     said = " ".join(call(name, "--help").stdout.split())
     example = re.search(r"Example: (schedlab .+)$", said)[1]
     monkeypatch.chdir(tmp_path)
@@ -92,7 +92,7 @@ def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
 
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_numbers_are_whole_on_a_terminal_of_any_width(monkeypatch, capsys, width):
-    """Columns that do not fit beside each other are tables of their own, with the words in each."""
+    """Columns that do not fit side by side are tables of their own, with the words in each."""
     monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=width))
     numbers = [f"{10**place + 248_000:,}" for place in range(5, 11)]
     headings = [f"mean number {place}" for place in range(len(numbers))]

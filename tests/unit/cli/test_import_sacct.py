@@ -115,7 +115,7 @@ def test_times_that_never_come_are_a_warning(tmp_path):
         (["--timezone", "UTC", "--default-limit", "x"], "--default-limit: 'x' is not a duration"),
         (["--timezone", "UTC", "--default-limit", "0s"], "--default-limit: 0s is too short"),
         (["--timezone", "UTC", "--default-limit", "1440"], "1440 is a number without a unit"),
-        (["--timezone", "UTC", "--partitions", "nowhere"], "nowhere: No such file"),
+        (["--timezone", "UTC", "--partitions", "missing"], "missing: No such file"),
     ],
 )
 def test_mistakes_end_in_one_clear_line(dump, tmp_path, options, message):

@@ -17,7 +17,7 @@ from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
 from site_case import jobs_of
 
-#: an order that is scored anew at every event
+#: an order that is scored again at every event
 POLICY = "w*r/n + sqrt(w)"
 
 

@@ -34,7 +34,7 @@ def said(log, values):
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0, 1.0, 2.5]
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
 DAYS_2 = 2 * 86_400.0
-NOBODY = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
+NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
 def made(**ratios):
@@ -48,7 +48,7 @@ def made(**ratios):
     return pd.DataFrame(rows)
 
 
-def judged(youth=(), losers=NOBODY, advice=ADVICE, **ratios):
+def judged(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
     """Return the table of survivors and what is said."""
     results = made(**ratios)
     standings = {metric: stand(results, metric) for metric in window_metrics()}
@@ -153,7 +153,7 @@ def test_without_results_nothing_is_said():
     standings = {metric: stand(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     choice = choose(empty, table, frozenset(), ADVICE)
-    assert findings(standings, table, choice, empty, {}, NOBODY) == NOTHING
+    assert findings(standings, table, choice, empty, {}, NO_LOSERS) == NOTHING
 
 
 def test_what_forbids_a_scheduler_stands_beside_its_verdicts():
@@ -192,7 +192,7 @@ def test_what_was_recorded_stands_last_without_a_ratio():
 
 
 def test_a_log_that_does_not_say_all_has_no_recorded_mean():
-    """Of log b one window is not known; of log c one has nobody to count."""
+    """Of log b one window is not known; of log c one has no job to count."""
     rows = pd.concat([said("a", [8.0, 4.0]), said("b", [8.0, nan]), said("c", [8.0, nan])])
     rows["utilisation"] = [1.0, 1.0, 1.0, nan, 1.0, 1.0]
     assert recorded_means(rows, "wait").to_dict() == {"a": 6.0, "c": 8.0}
@@ -225,7 +225,7 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
     assert table.set_index("name").loc["easy_pp", "survives"] == ""
     choice = choose(results, table, frozenset(), ADVICE)
     assert "easy_pp" not in choice.order
-    assert "alone it would be SAF" in findings(standings, table, choice, results, {}, NOBODY)
+    assert "alone it would be SAF" in findings(standings, table, choice, results, {}, NO_LOSERS)
 
 
 @pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])

@@ -34,7 +34,7 @@ def test_a_bad_field_is_named(change, message):
 
 
 def test_columns_cannot_be_written():
-    """Jobs travel between rooms: nobody changes them on the way."""
+    """Jobs are passed between packages: nothing changes them on the way."""
     with pytest.raises(ValueError, match="read-only"):
         jobs().submit[0] = 1
 

@@ -1,4 +1,4 @@
-"""Predicting pairs that nobody measured."""
+"""Predicting pairs that were not measured."""
 
 import numpy as np
 import pandas as pd
@@ -181,7 +181,7 @@ def test_only_known_pairs_are_hidden_each_once(multiplicative):
 
 
 def test_five_applications_have_no_two_groups(multiplicative):
-    """All of them would be held apart from nobody."""
+    """With all of them held out, no pair is left to learn from."""
     truth, _ = multiplicative
     designs = [design for design, _, _ in pairs.leave_out(truth[:5, :5], generator("x"))]
     assert designs == ["pairs"] * 10
@@ -196,7 +196,7 @@ def test_predictions_are_numbered_through(multiplicative):
 
 
 def test_errors_by_hand():
-    """Four predictions; a speedup of exactly 1 is no gain, foretold or not."""
+    """Four predictions; a speedup of exactly 1 is no gain, predicted or not."""
     found = pd.DataFrame(
         {
             "design": "pairs",

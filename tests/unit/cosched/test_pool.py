@@ -11,12 +11,12 @@ from schedlab.cosched.pool import Pool, PoolError, printed_name, read_pool
 TABLE4_1 = "resources/kellari2025/table4_1.tsv"
 
 
-def load(name, procs, alone, beside):
+def load(name, procs, alone, shared):
     return {
         "load_name": name,
         "num_of_processes": procs,
         "compact_timelogs": alone,
-        "coscheduled_timelogs": beside,
+        "coscheduled_timelogs": shared,
     }
 
 

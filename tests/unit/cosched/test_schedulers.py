@@ -73,7 +73,7 @@ def test_shapes_of_speedups():
 
 
 def test_the_thesis_has_thirteen_schedulers():
-    """And the literature's conservative backfilling beside them."""
+    """And the literature's conservative backfilling next to them."""
     assert len(SCHEDULERS) == 14
     assert {name for name, one in SCHEDULERS.items() if one.allocation != "compact"} == {
         *("easy-co", "sjf-co", "ljf-co", "laf-co"),
@@ -108,7 +108,7 @@ def test_order_of_a_file_is_registered_by_name(tmp_path):
         ("mine", "raise SystemExit", "{path}:narrow", "order 'mine': .*mine.py:narrow: SystemExit"),
         ("mine", "import sys; sys.exit(0)", "{path}:narrow", "SystemExit: 0"),
         ("mine", "raise GeneratorExit('x')", "{path}:narrow", "GeneratorExit: x"),
-        ("mine", "", "nowhere.py:narrow", "order 'mine': nowhere.py:narrow: FileNotFoundError"),
+        ("mine", "", "missing.py:narrow", "order 'mine': missing.py:narrow: FileNotFoundError"),
         ("mine", "", "narrow", "must be file.py:function"),
         ("filler", "def narrow(w): pass", "{path}:narrow", "order 'filler' is built in"),
     ],

@@ -42,7 +42,7 @@ def test_evalys_reads_the_table_and_finds_the_same_use_of_the_machine(run, tmp_p
     for at in (500, 2000, 3500):
         using = (schedule.start <= at) & (schedule.end > at)
         assert load[load.index <= at].iloc[-1] == jobs.procs[using].sum()
-    # Nobody has a processor twice at one instant.
+    # No job has a processor twice at one instant.
     for at in schedule.start.tolist():
         running = (schedule.start <= at) & (schedule.end > at)
         held = [each for alloc in found.df["allocated_resources"][running] for each in alloc]

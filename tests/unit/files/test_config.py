@@ -132,8 +132,8 @@ def test_file_that_is_not_yaml_is_named_with_its_line(config_file):
 
 
 def test_missing_file_is_named(tmp_path):
-    with pytest.raises(ConfigError, match=r"nowhere\.yaml: no such file"):
-        load(tmp_path / "nowhere.yaml", {})
+    with pytest.raises(ConfigError, match=r"missing\.yaml: no such file"):
+        load(tmp_path / "missing.yaml", {})
 
 
 def test_sheet_cells_take_the_types_of_the_schema(sheet):

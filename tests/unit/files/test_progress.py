@@ -1,4 +1,4 @@
-"""Signs of life, on a terminal and nowhere else."""
+"""Progress is shown on a terminal only."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def test_package_of_another_checkout_is_refused_with_both_paths(tmp_path):
 
 def test_package_of_this_checkout_and_one_without_a_checkout_are_taken(tmp_path):
     check_package(PACKAGE)
-    check_package(tmp_path / "nowhere")
+    check_package(tmp_path / "missing")
 
 
 def test_closure_follows_imports_inside_functions_and_leaves_those_for_types_out(tmp_path):

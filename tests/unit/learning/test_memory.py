@@ -1,4 +1,4 @@
-"""Memory as it is handed out to fits, which are not to hang on what stood in it."""
+"""Memory that fits get, whose earlier contents must not matter."""
 
 import ctypes
 
@@ -11,7 +11,7 @@ from schedlab.learning.memory import clear_kept_arrays, zeros_in_new_memory
 
 
 @pytest.mark.skipif(
-    not hasattr(ctypes.CDLL(None), "mallopt"), reason="memory cannot be told what to hand out"
+    not hasattr(ctypes.CDLL(None), "mallopt"), reason="the allocator cannot be configured"
 )
 def test_memory_is_zeros_within():
     libc = ctypes.CDLL(None)

@@ -21,7 +21,7 @@ KEY = ["test", "parts"]
 
 @pytest.fixture(scope="module")
 def workload(tmp_path_factory):
-    """A file of jobs, and one of published scores of tuples of theirs."""
+    """A file of jobs, and one of published scores of tuples of these jobs."""
     folder = tmp_path_factory.mktemp("workload")
     frame = lublin.generate(1500, PROCESSORS, generator("test", "parts"))
     write_parquet(frame, folder / "jobs.parquet")

@@ -210,18 +210,18 @@ def test_fits_are_ranked_by_their_mean_residual(exact):
 
 @pytest.mark.slow
 def test_the_papers_fitter_never_beats_the_exact_one(exact, paper):
-    beside = regression.fitters(exact, paper)
+    compared = regression.fitters(exact, paper)
     # Single precision of the scores leaves it a little room.
-    assert (beside["excess"].dropna() > -1e-6).all()
-    assert len(beside) == 576
+    assert (compared["excess"].dropna() > -1e-6).all()
+    assert len(compared) == 576
 
 
 @pytest.mark.slow
 def test_both_fitters_agree_on_the_best_functions(exact, paper):
-    computed, theirs = (regression.distinct(fit).head(4) for fit in (exact, paper))
-    assert computed["rank_error"].to_numpy() == pytest.approx(theirs["rank_error"], abs=1e-7)
+    computed, reference = (regression.distinct(fit).head(4) for fit in (exact, paper))
+    assert computed["rank_error"].to_numpy() == pytest.approx(reference["rank_error"], abs=1e-7)
     assert [*map(regression.form_of, (row for _, row in computed.iterrows()))] == [
-        *map(regression.form_of, (row for _, row in theirs.iterrows()))
+        *map(regression.form_of, (row for _, row in reference.iterrows()))
     ]
 
 

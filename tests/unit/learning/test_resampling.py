@@ -112,7 +112,7 @@ def test_each_resample_has_the_form_and_coefficients_of_its_tuples():
     assert found["resample"].tolist() == [0, 1]
     assert found["function"].tolist() == ["log10(r) * n + s", "sqrt(r) + n + s"]
     first, second = found[["c1", "c2", "c3"]].to_numpy()
-    # Of a product one coefficient cannot be told from the other.
+    # Of a product one coefficient cannot be distinguished from the other.
     assert first == pytest.approx([2, 1, 3], rel=1e-5)
     assert second == pytest.approx([5, 7, 1], rel=1e-5)
     assert found["rank_error"].tolist() == pytest.approx([0, 0], abs=1e-4)

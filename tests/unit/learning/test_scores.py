@@ -171,9 +171,9 @@ def test_damaged_published_file_is_refused_with_the_place(tmp_path, text, messag
 
 def test_published_tuples_are_found_in_their_workload(jobs, tuples, part):
     found = distributions.locate(published(run(tuples, part)), jobs)
-    for computed, theirs in zip(found, tuples, strict=True):
+    for computed, reference in zip(found, tuples, strict=True):
         for field in ("runtime", "procs", "submit"):
-            assert np.array_equal(getattr(computed, field), getattr(theirs, field))
+            assert np.array_equal(getattr(computed, field), getattr(reference, field))
 
 
 def test_published_tuple_of_another_workload_is_named(jobs, tuples, part):
@@ -187,18 +187,18 @@ def test_correction_takes_the_bias_of_the_shuffle_out(tuples, tmp_path):
     trials = 40000
     uniform = run(tuples, tmp_path / "uniform", "uniform", 2, trials)
     artefact = run(tuples, tmp_path / "artefact", "artefact", 2, trials)
-    beside = distributions.join_published(published(artefact), uniform, artefact)
-    pooled = distributions.correlations(beside).set_index(["simulated", "published"])["pooled"]
+    joined = distributions.join_published(published(artefact), uniform, artefact)
+    pooled = distributions.correlations(joined).set_index(["simulated", "published"])["pooled"]
     assert pooled["uniform", "corrected"] > 0.9 > pooled["uniform", "published"]
     assert pooled["artefact", "published"] == pytest.approx(1)
-    assert beside["p_first"].groupby(beside["tuple"]).sum().to_numpy() == pytest.approx(np.ones(5))
+    assert joined["p_first"].groupby(joined["tuple"]).sum().to_numpy() == pytest.approx(np.ones(5))
 
 
 def test_no_published_tuples_have_no_correlation():
     empty = pd.DataFrame(columns=list(distributions.COLUMNS)).astype(distributions.COLUMNS)
-    beside = distributions.join_published(published(empty), empty, empty)
-    assert beside.empty
-    assert distributions.correlations(beside)["median"].isna().all()
+    joined = distributions.join_published(published(empty), empty, empty)
+    assert joined.empty
+    assert distributions.correlations(joined)["median"].isna().all()
 
 
 def test_examples_go_from_flat_to_steep(tuples, tmp_path):
@@ -214,12 +214,12 @@ def test_published_scores_come_out_once_the_shuffle_is_known(raw_log, part, tmp_
     """The spec's figures, from ten tuples and a tenth of the trials; all 216 lie in the file."""
     log = clean(read_swf(raw_log("lublin-256-train10k")).jobs, "sc17_actual", "train")[0]
     source = raw_log("score-distribution")
-    theirs = distributions.read_published(unpacked(source, tmp_path / "scores.csv"))
-    found = distributions.locate(theirs, Jobs.from_frame(log))
+    reference = distributions.read_published(unpacked(source, tmp_path / "scores.csv"))
+    found = distributions.locate(reference, Jobs.from_frame(log))
     assert len(found) == 216
     computed = {name: run(found[:10], part, name, 2, 25600) for name in scores.SAMPLERS}
-    beside = distributions.join_published(theirs[theirs["tuple"] < 10], **computed)
-    by_pair = distributions.correlations(beside).set_index(["simulated", "published"])["median"]
+    joined = distributions.join_published(reference[reference["tuple"] < 10], **computed)
+    by_pair = distributions.correlations(joined).set_index(["simulated", "published"])["median"]
     assert by_pair["uniform", "published"] < 0.4
     assert by_pair["uniform", "corrected"] > 0.95
     assert by_pair["artefact", "published"] > 0.95

@@ -52,8 +52,8 @@ def test_a_resample_of_tuples_goes_with_one_of_windows():
 
 def test_from_elsewhere_the_policy_is_held_as_it_was_learned():
     numbers = [ALL_TUPLES, *range(50)]
-    values = {name: BUSY for name in REFERENCES} | {"theirs": 2 * BUSY}
-    elsewhere = policies_of("two", numbers, ["theirs", *(f"not run {b}" for b in range(50))])
+    values = {name: BUSY for name in REFERENCES} | {"other": 2 * BUSY}
+    elsewhere = policies_of("two", numbers, ["other", *(f"not run {b}" for b in range(50))])
     found = replicates_of(values, elsewhere, 50)
     assert not found.is_own("one", "two")
     assert found.ratios("actual", "one", "two") == pytest.approx([2] * 50)
@@ -111,7 +111,7 @@ def test_what_was_trained_and_measured_is_listed_once():
     assert not found.is_available("actual", "two")
     assert not found.is_available("backfill", "one")
     assert found.count("actual", "one") == WINDOWS
-    # Its tuples were resampled, but it is not on its own log; a yardstick is on nobody's.
+    # Its tuples were resampled, but it is not on its own log; a reference policy has no log.
     assert not found.is_own("one", "two")
     assert found.is_own("two", "two")
     assert not found.is_own("F1", "F1")

@@ -144,7 +144,7 @@ def test_shares_are_those_of_the_criteria():
 
 
 def test_the_job_with_the_largest_share_is_moved_first():
-    """The second of 900 and 10 s; with one iteration nobody else is ever moved."""
+    """The second of 900 and 10 s; with one iteration no other job is ever moved."""
     plan, settings = plan_of_one([900, 10]), Search(choose="worst")
     moved = [search(plan, 1, ("hand", seed), settings).moves["job"].tolist() for seed in range(40)]
     assert sorted({tuple(jobs) for jobs in moved}) == [(), (1,)]
@@ -153,7 +153,7 @@ def test_the_job_with_the_largest_share_is_moved_first():
 
 
 def test_in_vain_the_jobs_take_turns_from_the_worst_on():
-    """In their best order jobs of 10, 20 and 30 s wait 0, 10 and 30 s; a round loses nobody."""
+    """In their best order jobs of 10, 20 and 30 s wait 0, 10 and 30 s; a round loses no job."""
     settings = Search(**WAIT, choose="worst", rule="tabu")
     moved = [
         tuple(search(plan_of_one([10, 20, 30]), 3, ("hand", seed), settings).moves["job"])

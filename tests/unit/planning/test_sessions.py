@@ -108,7 +108,7 @@ def test_who_wants_nodes_for_itself_waits_for_an_empty_one(exclusive, start):
 
 
 def test_processors_of_a_job_are_on_as_many_nodes_as_it_asks_for():
-    """Two processors on one node have room beside three of four; on two nodes they have not."""
+    """Two processors on one node have room next to three of four; on two nodes they have not."""
     machine = Machine((Cluster("a", 2, 4),))
     rows = (0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3)
     settings = Planning(mode="nodes", search=NO_SEARCH)
@@ -131,7 +131,7 @@ def test_criteria_are_those_of_planned_starts_and_estimates():
             "response": (110 + 111) / 2,
         }
     )
-    session.advance(50)  # the first has used 50 s, and nobody waits behind it any longer than that
+    session.advance(50)  # the first has used 50 s, and no job waits behind it any longer than that
     first, second = 60 / 51, 50 / 10
     mean = (first + second) / 2
     assert session.criteria()["wait"] == 60
@@ -151,7 +151,7 @@ def test_searches_are_so_many_seconds_apart_at_least(every, times):
 
 
 def test_a_timed_search_needs_nothing_to_happen():
-    """Nothing does between 1 and 100; the search of the beginning found nobody who waits."""
+    """Nothing does between 1 and 100; the first search found no waiting job."""
     rows = [(0, 100, 100, 1, 1), *[(1, 5, 50 - k, 1, k) for k in range(12)]]
     for timed, searches in ((False, 0), (True, 1)):
         settings = Planning(search=Search(iterations=1, every=60, timed=timed))
@@ -240,8 +240,8 @@ def test_runs_are_the_same_over_threads_and_differ_by_seed():
     def run(seed):
         return simulate_plan(asked, Machine.plain(8), settings, ("seed", seed))
 
-    alone, beside = over_threads(run, range(4)), over_threads(run, range(4), threads=2)
-    for a, b in zip(alone, beside, strict=True):
+    alone, together = over_threads(run, range(4)), over_threads(run, range(4), threads=2)
+    for a, b in zip(alone, together, strict=True):
         assert a.extras["moves"].equals(b.extras["moves"])
         assert a.start.tolist() == b.start.tolist()
     assert len({tuple(found.start) for found in alone}) > 1

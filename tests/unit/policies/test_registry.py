@@ -28,7 +28,7 @@ def test_registered_policies_have_the_twins_scores(name, r, n, s, w):
 
 
 def test_orders_are_recognised():
-    """Policies that do not look at the waiting time stand still."""
+    """Policies that do not look at the waiting time are static."""
     assert get("f1").order == "static"
     assert get("wfp3").order == get("unicef").order == "linear"
     assert get("r - w").order == "general"

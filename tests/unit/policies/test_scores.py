@@ -1,4 +1,4 @@
-"""A policy whose score puts a job nowhere is an error that names the policy and the job."""
+"""A score without an order is an error that names the policy and the job."""
 
 import pytest
 

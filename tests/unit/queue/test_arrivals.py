@@ -1,4 +1,4 @@
-"""The hash table's order, beside MurmurHash3 and a table in plain Python."""
+"""The hash table's order, compared with MurmurHash3 and a table in plain Python."""
 
 import doctest
 

@@ -119,8 +119,8 @@ def test_whoever_is_over_holds_up_nobody():
         assert starts(one)[second] == 10
 
 
-def test_an_observer_foresees_held_jobs_but_not_for_whom_is_to_come():
-    """The first is over at 30 as estimated; who waits for a job to come never starts."""
+def test_an_observer_predicts_held_jobs_but_not_those_that_depend_on_later_ones():
+    """The first is over at 30 as estimated; a job that depends on a later one never starts."""
     queue = session()
     first = queue.submit(10, 4, estimate=30)
     held = queue.submit(5, 4)

@@ -1,4 +1,4 @@
-"""Starts of those who wait now: solved by hand, and beside the twin."""
+"""Predicted starts of waiting jobs: solved by hand, and compared with the twin."""
 
 import numpy as np
 import pytest
@@ -33,11 +33,11 @@ def five(processors=4, after=()):
 @pytest.mark.parametrize(
     ("policy", "reservations", "starts"),
     [
-        # strict: the wide one at 30 blocks all; beside it is one processor for 20 and 21 s in turn
+        # strict: the wide one at 30 blocks all; next to it is one processor for 20 and 21 s in turn
         ("fcfs", "none", [30, 30, 50, 80, 90]),
         # until 30 two are free: 20 s fit exactly, 21 s by the one that the head leaves over
         ("fcfs", "head", [30, 10, 10, 80, 31]),
-        # all have a place: the last one has that beside the second and the wide one
+        # all have a place: the last one has that next to the second and the wide one
         ("fcfs", "every", [30, 10, 10, 80, 31]),
         # the shortest first: 10 s on all four are the head until 30, and only 20 s end by then
         ("spt", "head", [40, 10, 40, 30, 12]),
@@ -64,10 +64,10 @@ def test_a_job_comes_when_those_before_it_are_over():
 
 
 def test_a_list_has_its_own_order():
-    """By place, the job that runs counted first; nobody else has a score above 0."""
+    """By place, the job that runs counted first; no other job has a score above 0."""
     waiting = Jobs([1, 2], [1, 2], [10, 10], [10, 10], [4, 4])
-    nobody = Jobs([], [], [], [], [])
-    standing = QueueState(4, 5, nobody, np.array([], dtype=np.int64), waiting)
+    none = Jobs([], [], [], [], [])
+    standing = QueueState(4, 5, none, np.array([], dtype=np.int64), waiting)
     for reservations in RESERVATIONS:
         way = Way(listed("site", {0: -1, 1: -2}), reservations)
         assert forecast(standing, way).tolist() == [15, 5]
@@ -76,7 +76,7 @@ def test_a_list_has_its_own_order():
 @settings(max_examples=50)
 @given(st.integers(0, 2**16))
 def test_a_mixed_policy_counts_waits_once(seed):
-    """As its expression does, which is scored anew at each event."""
+    """As its expression does, which is scored again at each event."""
     rng = np.random.default_rng(seed)
     limits = rng.integers(1, 40, 20)
     submit = np.sort(rng.integers(0, 100, 20))

@@ -1,4 +1,4 @@
-"""Copies of a session at an instant, and what they foresee."""
+"""Copies of a session at an instant, and what they predict."""
 
 from __future__ import annotations
 
@@ -120,10 +120,10 @@ def test_a_fork_knows_what_its_parent_knew(run, seed):
         session = fork
 
 
-def foreseen(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
+def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
     """Who has come by a time, and a run in which nothing else comes and estimates hold from then.
 
-    What happened until then hangs on the estimates and on who ended, which are the same.
+    What happened until then depends on the estimates and on which jobs ended, which are the same.
     """
     whole, came = simulate(run), run.jobs.submit <= at
     over = whole.end <= at
@@ -138,7 +138,7 @@ def foreseen(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
 @given(session_runs(), st.data())
 def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
     """Of all jobs at once, of each alone, and of a copy for observers that runs on."""
-    # past these jobs' end nothing is foreseen
+    # past these jobs' end nothing is predicted
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 20))
     jobs = run.jobs
     if run.reservations != "every":
@@ -147,7 +147,7 @@ def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
     session = session_of(run)
     session.submit_jobs(run.jobs)
     session.advance(at)
-    handles, expected = foreseen(run, at)
+    handles, expected = predicted(run, at)
     assert session.planned_starts(handles).tolist() == expected.start.tolist()
     assert [session.planned(job) for job in handles] == expected.start.tolist()
     fork = session.fork(observed=True)
@@ -159,7 +159,7 @@ def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
 def test_planned_starts_solved_by_hand(reservations):
-    """Four processors: 3 until 10 (20 is said), then 4 for 5 s, and 1 for 30 s beside them."""
+    """Four processors: 3 until 10 (20 is said), then 4 for 5 s, and 1 for 30 s next to them."""
     session = QueueSession(4, get("fcfs"), reservations=reservations)
     first = session.submit(10, 3, estimate=20)
     wide, narrow = session.submit(5, 4), session.submit(30, 1)
@@ -170,12 +170,12 @@ def test_planned_starts_solved_by_hand(reservations):
     session.advance(10)
     assert session.planned_starts([wide, narrow]).tolist() == [10, 15]
     short = session.submit(1, 1, estimate=2)
-    # in strict order behind the job of 100 s, which waits for narrow; else beside narrow
+    # in strict order behind the job of 100 s, which waits for narrow; else next to narrow
     assert session.planned(short) == (145 if reservations == "none" else 15)
     assert session.state(short) == "pending"
 
 
-def test_who_runs_longer_than_estimated_is_foreseen_to_run_for_another_second():
+def test_a_job_past_its_estimate_is_predicted_to_run_for_another_second():
     session = QueueSession(2, get("fcfs"))
     session.submit(100, 2, estimate=10)
     following = session.submit(5, 2)

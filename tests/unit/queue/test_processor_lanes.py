@@ -69,7 +69,7 @@ def test_a_schedule_of_a_larger_machine_is_refused_with_the_job():
 
 
 def test_processors_that_were_given_back_are_counted_once():
-    """Job 2 has processors 1 and 2 until 5, so two are free at 6, beside job 1."""
+    """Job 2 has processors 1 and 2 until 5, so two are free at 6, next to job 1."""
     jobs = Jobs([1, 2, 3], [0, 1, 6], [9, 4, 1], [9, 4, 1], [1, 2, 3])
     schedule = Schedule(np.array([0, 1, 6]), np.array([9, 5, 7]))
     with pytest.raises(ValueError, match="job 3 starts at 6 on 3 processors, where 2 of 3 are"):
@@ -112,5 +112,5 @@ def test_jobs_of_one_lane_run_one_after_the_other_and_lanes_are_no_more_than_nee
     at_once = [
         ((schedule.start <= start) & (schedule.end > start)).sum() for start in schedule.start
     ]
-    # a job of no length is beside those that run then
+    # a job of no length is next to those that run then
     assert lanes.max() + 1 <= max(at_once) + (schedule.end == schedule.start).any()

@@ -1,4 +1,4 @@
-"""A queue that is driven from outside."""
+"""A queue under external control."""
 
 from __future__ import annotations
 

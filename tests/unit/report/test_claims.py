@@ -1,4 +1,4 @@
-"""What papers say in words: every claim is held against what there is, by its kind of evidence."""
+"""What papers say in words: every claim is compared with what there is, by its kind of evidence."""
 
 import numpy as np
 import pandas as pd

@@ -155,7 +155,7 @@ def test_nothing_is_ranked_that_was_not_run():
 
 
 def test_equal_ranks_count_half_and_correlations_have_four_digits():
-    """Ranks 1.5, 1.5, 3 and 4 beside 1 to 4: tau-b is 5 / sqrt(30), rho 4.5 / sqrt(22.5)."""
+    """Ranks 1.5, 1.5, 3 and 4 next to 1 to 4: tau-b is 5 / sqrt(30), rho 4.5 / sqrt(22.5)."""
     printed = pd.DataFrame({"none": ["1", "2", "3", "4"]}, index=list("abcd"))
     table = pd.DataFrame({"none": [5.0, 5.0, 6.0, 7.0]}, index=list("abcd"))
     found = columns.rank_columns(printed, OWNERS.iloc[:0], table, {})

@@ -223,7 +223,7 @@ def test_a_model_that_draws_the_papers_own_jobs_is_held_against_it_row_by_row():
 
 
 def test_a_row_that_the_paper_does_not_have_is_not_compared():
-    """A reader's own site is a row of Table 4, and nothing else is lost by it."""
+    """Your site is a row of Table 4, and nothing else is lost by it."""
     sheet = tables_experiments.sheet_frame(experiments())
     values = tables_experiments.medians(sheet, sequences(printed_values()))
     paper = published().drop(LOG_ROW)

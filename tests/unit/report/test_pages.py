@@ -1,4 +1,4 @@
-"""Pages of papers: they say what was made and need nothing beside them."""
+"""Pages of papers: they say what was made and need no other file."""
 
 import re
 
@@ -135,7 +135,7 @@ def test_logs_are_acknowledged_and_folders_of_this_machine_are_not_told(page):
     assert "Dan Dwyer and Steve Hotovy" in text
     assert "cite &lt;the archive&gt;" in text
     assert "CTC.swf.gz" in text
-    assert "/somebody" not in text
+    assert "/someone" not in text
 
 
 @pytest.mark.slow

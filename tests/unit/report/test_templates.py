@@ -89,9 +89,9 @@ def test_a_caption_knows_its_item_the_configuration_and_what_it_is_told(page, tm
 
 
 def test_a_caption_brings_in_no_file_and_no_html_of_its_own(page, tmp_path):
-    (tmp_path / "other.txt").write_text("somebody's words")
+    (tmp_path / "other.txt").write_text("someone's words")
     found = caption(page, tmp_path, f"Seen\n\n.. include:: {tmp_path / 'other.txt'}\n")
-    assert "somebody" not in found.replace("other.txt", "")
+    assert "someone" not in found.replace("other.txt", "")
     assert "<blink>" not in caption(page, tmp_path, "Seen\n\n.. raw:: html\n\n   <blink>\n")
 
 

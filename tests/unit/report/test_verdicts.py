@@ -19,7 +19,7 @@ from schedlab.report import verdicts
         ("3630.67", 3630.664999, False),
         ("3630.66", 3630.655, True),
         ("3630.66", 3630.654999, False),
-        # A unit beside either is no match, as it once was.
+        # A unit away from either is no match, as it once was.
         ("3630.65", 3630.6678, False),
         ("62.0", 61.945838, False),
         ("8", 7.192680, False),
@@ -76,7 +76,7 @@ def test_half_a_unit_is_of_the_last_printed_digit(low, inside):
 
 @pytest.mark.parametrize(("low", "high"), [(1.5, 9.0), (-9.0, 0.5)])
 def test_exactly_half_a_unit_is_still_inside(low, high):
-    """1 may stand for 1.5, as for 0.5."""
+    """1 may be printed for 1.5, as for 0.5."""
     assert verdicts.in_interval("1", low, high) is True
 
 

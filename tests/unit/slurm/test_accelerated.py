@@ -19,7 +19,7 @@ JOBS = Jobs([1], [0], [5], [5], [1])
 
 @pytest.fixture
 def session(monkeypatch, tmp_path):
-    """Let a script of a shell stand for the session, its first argument the folder with etc."""
+    """Run a shell script in place of the session, its first argument the folder with etc."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
     monkeypatch.setattr(module, "SETTINGS", tmp_path / "slurm")
@@ -75,7 +75,7 @@ def test_session_that_fails_is_named_with_its_log(session):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_session_ends_with_what_asked_for_it(session, tmp_path, number):
     def uncaught(*_):
-        raise AssertionError("nobody took the signal")
+        raise AssertionError("nothing took the signal")
 
     before = signal.signal(number, uncaught)
     try:

@@ -37,7 +37,7 @@ def test_who_is_not_through_when_the_next_is_due_lets_it_wait():
 
 
 def test_every_waiting_job_has_a_reservation():
-    """From 100 on 800 s of a core pass the first who waits, and delay the second by 100 s."""
+    """From 100 on 800 s of a core pass the first waiting job, and delay the second by 100 s."""
     others = Jobs([1, 2, 3], [0, 50, 60], [500, 300, 300], [500, 300, 300], [2, 2, 3])
     flow = Workflow("flow", (Stage("a", 1, 800),))
     assert simulate_under_load(others, flow, "Per-Stage", [100], 3)["start"].tolist() == [1100]

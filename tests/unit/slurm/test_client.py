@@ -136,10 +136,10 @@ def test_jobs_are_seen_with_local_times_where_slurm_has_no_others(commands, monk
 
 
 WAIT = ["PENDING", "CONFIGURING"]
-ANEW = ["REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD"]
+AGAIN = ["REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HOLD"]
 
 
-@pytest.mark.parametrize("state", WAIT + ANEW)
+@pytest.mark.parametrize("state", WAIT + AGAIN)
 def test_a_node_that_boots_runs_nothing_yet_nor_does_what_was_put_back(state):
     assert not Seen(state, 1, 2, 3).begun
     assert not Seen(state, 1, 2, 3).over

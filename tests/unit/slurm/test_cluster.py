@@ -91,10 +91,10 @@ def test_services_are_let_go_when_an_installation_fails(place, monkeypatch):
 
 
 def test_policy_of_an_administrator_stands(place, said):
-    cluster.POLICY.write_text("theirs")
+    cluster.POLICY.write_text("another's")
     cluster.install()
     assert len(said) == 2
-    assert cluster.POLICY.read_text() == "theirs"
+    assert cluster.POLICY.read_text() == "another's"
 
 
 def test_settings_of_a_site_that_does_not_answer_are_left_alone(place, said, monkeypatch):

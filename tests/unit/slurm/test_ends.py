@@ -1,4 +1,4 @@
-"""Strategies on a Slurm in memory that end early: no job of theirs is left."""
+"""Strategies on a Slurm in memory that end early: none of their jobs is left."""
 
 import json
 import os

@@ -119,7 +119,7 @@ def test_who_runs_before_the_end_before_it_is_seen_starts_after_it(tmp_path):
 
 @pytest.mark.parametrize("poll", [1.0, 30.0])
 def test_who_began_to_idle_before_is_early_though_both_are_seen_at_once(tmp_path, poll):
-    """B begins at 95, a ends at 100; b is submitted anew at 100, or at 120 where that is seen."""
+    """B begins at 95, a ends at 100; b is submitted again at 100, or at 120 where that is seen."""
     rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
     again = 100 if poll == 1 else 120
     assert rows == [[0, 100, 0, 0], [again + 7, again + 57, 1, again - 95]]

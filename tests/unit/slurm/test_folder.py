@@ -150,7 +150,7 @@ def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
 
 @pytest.mark.slow
 def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
-    """What runs beside it ends too, with all that it has begun."""
+    """Its other processes end too, with all that they have started."""
     one = folder(
         left="(echo $BASHPID > pid; exec sleep 60) | cat", **{"right-hand": "sleep 1; exit 7"}
     )

@@ -1,4 +1,4 @@
-"""The archive stage: local folders, addresses, and a log that is nowhere."""
+"""The archive stage: local folders, addresses, and a log that is in none of them."""
 
 import errno
 import gzip
@@ -48,7 +48,7 @@ def test_links_to_folders_are_followed_and_may_lead_in_circles(entry, tmp_path):
     (archive_folder / "linked").symlink_to(elsewhere)
     (elsewhere / "deep" / "back").symlink_to(archive_folder)
     (elsewhere / "again").symlink_to(elsewhere / "deep")
-    (elsewhere / "nowhere").symlink_to(tmp_path / "no")
+    (elsewhere / "missing").symlink_to(tmp_path / "no")
     found = archive.find_all([entry], [archive_folder, elsewhere])
     assert found["SITE"] == (archive_folder / "linked" / "again" / "site.swf",)
 
@@ -100,8 +100,8 @@ def test_log_that_is_as_it_must_be_is_kept_with_where_it_came_from(entry, folder
     assert archive.kept(entry, target, None) is None
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(entry, [folder], target, None)
-    thanked = replace(entry, acknowledge="somebody else")
-    assert archive.kept(thanked, target, report) == replace(report, acknowledge="somebody else")
+    thanked = replace(entry, acknowledge="someone else")
+    assert archive.kept(thanked, target, report) == replace(report, acknowledge="someone else")
     found = archive.kept(entry, target, None)
     assert (found.status, found.source, found.sha256) == ("available", str(target), entry.sha256)
     target.write_bytes(OTHER)

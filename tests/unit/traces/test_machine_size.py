@@ -145,7 +145,7 @@ def test_a_spike_counts_from_a_hundredth_of_the_time_on(seconds, size):
 
 
 def test_use_is_weighted_by_time_not_by_events():
-    """A thousand jobs of a second each, one after the other, beside a long one."""
+    """A thousand jobs of a second each, one after the other, next to a long one."""
     short = {"submit": np.arange(0, 2000, 2), "wait": 0, "runtime": 1, "procs": 7}
     jobs = pd.concat(
         [

@@ -31,7 +31,7 @@ def span_of(seconds: int) -> str:
     return f"{days}-{text}" if days else text
 
 
-# in zones of one offset: of local times that come twice nobody knows the first from the second
+# in zones of one offset: of local times that come twice the first and the second look the same
 TRUE_JOBS = st.lists(
     st.fixed_dictionaries(
         {

@@ -211,13 +211,13 @@ def test_months_by_the_clock_of_a_log_begin_with_the_first():
 
 
 def test_the_busiest_days_are_those_in_which_most_jobs_waited():
-    """Days from second 0 on: nobody waits, 60 s on the second, 600 s on the fourth."""
+    """Days from second 0 on: no job waits, 60 s on the second, 600 s on the fourth."""
     submit = [0, DAY, 2 * DAY, 3 * DAY, 4 * DAY]
     assert busiest(submit, [0, 60, 0, 600, 0], 2, days=1).tolist() == [-1, 2, -1, 1, -1]
 
 
 def test_a_job_counts_in_an_interval_for_as_long_as_it_waits_in_it():
-    """Who waits for three days makes the day in the middle as busy as two that wait for half."""
+    """A wait of three days makes the day in the middle as busy as two that wait for half of it."""
     submit = [0, DAY, DAY, DAY, 2 * DAY, 3 * DAY]
     wait = [3 * DAY, DAY // 2, DAY // 2 + 1, -1, 0, 0]
     assert busiest(submit, wait, 1, days=1).tolist() == [-1, 1, 1, 1, -1, -1]

@@ -419,10 +419,10 @@ def test_the_largest_log_is_read_in_no_more_time_than_pandas_needs(raw_log, tmp_
         read()
         return time.perf_counter() - begin
 
-    computed, theirs = [], []
+    computed, reference = [], []
     for _ in range(3):
         computed.append(seconds(lambda: read_swf(text)))
-        theirs.append(
+        reference.append(
             seconds(lambda: pd.read_csv(text, sep=r"\s+", comment=";", engine="c", header=None))
         )
-    assert min(computed) <= min(theirs)
+    assert min(computed) <= min(reference)

@@ -162,7 +162,7 @@ def test_a_job_that_never_starts_is_told():
 
 
 def test_time_passes_to_the_last_start_and_no_further():
-    """An hour would be the time of whoever goes on from there, and so would that of an arrival."""
+    """A copy would go on from an hour, and so would an arrival."""
     session = QueueSession(2, get("fcfs"))
     first, long = session.submit(runtime=100, procs=2), session.submit(runtime=5000, procs=2)
     last = session.submit(runtime=1, procs=1)
@@ -175,7 +175,7 @@ def test_time_passes_to_the_last_start_and_no_further():
     assert session.now == 5100
 
 
-def test_what_is_foreseen_goes_by_estimates_and_knows_nobody_to_come():
+def test_predictions_use_estimates_and_know_no_later_jobs():
     session = QueueSession(2, get("fcfs"), backfill=get("fcfs"))
     session.submit(runtime=10, procs=2, estimate=60)
     session.submit(runtime=10, procs=2, estimate=60, at=5)

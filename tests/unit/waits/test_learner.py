@@ -1,4 +1,4 @@
-"""The learner of somebody's submission script, in memory and from a file."""
+"""The learner of a user's submission script, in memory and from a file."""
 
 import doctest
 import subprocess

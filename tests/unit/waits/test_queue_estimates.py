@@ -21,13 +21,13 @@ def test_the_queue_tells_what_estimates_say_and_no_run_times():
 
 
 def test_who_comes_later_is_not_known():
-    """At 10 s nobody knows of a job that would take the place of the second."""
+    """At 10 s the job that would take the place of the second is not known yet."""
     later = Jobs([1, 2, 3], [0, 10, 11], [100, 50, 40], [300, 50, 5], [3, 1, 1])
     assert waits_under_easy(later, 4, np.array([1])).tolist() == [0]
 
 
 @pytest.mark.parametrize(
-    ("waits", "foreseen"),
+    ("waits", "predicted"),
     [
         # the first has run 10 s of its 300 when the second comes
         ([0, 90, 0], 290),
@@ -37,8 +37,8 @@ def test_who_comes_later_is_not_known():
         ([30, 90, 0], 300),
     ],
 )
-def test_the_record_says_who_runs_and_who_waits(waits, foreseen):
-    assert waits_by_record(JOBS, np.array(waits), 4, np.array([1])).tolist() == [foreseen]
+def test_the_record_says_who_runs_and_who_waits(waits, predicted):
+    assert waits_by_record(JOBS, np.array(waits), 4, np.array([1])).tolist() == [predicted]
 
 
 def test_who_has_ended_by_the_record_is_over():
@@ -53,8 +53,8 @@ def test_of_more_than_the_machine_holds_the_last_to_start_run():
     assert waits_by_record(full, np.array([0, 0, 0]), 4, np.array([2])).tolist() == [95]
 
 
-@pytest.mark.parametrize(("processors", "foreseen"), [(3, 95), (4, 290), (5, 290)])
-def test_those_who_run_may_fill_the_machine_to_the_last_processor(processors, foreseen):
+@pytest.mark.parametrize(("processors", "predicted"), [(3, 95), (4, 290), (5, 290)])
+def test_those_who_run_may_fill_the_machine_to_the_last_processor(processors, predicted):
     """On 3 processors the first, on 3 of them, is taken to be over, and the second runs to 105."""
     full = Jobs([1, 2, 3], [0, 5, 10], [100, 100, 50], [300, 100, 50], [3, 1, 3])
-    assert waits_by_record(full, np.array([0, 0, 0]), processors, np.array([2])) == foreseen
+    assert waits_by_record(full, np.array([0, 0, 0]), processors, np.array([2])) == predicted

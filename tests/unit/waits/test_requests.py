@@ -22,7 +22,7 @@ OTHERS = Jobs([0, 1, 2, 3], [0] * 4, [1] * 4, [100, 200, 900, 5000], [3, 4, 4, 1
         ("log", 4, 201, 201),
         ("log", 16, 70, 5000),
         ("log", 9, 70, 5000),
-        ("log", 1, 70, 550),  # nobody is as wide: half of all ask for 550 s at most
+        ("log", 1, 70, 550),  # no job is as wide: half of all ask for 550 s at most
     ],
 )
 def test_jobs_ask_for_their_own_time_a_common_one_or_what_others_ask_for(

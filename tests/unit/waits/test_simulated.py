@@ -90,7 +90,7 @@ def test_without_dependencies_an_early_stage_is_cancelled_and_comes_to_the_end()
 
 
 def test_own_jobs_ask_for_what_they_are_told_to():
-    """Half of the machine is free from 60 to 100, when somebody is to have all of it."""
+    """Half of the machine is free from 60 to 100, when another job is to have all of it."""
     for asked, start in ((40, 60), (41, 110)):
         session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
         session.submit_jobs(Jobs([0, 1], [0, 10], [100, 10], [100, 10], [2, 4]))
@@ -107,7 +107,7 @@ def drive_to_start(environment, job):
 
 
 def accrued(accrue):
-    """Starts of a chain that is submitted at once, with somebody who comes at 150 between."""
+    """Starts of a chain that is submitted at once, with another job at 150 between."""
     session = queue()
     environment = SimulatedQueue(session, accrue=accrue)
     one = Submission(CHAIN, STRATEGIES["All at once"], environment, 0, "sys")
@@ -116,7 +116,7 @@ def accrued(accrue):
 
 
 def test_a_job_that_is_held_up_grows_old_or_comes_as_late_as_the_last_before_it_ends():
-    """Somebody takes the machine from 150 on; under Per-Stage b comes after him, at 700."""
+    """Another job takes the machine from 150 on; under Per-Stage b comes after it, at 700."""
     assert accrued(True)["start"].tolist() == [100, 200, 250]
     late, staged = accrued(False), rows_of("Per-Stage")[0]
     assert late["start"].tolist() == staged["start"].tolist() == [100, 700, 757]

@@ -196,7 +196,7 @@ def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
     )
     graph = Workflow("graph", stages)
     rows, environment, _ = submitted("ASA Naive", [0] * 6, [0, 0, 100, 135, 0, 0], graph)
-    # d, 135 s ahead of that, is due at 105; at 100 c is submitted anew, and to wait no more
+    # d, 135 s ahead of that, is due at 105; at 100 c is submitted again, and to wait no more
     assert environment.submissions == [(0, 1), (0, 1), (0, 2), (100, 2), (100, 3), (140, 3)]
     assert rows["idle_core_seconds"].tolist() == [0, 0, 80, 15]
 

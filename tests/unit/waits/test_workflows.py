@@ -11,7 +11,7 @@ from schedlab.waits.workflows import GROUPS, Stage, Workflow, of_groups, paralle
 
 @pytest.fixture
 def diamond():
-    """One stage, two beside each other, and one more, given in another order."""
+    """One stage, two in parallel, and one more, given in another order."""
     return Workflow(
         "diamond",
         (
@@ -38,8 +38,8 @@ def test_a_graph_by_hand(diamond):
 def test_cores_of_what_ends_are_there_for_what_begins():
     chain = Workflow("chain", (Stage("a", 5, 3), Stage("b", 7, 3, ("a",))))
     assert chain.peak == 7
-    beside = Workflow("beside", (Stage("a", 5, 4), Stage("b", 1, 3), Stage("c", 7, 3, ("b",))))
-    assert beside.peak == 12
+    parallel = Workflow("parallel", (Stage("a", 5, 4), Stage("b", 1, 3), Stage("c", 7, 3, ("b",))))
+    assert parallel.peak == 12
 
 
 def test_a_stage_of_no_length_needs_its_cores_all_the_same():

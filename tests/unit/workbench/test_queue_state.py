@@ -202,7 +202,7 @@ def test_what_can_be_used_of_the_machine(nodes, processors, note, tmp_path):
     ],
 )
 def test_who_cannot_start_is_named(change, why, tmp_path):
-    """And whoever waits for it."""
+    """And the jobs that depend on it."""
     lines = LINES.replace(*change).replace("afterany:2(unf", "afterany:3(unf")
     present = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4"))
     assert present.stuck["id"].tolist() == ["3", "4"]
@@ -236,7 +236,7 @@ def test_what_is_taken_for_granted_is_said(tmp_path):
 
 
 def test_tasks_of_arrays(tmp_path):
-    """Written one by one or together; whoever waits for the array waits for all of them."""
+    """Written one by one or together; a job that depends on the array depends on all of them."""
     together = LINES.replace("3|PENDING", "3_[1,4-5%1]|PENDING").replace(
         "afterany:2", "afterany:3_*"
     )
@@ -342,7 +342,7 @@ def start_of_the_first(present):
     ],
 )
 def test_who_completes_is_over_in_a_second(state, tmp_path):
-    """Its processors are its own until then, and nobody else's for ever."""
+    """Its processors are its own until then, and no other job's at any time."""
     present = load_queue(*jsons(tmp_path, [RUNS | {"job_state": state}, WAITS]))
     assert (present.standing.processors, present.notes) == (4, ())
     assert present.standing.running.procs.tolist() == [2]

@@ -68,7 +68,7 @@ def test_a_table_of_starts_is_written_and_read_back(tmp_path):
 
 
 def test_options_are_those_of_the_queue(tmp_path):
-    """Strict order lets job 3 wait; a larger machine lets nobody wait."""
+    """Strict order lets job 3 wait; a larger machine lets no job wait."""
     log = log_of(THREE, 4)
     assert schedlab.simulate(log, reservations="none").waits.tolist() == [0, 5, 24]
     assert schedlab.simulate(log, "fcfs", reservations="every").waits.tolist() == [0, 5, 0]

@@ -1,4 +1,4 @@
-"""What if: a table solved by hand, and a real queue beside what then happened."""
+"""What if: a table solved by hand, and a real queue compared with what then happened."""
 
 from pathlib import Path
 
@@ -93,7 +93,7 @@ def test_mistakes_say_what_is_wrong(five, tmp_path):
         what_if(load_queue(tmp_path / "squeue.txt", tmp_path / "sinfo.txt"), ["fcfs"])
 
 
-def test_a_real_slurm_did_what_was_foreseen():
+def test_a_real_slurm_did_what_was_predicted():
     """Its jobs used their limits up; whole starts within a second, closer than its own forecast."""
     found = what_if(load_queue(SLURM / "squeue.txt", SLURM / "sinfo.txt"), [])
     then = pd.read_csv(SLURM / "then.tsv", sep="\t", index_col="id")

@@ -1,4 +1,4 @@
-"""Workloads drawn as the models' programs draw them, and the project's own models beside them."""
+"""Workloads drawn as the models' programs draw them, and the project's own models."""
 
 import hashlib
 from dataclasses import asdict
@@ -82,7 +82,7 @@ def drawn(root):
     ],
 )
 def test_published_workloads_are_those_of_the_files(drawn, model, expected):
-    """The hashes are of the published files' jobs: every field of every job is theirs."""
+    """The hashes are of the published files' jobs: every field of every job is the same."""
     assert digest(drawn[model]) == expected
 
 
@@ -108,8 +108,8 @@ def test_every_rule_set_makes_of_the_jobs_drawn_what_it_makes_of_the_file(
     of_file, of_model = (
         clean(jobs, rules, log) for jobs in (read_swf(raw_log(log)).jobs, log_drawn)
     )
-    for computed, theirs in zip(of_model, of_file, strict=True):
-        pd.testing.assert_frame_equal(computed, theirs)
+    for computed, published_ones in zip(of_model, of_file, strict=True):
+        pd.testing.assert_frame_equal(computed, published_ones)
 
 
 @pytest.mark.parametrize("types", TYPES)
@@ -298,9 +298,11 @@ def test_own_popularity_ranks_are_the_programs_in_distribution():
     head, rng = tsafrir.head_times(LONGEST), np.random.default_rng(1)
     rand, stream = Rand(), Rand48(1)
     computed = np.array([tsafrir._popularity_ranks(head, {}, rng) for _ in range(2000)])
-    theirs = np.array([published.popularity_ranks(rand, stream) for _ in range(2000)])
+    published_ones = np.array([published.popularity_ranks(rand, stream) for _ in range(2000)])
     for row in range(1, 20):
-        table = np.array([np.bincount(each[:, row], minlength=21) for each in (computed, theirs)])
+        table = np.array(
+            [np.bincount(each[:, row], minlength=21) for each in (computed, published_ones)]
+        )
         table = table[:, table.sum(axis=0) > 0]
         if table.shape[1] > 1:
             assert chi2_contingency(table).pvalue > 1e-4, row
@@ -313,20 +315,20 @@ def test_own_bins_are_the_programs(jobs):
     What rounding leaves over is spread otherwise: a job may be in the next bin.
     """
     computed = tsafrir.draw_bins(jobs, LONGEST, 3)
-    theirs = published.draw_bins(jobs, LONGEST, Rand48(3))
-    assert sorted(computed.time.tolist()) == sorted(theirs.time.tolist())
-    assert np.abs(np.sort(computed.count) - np.sort(theirs.count)).max() <= (jobs > 50_000)
-    largest = np.argsort(-theirs.count)[: tsafrir.HEAD_BINS]
-    assert set(computed.time[: tsafrir.HEAD_BINS]) == set(theirs.time[largest])
+    published_ones = published.draw_bins(jobs, LONGEST, Rand48(3))
+    assert sorted(computed.time.tolist()) == sorted(published_ones.time.tolist())
+    assert np.abs(np.sort(computed.count) - np.sort(published_ones.count)).max() <= (jobs > 50_000)
+    largest = np.argsort(-published_ones.count)[: tsafrir.HEAD_BINS]
+    assert set(computed.time[: tsafrir.HEAD_BINS]) == set(published_ones.time[largest])
 
 
 def test_own_estimates_are_dealt_as_the_programs(drawn):
-    """The same estimates dealt out anew: shares that jobs use of theirs cannot be told apart."""
+    """The same estimates dealt out again: the shares that jobs use cannot be distinguished."""
     for model in ("lublin_published_256_est", "lublin_published_1024_est"):
         runtime = drawn[model]["runtime"].to_numpy()
-        theirs = drawn[model]["estimate"].to_numpy()
-        computed = tsafrir._assigned(runtime, theirs, np.random.default_rng(0))
-        assert ks_2samp(runtime / computed, runtime / theirs).pvalue > 0.01
+        published_ones = drawn[model]["estimate"].to_numpy()
+        computed = tsafrir._assigned(runtime, published_ones, np.random.default_rng(0))
+        assert ks_2samp(runtime / computed, runtime / published_ones).pvalue > 0.01
 
 
 @pytest.fixture(scope="module", params=["typeless", "batch", "interactive", "batch+interactive"])
@@ -354,9 +356,9 @@ def distributions(jobs):
 
 def test_own_jobs_are_the_programs_in_distribution(large):
     """Kolmogorov-Smirnov on 300,000 jobs each finds no difference to the published program."""
-    computed, theirs = map(distributions, large)
+    computed, published_ones = map(distributions, large)
     for name, ours_drawn in computed.items():
-        assert ks_2samp(ours_drawn, theirs[name]).pvalue > 1e-3, name
+        assert ks_2samp(ours_drawn, published_ones[name]).pvalue > 1e-3, name
 
 
 def test_own_daily_cycle_is_the_programs(large):

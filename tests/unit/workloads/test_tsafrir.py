@@ -130,7 +130,7 @@ def test_bins_of_the_check():
     seed=st.integers(0, 2**32),
 )
 def test_no_estimate_is_below_the_run_time(runtimes, seed):
-    """Whoever gets an estimate gets one that covers the job, and every estimate is used."""
+    """Every job gets an estimate that covers it, and every estimate is used."""
     runtime = np.array(runtimes)
     try:
         drawn = estimates(runtime, 6 * HOUR, seed)
@@ -177,7 +177,7 @@ def test_user_bins_keep_their_counts():
 
 
 def test_user_bin_takes_the_rank_of_its_share():
-    """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), nobody else gets it."""
+    """A head time given 2,000 of 20,000 jobs takes rank 2 (10.3 %), no other one gets it."""
     head = tsafrir.head_times(LONGEST)
     fixed = tsafrir._fixed_ranks({7200: 2000, 999: 100}, head, 20_000)
     assert fixed == {7200: 2}

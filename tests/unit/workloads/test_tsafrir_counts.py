@@ -49,7 +49,7 @@ def test_jobs_that_no_bin_is_left_for_are_an_error():
 
 
 class NoDraws:
-    """A stream that nobody may draw from."""
+    """A stream that must not be drawn from."""
 
     def integers(self, *_, **__):
         raise AssertionError

@@ -45,7 +45,7 @@ def test_columns_are_those_of_a_log_and_what_is_unknown_says_so():
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_first_job_has_a_user(seed):
-    """Even where nobody has sat down yet."""
+    """Even where no user has a session yet."""
     found = with_users(generate(3, 16, seed=1), 2, np.random.default_rng(seed))
     assert set(found["user"]) <= {1, 2}
 

@@ -1,4 +1,4 @@
-"""What a Slurm cannot be told."""
+"""What a Slurm cannot be configured to do."""
 
 from schedlab.exports.slurm import limitations
 

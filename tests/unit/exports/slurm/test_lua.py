@@ -1,4 +1,4 @@
-"""The job_submit.lua in a real Lua, beside our scores."""
+"""The job_submit.lua in a real Lua, compared with the scores."""
 
 import shutil
 import subprocess
@@ -23,7 +23,7 @@ PARTITIONS = """{
 
 
 def site_factors(policy, jobs, **settings):
-    """Submit jobs (Lua tables) in a Lua that stands for Slurm's; the site factors set."""
+    """Submit jobs (Lua tables) in a Lua in place of Slurm's; the site factors set."""
     export = slurm_export(policy, origin=ORIGIN, means="submit", **settings)
     calls = "\n".join(
         f"job = {{{job}}} assert(slurm_job_submit(job, {PARTITIONS}, 0) == 0)\n"

@@ -1,4 +1,4 @@
-"""The script that orders a moving queue, beside our scores."""
+"""The script that orders a moving queue, compared with the scores."""
 
 import ast
 import math
@@ -93,8 +93,11 @@ def test_arithmetic_is_that_of_floats(a, b):
         assert same(script.divided(a, b), np.float64(a) / np.float64(b))
         assert same(script.power(a, b), np.float64(a) ** np.float64(b))
         for name in ("exp", "log", "log2", "log10", "sqrt", "cbrt"):
-            computed, theirs = getattr(script, f"safe_{name}")(a), getattr(np, name)(np.float64(a))
-            assert same(computed, theirs) or math.isclose(computed, theirs, rel_tol=1e-14)
+            computed, reference = (
+                getattr(script, f"safe_{name}")(a),
+                getattr(np, name)(np.float64(a)),
+            )
+            assert same(computed, reference) or math.isclose(computed, reference, rel_tol=1e-14)
 
 
 def same(one, other):

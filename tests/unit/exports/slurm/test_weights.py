@@ -1,4 +1,4 @@
-"""Weights as Slurm's own arithmetic turns them into priorities, beside the policy's scores."""
+"""Weights, as Slurm's arithmetic makes priorities of them, and the policy's scores."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Jobs over periods that were interrupted: what other code or another tau began is begun anew."""
+"""Jobs over periods that were interrupted: what other code or another tau began is begun again."""
 
 import runpy
 

@@ -33,7 +33,7 @@ def numbers(printed):
 
 @pytest.fixture
 def compared(printed):
-    """Table 4 beside itself in some dialects; what is in `missing` was not run."""
+    """Table 4 in some dialects; what is in `missing` was not run."""
 
     def make(missing=(), dialects=("artefact",)):
         table = printed.rename_axis("experiment").reset_index()

@@ -42,7 +42,7 @@ def convergence():
 
 
 @pytest.fixture
-def beside():
+def joined():
     """Return two tuples whose published scores are the artefact's, and lean as its shuffle does."""
     place = np.tile(np.arange(TASKS), 2)
     lean = 1.3 - 0.6 * place / TASKS
@@ -95,20 +95,20 @@ def test_convergence_can_be_drawn_without_a_published_number(convergence):
     assert "published" not in labels(axes.get_legend())
 
 
-def test_samplers_have_a_panel_a_pair_with_their_correlation(beside):
-    figure = draw_samplers(beside, correlations(beside))
+def test_samplers_have_a_panel_a_pair_with_their_correlation(joined):
+    figure = draw_samplers(joined, correlations(joined))
     panels = [axes for axes in figure.axes if axes.get_title(loc="left")]
     assert len(panels) == 4
     assert sum("r = 1.000 (median of 2 tuples)" in text for text in texts(figure)) == 2
 
 
-def test_the_axes_of_a_pair_are_one_scale(beside):
-    axes = draw_samplers(beside, correlations(beside)).axes[0]
+def test_the_axes_of_a_pair_are_one_scale(joined):
+    axes = draw_samplers(joined, correlations(joined)).axes[0]
     assert axes.get_xlim() == axes.get_ylim()
 
 
-def test_no_label_of_the_samplers_is_cropped(beside):
-    figure = draw_samplers(beside, correlations(beside))
+def test_no_label_of_the_samplers_is_cropped(joined):
+    figure = draw_samplers(joined, correlations(joined))
     figure.draw_without_rendering()
     width, height = figure.bbox.size
     for axes in figure.axes:
@@ -132,9 +132,9 @@ def test_without_its_log_a_figure_says_so(figure):
 
 
 @pytest.mark.slow
-def test_equal_data_give_equal_files(beside, tmp_path):
+def test_equal_data_give_equal_files(joined, tmp_path):
     for name in "ab":
-        figure = draw_samplers(beside, correlations(beside))
+        figure = draw_samplers(joined, correlations(joined))
         save(figure, tmp_path / f"{name}.pdf", tmp_path / f"{name}.png")
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
     assert (tmp_path / "a.png").read_bytes() == (tmp_path / "b.png").read_bytes()

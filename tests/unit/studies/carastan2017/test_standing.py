@@ -250,7 +250,7 @@ def test_rows_of_a_workload_count_once(sheet):
         # one workload far off moves the mean to the other side, and decides nothing
         ([0.9] * 8 + [9.0], BEAT, 20 / 512),
         ([1.1] * 8 + [0.01], DO_NOT_BEAT, 20 / 512),
-        # equal workloads say nothing of the side, and where most are equal nobody beats anybody
+        # equal workloads say nothing of the side, and where most are equal no policy beats another
         ([0.9] * 6 + [1.0] * 5, BEAT, 0.03125),
         ([0.9] * 6 + [1.0] * 7, UNDECIDED, 0.03125),
         ([1.1] * 6 + [1.0] * 5, DO_NOT_BEAT, 0.03125),

@@ -271,7 +271,7 @@ def prices(tariff, **rows):
 
 PRICES = pd.concat(
     [
-        # What EASY has is not told: it shares with nobody.
+        # Nothing is reported for EASY, which shares no node.
         prices(
             "node", EASY=(99, 99, 1), Filler=(20, 7, 95), EASY_Co=(10, 9, 98), SJF_Co=(12, 2, 96)
         ),

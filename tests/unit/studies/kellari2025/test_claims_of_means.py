@@ -160,7 +160,7 @@ def test_those_who_share_are_eight():
 
 
 def test_around_23_percent_is_asked_of_six_that_share():
-    """Those that slow nobody down are not among them, nor are Filler and Popularity."""
+    """Those that slow no job down are not among them, nor are Filler and Popularity."""
     values = dict.fromkeys(claims.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
     words, holds = said("the percentage of slowed", "slowed", values, 0.0)
     assert holds is True
@@ -174,7 +174,7 @@ def test_around_23_percent_is_asked_of_six_that_share():
     ("values", "words", "holds"),
     [
         ({"SJF": 1, "SJF-Co": 2, "SJF-Filler": 3, "Filler": 4}, "rank 4 of 13, 4.0", True),
-        # as slow as the slowest of the three, and as the next: that is between nobody
+        # as slow as the slowest of the three, and as the next: that is between none of them
         ({"SJF": 1, "SJF-Co": 2, "SJF-Filler": 4, "Filler": 4, "LJF": 4}, "rank 4 of 13, 4.0",
          False),
         ({"SJF": 1, "SJF-Co": 2, "Filler": 3, "SJF-Filler": 4}, "rank 3 of 13, 3.0", False),

@@ -67,7 +67,7 @@ def test_ordering_holds_where_all_schedulers_of_a_metric_rank_as_printed(printed
 
 
 def test_a_schedulers_own_rank_is_no_ordering(printed, runs, reasons):
-    """LJF has its printed rank, the last, but two others have changed theirs."""
+    """LJF has its printed rank, the last, but two others have changed ranks."""
     moved = shift("LJF", "slowdown", 20.0) | shift("SJF", "slowdown", 5.0)
     table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
     rows = table[table["verdict"] != "match"].set_index("scheduler")
@@ -336,7 +336,7 @@ def test_orderings_survive_reverse_or_stay_undecided(printed, runs):
 def test_equal_printed_values_are_no_ordering(printed, runs):
     table = published.orderings(printed, runs(), runs())
     slowed = table[table["metric"] == "slowdown (%)"]
-    assert len(slowed) == 78 - 10  # five schedulers slow nobody
+    assert len(slowed) == 78 - 10  # five schedulers slow no job
 
 
 @pytest.mark.slow

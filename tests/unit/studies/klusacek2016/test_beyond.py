@@ -30,7 +30,7 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
                 ("a", -0.02, -0.03, -1e-9, 0.01),
                 ("b", 0.05, 1e-9, 0.1, 0.01),
                 ("c", -0.01, -0.02, 0.0, 0.06),
-                # beyond chance, and by no more than is worth it
+                # significant, and by no more than is worth it
                 ("d", 0.001, 0.0005, 0.002, 0.01),
             ),
             comparisons(("a", -0.3, -0.4, -0.2, 0.01), kind="of another kind", gain=0.9),

@@ -77,7 +77,7 @@ def test_utilisation_is_the_same_wherever_a_job_runs_until_then():
         ("Plan-RS lowers the deviation of slowdowns", [0, 100], [1, 100], [50, 150]),
         ("Plan-RS lowers the mean NUWT", [100, 0], [99, 0], [0, 100]),
         ("Plan-RS lowers the deviation of NUWT", [0, 100], [1, 100], [50, 150]),
-        # 100 s are put up with
+        # 100 s are acceptable
         ("Plan-RS has fewer users who complain", [101, 101], [101, 100], [200, 300]),
         ("Plan-RS has fewer complaints", [101, 101], [101, 100], [200, 300]),
         ("Plan-RS has less to complain of", [102, 0], [101, 0], [0, 102]),
@@ -342,7 +342,7 @@ def test_on_a_stand_in_what_was_found_is_shown_and_nothing_is_held():
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
-OWN, BESIDE = "sets of Table 1", "sets in place of those of Zewura"
+OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
 
 
 def held(sets):
@@ -354,12 +354,12 @@ def held(sets):
 def test_sets_of_table_1_and_those_beside_zewura_are_held_each_by_itself():
     """A set in which Plan-RS is no better fails its own body, and no other."""
     same = of_set([100], [100], "KTH-SP2 set 1", "KTH-SP2")
-    beside = of_set([100], [100], "wagap set 4", "wagap-2013")
-    assert held(of_logs()) == {OWN: {"holds"}, BESIDE: {"holds"}}
-    assert held(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, BESIDE: {"holds"}}
-    assert held(of_logs(wagap_2013=beside)) == {OWN: {"holds"}, BESIDE: {"fails"}}
+    added = of_set([100], [100], "wagap set 4", "wagap-2013")
+    assert held(of_logs()) == {OWN: {"holds"}, REPLACED: {"holds"}}
+    assert held(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, REPLACED: {"holds"}}
+    assert held(of_logs(wagap_2013=added)) == {OWN: {"holds"}, REPLACED: {"fails"}}
     assert held(of_logs()[:2]) == {OWN: {"holds"}}
-    assert held(of_logs()[2:]) == {BESIDE: {"holds"}}
+    assert held(of_logs()[2:]) == {REPLACED: {"holds"}}
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -368,10 +368,13 @@ def test_one_stand_in_or_one_log_not_available_leaves_the_other_sets_tested(gone
         row = {"label": label, "is_model": not gone}
         return nothing(**row) if gone else evidence([100], [99], row=row)
 
-    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {OWN: {NOT_AVAILABLE}, BESIDE: {"holds"}}
+    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {
+        OWN: {NOT_AVAILABLE},
+        REPLACED: {"holds"},
+    }
     assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {
         OWN: {"holds"},
-        BESIDE: {NOT_AVAILABLE},
+        REPLACED: {NOT_AVAILABLE},
     }
 
 

@@ -216,11 +216,11 @@ def test_shares_that_are_always_or_never_100(hours):
 
 
 def test_figure_8_has_patience_complaints_and_their_sizes(logs):
-    """6 h where 1 h is put up with, and 8 where 2 h and the logarithm of 2 processors are."""
+    """6 h where 1 h is acceptable, and 8 where 2 h and the logarithm of 2 processors are."""
     figure, table = drawn("fig8", logs)
-    (patience, each, ordered), title = shown(figure)
-    assert len(patience.get_lines()) == 9
-    assert [text.get_text() for text in patience.texts] == ["1", "4", "16", "256"]
+    (tolerance, each, ordered), title = shown(figure)
+    assert len(tolerance.get_lines()) == 9
+    assert [text.get_text() for text in tolerance.texts] == ["1", "4", "16", "256"]
     assert lines(each) == {"Orig-BF": [1, 1], "Plan-RS": [0.5, 0.5]}
     assert lines(ordered) == {
         "Orig-BF": pytest.approx([6, 4 / (np.log(2) + 1)]),
@@ -231,9 +231,9 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
     sizes = panel(table, "sizes")
     assert sizes["scheduler"].tolist() == ["Orig-BF"] * 2
     assert sizes["size"].tolist() == lines(ordered)["Orig-BF"]
-    drawn_patience = [line.get_ydata().tolist() for line in patience.get_lines()]
+    drawn_tolerance = [line.get_ydata().tolist() for line in tolerance.get_lines()]
     acceptable = panel(table, "tolerance").groupby("processors")["acceptable"]
-    assert drawn_patience == [own.tolist() for _, own in acceptable]
+    assert drawn_tolerance == [own.tolist() for _, own in acceptable]
     assert title == f"{title_of(logs[1])}; right: the first of them"
 
 

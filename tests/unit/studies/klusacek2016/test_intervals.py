@@ -150,7 +150,7 @@ def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
     jobs = clean_jobs([0, 0, 1, 2, 3], [100, 50, 7200, 60, 60], procs=[1, 1, 2, 2, 3])
     found = contention(jobs, machine, "TOY", None)
     assert found.to_dict("list") == {
-        "number": [1, 2, 3, 4],  # the last one fits nowhere
+        "number": [1, 2, 3, 4],  # the last one never fits
         "start": [0, 0, 100, 7300],
         "cluster": [0, 0, 0, 0],
     }

@@ -33,7 +33,7 @@ def test_two_jobs_by_hand():
     assert found["utilisation"] == pytest.approx(105 / (4 * 100))
     # 50 s for 200 processor seconds, 20 s for 5
     assert (found["nuwt"], found["nuwt_sd"]) == (2.125, 1.875)
-    # 20 s where 5 s are put up with
+    # 20 s where 5 s are acceptable
     assert (found["complaints"], found["complaining"], found["size"]) == (1, 1, 4)
 
 
@@ -85,7 +85,7 @@ def test_nuwt_takes_the_usage_that_is_given():
 
 @pytest.mark.parametrize(("wait", "count"), [(3600, 0), (3601, 1)])
 def test_users_complain_when_a_job_waits_longer_than_it_may_take(wait, count):
-    """One processor, one hour: an hour is put up with."""
+    """One processor, one hour: an hour is acceptable."""
     found = measured(evidence([wait], [0], requested=3600))
     assert (found["complaints"], found["complaining"]) == (count, count)
     assert found["size"] == pytest.approx(count * wait / 3600)

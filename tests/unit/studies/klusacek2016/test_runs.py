@@ -95,7 +95,7 @@ def test_orig_bf_orders_jobs_as_its_queues_say(queues, order):
 
 @pytest.mark.parametrize("users", ["recorded", "reacting"])
 def test_in_order_of_arrival_random_search_has_users_all_the_same(users):
-    """Queues are of Orig-BF: whoever else looks at users sees those of the log."""
+    """Only Orig-BF has queues: other schedulers that look at users see those of the log."""
     one, arrival = (toy(queues=queues, users=users) for queues in ("one", "arrival"))
     for found, expected in zip(arrival.run("plan-rs", 1), one.run("plan-rs", 1), strict=True):
         assert list(found) == list(expected)

@@ -107,7 +107,7 @@ def test_of_38_intervals_there_is_no_interval_of_95_per_cent_and_of_another_log_
 
 
 def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
-    """To 50 and 90 of 100; to 110 of 100; nobody waits; 100 to 200. Slowdowns are 11 and so on."""
+    """To 50 and 90 of 100; to 110 of 100; no job waits; 100 to 200. Slowdowns are 11 and so on."""
     table = over_periods(many([100, 50, 90], [100, 110], [0, 5], [100, 200]) | many(log="gone"))
     wait, slowdown, gone, _ = table.to_dict("records")
     assert (wait["log"], wait["column"], wait["intervals"], wait["better"]) == ("HPC2N", "WT", 3, 1)
@@ -126,7 +126,7 @@ def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
 @pytest.mark.parametrize(
     ("changes", "ends"),
     [
-        # of 5 drawn anew 3 are the smallest with a chance of 5.8 %, of 7 are 4 with one of 1.0 %
+        # of 5 resampled 3 are the smallest with a chance of 5.8 %, of 7 are 4 with one of 1.0 %
         ([-50, -20, 0, 10, 30], (-50, 30)),
         ([-50, -20, 0, 1, 2, 10, 30], (-20, 10)),
         # half way between two
@@ -201,8 +201,8 @@ def test_a_stand_in_is_not_held_against_the_paper():
     found = compared(evidence([1000], [812], row=row))["WT"]
     assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AVAILABLE)
     assert found["ratio"] == 1
-    nobody = compared(evidence([0], [0], row=row))["WT"]
-    assert (nobody["verdict"], nobody["reason"]) == (NOT_AVAILABLE, "")
+    unaffected = compared(evidence([0], [0], row=row))["WT"]
+    assert (unaffected["verdict"], unaffected["reason"]) == (NOT_AVAILABLE, "")
 
 
 def test_a_log_that_is_not_available_and_a_set_that_is_not_run():

@@ -1,4 +1,4 @@
-"""What is measured of planning: on which plans, and of whom. No test says how long it takes."""
+"""What is measured of planning: plans and schedulers. No test asserts a time."""
 
 import numpy as np
 import pytest
@@ -37,7 +37,7 @@ def test_fields_are_more_than_nothing_and_jobs_are_those_that_are_planned():
 @pytest.mark.parametrize(
     ("submit", "count", "planned"),
     [
-        # one runs; nobody is planned when the second comes, one when the third does
+        # one runs; no job is planned when the second comes, one when the third does
         ([0, 1, 2, 3, 4], 5, [1, 2, 3]),
         ([0, 1, 2, 3, 4], 9, [1, 2, 3]),
         ([0, 1, 2, 3, 4], 3, [1, 3]),
@@ -128,7 +128,7 @@ def test_a_session_searches_as_the_plan_was_made_or_as_it_is_told():
 
 
 def test_a_newcomer_is_planned_in_a_session_of_a_plan():
-    """It fits into the gap beside the job that runs."""
+    """It fits into the gap next to the job that runs."""
     jobs = Requests(Jobs([1, 2], [0, 1], [100, 100], [100, 100], [1, 2]), [1, 2])
     (plan,) = keep(jobs, Machine.plain(2), PLAIN, ("hand",), [5])
     session = plan.session(("hand",))

@@ -1,4 +1,4 @@
-"""The paper's claims, held against what was simulated: those that hold and those that fail."""
+"""The paper's claims, compared with what was simulated: those that hold and those that fail."""
 
 import numpy as np
 import pandas as pd
@@ -156,7 +156,7 @@ def test_far_below_saf_is_at_55_percent_of_it_or_less(optimum, holds):
     ("trained", "holds"), [(109.99, True), (110.01, False), (90.01, True), (89.99, False)]
 )
 def test_about_saf_is_within_a_tenth_of_it(trained, holds):
-    """Table 2 prints 778.44 beside 721.54: 1.079."""
+    """Table 2 prints 778.44 next to 721.54: 1.079."""
     assert claims.ABOUT >= 778.44 / 721.54 - 1
     assert claims.trained_is_about_saf(sums_of(saf=100.0, trained=trained))[1] == holds
 

@@ -1,4 +1,4 @@
-"""Online learners held against what is fixed of their kind."""
+"""Online learners compared with what is fixed of their kind."""
 
 import numpy as np
 import pandas as pd

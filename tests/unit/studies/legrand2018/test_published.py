@@ -1,4 +1,4 @@
-"""The published numbers of legrand2018, whose they are, and the reasons beside them."""
+"""The published numbers of legrand2018, whose they are, and the reasons for differences."""
 
 from decimal import Decimal
 from pathlib import Path

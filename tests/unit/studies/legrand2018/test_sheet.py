@@ -95,7 +95,7 @@ def test_the_threshold_must_be_among_those_that_are_run():
 
 
 def test_thresholds_of_one_name_do_not_stand_together():
-    """The paper calls a week none: beside none it would be lost, a second less is not."""
+    """The paper calls a week none: next to none it would be lost, a second less is not."""
     with pytest.raises(ConfigError, match="'thresholds': none and 604800 would stand in one row"):
         experiment(threshold=5, thresholds=(None, 604_800, 5))
     assert experiment(threshold=5, thresholds=(None, 604_799, 5)).thresholds[1] == 604_799

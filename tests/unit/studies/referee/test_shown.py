@@ -93,7 +93,7 @@ def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
 
 
 def test_a_point_stands_in_its_own_window_and_order():
-    """The waits of each of the four are drawn together, and nowhere else."""
+    """The waits of each of the four are drawn together, and not elsewhere."""
     figures, summaries, _ = made()
     real = figures["scheduler"] == REAL
     for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):

@@ -1,4 +1,4 @@
-"""The simulators beside a real Slurm, by hand."""
+"""The simulators compared with a real Slurm, by hand."""
 
 import pytest
 
@@ -19,7 +19,7 @@ from schedlab.studies.referee.simulators import (
 def test_easy_reserves_for_the_head_and_conservative_for_everybody(how, starts):
     """Two of four processors are free until 600; then three are wanted for 60 s, then all.
 
-    The last of 660 s fits beside the first and the head, and not before the third.
+    The last of 660 s fits next to the first and the head, and not before the third.
     """
     times = [600, 60, 60, 660]
     jobs = Jobs([1, 2, 3, 4], [0, 0, 0, 3], times, times, [2, 3, 4, 1])

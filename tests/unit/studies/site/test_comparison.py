@@ -33,13 +33,13 @@ def test_the_record_is_measured_on_the_same_windows():
     results, facts, _ = compare_on_site(SETTINGS, jobs(1800), {}, {}, 3, ADVICE)
     assert results["scheduler"].unique().tolist() == ["fcfs", "spf", RECORDED]
     own = results[results["scheduler"] == RECORDED]
-    beside = results[results["scheduler"] == "fcfs"]
-    assert own["window"].tolist() == beside["window"].tolist() == [0, 1, 2]
-    assert own["jobs"].tolist() == beside["jobs"].tolist()
+    fcfs = results[results["scheduler"] == "fcfs"]
+    assert own["window"].tolist() == fcfs["window"].tolist() == [0, 1, 2]
+    assert own["jobs"].tolist() == fcfs["jobs"].tolist()
     assert set(own["wait"]) == set(own["p95_wait"]) == {1800.0}
     assert set(own["bsld"]) == {1.5}
     assert set(own["response"]) == {5400.0}
-    assert set(beside["wait"]) == {0.0}
+    assert set(fcfs["wait"]) == {0.0}
     assert facts["windows"].tolist() == [2]
 
 

@@ -159,7 +159,7 @@ def test_the_longest_twentieth_of_waits_is_cut(tmp_path):
 
 
 def test_user_0_is_a_user_and_an_unknown_one_is_none(tmp_path):
-    """Of four jobs one is of user 0, one of user 7, and two of nobody that is known."""
+    """Of four jobs one is of user 0, one of user 7, and two of unknown users."""
     users = [0, 7, -1, -1]
     rows = [(s, w, r, n, e, u, 1) for (s, w, r, n, e, *_), u in zip(ROWS, users, strict=True)]
     log = written(tmp_path, rows)

@@ -36,7 +36,7 @@ BOTH = held({"learned": (0.7, "better"), "tuned": (1.0, "open")})
 
 
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
-NOBODY = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
+NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
 class Settings:
@@ -63,7 +63,7 @@ def judged(held_out=BOTH, windows=8, runs=..., **ratios):
     found = survivors(simulated, 0.1)
     choice = choose(without_record(results), found, frozenset(), ADVICE)
     first = next(iter(choice.order), None) if runs is ... else runs
-    return answer(simulated, results, found, choice, NOBODY, held_out, Settings, first)
+    return answer(simulated, results, found, choice, NO_LOSERS, held_out, Settings, first)
 
 
 def test_the_order_its_certainty_and_its_worst_case_come_first():

@@ -41,7 +41,7 @@ def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_
     text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
     assert f"ORIGIN = {told} " in text
     assert "#   schedlab export-slurm --processors 64 --longest 14d -- f1\n" in text
-    # weights of Slurm's own factors count from nowhere
+    # weights of Slurm's own factors have no origin
     assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 
 

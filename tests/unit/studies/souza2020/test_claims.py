@@ -48,7 +48,7 @@ def test_makespans_are_of_all_runs_of_an_instant():
 
 
 def hours(other, asa):
-    """Runs of two replicates with core-hours of ASA beside 100 of another strategy."""
+    """Runs of two replicates with core-hours of ASA, and 100 of another strategy."""
     keys = {(other, "-"): [100, 100], ("ASA", "ASA"): asa}
     return of_runs(runs(keys, hours=keys))
 

@@ -1,4 +1,4 @@
-"""Beyond: estimators beside each other, and the sentence about them."""
+"""Beyond: estimators compared, and the sentence about them."""
 
 import pandas as pd
 import pytest

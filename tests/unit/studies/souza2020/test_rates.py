@@ -1,4 +1,4 @@
-"""Rates of 1 beside those configured: who learns with what, and what differs."""
+"""Rates of 1 compared with those configured: who learns with what, and what differs."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Ratios of waits beside print, by hand."""
+"""Ratios of waits compared with the printed ones, by hand."""
 
 import numpy as np
 import pandas as pd

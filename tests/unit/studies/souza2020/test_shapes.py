@@ -19,7 +19,7 @@ MONTAGE = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
 
 
 def shapes(rows, **percent):
-    """Shapes of rows, with the percentages beside Big Job's core-hours that some have."""
+    """Shapes of rows, with the percentages next to Big Job's core-hours that some have."""
     names = {name.replace("_", " "): value for name, value in percent.items()}
     percentages = pd.DataFrame({"Big Job CH": names}, dtype=object)
     return module.shapes(printed(rows), percentages)

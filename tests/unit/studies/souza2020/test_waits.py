@@ -53,7 +53,7 @@ def test_recorded_waits_are_learned_from_where_there_is_a_record():
     found = kind(predict(ROW, log(), 4, Settings(), forks=5), RECORDED)
     assert set(found["wait"]) == set(found[LAST]) == set(found[MEDIAN]) == {600}
     assert set(found[BOUND]) == {600}
-    # nobody runs any more or waits when the next comes: so asks who only sees the queue
+    # no job runs or waits any more when the next comes, as an observer of the queue sees it
     assert found[QUEUE].dropna().tolist() == [0] * 5
 
 

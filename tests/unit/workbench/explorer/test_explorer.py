@@ -1,4 +1,4 @@
-"""The page of schedules: what is packed, what is refused, and that it needs nothing beside it."""
+"""The page of schedules: what is packed, what is refused, and that it needs no other file."""
 
 import base64
 import json

@@ -126,7 +126,7 @@ def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
     assert found["ahead"] == [1, 0]
     assert found["overtaken"] == [0, 1]
     assert found["overtakers"] == [0, 0]
-    assert found["room"] == [80, 0]  # from 20 to 100, beside job 1
+    assert found["room"] == [80, 0]  # from 20 to 100, next to job 1
     assert "Under SPT it starts 2 min 10 s earlier than under FCFS." in text
     assert "2 of 4 processors were free when it came, enough for its 1" in text
     assert "In front of it went 1 job that waited already (0.1 core-hours)." in text

@@ -1,4 +1,4 @@
-"""What users put up with, and when they complain."""
+"""What users tolerate, and when they complain."""
 
 import math
 
@@ -88,7 +88,7 @@ def test_what_was_waited_until_the_next_submission_is_taken_off_the_budget():
 
 
 def test_a_submission_is_a_complaint_when_the_last_one_has_been_waited_for_too_long():
-    """The budget then starts anew: with what the new job is given."""
+    """The budget then starts again: with what the new job is given."""
     assert said((1, 0, 130), (1, 100, 130), acceptable=[100, 30]) == []
     found = said((1, 0, 130), (1, 101, 131), acceptable=[100, 30])
     assert found == [(0, 101, "submission", 101, 100)]
@@ -107,7 +107,7 @@ def test_a_job_that_starts_when_another_is_submitted_still_waits_for_that():
     assert said((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
     assert said((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [(1, 150, "start", 50, 49)]
     found = said((1, 0, 100), (1, 100, 150), acceptable=[120, 49])
-    assert found == []  # 20 of the 120 s are left beside the 49
+    assert found == []  # 20 of the 120 s are left next to the 49
 
 
 def test_users_complain_for_themselves():
@@ -133,12 +133,12 @@ def test_no_jobs_no_complaints():
     )
 )
 def test_complaints_come_in_order_and_only_of_waits_beyond_the_budget(rows):
-    user, gap, wait, patience = np.array(rows, dtype=np.int64).reshape(-1, 4).T
+    user, gap, wait, tolerance = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     submit = np.cumsum(gap)
-    found = complaints(user, submit, submit + wait, patience)
+    found = complaints(user, submit, submit + wait, tolerance)
     assert found["time"].is_monotonic_increasing
     assert (found["size"] > 1).all()
     assert (found["acceptable"] > 0).all()
     assert (user[found["job"]] == found["user"]).all()
     assert (found["time"] - found["wait"] == submit[found["job"]]).all()
-    assert complaints(user, submit, submit, patience).empty
+    assert complaints(user, submit, submit, tolerance).empty

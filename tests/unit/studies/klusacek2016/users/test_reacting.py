@@ -217,7 +217,7 @@ def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int
 
 @given(log=logs(), kind=st.integers(0, 2))
 def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
-    """What each user does is told anew, one after the other, from when jobs ended."""
+    """What each user does is computed again, one after the other, from the ends of jobs."""
     jobs, user, end = log
     batches = batches_of(user, jobs.submit, end)
     run = react(machines(jobs, user, 4)[kind], batches, jobs.submit)
@@ -275,7 +275,7 @@ def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
 
 
 def test_of_several_jobs_that_never_end_the_first_is_named():
-    """The second of the batch runs for ever as well."""
+    """The second of the batch runs indefinitely as well."""
     user, submit, end = np.array([(1, 0, 5), (1, 2, 6), (1, 10, 20)]).T
     run = react(Endless([1, 1, 1]), batches_of(user, submit, end), submit)
     assert run.extras["submit"].tolist() == [0, 2, -1]
