@@ -24,7 +24,14 @@ def requested_targets():
 
 def makes(path):
     """Return whether an output has this path, wildcards included."""
-    return any(maker.is_producer(path) for maker in workflow.rules)
+    # Snakemake compiles the pattern of an output when it is matched for the first time
+    return any(
+        output.match(path)
+        for made in workflow.rules
+        for output in made.output
+        if path.startswith(output.constant_prefix())
+        and path.endswith(output.constant_suffix())
+    )
 
 
 def constant_files():
@@ -38,7 +45,7 @@ if not {made.name for made in workflow.rules}.issuperset(
     requested := requested_targets()
 ):
     names = [made.name for made in workflow.rules if not made.has_wildcards()]
-    check_targets(requested, names, constant_files(), makes)
+    check_targets(requested, names, constant_files, makes)
 
 
 def warn_of_locks():

@@ -206,17 +206,27 @@ def _reached_from(path: Path) -> frozenset[Path]:
 
 
 @functools.cache
+def _package_files() -> dict[str, Path]:
+    """Return all files of the package by their paths in it, listed once."""
+    return {
+        path.relative_to(PACKAGE).as_posix(): path
+        for path in PACKAGE.rglob("*")
+        if path.suffix in (".py", ".pyx", ".pxd")
+    }
+
+
+@functools.cache
 def _files_of(name: str) -> frozenset[Path]:
     """Return the package's files that run on import of a dotted name; none for other packages."""
     package, *steps = name.split(".")
     if package != "schedlab":
         return frozenset()
-    stem, files = PACKAGE, {PACKAGE / "__init__.py"}
+    stem, names = "", {"__init__.py"}
     for step in steps:
-        stem = stem / step
-        files |= {stem.with_suffix(suffix) for suffix in (".py", ".pyx", ".pxd")}
-        files.add(stem / "__init__.py")
-    return frozenset(path for path in files if path.is_file())
+        stem = f"{stem}/{step}" if stem else step
+        names |= {f"{stem}{ending}" for ending in (".py", ".pyx", ".pxd", "/__init__.py")}
+    known = _package_files()
+    return frozenset(known[name] for name in names & known.keys())
 
 
 def _quoted_data(path: Path) -> frozenset[Path]:

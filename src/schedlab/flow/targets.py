@@ -18,7 +18,7 @@ class TargetError(ValueError):
 def check_targets(
     targets: Iterable[str],
     names: Collection[str],
-    files: Collection[str],
+    files: Callable[[], Collection[str]],
     made: Callable[[str], bool],
 ) -> None:
     """Check that each target is a rule's name or a file that a rule makes.
@@ -27,8 +27,11 @@ def check_targets(
     ----------
     targets : iterable of str
         Targets of the command line.
-    names, files : collection of str
-        Valid rules, and known files, among which the nearest one is searched.
+    names : collection of str
+        Valid rules.
+    files : callable
+        ``files() -> list of str``: known files, among which the nearest one is searched; called
+        only if a target is invalid.
     made : callable
         ``made(file) -> bool``: whether some rule's output matches this path, wildcards included.
 
@@ -41,7 +44,8 @@ def check_targets(
         target for target in targets if target not in names and not made(Path(target).as_posix())
     ]
     if unknown:
-        problems = (f"nothing makes '{target}'{_hint(target, names, files)}" for target in unknown)
+        known = files()
+        problems = (f"nothing makes '{target}'{_hint(target, names, known)}" for target in unknown)
         raise TargetError("\n".join(problems))
 
 
