@@ -1,4 +1,4 @@
-"""Run Snakemake in copies of a process that has imported its libraries, which takes two seconds.
+"""Run Snakemake in copies of a process that has imported its libraries, which takes three seconds.
 
 Each line of the input is a run: folder, arguments, environment and the file for what it prints. The
 answer is a line with its exit code; a negative one is a signal, as of `subprocess`.
@@ -10,10 +10,18 @@ import sys
 import traceback
 
 # what the workflow imports besides its own package, which is another one in every folder
+import filelock  # noqa: F401
 import jsonschema  # noqa: F401
+import nbformat  # noqa: F401
 import numpy  # noqa: F401
 import pandas  # noqa: F401
+import pyarrow.parquet  # noqa: F401
+import requests  # noqa: F401
+import rich.console  # noqa: F401
 import scipy.stats  # noqa: F401
+import smart_open  # noqa: F401
+import snakemake.executors.local
+import snakemake.report.html_reporter  # noqa: F401
 from snakemake import cli
 
 
