@@ -101,7 +101,7 @@ def inputs(root, offline, pins):
         check=True,
     )
     graded_by = imported_by(root / "tests/verdict_pins.py").digest
-    expected = {key: own.to_csv() for key, own in pins.groupby(["paper", "item"])}
+    expected = {key: own.to_csv(index=False) for key, own in pins.groupby(["paper", "item"])}
     found = json.loads(run.stdout.splitlines()[-1])
     return {
         (paper, file): digest_of(
@@ -115,7 +115,7 @@ def inputs(root, offline, pins):
 
 @pytest.fixture(scope="session")
 def made_anyway(root):
-    """Name of the paper that is made at this commit whatever was recorded, and of none with git."""
+    """Name of the paper that is made at this commit in any case; empty without git."""
     command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     return PAPERS[int(run.stdout) % len(PAPERS)] if run.returncode == 0 else ""
