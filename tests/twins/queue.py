@@ -6,7 +6,6 @@ Everything is a list that is sorted or searched afresh whenever something happen
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 from schedlab.policies import Policy
 from schedlab.queue.simulation import Run
@@ -33,6 +32,7 @@ class _Machine:
         self.pending = list(range(len(jobs)))
         self.waiting: list[int] = []
         self.running: list[int] = []
+        self.known_lines: dict[str, list[int | None]] = {}
 
     def simulate(self) -> list[float]:
         while self.pending or self.waiting:
@@ -141,12 +141,20 @@ class _Machine:
             return self.line(policy, job, wait)
         return value(policy.expression, self.estimate[job], self.procs[job], self.submit[job], wait)
 
+    def lines(self, policy: Policy) -> list[int | None]:
+        """1 / (divisor * r) of each job over the common denominator of all, or None without one."""
+        if policy.name not in self.known_lines:
+            divisors = policy.divisors(self.run.jobs.procs).tolist()
+            below = [divisor * r for divisor, r in zip(divisors, self.estimate, strict=True)]
+            common = math.lcm(*filter(None, below))
+            self.known_lines[policy.name] = [common // each if each else None for each in below]
+        return self.known_lines[policy.name]
+
     def line(self, policy: Policy, job: int, wait: int) -> tuple[object, ...]:
         """A score that moves along a line, exactly: w / (divisor * r), by default largest first."""
-        divisor = int(policy.divisors(self.run.jobs.procs[job : job + 1])[0])
-        if divisor == 0:
+        line = self.lines(policy)[job]
+        if line is None:
             return (-math.inf, 0)
-        line = Fraction(1, divisor * self.estimate[job])
         if policy.reverse:
             return (wait * line, 0)
         return (-wait * line, -line if wait == 0 and policy.fresh == "divisor" else 0)
