@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import math
 import operator
 
@@ -57,6 +58,12 @@ def value(expression: str, r: float, n: float, s: float, w: float) -> float:
         return _OPERATORS[type(node.op)](left, right)
 
     try:
-        return walk(ast.parse(expression, mode="eval").body)
+        return walk(_tree(expression))
     except ValueError:  # the logarithm or root of a negative number
         return math.nan
+
+
+@functools.cache
+def _tree(expression: str) -> ast.expr:
+    """Tree of an expression, parsed once."""
+    return ast.parse(expression, mode="eval").body
