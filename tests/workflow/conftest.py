@@ -125,6 +125,25 @@ def snakemake(tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedPr
 
 
 @pytest.fixture(scope="session")
+def inputs_digests() -> Callable[[Path, str, dict[str, list[str]]], dict[str, str]]:
+    """Digest of what decides the targets of each group, in a folder with a configuration file."""
+
+    def digests(folder: Path, file: str, groups: dict[str, list[str]]) -> dict[str, str]:
+        run = subprocess.run(
+            [sys.executable, Path(__file__).with_name("inputs_digest.py"), file],
+            input=json.dumps(groups),
+            cwd=folder,
+            env=os.environ | {"PYTHONPATH": str(folder / "src")},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        return json.loads(run.stdout.splitlines()[-1])
+
+    return digests
+
+
+@pytest.fixture(scope="session")
 def as_read(project) -> dict[str, dict]:
     """What reading the workflow leaves: facts of every rule by name; by "" those of its jobs."""
     run = subprocess.run(

@@ -4,9 +4,9 @@ usage: python inputs_digest.py CONFIGFILE < targets.json
 
 The working directory is a project, the input a list of targets by group. Every job on the way to
 the targets of a group adds the name of its rule, its parameters (among them the digest of the code
-that its script imports and the versions of its libraries) and the bytes of the project's files that
-it reads; a raw log is known by its checksum in the registry. Nothing is run, and results that exist
-do not count.
+that its script imports, the versions of its libraries and the flags of the kernels) and the bytes
+of the project's files that it reads; a raw log is known by its checksum in the registry. Nothing is
+run, and results that exist do not count.
 """
 
 import contextlib
@@ -23,8 +23,10 @@ from snakemake.api import (
     SnakemakeApi,
 )
 
-# the compiler that built the kernels; numbers of the same sources are the same with any
-BUILD = "kernels"
+from schedlab.flow.build import PACKAGE, RECORD
+
+# of the record of the kernels' build: what differs between machines
+MACHINE = ("compiler", "command")
 
 
 def plan(configfile: Path, targets: list[str]):
@@ -42,6 +44,12 @@ def plan(configfile: Path, targets: list[str]):
         return workflow.dag
 
 
+def how_built() -> dict:
+    """Return flags, directives and versions with which the kernels were built, on any machine."""
+    record = json.loads((PACKAGE / RECORD).read_text(encoding="utf-8"))
+    return {name: value for name, value in record.items() if name not in MACHINE}
+
+
 def line(job, dependencies) -> str:
     """Return what decides the outputs of a job, besides the outputs of other jobs."""
     made = {path for paths in dependencies.values() for path in paths}
@@ -52,10 +60,11 @@ def line(job, dependencies) -> str:
         read = {}
     else:
         environment = parameters.get("environment", {})
-        versions = {name: text for name, text in environment.items() if name != BUILD}
-        parameters |= {"environment": versions}
+        if "kernels" in environment:
+            environment = environment | {"kernels": how_built()}
+        parameters |= {"environment": environment}
         read = {
-            Path(path).name: hashlib.sha256(Path(path).read_bytes()).hexdigest()
+            str(path): hashlib.sha256(Path(path).read_bytes()).hexdigest()
             for path in sorted(set(job.input) - made)
         }
     described = {name: repr(value) for name, value in sorted(parameters.items())}

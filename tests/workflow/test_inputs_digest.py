@@ -1,14 +1,11 @@
 """What decides a verdict: a change of it changes the digest of the inputs, other changes do not."""
 
 import json
-import os
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+LOGS = "config/traces.tsv"
 TARGETS = {
     "carastan2017": "table4_comparison",
     "kellari2025": "table6_comparison",
@@ -25,23 +22,15 @@ def own(new_project, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def before(own):
-    return digests(own)
-
-
-def digests(folder):
-    """Return the digest of the inputs of each paper's table, at the papers' scale."""
+def digests(inputs_digests):
+    """Digest of the inputs of each paper's table in a folder, at the papers' scale."""
     groups = {paper: [f"results/figures/{paper}/{file}.csv"] for paper, file in TARGETS.items()}
-    run = subprocess.run(
-        [sys.executable, Path(__file__).with_name("inputs_digest.py"), "config/config.yaml"],
-        input=json.dumps(groups),
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return json.loads(run.stdout.splitlines()[-1])
+    return lambda folder: inputs_digests(folder, "config/config.yaml", groups)
+
+
+@pytest.fixture(scope="module")
+def before(own, digests):
+    return digests(own)
 
 
 def edit(path, old, new):
@@ -54,17 +43,32 @@ def changed(before, after):
     return {paper for paper in TARGETS if before[paper] != after[paper]}
 
 
-def test_every_kind_of_input_counts_for_the_papers_that_use_it(own, before):
-    """A resource, a row of a sheet, a kernel and a checksum of a raw log, of a paper each."""
+def test_every_kind_of_input_counts_for_the_papers_that_use_it(own, before, digests):
+    """A resource, a row of a sheet, a kernel's source and a checksum of a log, of a paper each."""
     with (own / "resources/kellari2025/published.tsv").open("a", encoding="utf-8") as file:
         file.write("\n")
     edit(own / "config/experiments/legrand2018.tsv", "\t28-64\t65-100\t", "\t28-63\t64-100\t")
     with (own / "src/schedlab/kernels/plan/planning.pyx").open("a", encoding="utf-8") as file:
         file.write("# edited\n")
-    assert changed(before, digests(own)) == {"kellari2025", "klusacek2016", "legrand2018"}
+    log = next(line for line in (own / LOGS).read_text().splitlines() if line.startswith("RICC\t"))
+    checksum = log.split("\t")[3]
+    edit(own / LOGS, checksum, checksum[::-1])
+    assert changed(before, digests(own)) == set(TARGETS) - {"carastan2017"}
 
 
-def test_what_only_shows_results_does_not_count(new_project, before, tmp_path):
+def test_flags_of_the_kernels_count_and_the_compiler_does_not(
+    new_project, before, digests, tmp_path
+):
+    project = new_project(tmp_path / "built")
+    path = project / "src/schedlab/kernels/build.json"
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps(record | {"compiler": "another", "command": ["another"]}))
+    assert changed(before, digests(project)) == set()
+    path.write_text(json.dumps(record | {"flags": ["-O3", "-ffast-math"]}))
+    assert changed(before, digests(project)) == set(TARGETS)
+
+
+def test_what_only_shows_results_does_not_count(new_project, before, digests, tmp_path):
     """Nor does another folder, or results that exist already."""
     project = new_project(tmp_path / "elsewhere")
     edit(project / "src/schedlab/report/pages.py", '"""', '"""A page: ')

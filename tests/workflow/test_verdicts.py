@@ -5,16 +5,15 @@ Claims, orderings, figures and the sites' policies are in no such table: they ne
 logs and a thousand workloads.
 
 A table whose inputs are those of computed.tsv is not made again: the same code, rows, logs and
-versions give the same numbers. One paper is made in any case, the next one with every commit. After
-a change, `make verdicts` makes what is affected and records its inputs.
+versions, with the same flags of the kernels, give the same numbers. One paper is made in any case,
+the next one with every commit. After a change, `make verdicts` makes what is affected and records
+its inputs.
 """
 
 import hashlib
-import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
@@ -23,6 +22,7 @@ import pandas as pd
 import pytest
 from filelock import FileLock
 
+from schedlab.files.io import write_text
 from schedlab.flow.build import imported_by
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.drift import read_expected
@@ -41,7 +41,6 @@ LOGS = (
 COMPUTED = Path(__file__).with_name("computed.tsv")
 #: a table with numbers in the documentation that are not scored
 PERIODS = ("klusacek2016", "table1_periods")
-PAPERS = ("carastan2017", "kellari2025", "klusacek2016", "legrand2018", "souza2020")
 MADE = re.compile(r"results/figures/\w+/\w+_comparison\.csv")
 TABLE4 = pytest.mark.xdist_group("table4")  # made once, where processes share the tests
 BUSY = pytest.mark.xdist_group("busy intervals")
@@ -87,26 +86,19 @@ def test_every_comparison_is_pinned(snakemake, offline, project, pins):
 
 
 @pytest.fixture(scope="session")
-def inputs(root, offline, pins):
+def inputs(root, offline, pins, inputs_digests):
     """Digest of what decides each table of comparisons, by paper and file."""
     made = [*scored(), PERIODS]
     targets = {f"{paper}/{file}": [target(paper, file)] for paper, file in made}
-    run = subprocess.run(
-        [sys.executable, Path(__file__).with_name("inputs_digest.py"), "offline.yaml"],
-        input=json.dumps(targets),
-        cwd=offline,
-        env=os.environ | {"PYTHONPATH": str(offline / "src")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    graded_by = imported_by(root / "tests/verdict_pins.py").digest
-    expected = {key: own.to_csv(index=False) for key, own in pins.groupby(["paper", "item"])}
-    found = json.loads(run.stdout.splitlines()[-1])
+    found = inputs_digests(offline, "offline.yaml", targets)
+    # the checks themselves, and what they import
+    checks = [root / "tests/verdict_pins.py", Path(__file__)]
+    own = [imported_by(*checks).digest, *(path.read_text(encoding="utf-8") for path in checks)]
+    expected = {key: rows.to_csv(index=False) for key, rows in pins.groupby(["paper", "item"])}
     return {
         (paper, file): digest_of(
             found[f"{paper}/{file}"],
-            graded_by,
+            *own,
             expected.get((paper, file.removesuffix(COMPARISON)), ""),
         )
         for paper, file in made
@@ -118,7 +110,8 @@ def made_anyway(root):
     """Name of the paper that is made at this commit in any case; empty without git."""
     command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
-    return PAPERS[int(run.stdout) % len(PAPERS)] if run.returncode == 0 else ""
+    papers = sorted({paper for paper, _ in scored()})
+    return papers[int(run.stdout) % len(papers)] if run.returncode == 0 else ""
 
 
 def target(paper, file):
@@ -140,8 +133,7 @@ def keep(digests):
         return
     with FileLock(Path(tempfile.gettempdir()) / "schedlab-verdicts.lock"):
         rows = sorted((recorded() | digests).items())
-        text = "\n".join(["check\tinputs", *map("\t".join, rows)])
-        COMPUTED.write_text(text + "\n", encoding="utf-8")
+        write_text("\n".join(["check\tinputs", *map("\t".join, rows)]), COMPUTED)
 
 
 @pytest.mark.long

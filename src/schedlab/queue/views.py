@@ -84,6 +84,11 @@ class View(Session):
         Returns
         -------
         ndarray of int64, shape (n, 2)
+
+        Raises
+        ------
+        ValueError
+            A job is over.
         """
         return self.kernel.requests(self._handles(jobs))
 
