@@ -49,6 +49,20 @@ print(json.dumps(listed))
 PARTS = ("Snakefile", "environment.yml", "config", "profiles", "resources", "src", "workflow")
 
 
+# Snakemake's executor for Slurm asks the controller when it is imported. If Slurm is installed and
+# no controller runs, it waits for ten seconds; without settings it fails at once.
+WITHOUT_SLURM = {"SLURM_CONF": os.devnull}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _without_slurm() -> Iterator[None]:
+    """Set the environment of every Snakemake that a test starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, value in WITHOUT_SLURM.items():
+            patch.setenv(name, value)
+        yield
+
+
 @pytest.fixture(scope="session")
 def new_project(root) -> Callable[[Path], Path]:
     """Copy what the workflow is made of to a folder, compiled kernels and modules as well."""
@@ -73,7 +87,7 @@ def project(new_project, tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def snakemake(tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedProcess]]:
+def snakemake(root, tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedProcess]]:
     """Run Snakemake in a folder; its output is one text.
 
     The local archive of logs is `archive`; by default there is none.
@@ -82,7 +96,8 @@ def snakemake(tmp_path_factory) -> Iterator[Callable[..., subprocess.CompletedPr
     """
     output = tmp_path_factory.mktemp("snakemake") / "output.txt"
     server = subprocess.Popen(
-        [sys.executable, Path(__file__).with_name("forking.py")],
+        [sys.executable, Path(__file__).with_name("forking.py"), root],
+        env=os.environ | WITHOUT_SLURM,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -22,7 +22,7 @@ LATE = Jobs([1, 2], [0, 0], [5, 5], [5, 0], [1, 1])
         ("fcfs", {"backfill": get("wfp3")}, "stepped"),
         ("fcfs", {"dialect": DIALECTS["lifo"]}, "ranked"),
         ("fcfs", {"dialect": DIALECTS["artefact"]}, "general"),
-        ("fcfs", {"dialect": DIALECTS["ocs"]}, "alone"),
+        ("fcfs", {"dialect": DIALECTS["ocs"]}, "one_pass"),
         ("fcfs", {"dialect": DIALECTS["slurm"], "reservations": "every"}, "slurm"),
         ("wfp3", {"reservations": "every"}, "planned"),
     ],

@@ -86,7 +86,7 @@ def test_shares_of_jobs_are_at_or_below_a_wait():
     assert shares(table, "Orig-BF", 0, 1 / 60, 1, 1000) == [0.25, 0.5, 0.75, 0.75]
     assert shares(table, "Plan-RS", 0, 1 / 60, 1) == [0.5, 0.625, 1]
     assert table["value"].max() == pytest.approx(1000)
-    assert len(table) == 2 * len(figure_data.WAITS)
+    assert len(table) == 2 * len(figure_data.WAIT_HOURS)
 
 
 def test_shares_of_users_are_at_or_below_a_nuwt():
@@ -95,7 +95,7 @@ def test_shares_of_users_are_at_or_below_a_nuwt():
     # 100 s for 200, nothing, 50 s for 100
     assert shares(table, "Orig-BF", 0, 0.4, 0.6) == pytest.approx([1 / 3, 1 / 3, 1])
     assert shares(table, "Plan-RS", 0) == [1]
-    assert len(table) == 2 * len(figure_data.UNFAIRNESS)
+    assert len(table) == 2 * len(figure_data.NUWT_VALUES)
 
 
 def test_users_stand_in_the_order_of_what_they_have_under_orig_bf():

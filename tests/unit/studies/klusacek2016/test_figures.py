@@ -202,7 +202,7 @@ def test_shares_are_drawn_until_both_have_come_to_100(waits):
     one = evidence(*(np.array(hours) * HOUR for hours in waits))
     axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
     draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
-    after = figure_data.WAITS[np.searchsorted(figure_data.WAITS, 900)]
+    after = figure_data.WAIT_HOURS[np.searchsorted(figure_data.WAIT_HOURS, 900)]
     assert axes.get_xlim() == (0, pytest.approx(after))
 
 
