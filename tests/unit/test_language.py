@@ -35,7 +35,7 @@ TEXTS = [
     *sorted((ROOT / "profiles").glob("*/*.yaml")),
     *sorted((ROOT / "workflow/report").rglob("*.rst")),
     *sorted((ROOT / "workflow").rglob("*.smk")),
-    *sorted((ROOT / "workflow/scripts").rglob("*.py")),
+    *sorted((ROOT / "workflow").rglob("*.py")),
     *(
         path
         for suffix in ("py", "pyx", "pxd", "pyi")

@@ -23,8 +23,7 @@ import snakemake.executors.local
 import snakemake.report.html_reporter  # noqa: F401
 from snakemake import cli
 
-MODULE = Path(sys.argv[1]) / "src/schedlab/flow/forked_scripts.py"
-# not as a part of its package
+MODULE = Path(sys.argv[1]) / "workflow/forked_scripts.py"
 specification = util.spec_from_file_location(MODULE.stem, MODULE)
 module = util.module_from_spec(specification)
 specification.loader.exec_module(module)

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -30,8 +31,8 @@ facts = [__name__, snakemake.rule, snakemake.threads, os.environ["OMP_NUM_THREAD
 {end}
 Path(snakemake.output[0]).write_text(repr(facts))
 """
-PLAIN = "snakemake"
-FORKED = "schedlab.flow.forked_scripts"
+PLAIN = ("-m", "snakemake")
+FORKED = (Path(__file__).parents[2] / "workflow/forked_scripts.py",)
 
 
 @pytest.fixture
@@ -48,8 +49,8 @@ def folder(tmp_path):
     return make
 
 
-def start(module, folder):
-    command = [sys.executable, "-m", module, "--cores", "2"]
+def start(program, folder):
+    command = [sys.executable, *program, "--cores", "2"]
     return subprocess.Popen(
         command, cwd=folder, env=os.environ | {"FROM_OUTSIDE": "seen"}, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
@@ -58,14 +59,14 @@ def start(module, folder):
 
 def test_a_script_finds_what_plain_snakemake_gives_it(folder):
     made = {}
-    for module in (PLAIN, FORKED):
-        place = folder(module)
-        run = start(module, place)
+    for program in (PLAIN, FORKED):
+        place = folder(Path(program[-1]).stem)
+        run = start(program, place)
         printed, _ = run.communicate(timeout=100)
         assert run.returncode == 0, printed
         assert "quiet\n" in printed
         header, numbers = (place / "made.tsv").read_text().splitlines()
-        made[module] = ((place / "made.txt").read_text(), header)
+        made[program] = ((place / "made.txt").read_text(), header)
         assert float(numbers.split("\t")[0]) > 0
     assert made[PLAIN] == made[FORKED]
     assert made[FORKED][0] == repr(["__main__", "make", 2, "2", "seen", "temporary", "work"])

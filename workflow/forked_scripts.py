@@ -1,6 +1,6 @@
 """Run Snakemake with its Python scripts in copies of one process that has imported the libraries.
 
-usage: python -m schedlab.flow.forked_scripts [arguments of snakemake]
+usage: python workflow/forked_scripts.py [arguments of snakemake]
 
 A script of the workflow takes about a second to import NumPy, pandas and matplotlib, often longer
 than its work. Here one process imports them once, and each script runs in a fork of it. Results,
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from snakemake.script import PythonScript
 
-#: what many scripts import; nothing of this package, whose modules may differ between folders
+#: what many scripts import; nothing of schedlab, which may be another one in every folder
 LIBRARIES = (
     "snakemake.script",
     "jinja2",
