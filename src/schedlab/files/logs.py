@@ -29,6 +29,8 @@ def logged(path: str | Path) -> Iterator[None]:
         format="%(asctime)s %(levelname)s %(name)s: %(message)s",
         force=True,
     )
+    # it reports every glyph of a figure's fonts
+    logging.getLogger("fontTools").setLevel(logging.WARNING)
     try:
         yield
     except BaseException:
