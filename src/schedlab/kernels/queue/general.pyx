@@ -8,7 +8,8 @@ completion or arrival.
 
 Invariant: order[0:done] have been dispatched, order[done:arrived] are the waiting jobs, and from
 `arrived` on jobs are in order of submission. Cost: O(v log v) per dispatch and per event, with v
-visible jobs; the kernels `ranked` and `stepped` simulate the full dialect faster.
+visible jobs; the kernels `ranked` and `stepped` simulate the full dialect faster. A score that does
+not depend on the wait is computed once a job.
 """
 
 import numpy as np
@@ -57,6 +58,8 @@ cdef struct Queue:
     const int64_t* procs
     Program primary
     Program backfill
+    double* primary_score               # by job, once it has arrived; NULL if scores change
+    double* backfill_score
     bint same                           # backfill order is the primary order
     bint easy
     int32_t n
@@ -91,12 +94,10 @@ cdef int compare(const void* a, const void* b) noexcept nogil:
 
 
 cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
-    # Insertion sort for few entries, mostly in order already; else the library's sort.
+    # Insertion sort, because most entries are in order; the library's sort if they are not.
     cdef int32_t k, i
+    cdef int64_t moves_left = 32 * <int64_t>count
     cdef Entry item
-    if count > 64:
-        qsort(entry, count, sizeof(Entry), compare)
-        return
     for k in range(1, count):
         item = entry[k]
         i = k
@@ -104,6 +105,10 @@ cdef void sort_entries(Entry* entry, int32_t count) noexcept nogil:
             entry[i] = entry[i - 1]
             i -= 1
         entry[i] = item
+        moves_left -= k - i
+        if moves_left < 0:
+            qsort(entry, count, sizeof(Entry), compare)
+            return
 
 
 cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexcept nogil:
@@ -122,10 +127,11 @@ cdef void check_scores(Queue* q, const Program* program, int32_t visible) noexce
 
 
 cdef void sort_visible(
-    Queue* q, const Program* program, int32_t visible, int64_t threshold
+    Queue* q, const Program* program, const double* score, int32_t visible, int64_t threshold
 ) noexcept nogil:
     # Fill `entry` with the visible jobs, in order of their scores; jobs that waited longer than
-    # the threshold come first, by submission. Ages are whole seconds.
+    # the threshold come first, by submission. Ages are whole seconds. `score` has the scores by
+    # job; NULL if they change.
     cdef int32_t k, j, job
     cdef double now = <double><int64_t>q.now, r, n, s
     cdef double doubt = 0               # nan once a score is not finite
@@ -134,8 +140,11 @@ cdef void sort_visible(
         job = q.order[q.done + k]
         q.entry[k].job = job
         q.entry[k].tie = k if q.ties == CURRENT else (-job if q.ties == LIFO else job)
-        r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
-        q.entry[k].score = run_program(program, r, n, s, now - s)
+        if score != NULL:
+            q.entry[k].score = score[job]
+        else:
+            r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
+            q.entry[k].score = run_program(program, r, n, s, now - s)
         doubt += q.entry[k].score - q.entry[k].score
         if <int64_t>q.now - q.submit[job] > threshold:
             q.entry[k].score = -INFINITY
@@ -179,7 +188,7 @@ cdef bint backfill_one(Queue* q, int32_t visible) noexcept nogil:
     cdef int64_t now = <int64_t>q.now
     cdef int32_t k, place, job, head = q.order[q.done]
     if not q.same:
-        sort_visible(q, &q.backfill, visible, INT64_MAX)
+        sort_visible(q, &q.backfill, q.backfill_score, visible, INT64_MAX)
     for k in range(visible):
         job = q.order[q.done + k] if q.same else q.entry[k].job
         if job == head or q.procs[job] > q.free_procs:
@@ -235,7 +244,15 @@ cdef void dispatch(Queue* q) noexcept nogil:
 
 
 cdef inline void arrive(Queue* q) noexcept nogil:
+    cdef int32_t job
+    cdef double r, n, s
     while q.arrived < q.n and q.submit[q.arrived] <= q.now:
+        job = q.arrived
+        r, n, s = <double>q.estimate[job], <double>q.procs[job], <double>q.submit[job]
+        if q.primary_score != NULL:
+            q.primary_score[job] = run_program(&q.primary, r, n, s, 0)
+        if q.backfill_score != NULL and q.backfill_score != q.primary_score:
+            q.backfill_score[job] = run_program(&q.backfill, r, n, s, 0)
         q.arrived += 1
 
 
@@ -269,7 +286,7 @@ cdef void simulate(Queue* q) noexcept nogil:
             if visible > q.window:
                 visible = q.window
             if resort:
-                sort_visible(q, &q.primary, visible, q.threshold)
+                sort_visible(q, &q.primary, q.primary_score, visible, q.threshold)
                 for k in range(visible):
                     q.order[q.done + k] = q.entry[k].job
             if q.easy and q.procs[q.order[q.done]] > q.free_procs and visible > 1:
@@ -335,7 +352,8 @@ def run_general(
     cdef int32_t n = <int32_t>submit.shape[0], k
     cdef int32_t most = <int32_t>(processors if processors < n else n)
     cdef Queue q
-    cdef bint failed
+    cdef bint failed, one_order = primary is backfill
+    cdef bint primary_moves = primary.moves, backfill_moves = backfill.moves
     start = np.empty(n)
     cdef double[::1] out = start
     cdef const int32_t[::1] op = primary.op, op2 = backfill.op
@@ -349,7 +367,7 @@ def run_general(
     q.backfill.op, q.backfill.constant = &op2[0], &constant2[0]
     q.primary.length, q.backfill.length = <int32_t>op.shape[0], <int32_t>op2.shape[0]
     # a starving job precedes the primary order, but not the backfill order
-    q.same = primary is backfill and threshold == INT64_MAX
+    q.same = one_order and threshold == INT64_MAX
     q.easy, q.n, q.head, q.threshold = easy, n, head, threshold
     q.window, q.latency, q.ties, q.merged, q.extra = window, latency, ties, merged, extra
     q.first_alone = first_alone
@@ -362,6 +380,14 @@ def run_general(
         failed = (
             q.order == NULL or q.entry == NULL or q.running.entry == NULL or q.expected == NULL
         )
+        if not primary_moves:
+            q.primary_score = <double*>malloc(n * sizeof(double))
+            failed = failed or q.primary_score == NULL
+        if one_order:
+            q.backfill_score = q.primary_score
+        elif not backfill_moves:
+            q.backfill_score = <double*>malloc(n * sizeof(double))
+            failed = failed or q.backfill_score == NULL
         if not failed:
             for k in range(n):
                 q.order[k] = k
@@ -370,6 +396,9 @@ def run_general(
         free(q.entry)
         free(q.running.entry)
         free(q.expected)
+        if q.backfill_score != q.primary_score:
+            free(q.backfill_score)
+        free(q.primary_score)
     if failed:
         raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
     return start, q.faulty, q.wait
