@@ -5,7 +5,7 @@ Claims, orderings, figures and the sites' policies are in no such table: they ne
 logs and a thousand workloads.
 
 A table whose inputs are those of computed.tsv is not made again: the same code, rows, logs and
-versions, with the same flags of the kernels, give the same numbers. One paper is made in any case,
+versions, with the same flags of the kernels, give the same numbers. One table is made in any case,
 the next one with every commit. After a change, `make verdicts` makes what is affected and records
 its inputs.
 """
@@ -107,11 +107,11 @@ def inputs(root, offline, pins, inputs_digests):
 
 @pytest.fixture(scope="session")
 def made_anyway(root):
-    """Name of the paper that is made at this commit in any case; empty without git."""
+    """Paper and file of the table that is made at this commit in any case; none without git."""
     command = ["git", "-C", str(root), "rev-list", "--count", "HEAD"]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
-    papers = sorted({paper for paper, _ in scored()})
-    return papers[int(run.stdout) % len(papers)] if run.returncode == 0 else ""
+    tables = sorted(scored())
+    return tables[int(run.stdout) % len(tables)] if run.returncode == 0 else ()
 
 
 def target(paper, file):
@@ -150,16 +150,17 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, m
     """Number by number, in every dialect; what is not available anywhere need not be made."""
     own = pins[pins["paper"] == paper]
     made = own.groupby("item")["verdict"].transform(lambda found: (found != NOT_AVAILABLE).any())
+    needed = set(own["item"][made])
     digests = {
-        f"{paper}/{file}": inputs[paper, file]
+        file: inputs[paper, file]
         for key, file in scored()
-        if key == paper and file.removesuffix(COMPARISON) in set(own["item"][made])
+        if key == paper and file.removesuffix(COMPARISON) in needed
     }
     known = recorded()
     files = [
-        check.partition("/")[2]
-        for check, digest in digests.items()
-        if known.get(check) != digest or paper == made_anyway
+        file
+        for file, digest in digests.items()
+        if known.get(f"{paper}/{file}") != digest or (paper, file) == made_anyway
     ]
     if not files:
         pytest.skip(f"computed before from the same inputs: {', '.join(digests)}")
@@ -171,7 +172,7 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, m
     found = found[(found["paper"] == paper) & found["item"].isin(items)]
     expected = own[own["item"].isin(items)]
     assert found.reset_index(drop=True).equals(expected.reset_index(drop=True)), RENEW
-    keep(digests)
+    keep({f"{paper}/{file}": digest for file, digest in digests.items()})
 
 
 @TABLE4
