@@ -5,8 +5,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
+import psutil
 import pytest
 
 RULES = """
@@ -93,11 +95,12 @@ def test_a_script_that_fails_fails_its_job(folder, end, said):
 
 def members(group):
     """Processes of a process group that have not ended."""
-    lines = subprocess.run(
-        ["ps", "-A", "-o", "pgid=,stat=,args="], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    split = (line.split(maxsplit=2) for line in lines)
-    return [args for pgid, state, args in split if int(pgid) == group and state[0] != "Z"]
+    found = []
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError, psutil.NoSuchProcess):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                found.append(process)
+    return found
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
