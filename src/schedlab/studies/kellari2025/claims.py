@@ -8,11 +8,13 @@ time spans, in blocks of neighbors.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
+from scipy.stats import rankdata
 
 from schedlab.core.intervals import block_length, interval, resampled_places
 from schedlab.core.streams import generator
@@ -26,9 +28,7 @@ from schedlab.studies.kellari2025.tables.chapter6 import (
     COMPACT,
     METRICS,
     SCHEDULERS,
-    correlations,
-    front,
-    means,
+    on_front,
 )
 
 CO = [name for name in SCHEDULERS if name not in COMPACT]
@@ -37,37 +37,81 @@ SHORTEST = ["SJF", "SJF-Co", "SJF-Filler"]
 LONGEST = ["LJF-Co", "LAF-Co", "LJF"]
 AROUND = 23.0  # percent of slowed jobs, "around 23 %"; within a quarter of it counts as around
 NEGLIGIBLE, STRONG = 0.1, 0.6
-#: metrics whose correlations the claims use
-CORRELATED = ("makespan_speedup", "utilisation", "slowdown", "job_speedup", "slowed")
 
-# The input of a test: means (rows: schedulers, columns: metrics), runs, or one schedule.
+#: means by metric and scheduler
+Means = Mapping[str, Mapping[str, float]]
+
+# The input of a test: means by metric and scheduler, runs, or one schedule.
 MEANS, RUNS, EXAMPLE = "", "runs", "example"
 
 
 class Runs:
-    """Runs with speedups, one row per scheduler and workload, and values that tests share."""
+    """The metrics of all schedulers on the same workloads, of which tests take resamples.
 
-    def __init__(self, frame: pd.DataFrame) -> None:
-        self.frame = frame
+    Parameters
+    ----------
+    values : mapping of str to float array, shape (workloads, schedulers)
+        By metric; the schedulers are in the order of `SCHEDULERS`.
+    """
 
-    @cached_property
-    def correlations(self) -> dict[str, pd.DataFrame]:
-        """Return Pearson's and Spearman's coefficients of the metrics that the claims use."""
-        spoken_of = self.frame.filter(["scheduler", *CORRELATED])
-        return {method: correlations(spoken_of, method) for method in ("pearson", "spearman")}
+    def __init__(self, values: Mapping[str, np.ndarray]) -> None:
+        self.values = values
+
+    @classmethod
+    def of(cls, frame: pd.DataFrame) -> Runs:
+        """Take runs with speedups, one row per scheduler and workload."""
+        metrics = [name for name in (*METRICS, "makespan") if name in frame]
+        wide = frame.pivot(index="workload", columns="scheduler", values=metrics)
+        return cls(
+            {name: wide[name].reindex(columns=SCHEDULERS).to_numpy(float) for name in metrics}
+        )
+
+    def __getitem__(self, metric: str) -> np.ndarray:
+        """Return the values of a metric."""
+        return self.values[metric]
+
+    def __len__(self) -> int:
+        """Return the number of workloads."""
+        return len(next(iter(self.values.values())))
+
+    def means(self) -> dict[str, dict[str, float]]:
+        """Return the means over the workloads, by metric and scheduler."""
+        return {
+            name: dict(zip(SCHEDULERS, values.mean(axis=0).tolist(), strict=True))
+            for name, values in self.values.items()
+        }
+
+    def resampled(self) -> Iterator[Runs]:
+        """Yield resamples of the workloads, each with all its schedulers."""
+        for drawn in _places(len(self), "workloads"):
+            yield Runs({name: values[drawn] for name, values in self.values.items()})
+
+    def front(self, x: str, y: str) -> Counter[str]:
+        """Return how many points of each scheduler are on the front of two metrics."""
+        optimal = on_front(x, y, self[x].ravel(), self[y].ravel()).reshape(self[x].shape)
+        counts = dict(zip(SCHEDULERS, optimal.sum(axis=0).tolist(), strict=True))
+        return Counter({name: count for name, count in counts.items() if count})
+
+    def correlation(self, first: str, second: str) -> tuple[float, float]:
+        """Return Pearson's and Spearman's coefficients of two metrics over all runs."""
+        pair = [self[first].ravel(), self[second].ravel()]
+        return np.corrcoef(pair)[0, 1], np.corrcoef([rankdata(each) for each in pair])[0, 1]
 
 
-def _listed(values: pd.Series, names: list[str], decimals: int) -> str:
+def _listed(values: Mapping[str, float], names: list[str], decimals: int) -> str:
     return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
+
+
+def _ranked(values: Mapping[str, float], names: list[str], largest: bool) -> list[str]:
+    return sorted(names, key=values.__getitem__, reverse=largest)
 
 
 def _extreme(metric: str, order: list[str], rivals: list[str], largest: bool) -> Callable:
     """Return the test that the schedulers in `order` lead `rivals`, in this order."""
 
-    def test(table: pd.DataFrame) -> Found:
-        values = table.loc[rivals, metric]
-        ranked = values.sort_values(ascending=not largest, kind="stable")
-        head = list(ranked.index[: len(order)])
+    def test(table: Means) -> Found:
+        values = table[metric]
+        head = _ranked(values, rivals, largest)[: len(order)]
         return _listed(values, head, METRICS[metric].decimals), head == order
 
     return test
@@ -78,10 +122,10 @@ def _lead(
 ) -> Callable:
     """Return the test that `group`, in any order, comes next in `rivals` after `after` others."""
 
-    def test(table: pd.DataFrame) -> Found:
-        ranked = table.loc[rivals, metric].sort_values(ascending=not largest, kind="stable")
-        head = list(ranked.index[after : after + len(group)])
-        return _listed(ranked, head, METRICS[metric].decimals), set(head) == set(group)
+    def test(table: Means) -> Found:
+        values = table[metric]
+        head = _ranked(values, rivals, largest)[after : after + len(group)]
+        return _listed(values, head, METRICS[metric].decimals), set(head) == set(group)
 
     return test
 
@@ -89,16 +133,17 @@ def _lead(
 def _chain(metric: str, order: list[str]) -> Callable:
     """Return the test that the values of the schedulers in `order` decrease strictly."""
 
-    def test(table: pd.DataFrame) -> Found:
-        values = table.loc[order, metric]
-        return _listed(values, order, METRICS[metric].decimals), bool((np.diff(values) < 0).all())
+    def test(table: Means) -> Found:
+        values = table[metric]
+        falls = all(values[one] > values[other] for one, other in pairwise(order))
+        return _listed(values, order, METRICS[metric].decimals), falls
 
     return test
 
 
 def _below_one(names: list[str]) -> Callable:
-    def test(table: pd.DataFrame) -> Found:
-        values = table.loc[SCHEDULERS, "makespan_speedup"]
+    def test(table: Means) -> Found:
+        values = table["makespan_speedup"]
         found = [name for name in SCHEDULERS if values[name] < 1]
         return _listed(values, found, 3), set(found) == set(names)
 
@@ -106,33 +151,35 @@ def _below_one(names: list[str]) -> Callable:
 
 
 def _all_of(*tests: Callable) -> Callable:
-    def test(table: pd.DataFrame) -> Found:
+    def test(table: Means) -> Found:
         found = [each(table) for each in tests]
         return "; ".join(words for words, _ in found), all(holds for _, holds in found)
 
     return test
 
 
-def _around(table: pd.DataFrame) -> Found:
+def _around(table: Means) -> Found:
     names = [name for name in CO if name not in ("Filler", "Popularity")]
-    values = table.loc[names, "slowed"]
-    return _listed(values, names, 2), bool(((values - AROUND).abs() <= AROUND / 4).all())
+    values = table["slowed"]
+    holds = all(abs(values[name] - AROUND) <= AROUND / 4 for name in names)
+    return _listed(values, names, 2), holds
 
 
-def _sjf_co_slowed(table: pd.DataFrame) -> Found:
-    value = table.at["SJF-Co", "slowed"]
+def _sjf_co_slowed(table: Means) -> Found:
+    value = table["slowed"]["SJF-Co"]
     return f"{value:.2f} %", abs(value - 18) <= 1
 
 
-def _weighted_smaller(table: pd.DataFrame) -> Found:
-    gaps = table.loc[CO, "job_speedup"] - table.loc[CO, "weighted_speedup"]
-    return f"least difference {gaps.min():.3f} ({gaps.idxmin()})", bool((gaps > 0).all())
+def _weighted_smaller(table: Means) -> Found:
+    gaps = {name: table["job_speedup"][name] - table["weighted_speedup"][name] for name in CO}
+    least = min(gaps, key=gaps.__getitem__)
+    return f"least difference {gaps[least]:.3f} ({least})", bool(gaps[least] > 0)
 
 
-def _middle(table: pd.DataFrame) -> Found:
-    values = table.loc[SCHEDULERS, "slowdown"]
-    rank = int(values.rank()["Filler"])
-    shortest = values[SHORTEST].max() < values["Filler"]
+def _middle(table: Means) -> Found:
+    values = table["slowdown"]
+    rank = int(rankdata([values[name] for name in SCHEDULERS])[SCHEDULERS.index("Filler")])
+    shortest = max(values[name] for name in SHORTEST) < values["Filler"]
     return f"rank {rank} of 13, {values['Filler']:.1f}", bool(shortest and rank == 4)
 
 
@@ -140,36 +187,33 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
     """Return the test that the job speedups of `names` vary most, or least, over the workloads."""
 
     def test(runs: Runs) -> Found:
-        own = runs.frame[runs.frame["scheduler"].isin(CO)]
-        spread = own.groupby("scheduler", observed=True)["job_speedup"].std()
-        head = list(spread.sort_values(ascending=not largest).index[:count])
+        spread = dict(zip(SCHEDULERS, runs["job_speedup"].std(axis=0, ddof=1), strict=True))
+        head = _ranked(spread, CO, largest)[:count]
         return _listed(spread, head, 4), set(names) <= set(head)
 
     return test
 
 
-def _front_is(x: str, y: str, test: Callable[[pd.Series], bool]) -> Callable:
-    def on_front(runs: Runs) -> Found:
-        points = front(runs.frame, x, y)
-        counts = points.loc[points["optimal"], "scheduler"].astype(str).value_counts()
-        words = ", ".join(f"{name} {count}" for name, count in counts.items())
+def _front_is(x: str, y: str, test: Callable[[Counter[str]], bool]) -> Callable:
+    def of_runs(runs: Runs) -> Found:
+        counts = runs.front(x, y)
+        words = ", ".join(f"{name} {count}" for name, count in counts.most_common())
         return f"points on the front: {words}", bool(test(counts))
 
-    return on_front
+    return of_runs
 
 
 def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
-    def on_runs(runs: Runs) -> Found:
-        names = METRICS[first].printed, METRICS[second].printed
-        values = [table.at[names] for table in runs.correlations.values()]
-        return f"Pearson {values[0]:.2f}, Spearman {values[1]:.2f}", all(map(test, values))
+    def of_runs(runs: Runs) -> Found:
+        pearson, spearman = runs.correlation(first, second)
+        return f"Pearson {pearson:.2f}, Spearman {spearman:.2f}", test(pearson) and test(spearman)
 
-    return on_runs
+    return of_runs
 
 
 def _longer_when_shared(runs: Runs) -> Found:
-    spans = runs.frame.pivot(index="workload", columns="scheduler", values="makespan")
-    share = 100 * float((spans["SJF-Co"] > spans["SJF"]).mean())
+    own, shared = (runs["makespan"][:, SCHEDULERS.index(name)] for name in ("SJF", "SJF-Co"))
+    share = 100 * float((shared > own).mean())
     return f"on {share:.0f} % of the workloads", share > 50
 
 
@@ -250,15 +294,15 @@ CLAIMS = [
           _longer_when_shared, RUNS),
     Claim("SJF-Filler dominates the front of mean slowdown and makespan speedup", "6.3",
           _front_is("slowdown", "makespan_speedup",
-                    lambda counts: counts.get("SJF-Filler", 0) > counts.sum() / 2), RUNS),
+                    lambda counts: counts["SJF-Filler"] > counts.total() / 2), RUNS),
     Claim("SJF-Filler, Pop-Filler and Popularity are on the front of slowed jobs and makespan "
           "speedup", "6.3",
           _front_is("slowed", "makespan_speedup",
-                    lambda counts: {"SJF-Filler", "Pop-Filler", "Popularity"} <= set(counts.index)),
+                    lambda counts: {"SJF-Filler", "Pop-Filler", "Popularity"} <= set(counts)),
           RUNS),
     Claim("the front of mean slowdown and slowed jobs is one point of SJF", "6.3",
           _front_is("slowdown", "slowed",
-                    lambda counts: list(counts.items()) == [("SJF", 1)]), RUNS),
+                    lambda counts: counts == {"SJF": 1}), RUNS),
     Claim("makespan speedup and utilization are strongly correlated", "6.4",
           _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
     Claim("makespan speedup and mean slowdown are as good as uncorrelated", "6.4",
@@ -273,37 +317,11 @@ CLAIMS = [
 ]  # fmt: skip
 
 
-def resampled_runs(runs: pd.DataFrame) -> Iterator[Runs]:
-    """Yield resamples of the workloads with all their schedulers, under new workload numbers."""
-    columns = [name for name in ("scheduler", *METRICS, "makespan") if name in runs]
-    own = runs.loc[runs["scheduler"].isin(SCHEDULERS), columns].astype({"scheduler": "category"})
-    workloads = runs.loc[own.index, "workload"].reset_index(drop=True)
-    own, rows = own.reset_index(drop=True), list(workloads.groupby(workloads).indices.values())
-    for drawn in _places(len(rows), "workloads"):
-        places = [rows[place] for place in drawn]
-        number = np.repeat(np.arange(len(places)), [len(place) for place in places])
-        yield Runs(own.take(np.concatenate(places)).assign(workload=number))
-
-
-def resampled_means(runs: pd.DataFrame) -> Iterator[pd.DataFrame]:
-    """Yield the means over the same draws as `resampled_runs`."""
-    table = runs[runs["scheduler"].isin(SCHEDULERS)]
-    wide = table.pivot(index="workload", columns="scheduler", values=list(METRICS))
-    names = pd.MultiIndex.from_product([METRICS, SCHEDULERS])
-    values = wide[names].to_numpy(float)
-    # thousands of small tables: pandas is twice as fast with labels that are Python's own strings
-    rows, columns = pd.Index(SCHEDULERS, dtype=object), pd.Index(METRICS, dtype=object)
-    for drawn in _places(len(values), "workloads"):
-        means_drawn = values[drawn].mean(axis=0).reshape(len(METRICS), len(SCHEDULERS))
-        yield pd.DataFrame(means_drawn.T, rows, columns)
-
-
-def sampled(runs: pd.DataFrame) -> dict[str, Sample]:
+def sampled(runs: Runs) -> dict[str, Sample]:
     """Return the input of tests of means and of runs, with resamples of the workloads."""
-    count = runs["workload"].nunique()
     return {
-        MEANS: Sample(means(runs), count, partial(resampled_means, runs)),
-        RUNS: Sample(Runs(runs), count, partial(resampled_runs, runs)),
+        MEANS: Sample(runs.means(), len(runs), lambda: (one.means() for one in runs.resampled())),
+        RUNS: Sample(runs, len(runs), runs.resampled),
     }
 
 
@@ -329,17 +347,18 @@ def check(
         cannot be tested), found (numbers over the ten). On a model in place of the pool, only
         printed is tested.
     """
+    own = Runs.of(ten)
     if is_stand_in(ten):
         evidence = {
-            "printed": {MEANS: published.astype(float)},
-            "computed": {MEANS: means(ten), RUNS: Runs(ten), EXAMPLE: example},
+            "printed": {MEANS: published.astype(float).to_dict()},
+            "computed": {MEANS: own.means(), RUNS: own, EXAMPLE: example},
         }
         table = claims.check(CLAIMS, evidence, "computed", untested="")
         table.insert(table.columns.get_loc("found"), "many", NOT_AVAILABLE)
         return table.assign(computed=NOT_AVAILABLE)
     evidence = {
-        "printed": {MEANS: published.astype(float)},
-        "computed": sampled(ten) | {EXAMPLE: example},
-        "many": sampled(thousand),
+        "printed": {MEANS: published.astype(float).to_dict()},
+        "computed": sampled(own) | {EXAMPLE: example},
+        "many": sampled(Runs.of(thousand)),
     }
     return claims.check(CLAIMS, evidence, "computed", untested="")

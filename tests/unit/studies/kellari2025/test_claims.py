@@ -1,15 +1,16 @@
 """What the thesis says of chapter 6 in words, by hand."""
 
+from collections import Counter
+
+import numpy as np
 import pandas as pd
 import pytest
 
 from chapter6_case import example, shift
 from schedlab.cosched.pool import STAND_IN
 from schedlab.studies.kellari2025 import claims
-from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
 
-@pytest.mark.slow
 def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed, runs):
     table = claims.check(printed, runs(), runs(30), example()).set_index("claim")
     told = table["printed"]
@@ -24,7 +25,6 @@ def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed
     assert len(decided) > 15
 
 
-@pytest.mark.slow
 def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
     moved = shift("Filler", "makespan_speedup", 0.1)
     table = claims.check(printed, runs(10, moved), runs(), example(1.0, 1.2)).set_index("claim")
@@ -35,7 +35,6 @@ def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
     assert table["computed"].iloc[-1] == "undecided"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("scatter", "word"), [(0.0005, "holds"), (0.05, "undecided")])
 def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
     printed, runs, scatter, word
@@ -48,7 +47,6 @@ def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
     assert "of resamples" in row["found"]
 
 
-@pytest.mark.slow
 def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
     for count, words in ((5, {"undecided"}), (6, {"holds", "fails", "undecided", ""})):
         own = runs(count, scatter=1e-6)
@@ -56,14 +54,28 @@ def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
         assert set(table["many"]) - {""} == words - {""}
 
 
-def test_resampled_runs_and_means_are_of_the_same_workloads(runs):
-    own = runs(8)
-    pairs = zip(claims.resampled_runs(own), claims.resampled_means(own), strict=True)
-    for one, means in pairs:
-        drawn = one.frame
-        assert drawn["workload"].nunique() == 8
-        again = drawn.groupby("scheduler")[list(METRICS)].mean()
-        assert (again.loc[means.index] - means).abs().to_numpy().max() < 1e-9
+def test_a_resample_has_all_schedulers_of_each_workload_that_it_draws(runs):
+    own = claims.Runs.of(runs(8))
+    drawn = next(own.resampled())
+    assert len(drawn) == 8
+    rows = {metric: values.tolist() for metric, values in own.values.items()}
+    places = [rows["slowdown"].index(row) for row in drawn["slowdown"].tolist()]
+    assert len(set(places)) < 8
+    for metric, values in rows.items():
+        assert drawn[metric].tolist() == [values[place] for place in places]
+        mean = sum(values[place][0] for place in places) / 8
+        assert drawn.means()[metric][claims.SCHEDULERS[0]] == pytest.approx(mean)
+
+
+def test_correlations_are_over_all_runs():
+    """Ranks 1 2 3 4 and 1 2 4 3 have Spearman's 0.8."""
+    pair = {"slowdown": [[1.0, 2.0], [3.0, 10.0]], "job_speedup": [[1.0, 2.0], [9.0, 3.0]]}
+    found = claims.Runs({name: np.array(values) for name, values in pair.items()})
+    pearson, spearman = found.correlation("slowdown", "job_speedup")
+    assert spearman == pytest.approx(0.8)
+    assert pearson == pytest.approx(
+        np.cov([1, 2, 3, 10], [1, 2, 9, 3])[0, 1] / (50 * 38.75 / 9) ** 0.5
+    )
 
 
 def claim(start):
@@ -113,7 +125,7 @@ def test_most_workloads_are_more_than_half(longer, holds):
     runs = pd.DataFrame(
         {"workload": [*range(10)] * 2, "scheduler": ["SJF"] * 10 + ["SJF-Co"] * 10}
     ).assign(makespan=[1.0] * 10 + spans)
-    assert claim("SJF-Co takes longer than SJF")(claims.Runs(runs))[1] == holds
+    assert claim("SJF-Co takes longer than SJF")(claims.Runs.of(runs))[1] == holds
 
 
 @pytest.mark.parametrize(
@@ -130,16 +142,15 @@ def test_most_workloads_are_more_than_half(longer, holds):
     ],
 )
 def test_strong_is_from_six_tenths_and_nothing_is_up_to_one(monkeypatch, start, value, holds):
-    names = [metric.printed for metric in METRICS.values()]
-    monkeypatch.setattr(claims, "correlations", lambda *_: pd.DataFrame(value, names, names))
-    assert claim(start)(claims.Runs(pd.DataFrame()))[1] is holds
+    monkeypatch.setattr(claims.Runs, "correlation", lambda *_: (value, value))
+    assert claim(start)(claims.Runs({}))[1] is holds
 
 
 @pytest.mark.parametrize(("own", "holds"), [(3, True), (2, False)])
 def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, holds):
-    points = pd.DataFrame({"scheduler": ["SJF-Filler"] * own + ["SJF"] * 2, "optimal": True})
-    monkeypatch.setattr(claims, "front", lambda *_: points)
-    assert claim("SJF-Filler dominates the front")(claims.Runs(points))[1] is holds
+    counts = Counter({"SJF-Filler": own, "SJF": 2})
+    monkeypatch.setattr(claims.Runs, "front", lambda *_: counts)
+    assert claim("SJF-Filler dominates the front")(claims.Runs({}))[1] is holds
 
 
 def test_no_sentence_of_the_thesis_is_tested_on_a_stand_in(printed, runs):

@@ -140,6 +140,27 @@ def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.D
     return shown.iloc[order][["scheduler", "workload", metric]].rename(columns={metric: "value"})
 
 
+def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return whether each run is on the front of metrics `x` and `y`.
+
+    `first` and `second` are the values of these metrics.
+    """
+    first, second = (
+        values if METRICS[name].high else -values for name, values in ((x, first), (y, second))
+    )
+    optimal = np.zeros(len(first), dtype=bool)
+    # By decreasing x, and by decreasing y for equal x: a point is optimal if its y exceeds that of
+    # every point before it, or if it equals the optimal point in front of it.
+    order = np.lexsort((-second, -first))
+    x_sorted, y_sorted = first[order], second[order]
+    best = np.concatenate(([-np.inf], np.maximum.accumulate(y_sorted)[:-1]))
+    twin = np.zeros(len(order), dtype=bool)
+    twin[1:] = (x_sorted[1:] == x_sorted[:-1]) & (y_sorted[1:] == y_sorted[:-1])
+    leader = np.maximum.accumulate(np.where(twin, 0, np.arange(len(order))))
+    optimal[order] = (y_sorted > best)[leader]
+    return optimal
+
+
 def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return the points of a Pareto plot, with whether each is on the front.
 
@@ -158,20 +179,7 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
         scheduler, workload, x, y, optimal: no other point is as good in both and better in one.
     """
     points = points[points["scheduler"].isin([*SCHEDULERS, *own])]
-    signs = [1 if METRICS[name].high else -1 for name in (x, y)]
-    first, second = (
-        points[name].to_numpy(float) * sign for name, sign in zip((x, y), signs, strict=True)
-    )
-    optimal = np.zeros(len(points), dtype=bool)
-    # By decreasing x, and by decreasing y for equal x: a point is optimal if its y exceeds that of
-    # every point before it, or if it equals the optimal point in front of it.
-    order = np.lexsort((-second, -first))
-    x_sorted, y_sorted = first[order], second[order]
-    best = np.concatenate(([-np.inf], np.maximum.accumulate(y_sorted)[:-1]))
-    twin = np.zeros(len(order), dtype=bool)
-    twin[1:] = (x_sorted[1:] == x_sorted[:-1]) & (y_sorted[1:] == y_sorted[:-1])
-    leader = np.maximum.accumulate(np.where(twin, 0, np.arange(len(order))))
-    optimal[order] = (y_sorted > best)[leader]
+    optimal = on_front(x, y, *(points[name].to_numpy(float) for name in (x, y)))
     frame = points[["scheduler", "workload", x, y]].assign(optimal=optimal)
     return frame.reset_index(drop=True)
 
