@@ -25,11 +25,17 @@ $(LIBRARIES): requirements.lock
 	@$(PYTHON) check_setup.py
 	@echo "Set-up, once. 1 of 3: a virtual environment in $(VENV)"
 	@$(PYTHON) -m venv $(VENV)
-	@echo "Set-up, 2 of 3: $$(grep -c '==' $<) libraries, some 200 MB, in two to four minutes; the large ones:"
-	@$(BIN)/pip install --progress-bar off --require-hashes -r $< | awk ' \
-	  /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
-	  / MB\)$$/ {sub(/^ *Downloading /, ""); sub(/-(cp|py)[0-9].*whl/, ""); print "  " $$0; fflush()} \
-	  /^Installing/ {print "  all fetched; unpacking them"; fflush()}'
+	@echo "Set-up, 2 of 3: $$(grep -c '==' $<) libraries, some 200 MB; the large ones:"
+	@awk '/^[A-Za-z]/ {own = /^uv==/} own' $< > $(VENV)/uv.lock
+	@index=$$($(BIN)/pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | tail -n 1); \
+	  $(BIN)/pip install --quiet --require-hashes -r $(VENV)/uv.lock && \
+	  UV_DEFAULT_INDEX=$$index $(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $< 2>&1 | \
+	    awk '!/^ [+~-] / {print "  " $$0; fflush()}' || \
+	  { echo "  uv cannot install them here; pip does, in two to four minutes"; \
+	    $(BIN)/pip install --progress-bar off --require-hashes -r $< | awk ' \
+	    /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
+	    / MB\)$$/ {sub(/^ *Downloading /, ""); sub(/-(cp|py)[0-9].*whl/, ""); print "  " $$0; fflush()} \
+	    /^Installing/ {print "  all fetched; unpacking them"; fflush()}'; }
 	@touch $@
 
 $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
