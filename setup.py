@@ -18,7 +18,7 @@ from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("SCHEDLAB_DEBUG") == "1"
 KERNELS = Path("src/schedlab/kernels")
-FLAGS = ["-O1", "-g"] if DEBUG else ["-O3"]
+FLAGS = ["-O1", "-g"] if DEBUG else ["-O3", "-g0"]
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -38,6 +38,8 @@ kernels = [
     )
     for source in sorted(KERNELS.rglob("*.pyx"))
 ]
+# Cython's code for memoryviews, compiled once and not in every kernel
+SHARED = "schedlab.kernels.cython_shared"
 
 
 class BuildAndRecord(build_ext):
@@ -74,7 +76,8 @@ class BuildAndRecord(build_ext):
 setup(
     cmdclass={"build_ext": BuildAndRecord},
     ext_modules=cythonize(
-        kernels,
+        [*kernels, Extension(SHARED, [])],
+        shared_utility_qualified_name=SHARED,
         build_dir="build/cython",
         compiler_directives=DIRECTIVES,
         nthreads=os.cpu_count() or 1,
