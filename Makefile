@@ -30,7 +30,7 @@ $(LIBRARIES): requirements.lock
 	@index=$$($(BIN)/pip config list | sed -n "s/.*\.index-url='\(.*\)'/\1/p" | tail -n 1); \
 	  $(BIN)/pip install --quiet --require-hashes -r $(VENV)/uv.lock && \
 	  UV_DEFAULT_INDEX=$$index $(BIN)/uv pip install --python $(BIN)/python --require-hashes -r $< 2>&1 | \
-	    awk '!/^ [+~-] |Downloaded|Buil[dt]/ {print "  " $$0; fflush()}' || \
+	    awk '!/^ [+~-] |Downloaded|Building|Built/ {print "  " $$0; fflush()}' || \
 	  { echo "  uv cannot install them here; pip does, in two to four minutes"; \
 	    $(BIN)/pip install --progress-bar off --require-hashes -r $< | awk ' \
 	    /^(Collecting|Processing)/ && ++n % 20 == 0 {print "  " n " libraries"; fflush()} \
