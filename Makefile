@@ -10,6 +10,8 @@ REPORT := results/quick/report/index.html
 
 # cython-lint calls pycodestyle by its name
 export PATH := $(abspath $(BIN)):$(PATH)
+# libraries are compiled when they are first imported, and not again in every process
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help report test test-fast test-slurm mutants verdicts lint bench docs clean
 .DEFAULT_GOAL := help
@@ -43,6 +45,7 @@ $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
 	@$(BIN)/pip install --verbose --no-deps --no-build-isolation -e . 2>&1 | \
 	  tee $(VENV)/build.log | awk '/Cythonizing|building .* extension/ {print; fflush()}' || \
 	  { tail -n 40 $(VENV)/build.log; echo "The kernels did not compile: see $(VENV)/build.log"; exit 1; }
+	@$(BIN)/python -c 'import runpy; runpy.run_path("workflow/forked_scripts.py")["import_libraries"]()'
 	@touch $@
 
 report: $(READY)  ## tables, figures and report at the quick scale, on model workloads
