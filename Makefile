@@ -23,6 +23,7 @@ help:  ## list the targets
 $(READY) $(LIBRARIES): SHELL := bash
 $(READY) $(LIBRARIES): .SHELLFLAGS := -o pipefail -c
 
+# uv installs in seconds what takes pip minutes. It does not read pip's settings, so it gets pip's index.
 $(LIBRARIES): requirements.lock
 	@$(PYTHON) check_setup.py
 	@echo "Set-up, once. 1 of 3: a virtual environment in $(VENV)"
