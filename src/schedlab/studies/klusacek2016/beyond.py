@@ -32,12 +32,7 @@ def kept_of(found: pd.DataFrame) -> str:
 def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> str:
     """Return which searches Random Search beats at the paper's budget, and the gain it misses.
 
-    Parameters
-    ----------
-    rules, budget : DataFrame
-        From `by_rule` and `by_budget`.
-    paper_budget : int
-        The paper's budget.
+    The tables are from `by_rule` and `by_budget`.
     """
     if budget.empty:
         return NO_PLANS
@@ -60,16 +55,8 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> st
 def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> list[str]:
     """Return how the searches compare at both budgets, and what the paper's budget misses.
 
-    Parameters
-    ----------
-    rules, budget, paper_budget
-        As in `headline`.
-
-    Returns
-    -------
-    list of str
-        One sentence for each kind of plans and number of iterations in the table by rule, one on
-        how many of these may differ by chance, and one for each kind in the table by budget.
+    One sentence for each kind of plans and number of iterations in `rules`, one on how many of
+    these may differ by chance, and one for each kind in `budget`. Arguments as in `headline`.
     """
     lines = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):

@@ -99,15 +99,8 @@ def _shares(
 ) -> tuple[str, float, tuple[float, float, float]]:
     """Return the percentage of jobs or users that meet a condition, under each scheduler.
 
-    Returns
-    -------
-    str
-        Both percentages, as text.
-    float
-        Percentage under Orig-BF.
-    tuple of float
-        Mean percentage over the seeds under Plan-RS, and its 95 % interval; with one seed both ends
-        are the percentage itself.
+    Returns both percentages as text, the percentage under Orig-BF, and the mean over the seeds of
+    Plan-RS with its 95 % interval. With one seed both ends are the percentage itself.
     """
     before, after = (one.share(scheduler, of) for scheduler in NAMES)
     values = np.array([100 * float(np.mean(of(ran))) for ran in one.runs[PLAN]])
@@ -210,12 +203,7 @@ def most_moves_are_small(moves: pd.DataFrame) -> Found:
 def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
     """Return the change of the mean wait of each class of jobs, with its interval over the seeds.
 
-    Parameters
-    ----------
-    one : Evidence
-        The runs.
-    by : {"processors", "walltime"}
-        What jobs are classed by, as in `figure_data.by_class`.
+    `by` is "processors" or "walltime", as in `figure_data.by_class`.
     """
     orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in one.runs[scheduler])
     table = pd.DataFrame(plans)
@@ -361,24 +349,12 @@ def check(
     moves: dict[str, pd.DataFrame],
     costs: dict[str, pd.DataFrame] | None = None,
 ) -> pd.DataFrame:
-    """Test every claim on every experiment.
+    """Test every claim on every experiment, and return one row per claim and experiment.
 
-    Parameters
-    ----------
-    sets : sequence of Evidence
-        The sets of Table 1.
-    logs : sequence of Evidence
-        The whole logs.
-    moves : dict of str to DataFrame
-        Accepted moves of the whole logs whose moves were stored, by experiment name.
-    costs : dict of str to DataFrame, optional
-        Planning times of whole logs (backfill, update and iteration in µs), by experiment name.
-
-    Returns
-    -------
-    DataFrame
-        experiment, ran_on, claim, where, found, result: one row per claim and experiment; result is
-        an outcome, or `NOT_AVAILABLE` if nothing ran or a model ran in place of a log.
+    `sets` are the sets of Table 1, `logs` the whole logs. `moves` (accepted moves, if stored) and
+    `costs` (backfill, update and iteration in µs) are keyed by experiment name. Columns:
+    experiment, ran_on, claim, where, found, result. A result is an outcome, or `NOT_AVAILABLE` if
+    nothing ran or a model ran in place of a log.
     """
     substitutes = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
     own = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]

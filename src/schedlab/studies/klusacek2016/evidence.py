@@ -25,13 +25,8 @@ if TYPE_CHECKING:
 class Evidence:
     """All runs of an experiment.
 
-    Parameters
-    ----------
-    row : mapping
-        experiment, label, source, users and mode of its row, is_model, and the number of
-        processors of its machine.
-    jobs, starts : DataFrame
-        Tables from `schedlab.studies.klusacek2016.runs`; no rows if the log is not available.
+    `row` has experiment, label, source, users, mode, is_model and the number of processors of the
+    machine. `jobs` and `starts` are tables from `runs`, without rows if the log is not available.
     """
 
     row: Mapping
@@ -75,8 +70,8 @@ class Evidence:
     def change(self, measure: str) -> tuple[float, float, float]:
         """Return the change of a metric from Orig-BF to Plan-RS in percent, and its 95 % interval.
 
-        The interval is a bootstrap interval of the mean over the seeds of Plan-RS. All three
-        values are nan if the metric is 0 under Orig-BF.
+        The interval is a bootstrap interval of the mean over the seeds of Plan-RS. All three values
+        are nan if the metric is 0 under Orig-BF.
         """
         after = self.of(PLAN, measure).to_numpy()
         return changed(self.mean(ORIG, measure), after, self.row["experiment"], measure)
@@ -85,14 +80,9 @@ class Evidence:
 def changed(before: float, after: np.ndarray, *key: str | int) -> tuple[float, float, float]:
     """Return the mean relative change in percent over the seeds, and its 95 % interval.
 
-    Parameters
-    ----------
-    before : float
-        Value under Orig-BF; if it is 0, all three results are nan.
-    after : ndarray of float64, shape (n,)
-        Values of Plan-RS, one per seed.
-    *key : str or int
-        Key of the random numbers that resample the seeds.
+    `before` is the value under Orig-BF; if it is 0, all three results are nan. `after` has shape
+    (n,), one value of Plan-RS per seed. `key` identifies the random numbers that resample the
+    seeds.
     """
     if not before:
         return (float("nan"),) * 3

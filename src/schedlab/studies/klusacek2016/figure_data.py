@@ -40,12 +40,9 @@ NUWT_VALUES = np.concatenate(([0], np.geomspace(1e-5, 100, 200)))
 def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
     """Return means of metrics over the seeds, for each experiment and scheduler.
 
-    Returns
-    -------
-    DataFrame
-        users, scheduler, measure, value; spread, the standard deviation over jobs or users if the
-        metric has one (mean over the seeds); over_seeds, the standard deviation over the seeds
-        (nan for one seed).
+    Columns: users, scheduler, measure, value, spread, over_seeds. spread is the standard deviation
+    over jobs or users, if the metric has one (mean over the seeds). over_seeds is the standard
+    deviation over the seeds (nan for one seed).
     """
     rows = []
     for one in logs:
@@ -64,10 +61,7 @@ def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
 def by_class(one: Evidence) -> pd.DataFrame:
     """Return the mean wait of classes of jobs, by processors and by requested time.
 
-    Returns
-    -------
-    DataFrame
-        by (processors or walltime), class, jobs, scheduler, hours: mean over jobs and seeds.
+    Columns: by (processors or walltime), class, jobs, scheduler, hours (mean over jobs and seeds).
     """
     rows = []
     for by, (column, classes, beyond) in CLASSES.items():
@@ -84,15 +78,7 @@ def by_class(one: Evidence) -> pd.DataFrame:
 
 
 def by_seed(ran: Ran, by: str) -> pd.Series:
-    """Return the mean wait in s of each class of jobs in one run.
-
-    Parameters
-    ----------
-    ran : Ran
-        The run.
-    by : {"processors", "walltime"}
-        What jobs are classed by, as in `by_class`.
-    """
+    """Return the mean wait in s of each class of jobs in one run; `by` as in `by_class`."""
     column, classes, beyond = CLASSES[by]
     names = np.array([*classes.values(), beyond])
     which = np.searchsorted(list(classes), ran.jobs[column])
@@ -102,17 +88,8 @@ def by_seed(ran: Ran, by: str) -> pd.Series:
 def cumulative(one: Evidence, of: str) -> pd.DataFrame:
     """Return the share of jobs or users at or below each value, averaged over the seeds.
 
-    Parameters
-    ----------
-    one : Evidence
-        The runs.
-    of : {"wait", "nuwt"}
-        Waits of jobs in hours, or normalized wait times of users.
-
-    Returns
-    -------
-    DataFrame
-        scheduler, value, share.
+    `of` is "wait" (of jobs, in hours) or "nuwt" (normalized wait times of users). Columns:
+    scheduler, value, share.
     """
     values = {"wait": WAIT_HOURS, "nuwt": NUWT_VALUES}[of]
     rows = []
@@ -131,17 +108,8 @@ def _shares(ran: Ran, of: str, values: np.ndarray) -> np.ndarray:
 def by_user(one: Evidence, of: str) -> pd.DataFrame:
     """Return a value of each user under both schedulers, averaged over the seeds.
 
-    Parameters
-    ----------
-    one : Evidence
-        The runs.
-    of : {"nuwt", "complaints"}
-        Normalized wait times, or numbers of complaints.
-
-    Returns
-    -------
-    DataFrame
-        user, and one column per scheduler; the users with the largest value under Orig-BF first.
+    `of` is "nuwt" (normalized wait times) or "complaints" (their number). Columns: user, and one
+    per scheduler. The users with the largest value under Orig-BF come first.
     """
     columns = {}
     for scheduler, name in NAMES.items():

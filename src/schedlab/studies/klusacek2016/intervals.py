@@ -34,23 +34,12 @@ def contention(
 ) -> pd.DataFrame:
     """Simulate a whole log in arrival order by cluster, and return the starts.
 
+    Columns: number, start (s), cluster, one row per job that fits. `log` and `memory` are as in
+    `users.requests.requests_of`.
+
     The simulated waits show when the log was contended. Recorded waits do not: in the five days of
     HPC2N in which most jobs waited, any scheduler leaves the machine half empty. Those jobs did not
     wait for processors.
-
-    Parameters
-    ----------
-    jobs : DataFrame
-        Clean jobs of the log.
-    machine : Machine
-        The clusters of the machine.
-    log, memory
-        As in `schedlab.studies.klusacek2016.users.requests.requests_of`.
-
-    Returns
-    -------
-    DataFrame
-        number, start (s) and cluster of each job that fits.
     """
     demand = requests_of(jobs, machine, Planning(mode="nodes"), log, memory)
     none = np.zeros(len(demand.requests), dtype=np.int64)

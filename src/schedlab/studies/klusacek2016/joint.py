@@ -30,12 +30,7 @@ if TYPE_CHECKING:
 def fisher(pair: np.ndarray, others: np.ndarray) -> float:
     """Return -2 times the sum of the logarithms of the tails of an interval's changes.
 
-    Parameters
-    ----------
-    pair : ndarray, shape (k,)
-        The changes of one interval.
-    others : ndarray, shape (n, k)
-        The changes of other intervals.
+    `pair` has shape (k,); `others` are the changes of other intervals, shape (n, k).
     """
     return -2 * sum(np.log(tail(*one)) for one in zip(pair, others.T, strict=True))
 
@@ -43,17 +38,8 @@ def fisher(pair: np.ndarray, others: np.ndarray) -> float:
 def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
     """Return the joint tail of all published numbers.
 
-    Parameters
-    ----------
-    printed : mapping of str to ndarray of float64, shape (m, k)
-        Changes of the published intervals, by log.
-    many : mapping of str to ndarray of float64, shape (n, k)
-        Changes of the intervals that ran, by log.
-
-    Returns
-    -------
-    float
-        nan if a log has no more intervals than are published.
+    By log: changes of the published intervals, shape (m, k), and of those that ran, shape (n, k).
+    The result is nan if a log has no more intervals than are published.
     """
     observed, drawn = 0.0, np.zeros(1)
     for log, pairs in printed.items():
@@ -70,10 +56,7 @@ def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]
 def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
     """Return the probability that every change of the drawn intervals of each log is below 0.
 
-    Parameters
-    ----------
-    printed, many : mapping
-        As in `joint_tail`; of the published ones only their number is used.
+    Arguments as in `joint_tail`; of the published intervals only their number is used.
 
     Examples
     --------

@@ -31,14 +31,8 @@ MEASURES = (
 class Ran:
     """One run of one scheduler.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        One row per job that has started and counts: the columns
-        `schedlab.studies.klusacek2016.runs.OF_JOBS`,
-        submit and start (s).
-    processors : int
-        Processors of the machine.
+    `jobs` has one row per job that has started and counts: the columns `runs.OF_JOBS`, submit and
+    start (s).
     """
 
     jobs: pd.DataFrame
@@ -98,15 +92,7 @@ class Ran:
 
 
 def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:
-    """Yield scheduler, seed and `Ran` of each run, in the order of the runs.
-
-    Parameters
-    ----------
-    jobs, starts : DataFrame
-        Tables from `schedlab.studies.klusacek2016.runs`.
-    processors : int
-        Processors of the machine.
-    """
+    """Yield scheduler, seed and `Ran` of each run, in the order of the runs; tables from `runs`."""
     for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
         rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
         shown = rows[(rows["start"] >= 0) & rows["counted"]]
@@ -114,15 +100,12 @@ def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterat
 
 
 def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
-    """Compute the metrics of every run.
+    """Compute the metrics of every run, one row per run.
 
-    Returns
-    -------
-    DataFrame
-        One row per run: scheduler, seed, number of jobs that ran; mean and standard deviation over
-        jobs of wait (s) and bounded slowdown; utilization; mean and standard deviation over users
-        of the normalized user wait time (NUWT); number of complaints, number of users who
-        complained, and sum of the complaints' sizes.
+    Columns: scheduler, seed, number of jobs that ran; mean and standard deviation over jobs of wait
+    (s) and bounded slowdown; utilization; mean and standard deviation over users of the normalized
+    user wait time (NUWT); number of complaints, number of users who complained, and sum of the
+    complaints' sizes.
     """
     rows = [
         {"scheduler": scheduler, "seed": seed, **ran.measured()}

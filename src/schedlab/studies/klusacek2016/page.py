@@ -26,16 +26,9 @@ ITERATIONS, SEARCH = "300", "Random Search"
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     """Return the variables with which the page shows the claims.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        The items as in their .csv files, every cell as text: claims.
-
-    Returns
-    -------
-    dict
-        claim_rows (dicts: claim, where, and one cell per experiment), claim_columns (their
-        headings) and claims_sentence (how many claims hold).
+    `tables` has the item claims, every cell as text. The result has claim_rows (dicts: claim,
+    where, one cell per experiment), claim_columns (their headings) and claims_sentence (how many
+    claims hold).
     """
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
@@ -74,12 +67,8 @@ def claims_sentence(checked: pd.DataFrame) -> str:
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the paper for the first page.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        The items as in their .csv files, every cell as text: table1_periods, beyond_search, claims.
-    models : bool
-        Whether synthetic models ran in place of the logs.
+    `tables` has the items table1_periods, beyond_search and claims, every cell as text. `models`
+    states whether synthetic models ran in place of the logs.
     """
     search = _search(tables["beyond_search"], models)
     return Story(

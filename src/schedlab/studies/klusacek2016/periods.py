@@ -39,22 +39,12 @@ def run_periods(
 ) -> pd.DataFrame:
     """Run the most contended intervals of a log, from the first to the row's `piece`.
 
-    Parameters
-    ----------
-    settings : PlanSettings
-        The row; a log with fewer intervals runs those that it has.
-    jobs, machine, simulated
-        As in `schedlab.studies.klusacek2016.runs.Workload.of`.
-    threads : int
-        Number of parallel intervals; the results do not depend on it.
-    progress : callable, optional
-        Called after each interval.
+    Returns `COLUMNS`, one row per interval and run: mean wait (s) and mean bounded slowdown of the
+    jobs that count. No rows if the log is not available; a log with fewer intervals runs those that
+    it has.
 
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`: one row per interval and run, with mean wait (s) and mean bounded slowdown of the
-        jobs that count; no rows if the log is not available.
+    `jobs`, `machine` and `simulated` are as in `runs.Workload.of`. `threads` intervals run at a
+    time; the results do not depend on it. `progress` is called after each interval.
     """
     demand = demand_of(settings, jobs, machine)
     pieces = range(1, settings.piece + 1) if len(demand.jobs) else []

@@ -49,16 +49,8 @@ OF_COUNTS = {"scheduler": "str"} | dict.fromkeys(("seed", *COUNTS), "int64")
 class Workload:
     """Input of an experiment: requests on a machine, and what the log recorded.
 
-    Parameters
-    ----------
-    settings : PlanSettings
-        The row of the sheet.
-    machine : Machine
-        The clusters.
-    demand : Demand
-        The requests of the log that fit on the machine.
-    counted : ndarray of bool
-        Whether the wait of a job counts; False for jobs that ran or waited when an interval began.
+    `demand` has the requests of the log that fit on the machine. `counted` is False for jobs that
+    ran or waited when an interval began: their waits do not count.
     """
 
     settings: PlanSettings
@@ -76,19 +68,9 @@ class Workload:
     ) -> Workload:
         """Take the jobs of a log, or of the row's interval of the log.
 
-        Which jobs can run is always decided by node, even if the row plans by cluster. So both
-        modes run the same jobs.
-
-        Parameters
-        ----------
-        settings : PlanSettings
-            The row of the sheet.
-        jobs : DataFrame
-            All clean jobs of the log.
-        machine : Machine
-            The clusters.
-        simulated : DataFrame, optional
-            From `contention`; required if the row selects intervals by simulated waits.
+        `jobs` are all clean jobs of the log. `simulated` is from `contention`; it is required if
+        the row selects intervals by simulated waits. Which jobs can run is always decided by node,
+        even if the row plans by cluster, so both modes run the same jobs.
         """
         return cls.of_demand(settings, demand_of(settings, jobs, machine), machine, simulated)
 
@@ -191,23 +173,12 @@ def run_all(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Run every scheduler with every seed; an interrupted call resumes after its last run.
 
-    Parameters
-    ----------
-    workload : Workload
-        n jobs; if there are none, the log is not available and the tables have no rows.
-    part : Path
-        The part file; the caller removes it.
-    code : str
-        A digest of the sources.
-    threads : int
-        Number of parallel runs; the results do not depend on it.
+    Returns starts, columns `OF_RUNS`, one row per run and job (submit and start in s, -1 if it did
+    not happen), and counts, columns `OF_COUNTS`, one row per run. Both have no rows if the workload
+    has no jobs.
 
-    Returns
-    -------
-    starts : DataFrame
-        Columns `OF_RUNS`, one row per run and job: submit and start in s, -1 if it did not happen.
-    counts : DataFrame
-        Columns `OF_COUNTS`, one row per run.
+    The caller removes the file `part`. `code` is a digest of the sources. `threads` runs execute at
+    a time; the results do not depend on it.
     """
     runs = workload.settings.runs if len(workload) else []
     n = len(workload)

@@ -48,10 +48,7 @@ COLUMNS |= dict.fromkeys(["wait", "slowdown", "fairness", "gain"], "float64")
 def budgets(paper_budget: int, longest: int) -> list[int]:
     """Return the numbers of iterations at which searches are evaluated: 0, 10, 30, 100 and so on.
 
-    Parameters
-    ----------
-    paper_budget, longest : int
-        The paper's budget, and the largest; both are included.
+    The paper's budget and the longest one are included.
 
     Examples
     --------
@@ -65,18 +62,9 @@ def budgets(paper_budget: int, longest: int) -> list[int]:
 def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
     """Store plans of a run that is searched throughout, and of one that is never searched.
 
-    Parameters
-    ----------
-    workload : Workload
-        An experiment; its jobs are submitted as recorded, and the runs have its seed 0.
-    count : int
-        Number of plans of each run, or fewer if the run does not have so many.
-
-    Returns
-    -------
-    dict
-        Plans of `BEFORE` and of `NEVER`; none if the log is not available or never has so many
-        planned jobs.
+    Jobs are submitted as recorded, and the runs use seed 0. Returns at most `count` plans of each
+    run, by `BEFORE` and `NEVER`. There are none if the log is not available or never has so many
+    planned jobs.
     """
     settings, found = workload.settings.planning("plan-rs"), {}
     key = (PAPER, workload.settings.experiment, 0)
@@ -95,30 +83,15 @@ def searched(
     threads: int = 1,
     progress: Callable[[], object] | None = None,
 ) -> pd.DataFrame:
-    """Search every plan with every rule of `RULES`.
+    """Search every plan with every rule of `RULES`, and return `COLUMNS`.
 
-    Parameters
-    ----------
-    plans : mapping
-        From `kept`.
-    seeds : int
-        Number of searches of a plan with each rule.
-    looked_at : sequence of int
-        From `budgets`.
-    experiment : str
-        Name of the experiment, part of the key of the random numbers.
-    threads : int
-        Number of parallel searches; the results do not depend on it.
-    progress : callable, optional
-        Called after each search.
+    One row per number of iterations: the run that the plan is taken from, the place of the plan
+    there, its time in s and its number of planned jobs. For the plan that the search reaches: mean
+    wait in s, mean slowdown, and fairness and gain as in `schedlab.planning.search`.
 
-    Returns
-    -------
-    pandas.DataFrame
-        `COLUMNS`, one row per number of iterations: the run that the plan is taken from, the place
-        of the plan there, its time in s and its number of planned jobs. For the plan that the
-        search reaches: mean wait in s, mean slowdown, and fairness and gain as in
-        `schedlab.planning.search`.
+    `plans` are from `kept`, `looked_at` from `budgets`. Each plan is searched `seeds` times with
+    each rule. `experiment` is part of the key of the random numbers; the results do not depend on
+    `threads`. `progress` is called after each search.
     """
     wanted = [
         (kind, place, rule, seed)

@@ -48,13 +48,11 @@ class PlanSettings:
         ``simulated``: by simulated waits, each begun with the jobs that then ran; ``backlog``: as
         ``simulated``, and also begun with the jobs that then waited; None: the whole log.
     piece : int or None
-        Which of the intervals, 1 being the most contended; for the items periods and readings, the
-        last interval that runs.
+        Which interval, 1 being the most contended; for the items periods and readings, the last.
     factor : int
         Divisor of all times of the jobs.
     memory : str or None
-        What field 10 of the log counts, as in
-        `schedlab.studies.klusacek2016.users.requests.requests_of`; None: memory is not counted.
+        What field 10 of the log counts, as in `users.requests.requests_of`; None: ignored.
     mode : str
         Whether capacity is planned by cluster or by node, as in `Planning`.
     users : str
@@ -62,12 +60,11 @@ class PlanSettings:
     midnight : int
         An instant on the log's clock that is midnight in the users' time zone.
     queues : str
-        ``limits``: the queues of `schedlab.studies.klusacek2016.users.queues`, by fair share within
-        each; ``one``: fair share in one queue; ``arrival``: one queue in order of arrival, without
-        a site's policy; ``marking``: fair share in one queue, without reservations ahead.
+        ``limits``: the queues of `users.queues`, by fair share within each; ``one``: fair share in
+        one queue; ``arrival``: one queue in order of arrival, without a site's policy; ``marking``:
+        fair share in one queue, without reservations ahead.
     cycle : str or None
-        ``polling``: a scheduler acts only at its cycles, at the intervals of `POLLING`; None: it
-        acts at once.
+        ``polling``: a scheduler acts only at the intervals of `POLLING`; None: it acts at once.
     schedulers : tuple of str
         As in `Planning`.
     seeds : int
@@ -123,12 +120,8 @@ class PlanSettings:
 class PlanExperiment(LogRow, PlanSettings):
     """A log, or an interval of one, run under the schedulers of the paper.
 
-    Parameters
-    ----------
-    item : str
-        The table or figures that the experiment belongs to.
-    machine : str
-        Name in ``config/machines.tsv``.
+    `item` is the table or figures that the experiment belongs to; `machine` a name in
+    ``config/machines.tsv``.
     """
 
     settings_class: ClassVar[type] = PlanSettings
@@ -142,13 +135,10 @@ class PlanExperiment(LogRow, PlanSettings):
         return replace(super().on_model(), memory=None, midnight=0)
 
     def check(self, earlier: Sequence[Self]) -> None:
-        """Reject combinations of cells that are not supported.
+        """Reject combinations of cells that are not supported with a ConfigError.
 
-        Raises
-        ------
-        ConfigError
-            A piece without intervals; reacting users with a piece, divided times or a polling
-            scheduler; one scheduler where both are compared; a log on two machines.
+        These are: a piece without intervals; reacting users with a piece, divided times or a
+        polling scheduler; one scheduler where both are compared; a log on two machines.
         """
         if problem := self._problem(earlier):
             raise ConfigError(f"column {problem}")
@@ -183,19 +173,9 @@ def as_run(rows: Iterable[PlanExperiment], config: Mapping) -> list[PlanExperime
 
 
 def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any]]:
-    """Return the clusters of the machine that a row names.
+    """Return the clusters of the machine that a row names; ConfigError if the sheet has none.
 
-    Parameters
-    ----------
-    row : PlanExperiment
-        An experiment.
-    machines : path
-        The sheet of machines, one row per cluster.
-
-    Raises
-    ------
-    ConfigError
-        The sheet has no such machine.
+    `machines` is the path of the sheet of machines, which has one row per cluster.
     """
     known = _read_machines(machines)
     if row.machine not in known:

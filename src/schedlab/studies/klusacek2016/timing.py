@@ -25,16 +25,9 @@ REPEATS = 5
 class Timing(NamedTuple):
     """Microseconds that planning takes with a plan of `jobs` jobs.
 
-    Attributes
-    ----------
-    jobs : int
-        Number of planned jobs when the next job arrives.
-    backfill : float
-        Time to put that job into the earliest gap, with all other work due at its arrival.
-    update : float
-        Time to move every planned job to its earliest start.
-    iteration : float
-        Time to try one move, averaged over a search.
+    `jobs` are planned when the next job arrives. `backfill` puts that job into the earliest gap,
+    with all other work due at its arrival. `update` moves every planned job to its earliest start.
+    `iteration` tries one move, averaged over a search.
     """
 
     jobs: int
@@ -50,22 +43,10 @@ def timings(
     seed: tuple[str | int, ...],
     count: int,
 ) -> Iterator[Timing]:
-    """Measure planning times at arrivals that are spread evenly over a run.
+    """Measure planning times at up to `count` arrivals, spread evenly over a run; figure 5.
 
-    Parameters
-    ----------
-    requests, machine, settings, seed
-        The run, as in `schedlab.planning.simulation.simulate_plan`.
-    count : int
-        Maximum number of arrivals; arrivals at which no job is planned are left out.
-
-    Yields
-    ------
-    Timing
-
-    References
-    ----------
-    klusacek2016, figure 5.
+    The run is given as in `schedlab.planning.simulation.simulate_plan`. Arrivals at which no job is
+    planned are left out.
     """
     submit = requests.jobs.submit
     places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
@@ -77,16 +58,10 @@ def timings(
 
 
 def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
-    """Measure planning times on one plan.
+    """Measure planning times on one plan with at least one planned job.
 
-    Parameters
-    ----------
-    plan : Plan
-        A plan with at least one planned job.
-    newcomer : Requests
-        One job, submitted after the plan was stored.
-    seed : tuple of str and int
-        Key of the random numbers of the search.
+    `newcomer` is one job, submitted after the plan was stored. `seed` is the key of the random
+    numbers of the search.
     """
 
     def backfilled() -> float:

@@ -36,14 +36,8 @@ def draw_searches(
 ) -> Figure:
     """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
 
-    Parameters
-    ----------
-    table, budget : DataFrame
-        From `schedlab.studies.klusacek2016.tables.searches`: `compared`, `by_budget`.
-    paper_budget : int
-        The paper's budget, which is marked.
-    note : str
-        Description of the run, as subtitle.
+    The tables are from `tables.searches`: `compared` and `by_budget`. The paper's budget is marked;
+    `note` describes the run in the subtitle.
     """
     kinds = list(dict.fromkeys(budget["plans"]))
     with house_style():

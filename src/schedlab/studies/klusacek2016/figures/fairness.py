@@ -27,12 +27,7 @@ def draw_fairness(
 ) -> Figure:
     """Draw mean NUWT, NUWT of each user, and its cumulative distribution; figures 3 and 7.
 
-    Parameters
-    ----------
-    table, users, cdf : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.bars`, `by_user` and `cumulative`.
-    title : str
-        Description of the run.
+    The tables are from `figure_data.bars`, `by_user` and `cumulative`.
     """
     with house_style():
         figure = canvas(3.0)
@@ -54,12 +49,7 @@ def draw_complaints(
 ) -> Figure:
     """Draw acceptable waits, complaints by user, and their sizes; figure 8.
 
-    Parameters
-    ----------
-    tolerance, users, sizes : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.tolerance`, `by_user` and `complaint_sizes`.
-    title : str
-        Description of the run.
+    The tables are from `figure_data.tolerance`, `by_user` and `complaint_sizes`.
     """
     own = users[(users[list(COLOURS)] > 0).any(axis=1)]
     with house_style():

@@ -16,10 +16,8 @@ WORDS = {"utilisation": "utilisation", "wait": "mean wait", "slowdown": "slowdow
 def changed(bars: pd.DataFrame) -> str:
     """Return by how many percent Plan-RS changes each metric, for each kind of users.
 
-    Parameters
-    ----------
-    bars : DataFrame
-        users, scheduler, measure and value; a metric that is 0 under Orig-BF is left out.
+    Expects the columns users, scheduler, measure, value. A metric that is 0 under Orig-BF is left
+    out.
     """
     by_users = []
     for users, own in bars.groupby("users", sort=False):
@@ -64,12 +62,7 @@ def takes(costs: pd.DataFrame) -> str:
 def reached(budget: pd.DataFrame, paper_budget: int) -> str:
     """Return the share of the longest search's gain that the paper's budget reaches.
 
-    Parameters
-    ----------
-    budget : DataFrame
-        plans, iterations and share (%).
-    paper_budget : int
-        The budget, one of the iterations; the result is empty if it is not among them.
+    Expects the columns plans, iterations, share (%). The result is empty if no row has the budget.
     """
     own = budget[budget["iterations"] == paper_budget]
     if own.empty:

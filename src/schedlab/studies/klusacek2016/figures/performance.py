@@ -29,15 +29,7 @@ BY = {"processors": "processors", "walltime": "requested time"}
 
 
 def draw_bars(table: pd.DataFrame, title: str) -> Figure:
-    """Draw utilization, wait and slowdown of both schedulers; figure 1.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.bars`.
-    title : str
-        Description of the run.
-    """
+    """Draw utilization, wait and slowdown of both schedulers, from `figure_data.bars`; figure 1."""
     measures = list(dict.fromkeys(table["measure"]))
     with house_style():
         figure = canvas(2.9)
@@ -52,16 +44,8 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
 def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -> None:
     """Draw a bar per scheduler, for each kind of users.
 
-    Parameters
-    ----------
-    axes : Axes
-        The panel.
-    table : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.bars`.
-    measure : str
-        A key of `PANELS`.
-    whiskers : {"spread", "over_seeds"}
-        The column that whiskers show; they end at 0 if they would be negative.
+    `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the column
+    "spread" or "over_seeds"; they end at 0 if they would be negative.
     """
     own = table[table["measure"] == measure]
     label, unit = PANELS[measure]
@@ -86,15 +70,7 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
 
 
 def draw_classes(table: pd.DataFrame, title: str) -> Figure:
-    """Draw the mean wait of classes of jobs; figure 2.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.by_class`.
-    title : str
-        Description of the run.
-    """
+    """Draw the mean wait of classes of jobs, from `figure_data.by_class`; figure 2."""
     with house_style():
         figure = canvas(4.6)
         entitle(figure, waits_less(table), title)
@@ -117,12 +93,7 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
 def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
     """Draw wait, slowdown and the cumulative distribution of waits; figure 6.
 
-    Parameters
-    ----------
-    table, cdf : DataFrame
-        From `schedlab.studies.klusacek2016.figure_data.bars` and `cumulative`.
-    title : str
-        Description of the run.
+    The tables are from `figure_data.bars` and `cumulative`.
     """
     with house_style():
         figure = canvas(3.0)

@@ -29,12 +29,7 @@ COSTS = {
 def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
     """Draw the relative change that each accepted move made; figure 4.
 
-    Parameters
-    ----------
-    moves : DataFrame
-        time in s, and relative improvements of wait and fairness.
-    title : str
-        Description of the run.
+    Expects the time in s, and relative improvements of wait and fairness.
     """
     with house_style():
         figure = canvas(3.8)
@@ -61,12 +56,8 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
 def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
     """Draw the time of each routine by the number of jobs in the plan; figure 5.
 
-    Parameters
-    ----------
-    costs : DataFrame
-        Columns of `schedlab.studies.klusacek2016.timing.Timing`, and both.
-    title : str
-        Description of the run, with machine and date.
+    Expects the columns of `timing.Timing`, and both (backfill plus update). The title names machine
+    and date.
     """
     with house_style():
         figure = canvas(4.6)

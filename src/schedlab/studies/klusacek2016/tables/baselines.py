@@ -27,18 +27,10 @@ COLUMNS = ["ran_on", "users", "mode", "queues", "seeds"] + [
 def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataFrame:
     """Return the comparison, one row per experiment and order of Orig-BF.
 
-    Parameters
-    ----------
-    plans : iterable of Evidence
-        Whole logs under both schedulers.
-    others : iterable of Evidence
-        The same logs under Orig-BF alone, with other orders.
-
-    Returns
-    -------
-    DataFrame
-        ran_on, users, mode, queues (the order), seeds of Plan-RS; for each of `MEASURES` both
-        means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval over the seeds.
+    `plans` are whole logs under both schedulers; `others` the same logs under Orig-BF alone, with
+    other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each of
+    `MEASURES` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval over
+    the seeds.
     """
     others, rows = list(others), []
     for one in plans:

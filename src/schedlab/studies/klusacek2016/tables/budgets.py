@@ -26,20 +26,11 @@ COLUMNS += ["to none high", "to most", "to most low", "to most high"]
 def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Return realized waits and slowdowns by the budget of the search.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        Label (which names the log) and iterations of each experiment; one experiment of each log
-        has 0 iterations.
-    runs : iterable of DataFrame
-        Runs of each experiment, from `schedlab.studies.klusacek2016.periods.run_periods`.
-
-    Returns
-    -------
-    DataFrame
-        log, what, iterations, number of intervals that ran, the mean over intervals and seeds, and
-        its ratio to the mean without a search and to the mean with the largest budget. Each ratio
-        has a 95 % interval over resampled intervals.
+    `rows` have the label (which names the log) and iterations; one experiment of each log has 0
+    iterations. `runs` are from `periods.run_periods`. Columns: log, what, iterations, number of
+    intervals that ran, the mean over intervals and seeds, and its ratio to the mean without a
+    search and to the mean with the largest budget. Each ratio has a 95 % interval over resampled
+    intervals.
     """
     by_log: dict[str, dict[int, pd.DataFrame]] = {}
     for row, ran in zip(rows, runs, strict=True):
@@ -68,10 +59,7 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
 def sentence(table: pd.DataFrame) -> str:
     """Return the remaining share of the wait by budget, and which budget gains most of it.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `realised`.
+    The table is from `realised`.
     """
     parts = []
     for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):

@@ -34,12 +34,9 @@ COLUMNS = ["experiment", "ran_on", "scheduler", "seeds"] + [
 def means(logs: Iterable[Evidence]) -> pd.DataFrame:
     """Return the means of all metrics, one row per experiment and scheduler.
 
-    Returns
-    -------
-    DataFrame
-        experiment (its label), ran_on, scheduler, seeds, and the mean over the seeds of each metric
-        of `schedlab.studies.klusacek2016.measures.measures`; for `WITH_INTERVAL` also the ends of
-        the mean's 95 % interval over the seeds.
+    Columns: experiment (its label), ran_on, scheduler, seeds, and the mean over the seeds of each
+    metric of `measures.measures`. For `WITH_INTERVAL` also the ends of the mean's 95 % interval
+    over the seeds.
     """
     rows = []
     for one in logs:
@@ -132,19 +129,10 @@ def compare_text(
 ) -> pd.DataFrame:
     """Compare numbers that the text states of unavailable logs with another log.
 
-    Parameters
-    ----------
-    printed : DataFrame
-        One row per number, keyed as in `NUMBERS`; the published number is in the column value.
-    recorded, reacting : Evidence
-        Runs of the other log.
-    costs : DataFrame
-        Planning times from `schedlab.studies.klusacek2016.timing`, with the column both (µs).
-
-    Returns
-    -------
-    DataFrame
-        what, ran_on, users, published, computed, ratio, verdict, reason.
+    `printed` has one row per number, keyed as in `NUMBERS`, the number in the column value.
+    `recorded` and `reacting` are runs of the other log. `costs` are planning times from `timing`,
+    with the column both (µs). Columns: what, ran_on, users, published, computed, ratio, verdict,
+    reason.
     """
     of = {"recorded": recorded, "reacting": reacting, "timed": recorded}
     rows = []

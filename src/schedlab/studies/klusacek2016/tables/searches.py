@@ -50,20 +50,10 @@ class Estimate(NamedTuple):
 def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate:
     """Estimate a ratio of sums, or a mean, with an interval from resampled days.
 
-    Parameters
-    ----------
-    over : Series, shape (n,)
-        A value of each plan.
-    under : Series of the same index, or 1
-        The values of each plan whose sum is the divisor; 1 for the mean.
-    day : Series of the same index
-        The day of each plan.
-
-    Returns
-    -------
-    Estimate
-        All values are nan if the divisor is 0. Resamples whose divisor is 0 are left out. With
-        fewer than `DAYS` days the interval is infinite and p is 1.
+    `over` has a value per plan, `under` the values whose sum is the divisor, or 1 for the mean;
+    `day` is the day of each plan. All have the same index. All results are nan if the divisor is 0;
+    resamples whose divisor is 0 are left out. With fewer than `DAYS` days the interval is infinite
+    and p is 1.
     """
     sums = pd.DataFrame({"over": over, "under": under}).groupby(day).sum().to_numpy(float)
     total_over, total_under = sums.sum(axis=0)
@@ -82,20 +72,13 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
 def compared(found: pd.DataFrame) -> pd.DataFrame:
     """Compare every search with Random Search, for each number of iterations.
 
-    Parameters
-    ----------
-    found : DataFrame
-        From `schedlab.studies.klusacek2016.searches.searched`.
+    `found` is from `searches.searched`. Returns `COMPARED`, one row per kind of ``plans``, number
+    of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over seeds;
+    ``_low`` and ``_high`` end intervals.
 
-    Returns
-    -------
-    DataFrame
-        `COMPARED`, one row per kind of ``plans``, number of ``iterations`` (from 1 on) and rule.
-        ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
-        ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. All are means
-        over plans of the means over seeds; ``_low`` and ``_high`` end intervals. ``better`` and
-        ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than
-        `WORTH`.
+    ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
+    ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. ``better`` and
+    ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than `WORTH`.
     """
     rows = []
     for (kind, iterations), own in _of_plans(found).groupby(["plans", "iterations"], sort=False):
@@ -118,17 +101,7 @@ def compared(found: pd.DataFrame) -> pd.DataFrame:
 def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
     """Return the comparison at the paper's budget and at the longest one.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `compared`.
-    paper_budget : int
-        The paper's budget.
-
-    Returns
-    -------
-    DataFrame
-        The rows of `table` for these budgets; ``p`` is Holm-adjusted over all of them.
+    These are rows of `table`, from `compared`; ``p`` is Holm-adjusted over all of them.
     """
     shown = table[table["iterations"].isin([paper_budget, table["iterations"].max()])].copy()
     tested = shown["p"].notna()
@@ -139,18 +112,10 @@ def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
 def by_budget(found: pd.DataFrame) -> pd.DataFrame:
     """Return the gain of Random Search for every number of iterations.
 
-    Parameters
-    ----------
-    found : DataFrame
-        From `schedlab.studies.klusacek2016.searches.searched`.
-
-    Returns
-    -------
-    DataFrame
-        `BY_BUDGET`, one row per kind of ``plans`` and number of ``iterations`` (from 1 on).
-        ``gain``: the mean over plans. ``share``: percent of the total gain of the longest search.
-        Both have intervals. ``reached``: the number of plans (of ``kept``) in which at most `WORTH`
-        is left to gain.
+    `found` is from `searches.searched`. Returns `BY_BUDGET`, one row per kind of ``plans`` and
+    number of ``iterations`` (from 1 on). ``gain``: the mean over plans. ``share``: percent of the
+    total gain of the longest search. Both have intervals. ``reached``: the number of plans (of
+    ``kept``) in which at most `WORTH` is left to gain.
     """
     own, rows = _of_plans(found[found["rule"] == PLAIN]), []
     longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]

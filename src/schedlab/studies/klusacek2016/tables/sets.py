@@ -64,20 +64,12 @@ SHOWN_FOR = {f"Zewura set {number}": f"wagap set {number}" for number in range(1
 
 
 def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
-    """Summarize the changes over many busy intervals of each log.
+    """Summarize the changes over many busy intervals of each log, from `periods.run_periods`.
 
-    Parameters
-    ----------
-    periods : mapping of str to DataFrame
-        From `schedlab.studies.klusacek2016.periods.run_periods`, by log.
-
-    Returns
-    -------
-    DataFrame
-        log, column, number of intervals in which jobs wait, the median change over them in percent
-        and the ends of its 95 % interval (median low, median high; nan for a single interval).
-        better: the number of intervals in which Plan-RS is better. low, high: the range of 95 % of
-        the changes (nan for fewer than 39 intervals).
+    Columns: log, column, number of intervals in which jobs wait, the median change over them in
+    percent and the ends of its 95 % interval (median low, median high; nan for a single interval).
+    better: the number of intervals in which Plan-RS is better. low, high: the range of 95 % of the
+    changes (nan for fewer than 39 intervals).
     """
     rows = []
     for log, runs in periods.items():
@@ -100,13 +92,10 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
     """Return Table 1, one row per set.
 
-    Returns
-    -------
-    DataFrame
-        set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of Plan-RS);
-        for wait (s) and bounded slowdown: the means of both schedulers, the change in percent
-        (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan if no job waits
-        under Orig-BF.
+    Columns: set, ran_on, intervals, queues (of Orig-BF) and factor of its row, jobs, seeds (of
+    Plan-RS). For wait (s) and bounded slowdown: the means of both schedulers, the change in percent
+    (WT, SD) and the ends of its 95 % interval over the seeds. A change is nan if no job waits under
+    Orig-BF.
     """
     return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
 
@@ -135,20 +124,10 @@ def readings(
 ) -> pd.DataFrame:
     """Return Table 1 under other readings, one row per reading and set.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        The cells of each reading: experiment, label, source and `SWITCHES`.
-    runs : iterable of DataFrame
-        Runs of each reading, from `schedlab.studies.klusacek2016.periods.run_periods`; no rows if
-        the log is not available.
-    sets : mapping of str to int
-        Number of sets of each log in Table 1; the sets are the most contended intervals that ran.
-
-    Returns
-    -------
-    DataFrame
-        As `table1`, without the means of both schedulers.
+    `rows` have the cells of each reading: experiment, label, source and `SWITCHES`. `runs` are from
+    `periods.run_periods`, without rows if the log is not available. `sets` is the number of sets of
+    each log in Table 1; the sets are the most contended intervals that ran. Columns as in `table1`,
+    without the means of both schedulers.
     """
     found = []
     for row, ran in zip(rows, runs, strict=True):
@@ -183,21 +162,14 @@ def joint(
 ) -> pd.DataFrame:
     """Test all published numbers of the available logs jointly under each reading.
 
-    Parameters
-    ----------
-    printed : DataFrame
-        As in `compare_table1`.
-    rows, runs
-        As in `readings`; rows with the same `SWITCHES` are one reading.
+    `printed` is as in `compare_table1`; `rows` and `runs` as in `readings`. Rows with the same
+    `SWITCHES` are one reading.
 
-    Returns
-    -------
-    DataFrame
-        `SWITCHES`; for each log with sets in Table 1: the number of intervals in which jobs wait
-        (``log intervals``), the medians of both changes, and the percentage of intervals in which
-        both fall (``both fall``). For all logs together: the probability that both fall in as many
-        drawn intervals as are published (``all fall``), and the ``joint tail`` of the published
-        numbers, as in `schedlab.studies.klusacek2016.joint`.
+    Columns: `SWITCHES`; for each log with sets in Table 1: the number of intervals in which jobs
+    wait (``log intervals``), the medians of both changes, and the percentage of intervals in which
+    both fall (``both fall``). For all logs together: the probability that both fall in as many
+    drawn intervals as are published (``all fall``), and the ``joint tail`` of the published
+    numbers, as in `schedlab.studies.klusacek2016.joint`.
     """
     found: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
@@ -230,28 +202,19 @@ def compare_table1(
 ) -> pd.DataFrame:
     """Compare the published Table 1 with the computed one.
 
-    Parameters
-    ----------
-    printed : DataFrame
-        Published changes in percent, one row per set, the columns of `CHANGES`.
-    sets : iterable of Evidence
-        The computed sets. Sets of the Zewura log are shown next to those of `SHOWN_FOR`, but not
-        compared.
-    periods : mapping of str to DataFrame
-        As in `over_periods`; which intervals of the logs the paper took is not known.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
+    `printed` has the published changes in percent, one row per set, the columns of `CHANGES`. Sets
+    of the Zewura log are shown next to those of `SHOWN_FOR`, but not compared. `periods` is as in
+    `over_periods`; which intervals of the logs the paper took is not known. `reasons` are from
+    `schedlab.report.comparison.read_reasons`.
 
-    Returns
-    -------
-    DataFrame
-        set, column, ran_on, published, computed, low, high, tail, joint, ratio, verdict, reason.
-        Between low and high lie 95 % of the changes over many busy intervals of the log. tail is
-        the tail of the published number among these changes. joint is the joint tail of all
-        published numbers, as in `schedlab.studies.klusacek2016.joint`. Every published change ranks
-        two schedulers: the ranking is the same if the computed change and its interval over the
-        seeds have the same sign. The number is consistent if also the joint tail does not reject
-        the reading.
+    Columns: set, column, ran_on, published, computed, low, high, tail, joint, ratio, verdict,
+    reason. Between low and high lie 95 % of the changes over many busy intervals of the log. tail
+    is the tail of the published number among these changes. joint is the joint tail of all
+    published numbers, as in `schedlab.studies.klusacek2016.joint`.
+
+    Every published change ranks two schedulers: the ranking is the same if the computed change and
+    its interval over the seeds have the same sign. The number is consistent if also the joint tail
+    does not reject the reading.
     """
     computed = {one.row["label"]: one for one in sets}
     spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]

@@ -97,10 +97,6 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
     log : str
         Name of the log in messages.
 
-    Returns
-    -------
-    Batches
-
     Raises
     ------
     ValueError

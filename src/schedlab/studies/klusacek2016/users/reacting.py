@@ -28,16 +28,9 @@ NOT_YET = -1
 
 
 class _Agent:
-    """A user: the next batch, and the open session.
+    """A user: place among all users, batches, the next batch, and the open session.
 
-    Parameters
-    ----------
-    number : int
-        Place of the user among all users.
-    batches : range
-        The user's batches.
-    sessions : list of (int, int)
-        Begin of each recorded session, and arrival of its last job.
+    `sessions` has the begin of each recorded session, and the arrival of its last job.
     """
 
     def __init__(self, number: int, batches: range, sessions: list[tuple[int, int]]) -> None:
