@@ -46,24 +46,9 @@ def series(
 ) -> pd.DataFrame:
     """Submit every workflow at every scale repeatedly, each series in a separate copy of the queue.
 
-    Parameters
-    ----------
-    site : Site
-        System with its background load.
-    session : QueueSession
-        Its queue at the instant.
-    number : int
-        Number of the replicate.
-    count : int
-        Submissions of a series.
-    spacings : mapping of str to int
-        Seconds from one submission to the next, by name.
-
-    Returns
-    -------
-    DataFrame
-        A row per spacing, scale, workflow, estimator (Algorithm 1 with either rates), submission
-        and stage, as `Site.submissions`.
+    `session` is the queue at the instant of replicate `number`. A series has `count` submissions;
+    `spacings` has the seconds between them, by name. Returns a row per spacing, scale, workflow,
+    estimator (Algorithm 1 with either rates), submission and stage, as `Site.submissions`.
     """
     found: list[dict] = []
     settings = site.settings
@@ -96,14 +81,8 @@ def run_series(
     """Run the series of a row of the sheet at each of its instants; return no rows without jobs.
 
     Series of two instants share no days of the log unless their last jobs wait longer than
-    `BETWEEN`.
-
-    Raises
-    ------
-    ValueError
-        The log is too short for that many series.
-    UnknownError
-        The last submission has not ended at the end of the log.
+    `BETWEEN`. Raises ValueError if the log is too short for that many series, UnknownError if the
+    last submission has not ended at the end of the log.
     """
     settings = site.settings
     if not len(jobs):

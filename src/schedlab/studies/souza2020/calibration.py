@@ -53,14 +53,9 @@ REACHED, NOT_REACHED = "reached", "not reached"
 def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
     """Return the median of the published waits of Big Jobs at some scales, in seconds.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        That item, from `schedlab.report.comparison.read_published`.
-    item : str
-        `RUNS`: TWT of Big Job; any other: mean real WT, which is published in hours.
-    cores : tuple of int
-        The scales of one system.
+    For the item `RUNS` these are the TWT of Big Job, for any other the mean real WT, which is
+    published in hours. `published` is that item, from `schedlab.report.comparison.read_published`.
+    `cores` are the scales of one system.
     """
     own = [row for row in published.index if int(row.split()[1]) in cores]
     column, unit = ("Big Job TWT", 1) if item == RUNS else ("WT", HOUR)
@@ -72,22 +67,13 @@ def entering(
 ) -> tuple[list[list[tuple[str, int]]], int]:
     """Return how workflows enter the queue in the experiments of an item.
 
-    Parameters
-    ----------
-    site : Site
-        System with its background load.
-    item : str
-        `RUNS`: all workflows enter one copy; any other: a series of each enters a separate copy.
-    count, apart, spread : int
-        Submissions of a series, and seconds between them: as in the paper, and over weeks.
+    With the item `RUNS` all workflows enter one copy; with any other a series of each enters a
+    separate copy. A series has `count` submissions; the seconds between them are `apart` (as in the
+    paper) and `spread` (over weeks).
 
-    Returns
-    -------
-    batches : list of list of (str, int)
-        For each copy, the workflows that enter: name, and seconds after the warm-up jobs.
-    lasting : int
-        Seconds from an instant to the last submission. With series it covers the one over weeks,
-        so that the calibration uses the same part of the log as the experiments.
+    Returns for each copy the workflows that enter (name, and seconds after the warm-up jobs), and
+    the seconds from an instant to the last submission. With series this covers the one over weeks,
+    so that the calibration uses the same part of the log as the experiments.
     """
     if item == RUNS:
         return [site.entering], site.lasting
@@ -100,26 +86,9 @@ def big_job_waits(
 ) -> np.ndarray:
     """Return how long Big Jobs of every scale wait if they enter the queue as the workflows do.
 
-    Parameters
-    ----------
-    site : Site
-        System with its background load.
-    session : QueueSession
-        Its queue at an instant; it is not changed.
-    batches : sequence of sequence of (str, int)
-        From `entering`.
-    until : int
-        Time up to which later arrivals are known, in seconds.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Waits in seconds, ordered by scale, batch and place in the batch.
-
-    Raises
-    ------
-    UnknownError
-        A Big Job has not started by `until`.
+    The waits in seconds are ordered by scale, batch and place in the batch. `session` is the queue
+    at an instant; it is not changed. `batches` are from `entering`. Raises UnknownError if a Big
+    Job has not started by `until`, the time in seconds up to which later arrivals are known.
     """
     waits = []
     for cores in site.settings.cores:
@@ -178,10 +147,8 @@ def search(
     ----------
     site : Site
         The row whose load is searched. Its present load and its estimators are not used.
-    jobs : Jobs
-        Jobs of the log.
-    size : int
-        Processors of the log's machine.
+    jobs, size
+        Jobs of the log, and processors of its machine.
     batches, lasting
         From `entering`.
     wanted : float
@@ -236,28 +203,17 @@ def _nearest(tried: pd.DataFrame) -> int:
 def best(tried: pd.DataFrame) -> float:
     """Return the load whose median wait is nearest to the wanted one, the first of several.
 
-    Parameters
-    ----------
-    tried : DataFrame
-        From `search`. If it is empty, the result is nan.
+    `tried` is from `search`. If it is empty, the result is nan.
     """
     return np.nan if tried.empty else float(tried.loc[_nearest(tried), "load"])
 
 
 def verdict(tried: pd.DataFrame) -> str:
-    """Return whether the wanted wait is reached.
+    """Return whether the wanted wait is reached, by the loads from `search`.
 
-    Parameters
-    ----------
-    tried : DataFrame
-        From `search`.
-
-    Returns
-    -------
-    str
-        `REACHED` if the wanted wait lies between the waits at the two ends, and inside the interval
-        of the median at the load that `best` returns, ends included; otherwise `NOT_REACHED`. Empty
-        if no load was tried.
+    `REACHED` if the wanted wait lies between the waits at the two ends, and inside the interval of
+    the median at the load that `best` returns, ends included. Otherwise `NOT_REACHED`. Empty if no
+    load was tried.
     """
     if tried.empty:
         return ""
@@ -270,10 +226,7 @@ def verdict(tried: pd.DataFrame) -> str:
 def result_of(tried: pd.DataFrame) -> str:
     """Return the result of a search as a sentence for the sheet, with waits in seconds.
 
-    Parameters
-    ----------
-    tried : DataFrame
-        From `search`, with at least the two ends.
+    `tried` is from `search`, with at least the two ends.
     """
     one = tried.loc[_nearest(tried)]
     return (
@@ -285,17 +238,9 @@ def result_of(tried: pd.DataFrame) -> str:
 def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate searches, each with the load that the sheet keeps and the runs' wait.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        One for each search, with the keys `KEPT_WITH`: experiment, kept, realised and its interval.
-    tried : iterable of DataFrame
-        From `search`.
-
-    Returns
-    -------
-    DataFrame
-        `KEPT_WITH`, found (from `best`), printed wait (from `verdict`), and `COLUMNS`.
+    `rows` has one mapping for each search, with the keys `KEPT_WITH`: experiment, kept, realised
+    and its interval. `tried` are from `search`. Columns: `KEPT_WITH`, found (from `best`), printed
+    wait (from `verdict`), and `COLUMNS`.
     """
     parts = []
     for row, own in zip(rows, tried, strict=True):

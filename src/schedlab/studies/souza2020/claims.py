@@ -119,18 +119,10 @@ QUEUED = (RUNS, SERIES)
 def check(kinds: dict[str, object], on_log: bool) -> pd.DataFrame:
     """Compare every claim with the simulated runs.
 
-    Parameters
-    ----------
-    kinds : dict of str to object
-        `RUNS`: `findings.Evidence`; `SERIES`: Table 2; `CURVES`: steps of figure 5; `GAMES`: games
-        of theorem 1; `PRINT` and `HITS`: the published Tables 1 and 2.
-    on_log : bool
-        Whether the background comes from a log.
-
-    Returns
-    -------
-    DataFrame
-        claim, where, found, and result: an outcome or `NOT_AVAILABLE`.
+    `kinds` has, by key, `RUNS`: `findings.Evidence`; `SERIES`: Table 2; `CURVES`: steps of figure
+    5; `GAMES`: games of theorem 1; `PRINT` and `HITS`: the published Tables 1 and 2. `on_log`
+    states whether the background comes from a log. Columns: claim, where, found, and result (an
+    outcome or `NOT_AVAILABLE`).
     """
     found = claims.check(CLAIMS, {"result": kinds}, "result")
     if not on_log:

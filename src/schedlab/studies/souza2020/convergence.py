@@ -28,17 +28,8 @@ CHANGES, WINDOW = 5, 20
 def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[str, Track]]:
     """Let learners of each policy estimate a stepwise changing wait.
 
-    Parameters
-    ----------
-    settings : Settings
-        Settings of the learners; the policy is replaced.
-    cases, runs : int
-        Number of cases of a run, and of runs per policy.
-
-    Returns
-    -------
-    ndarray of int64, shape (cases,), and dict of str to Track
-        The true wait in seconds, and the estimates of the runs by policy.
+    The policy of `settings` is replaced. Returns the true wait in seconds, shape (cases,), and the
+    estimates of the `runs` runs by policy.
     """
     waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
     found = {}
@@ -51,16 +42,9 @@ def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[
 def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
     """Return what learners of each policy estimate of a stepwise changing wait.
 
-    Parameters
-    ----------
-    settings, cases, runs
-        As for `tracks`.
-
-    Returns
-    -------
-    DataFrame
-        case, policy, wait (true, s), median, low, high (of the runs' estimates, s: half of the runs
-        lie between low and high), hit (share of runs whose estimate is the closest alternative).
+    Arguments as for `tracks`. Columns: case, policy, wait (true, s), median, low, high, hit. Half
+    of the runs' estimates (s) lie between low and high. hit is the share of runs whose estimate is
+    the closest alternative.
     """
     waits, tracked = tracks(settings, cases, runs)
     found = []
@@ -83,18 +67,7 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
-    """Return which cases are among the first, or the last, `WINDOW` cases of their wait.
-
-    Parameters
-    ----------
-    waits : ndarray, shape (cases,)
-        From `tracks`.
-
-    Returns
-    -------
-    dict of str to ndarray of bool, shape (cases,)
-        Masks by name: early and late.
-    """
+    """Return masks of the first (early) and last (late) `WINDOW` cases of each wait of `tracks`."""
     series = pd.Series(waits)
     same = series.groupby(series.ne(series.shift()).cumsum())
     near = {"early": same.cumcount(), "late": same.cumcount(ascending=False)}
@@ -104,19 +77,10 @@ def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
 def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """Return a row per policy and true wait: share of hits in its first and last cases.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        From `convergence`.
-    runs : int
-        Number of runs behind the shares.
-
-    Returns
-    -------
-    DataFrame
-        policy, step (from 1), wait in s, early and late: mean share of hits over the first and the
-        last `WINDOW` cases. Each has the exact binomial 95 % interval of a single case's share
-        (``early low`` and so on), which is conservative: the mean over cases varies no more.
+    `curves` are from `convergence`, over `runs` runs. Columns: policy, step (from 1), wait in s,
+    early and late: mean share of hits over the first and the last `WINDOW` cases. Each has the
+    exact binomial 95 % interval of a single case's share (``early low`` and so on). It is
+    conservative: the mean over cases varies no more.
     """
     rows = []
     for policy, own in curves.groupby("policy", sort=False):

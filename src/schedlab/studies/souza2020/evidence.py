@@ -21,12 +21,8 @@ if TYPE_CHECKING:
 def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:
     """Return the 95 % interval of a mean over instants whose days may overlap.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        One value an instant, in order of time. A single value gives no finite interval.
-    stream : Generator
-        For resampling in blocks of `schedlab.core.intervals.block_length`.
+    `values` has one value an instant, in order of time. They are resampled in blocks of
+    `schedlab.core.intervals.block_length`. A single value gives no finite interval.
     """
     return mean_interval(values, stream, block_length(len(values)))
 
@@ -42,23 +38,14 @@ def read_runs(paths: Sequence[str]) -> pd.DataFrame:
 
 
 def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
-    """Return the name of the system of each scale.
-
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Values of experiments, with system and cores.
-    """
+    """Return the name of the system of each scale, from rows with system and cores."""
     return {int(scale): row["system"] for row in rows for scale in row["cores"]}
 
 
 def background_of(rows: Sequence[Mapping]) -> str:
     """Return a sentence that names the source of the background load.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Values of experiments, with source and is_model.
+    The rows have source and is_model.
     """
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
     if any(row["is_model"] for row in rows):
@@ -67,22 +54,10 @@ def background_of(rows: Sequence[Mapping]) -> str:
 
 
 def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
-    """Aggregate stages by workflow.
+    """Aggregate stages from `runs.run_all` by workflow, as in section 4.1 of souza2020.
 
-    Parameters
-    ----------
-    stages : DataFrame
-        From `schedlab.studies.souza2020.runs.run_all`.
-
-    Returns
-    -------
-    DataFrame
-        replicate, scale, strategy, estimator, workflow; twt (sum of the perceived waits), makespan,
-        in seconds; core_hours (of the stages, and idle ones), idle_hours, resubmitted.
-
-    References
-    ----------
-    souza2020, section 4.1.
+    Columns: replicate, scale, strategy, estimator, workflow; twt (sum of the perceived waits),
+    makespan, in seconds; core_hours (of the stages, and idle ones), idle_hours, resubmitted.
     """
     keys = [*KEYS, "workflow"]
     found = stages.groupby(keys, sort=False).agg(
@@ -100,18 +75,9 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
 def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
     """Return the median wait of the runs at the kept load, with its 95 % interval.
 
-    Parameters
-    ----------
-    item : str
-        `RUNS`: waits of Big Jobs; any other: the waits of Table 2's WT, a minute apart.
-    stages : DataFrame
-        Stages of that item, from `schedlab.studies.souza2020.runs.run_all` or
-        `schedlab.studies.souza2020.accuracy.run_series`.
-
-    Returns
-    -------
-    tuple of float
-        Median, low, high, in seconds; nan without stages.
+    With the item `RUNS`: waits of Big Jobs; with any other: the waits of Table 2's WT, a minute
+    apart. The stages are from `runs.run_all` or `accuracy.run_series`. Returns median, low, high,
+    in seconds; nan without stages.
     """
     if stages.empty:
         return np.nan, np.nan, np.nan

@@ -45,12 +45,8 @@ COME = 0.5
 class Evidence:
     """The simulated runs that claims are tested on.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Table 1, from `schedlab.studies.souza2020.tables.runs.table1`.
-    runs : DataFrame
-        From `schedlab.studies.souza2020.evidence.by_workflow`, every strategy.
+    `table` is Table 1, from `tables.runs.table1`; `runs` are from `evidence.by_workflow`, every
+    strategy.
     """
 
     table: pd.DataFrame
@@ -68,17 +64,8 @@ class Evidence:
 def over_all(one: Evidence, strategies: tuple[str, str], column: str) -> tuple[float, float, float]:
     """Return by how many per cent one strategy exceeds another, over all runs at the same instants.
 
-    The instants differ between systems: they are paired by their numbers.
-
-    Parameters
-    ----------
-    one, strategies, column
-        As for `changes`.
-
-    Returns
-    -------
-    tuple of float
-        The mean, and the ends of its 95 % interval over instants.
+    The instants differ between systems: they are paired by their numbers. Arguments as for
+    `changes`. Returns the mean, and the ends of its 95 % interval over instants.
     """
     own = papers_own(one.runs)
     sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
@@ -99,23 +86,9 @@ def changes(
 ) -> tuple[float, float, float]:
     """Return by how many per cent one strategy exceeds another, over runs at the same instants.
 
-    Parameters
-    ----------
-    one : Evidence
-        The simulated runs.
-    strategies : (str, str)
-        The strategy, and the one it is compared with.
-    column : str
-        Of `schedlab.studies.souza2020.evidence.by_workflow`.
-    workflow : str
-        Name of one workflow; empty for all.
-    scales : tuple of int
-        Scales of one system, over which values are summed.
-
-    Returns
-    -------
-    tuple of float
-        The mean, and the ends of its 95 % interval over instants.
+    `strategies` are the strategy and the one it is compared with; `column` is a column of
+    `evidence.by_workflow`. An empty `workflow` means all. Values are summed over `scales`, which
+    belong to one system. Returns the mean, and the ends of its 95 % interval over instants.
     """
     own = papers_own(one.runs)
     own = own[own["scale"].isin(scales)]

@@ -19,12 +19,8 @@ ABOVE = "makespan above Big Job (%)"
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Return the summary of the paper.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        Tables as text, as in the .csv files: arithmetic_comparison, text, claims.
-    models : bool
-        Ignored: the summary uses the published numbers, and the queues are always modeled.
+    `tables` has arithmetic_comparison, text and claims, every cell as text. `models` is ignored:
+    the summary uses the published numbers, and the queues are always modeled.
     """
     return Story(
         finding=_sentence(tables["arithmetic_comparison"], tables["text"].set_index("row")),

@@ -50,12 +50,9 @@ Losses = Callable[[int, np.ndarray], np.ndarray]
 class Game:
     """Results of r runs of t cases.
 
-    Parameters
-    ----------
-    regret : ndarray of float64, shape (r, t)
-        Regret after each case, relative to the alternative that is best so far.
-    rounds : ndarray of int64, shape (r, t)
-        Number of rounds in the cases so far.
+    `regret`, float64 of shape (r, t), is the regret after each case, relative to the alternative
+    that is best so far. `rounds`, int64 of shape (r, t), is the number of rounds in the cases so
+    far.
     """
 
     regret: np.ndarray
@@ -65,23 +62,12 @@ class Game:
 def play(
     losses: Losses, cases: int, settings: Settings, streams: Sequence[np.random.Generator]
 ) -> Game:
-    """Play a game of `cases` cases, once for each stream.
+    """Play a game of `cases` cases, once for each of r streams.
 
-    Parameters
-    ----------
-    losses : callable
-        Losses of a case; see `constant`, `switching`, `independent`, `unlikely`.
-    cases : int
-        Number of cases.
-    settings : Settings
-        Alternatives, of which only the number matters here, and rates. The default policy is used.
-    streams : sequence of Generator, length r
-        One for each run; a run's random numbers do not depend on the other runs.
-
-    Raises
-    ------
-    ValueError
-        A loss is not between 0 and 1; the message names the case.
+    `losses` returns the losses of a case, see `constant`, `switching`, `independent`, `unlikely`.
+    Of `settings` only the number of alternatives and the rates matter; the default policy is used.
+    A run's random numbers do not depend on the other runs. Raises ValueError if a loss is not
+    between 0 and 1; the message names the case.
     """
     runs = len(streams)
     learners = Learners.fresh(replace(settings, policy="default"), runs)
@@ -103,25 +89,11 @@ def play(
 
 
 def bound(rounds: np.ndarray, alternatives: int, delta: float) -> np.ndarray:
-    """Return the bound of theorem 1 after each case.
+    """Return the bound of theorem 1 after each case, in the shape of `rounds`.
 
-    Parameters
-    ----------
-    rounds : ndarray of int64, shape (..., t)
-        Number of rounds in the cases so far; the last axis counts the cases from the first.
-    alternatives : int
-        Number of alternatives, m.
-    delta : float
-        Share of runs that may exceed the bound at any one time.
-
-    Returns
-    -------
-    ndarray of float64, shape (..., t)
-
-    Raises
-    ------
-    ValueError
-        `delta` is not between 0 and 1.
+    `rounds`, int64 of shape (..., t), has the number of rounds in the cases so far, from the first
+    case on. `alternatives` is m. `delta` is the share of runs that may exceed the bound at any one
+    time. Raises ValueError if `delta` is not between 0 and 1.
     """
     if not 0 < delta < 1:
         raise ValueError(f"delta is {delta}, must be between 0 and 1")
@@ -130,18 +102,9 @@ def bound(rounds: np.ndarray, alternatives: int, delta: float) -> np.ndarray:
 
 
 def coverage(game: Game, alternatives: int, delta: float) -> np.ndarray:
-    """Return the share of runs whose regret is within the bound, after each case.
+    """Return the share of runs whose regret is within the bound, after each of t cases, shape (t,).
 
-    Parameters
-    ----------
-    game : Game
-        From `play`.
-    alternatives, delta
-        As for `bound`; the theorem states that the share is above 1 - delta.
-
-    Returns
-    -------
-    ndarray of float64, shape (t,)
+    The theorem states that the share is above 1 - `delta`. Arguments as for `bound`.
     """
     return (game.regret <= bound(game.rounds, alternatives, delta)).mean(axis=0)
 
@@ -161,14 +124,8 @@ def switching(alternatives: int, best: ArrayLike, every: int) -> Losses:
 def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Losses:
     """Return random losses: in each case an alternative loses 1 with its probability, otherwise 0.
 
-    Parameters
-    ----------
-    mean : array_like, shape (m,)
-        Probabilities of a loss.
-    cases : int
-        Largest number of cases.
-    stream : Generator
-        For the draws; all runs have the same losses.
+    `mean` has the m probabilities of a loss, `cases` is the largest number of cases. All runs have
+    the same losses.
     """
     mean = np.asarray(mean, dtype=float)
     loss = (stream.random((cases, len(mean))) < mean).astype(float)
@@ -178,12 +135,8 @@ def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Los
 def unlikely(case: int, chance: np.ndarray) -> np.ndarray:
     """Return losses against the learner: its least likely alternative is best, in a tie the first.
 
-    Parameters
-    ----------
-    case : int
-        Ignored.
-    chance : ndarray of float64, shape (r, m)
-        Probabilities of the alternatives in each run.
+    `case` is ignored. `chance`, of shape (r, m), has the probabilities of the alternatives in each
+    run.
     """
     return _but(chance.shape[1], chance.argmin(axis=1))
 

@@ -79,18 +79,9 @@ def learning_of(cells: Mapping) -> Settings:
 class Site:
     """A system with its background and the workflows of its scales.
 
-    Parameters
-    ----------
-    settings : WaitSettings
-        The row of the sheet.
-    shapes : DataFrame
-        From `schedlab.studies.souza2020.shapes.read_shapes`.
-    learning : Settings
-        Settings of Algorithm 1.
-    practice : Practice
-        How replicates are run.
-    request : callable, optional
-        Requested time of the workflow jobs. By default their run times; `with_requests` sets it.
+    `shapes` is from `shapes.read_shapes`, `learning` has the settings of Algorithm 1. `request`
+    returns the requested time of the workflow jobs: by default their run time; `with_requests` sets
+    it.
     """
 
     settings: WaitSettings
@@ -132,24 +123,10 @@ class Site:
     def warmed(self, session: QueueSession, cores: int, until: int) -> list[tuple[Geometry, int]]:
         """Submit the warm-up jobs, and advance the session until all of them have started.
 
-        Parameters
-        ----------
-        session : QueueSession
-            Ends at the start of the last warm-up job.
-        cores : int
-            The scale: jobs of this many cores and of 1 core are submitted in turn.
-        until : int
-            Time up to which later arrivals are known, in seconds.
-
-        Returns
-        -------
-        list of (Geometry, int)
-            Geometry and wait in s of each job, in the order of their starts.
-
-        Raises
-        ------
-        UnknownError
-            A warm-up job has not started by `until`.
+        Jobs of `cores` cores and of 1 core are submitted in turn. The session ends at the start of
+        the last one. Returns geometry and wait in s of each job, in the order of their starts.
+        Raises UnknownError if one has not started by `until`, the time in seconds up to which later
+        arrivals are known.
         """
         seconds, practice = self.seconds[cores], self.practice
         widths = [width for _ in range(practice.warm_up) for width in (cores, 1)]
@@ -211,31 +188,12 @@ class Site:
     ) -> list[dict]:
         """Submit workflows of one scale with one strategy, and advance until all have ended.
 
-        Parameters
-        ----------
-        session : QueueSession
-            The queue; it is consumed.
-        cores : int
-            The scale.
-        strategy : Strategy
-            Strategy of all workflows.
-        estimator : Estimator or None
-            Predicts waits for strategies that submit ahead of time.
-        entering : sequence of (str, int)
-            Name of each workflow, and how many seconds from now it is submitted.
-        until : int
-            Time up to which later arrivals are known, in seconds.
+        `session` is consumed. The estimator predicts waits for strategies that submit ahead of
+        time. `entering` has the name of each workflow, and how many seconds from now it is
+        submitted. Later arrivals are known up to `until`, in seconds.
 
-        Returns
-        -------
-        list of dict
-            A row per stage, as `Submission.records`, plus workflow, number (place in `entering`)
-            and at.
-
-        Raises
-        ------
-        UnknownError
-            Some workflow has not ended by `until`.
+        Returns a row per stage, as `Submission.records`, plus workflow, number (place in
+        `entering`) and at. Raises UnknownError if a workflow has not ended by `until`.
         """
         environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
@@ -261,21 +219,8 @@ def replicate(
 ) -> pd.DataFrame:
     """Run strategies with estimators at one instant.
 
-    Parameters
-    ----------
-    site : Site
-        System with its background load.
-    session : QueueSession
-        Its queue at the instant; it is consumed.
-    number : int
-        Number of the replicate.
-    ways : sequence of (str, str)
-        Pairs of strategy and estimator.
-
-    Returns
-    -------
-    DataFrame
-        A row per scale, strategy, estimator, workflow and stage.
+    `session` is the queue at the instant of replicate `number`; it is consumed. `ways` are pairs of
+    strategy and estimator. Returns a row per scale, strategy, estimator, workflow and stage.
     """
     found: list[dict] = []
     until = known_until(session.now, site.lasting)
@@ -304,27 +249,11 @@ def run_all(
     advance: Callable[[], None] = lambda: None,
     ways: Sequence[tuple[str, str]] = EVERY,
 ) -> pd.DataFrame:
-    """Run all replicates of a row of the sheet.
+    """Run all replicates of a row of the sheet, and return rows as `replicate`.
 
-    Parameters
-    ----------
-    site : Site
-        System of the row.
-    jobs : Jobs
-        Jobs of its background log.
-    size : int
-        Processors of the log's machine.
-    threads : int
-        Number of replicates at a time; the results do not depend on it.
-    advance : callable, optional
-        Called after each replicate.
-    ways : sequence of (str, str), default `EVERY`
-        As for `replicate`.
-
-    Returns
-    -------
-    DataFrame
-        As `replicate`; no rows without jobs, that is if the log is not available.
+    No rows without jobs, that is if the log is not available. `size` is the processors of the log's
+    machine. `threads` replicates run at a time; the results do not depend on it. `advance` is
+    called after each replicate.
     """
     settings = site.settings
     if not len(jobs):

@@ -40,19 +40,12 @@ READINGS = {"cut": (0.0, 1.0), "rounded": (-0.5, 0.5)}
 def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
     """Derive time and parallel time of every workflow at every scale.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        Item table1, from `schedlab.report.comparison.read_published`.
-    percentages : DataFrame of str
-        Item percentages; its column Big Job CH lacks some rows.
+    `published` is the item table1, from `schedlab.report.comparison.read_published`. `percentages`
+    is that item; its column Big Job CH lacks some rows.
 
-    Returns
-    -------
-    DataFrame
-        workflow, cores, groups (of `GROUPS`), big_job (seconds as one job), seconds (of its
-        stages), parallel (seconds in parallel stages, rounded), parallel_low and parallel_high (its
-        range). parallel uses the middle of the possible core-hours.
+    Columns: workflow, cores, groups (of `GROUPS`), big_job (seconds as one job), seconds (of its
+    stages), parallel (seconds in parallel stages, rounded), parallel_low and parallel_high (its
+    range). parallel uses the middle of the possible core-hours.
     """
     rows = []
     found = readings(published)
@@ -75,17 +68,9 @@ def core_hours(
 ) -> tuple[float, float]:
     """Return the range of Per-Stage's core-hours that all published numbers allow.
 
-    Parameters
-    ----------
-    cells : mapping of str to str
-        A row of Table 1.
-    cores : int
-        Cores of the Big Job.
-    reading : str
-        One of `READINGS`.
-    percent : str or None
-        By how many whole per cent Big Job's core-hours exceed the least. None if it is not
-        published; ignored if it contradicts the core-hours.
+    `cells` is a row of Table 1, `cores` the cores of the Big Job, `reading` one of `READINGS`.
+    `percent` is by how many whole per cent Big Job's core-hours exceed the least. It is None if not
+    published, and ignored if it contradicts the core-hours.
     """
     printed = float(cells["Per-Stage CH"])
     low, high = (printed + off for off in READINGS[reading])
@@ -102,16 +87,8 @@ def core_hours(
 def readings(published: pd.DataFrame) -> dict[str, str]:
     """Return whether the core-hours of each workflow were truncated or rounded to whole numbers.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        As for `shapes`.
-
-    Returns
-    -------
-    dict of str to str
-        For each workflow the one of `READINGS` that explains more of its Big Job's core-hours, the
-        first in a tie.
+    For each workflow the one of `READINGS` that explains more of its Big Job's core-hours, the
+    first in a tie. `published` is as for `shapes`.
     """
     explained: dict[str, dict[str, int]] = {}
     for label, cells in published.iterrows():
@@ -144,10 +121,8 @@ def workflow_of(shape: Mapping) -> Workflow:
 def read_shapes(path: str | Path) -> pd.DataFrame:
     """Read the sheet of shapes.
 
-    Raises
-    ------
-    ValueError
-        The columns differ, or a workflow's parallel time is not between 0 and its time.
+    Raises ValueError if the columns differ, or a workflow's parallel time is not between 0 and its
+    time.
     """
     frame = pd.read_csv(path, sep="\t")
     if list(frame.columns) != COLUMNS:
@@ -164,17 +139,8 @@ def read_shapes(path: str | Path) -> pd.DataFrame:
 def typical_seconds(frame: pd.DataFrame, cores: int) -> dict[int, int]:
     """Return the mean time of a stage over the workflows of one scale, by its cores.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        From `read_shapes`.
-    cores : int
-        The scale; at least one row must have it.
-
-    Returns
-    -------
-    dict of int to int
-        Mean seconds of parallel stages under the key `cores`, and of sequential ones under 1.
+    Mean seconds of parallel stages have the key `cores`, those of sequential ones the key 1.
+    `frame` is from `read_shapes`; at least one row must have the scale.
     """
     own = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
     stages = [stage for workflow in own for stage in workflow.stages]

@@ -61,14 +61,8 @@ class WaitSettings:
 class Practice:
     """How replicates are run.
 
-    Parameters
-    ----------
-    warm_up : int
-        Number of warm-up jobs of each geometry.
-    every : int
-        Seconds from one warm-up job of a geometry to the next.
-    apart : int
-        Seconds from one workflow to the next.
+    `warm_up` is the number of warm-up jobs of each geometry, `every` the seconds between those of a
+    geometry. `apart` is the seconds from one workflow to the next.
     """
 
     warm_up: int
@@ -78,12 +72,8 @@ class Practice:
     def lasting(self, count: int, apart: int) -> int:
         """Return the seconds from an instant to the last submission.
 
-        Parameters
-        ----------
-        count : int
-            Number of workflows, submitted one after the other once all warm-up jobs have started.
-        apart : int
-            Seconds from one of them to the next.
+        `count` workflows are submitted `apart` seconds after each other, once all warm-up jobs have
+        started.
         """
         return self.warm_up * self.every + (count - 1) * apart
 
@@ -92,17 +82,9 @@ class Practice:
 class WaitExperiment(LogRow, WaitSettings):
     """A row of the sheet.
 
-    Parameters
-    ----------
-    item : str
-        Table that it belongs to.
-    system : str
-        Name of the machine, as in geometries.
-    standin_load : float
-        Arrival rate of the stand-in relative to its original rate.
-    evidence : str
-        Result of the load search, from `schedlab.studies.souza2020.calibration.result_of`; ``-``
-        if no load was searched.
+    `item` is the table that it belongs to, `system` the name of the machine, as in geometries.
+    `standin_load` is the arrival rate of the stand-in relative to its original rate. `evidence` is
+    the result of the load search, from `calibration.result_of`; ``-`` if no load was searched.
     """
 
     settings_class: ClassVar[type] = WaitSettings

@@ -34,21 +34,11 @@ SWITCHES = 5
 
 
 def losses_of(kind: str, alternatives: int, cases: int) -> Losses:
-    """Make a sequence of losses.
+    """Make a sequence of losses; ValueError if `kind` is unknown.
 
-    Parameters
-    ----------
-    kind : str
-        ``constant``: one alternative is best; ``switching``: another one after each fifth of the
-        cases; ``random``: each loses with a fixed probability; ``adversarial``: the alternative
-        that the learner is least likely to draw is best.
-    alternatives, cases : int
-        Number of alternatives and of cases.
-
-    Raises
-    ------
-    ValueError
-        `kind` is unknown.
+    ``constant``: one alternative is best. ``switching``: another one after each fifth of the cases.
+    ``random``: each loses with a fixed probability. ``adversarial``: the alternative that the
+    learner is least likely to draw is best.
     """
     middle = alternatives // 2
     if kind == CONSTANT:
@@ -74,22 +64,11 @@ def theorem(
 ) -> pd.DataFrame:
     """Play all games, and compare regret with its bound.
 
-    Parameters
-    ----------
-    settings : Settings
-        Settings of the learners; their falling variant is played too.
-    alternatives : sequence of int
-        Numbers of alternatives.
-    deltas : sequence of float
-        Shares of runs that may exceed the bound.
-    cases, runs : int
-        Number of cases of a game, and of its runs.
+    The falling variant of `settings` is played too. `alternatives` are numbers of alternatives,
+    `deltas` shares of runs that may exceed the bound. Each game has `cases` cases and `runs` runs.
 
-    Returns
-    -------
-    DataFrame
-        losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of the
-        runs lie between), bound (mean over runs), coverage (share of runs within their bound).
+    Columns: losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of
+    the runs lie between), bound (mean over runs), coverage (share of runs within their bound).
     """
     found = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
@@ -122,25 +101,13 @@ def theorem(
 def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """Return a row per game, rates and delta: the least share of runs within the bound.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        From `theorem`.
-    runs : int
-        Number of runs of each game.
+    `curves` is from `theorem`, with `runs` runs of each game. Columns: losses, alternatives,
+    learner, delta; coverage (the least share, over all cases), low and high, wanted (1 - delta),
+    result, regret and bound after the last case.
 
-    Returns
-    -------
-    DataFrame
-        losses, alternatives, learner, delta; coverage (the least share, over all cases), low and
-        high (its exact binomial 95 % interval, as for one case: the least of many is biased low),
-        wanted (1 - delta), result (holds if the interval lies above wanted, fails if none of it
-        does, otherwise undecided), regret and bound after the last case.
-
-    References
-    ----------
-    Clopper and Pearson, The use of confidence or fiducial limits illustrated in the case of the
-    binomial (1934).
+    low and high are the exact binomial 95 % interval of coverage (Clopper and Pearson, 1934), as
+    for one case: the least of many is biased low. result: holds if the interval lies above wanted,
+    fails if none of it does, otherwise undecided.
     """
     keys = ["losses", "alternatives", "learner", "delta"]
     grouped = curves.groupby(keys, sort=False)

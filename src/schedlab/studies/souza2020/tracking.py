@@ -19,12 +19,8 @@ if TYPE_CHECKING:
 class Track:
     """Estimates of r runs, case after case.
 
-    Parameters
-    ----------
-    estimate : ndarray of int64, shape (r, t)
-        In seconds.
-    hit : ndarray of bool, shape (r, t)
-        Whether no alternative was closer to the wait.
+    `estimate`, int64 of shape (r, t), is in seconds. `hit`, bool of shape (r, t), states whether no
+    alternative was closer to the wait.
     """
 
     estimate: np.ndarray
@@ -32,20 +28,10 @@ class Track:
 
 
 def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Generator]) -> Track:
-    """Let one learner a run estimate every wait, and then observe it.
+    """Let one learner a run estimate every wait, and then observe it; section 4.4, figure 5.
 
-    Parameters
-    ----------
-    waits : ndarray, shape (t,)
-        True waits in seconds, the same for all runs.
-    settings : Settings
-        Settings of the learners.
-    streams : sequence of Generator, length r
-        One for each run; a run's random numbers do not depend on the other runs.
-
-    References
-    ----------
-    souza2020, section 4.4 and figure 5.
+    `waits` are the true waits in seconds, shape (t,), the same for all runs. Each run has one
+    stream; its random numbers do not depend on the other runs.
     """
     learners = Learners.fresh(settings, len(streams))
     alternatives = np.array(settings.alternatives)
@@ -62,27 +48,12 @@ def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Gen
 
 
 def stepped(alternatives: Sequence[int], cases: int, changes: int, stream: np.random.Generator):
-    """Draw a true wait that changes at equal intervals.
+    """Draw a true wait that changes at equal intervals; shape (cases,), int64.
 
-    Parameters
-    ----------
-    alternatives : sequence of int
-        Waits to draw from, in seconds; none is drawn twice in a row.
-    cases : int
-        Number of cases in all.
-    changes : int
-        Number of waits that are drawn, including the one of the first case.
-    stream : Generator
-        For the draws.
-
-    Returns
-    -------
-    ndarray of int64, shape (cases,)
-
-    Notes
-    -----
-    The paper varies the wait at random at cases 0, 200, 400, 600 and 800 of 1000, and does not
-    state the possible waits. Here every alternative is equally likely.
+    `alternatives` are the possible waits, in seconds; none is drawn twice in a row. `changes` is
+    the number of waits that are drawn, including the one of the first case. The paper varies the
+    wait at random at cases 0, 200, 400, 600 and 800 of 1000, and does not state the possible waits.
+    Here every alternative is equally likely.
     """
     place = [int(stream.integers(len(alternatives)))]
     for _ in range(changes - 1):

@@ -29,23 +29,9 @@ def predict(
 ) -> pd.DataFrame:
     """Predict the wait of every job of a log.
 
-    Parameters
-    ----------
-    settings : WaitSettings
-        The row of the sheet.
-    log : DataFrame
-        Jobs of the log; with a column wait if it records waits.
-    size : int
-        Processors of its machine.
-    learning : Settings
-        Settings of Algorithm 1.
-    forks : int
-        Number of scored jobs, spread evenly, for which the queue is simulated.
-
-    Returns
-    -------
-    DataFrame
-        As `schedlab.waits.backtest_predictors.backtest`; without rows if the log is not available.
+    `log` has a column wait if it records waits; `size` is the processors of its machine. The queue
+    is simulated for `forks` scored jobs, spread evenly. `learning` has the settings of Algorithm 1.
+    Returns rows as `schedlab.waits.backtest_predictors.backtest`; none if the log is not available.
     """
     if log.empty:
         return pd.DataFrame(columns=COLUMNS)

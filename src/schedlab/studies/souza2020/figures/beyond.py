@@ -43,12 +43,7 @@ MEASURES = ("makespan (%)", "core-hours (%)")
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     """Draw the change of makespan and of core-hours compared with Per-Stage, with intervals.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.studies.souza2020.tables.predictors.predictors`.
-    title : str
-        Subtitle: which experiments are shown.
+    The table is from `tables.predictors.predictors`; the title names the experiments.
     """
     systems = list(dict.fromkeys(table["system"]))
     others = table[table["strategy"] != "Per-Stage"]

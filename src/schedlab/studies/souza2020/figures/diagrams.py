@@ -96,19 +96,12 @@ def _column(cores: int) -> list[float]:
 def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd.DataFrame:
     """Return the runs of some strategies at a typical instant.
 
-    Parameters
-    ----------
-    stages : DataFrame
-        From `schedlab.studies.souza2020.runs.run_all`.
-    strategies : sequence of (str, str)
-        Strategy and estimator.
+    `stages` are from `runs.run_all`, `strategies` pairs of strategy and estimator. Columns:
+    strategy, stage, cores, submit, start, end (s since the submission of the workflow), estimate
+    (-1: none), perceived.
 
-    Returns
-    -------
-    DataFrame
-        strategy, stage, cores, submit, start, end (s since the submission of the workflow),
-        estimate (-1: none), perceived. Of the replicates whose later stages wait under Per-Stage,
-        it shows the one whose wait is nearest to their median; of all replicates if none waits.
+    Of the replicates whose later stages wait under Per-Stage, it shows the one whose wait is
+    nearest to their median; of all replicates if none waits.
     """
     of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
     own = stages[of_figure]
@@ -130,14 +123,8 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
 def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Figure:
     """Draw cores over time under Big Job and Per-Stage; figure 2.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `shown_run`.
-    shape : DataFrame
-        From `dag`: the cores and seconds that the workflow uses.
-    title : str
-        Subtitle: which experiments are shown.
+    `table` is from `shown_run`; `shape`, from `dag`, has the cores and seconds that the workflow
+    uses.
     """
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
@@ -221,12 +208,7 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
     """Draw when each stage is submitted, waits and runs, by strategy; figure 4.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `shown_run`.
-    title : str
-        Subtitle: which experiments are shown.
+    The table is from `shown_run`.
     """
     names = list(dict.fromkeys(table["strategy"]))
     with house_style():

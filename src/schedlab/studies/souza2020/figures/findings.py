@@ -38,7 +38,7 @@ def late_hits(curves: pd.DataFrame) -> str:
 
 
 def sooner(stacks: pd.DataFrame) -> str:
-    """Return a sentence: at how many scales ASA's mean makespan is below Per-Stage's.
+    """Return at how many scales ASA's mean makespan is below Per-Stage's, as a sentence.
 
     The table has the columns scale, bar and makespan.
     """
@@ -50,7 +50,7 @@ def sooner(stacks: pd.DataFrame) -> str:
 
 
 def bounds(curves: pd.DataFrame) -> str:
-    """Return a sentence: in how many games every run stays within the bound.
+    """Return in how many games every run stays within the bound, as a sentence.
 
     The table has the columns losses, alternatives, learner, delta and coverage.
     """
@@ -59,7 +59,7 @@ def bounds(curves: pd.DataFrame) -> str:
 
 
 def reached(tried: pd.DataFrame) -> str:
-    """Return a sentence: how many backgrounds reach the published wait.
+    """Return how many backgrounds reach the published wait, as a sentence.
 
     The table has the columns experiment and printed wait.
     """
@@ -70,14 +70,8 @@ def reached(tried: pd.DataFrame) -> str:
 def moved(table: pd.DataFrame, column: str, what: str) -> str:
     """Return a sentence: how many differences are significant, and in which direction.
 
-    Parameters
-    ----------
-    table : DataFrame
-        ``<column> low`` and ``<column> high``: 95 % intervals.
-    column : str
-        Name of the difference.
-    what : str
-        Subject and verb of the sentence.
+    The table has the ends of 95 % intervals, ``<column> low`` and ``<column> high``. `what` is
+    subject and verb of the sentence.
     """
     up, down = (table[f"{column} low"] > 0).sum(), (table[f"{column} high"] < 0).sum()
     return f"{what}: significantly up in {up}, down in {down} of {len(table)}"

@@ -22,12 +22,7 @@ LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
     """Draw one panel of estimates for each policy, and one with the share of hits of all.
 
-    Parameters
-    ----------
-    curves : DataFrame
-        From `schedlab.studies.souza2020.convergence.convergence`.
-    title : str
-        Subtitle: which experiments are shown.
+    The table is from `convergence.convergence`.
     """
     with house_style():
         figure = canvas(6.2)
@@ -52,14 +47,8 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     """Draw regret and its bounds: a row for each kind of losses, a column for each m.
 
-    Lines are means over runs; a band contains 95 % of the runs.
-
-    Parameters
-    ----------
-    curves : DataFrame
-        From `schedlab.studies.souza2020.theorem.theorem`.
-    title : str
-        Subtitle: which experiments are shown.
+    Lines are means over runs; a band contains 95 % of the runs. The table is from
+    `theorem.theorem`.
     """
     kinds = list(dict.fromkeys(curves["losses"]))
     counts = list(dict.fromkeys(curves["alternatives"]))
@@ -95,12 +84,7 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
 def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
     """Draw median wait against load, a panel for each calibrated background.
 
-    Parameters
-    ----------
-    tried : DataFrame
-        From `schedlab.studies.souza2020.calibration.collected`.
-    title : str
-        Subtitle: which experiments are shown.
+    The table is from `calibration.collected`.
     """
     names = list(dict.fromkeys(tried["experiment"]))
     with house_style():

@@ -44,18 +44,8 @@ HOUR = 3600
 def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
     """Return the bars' parts: mean wait before and mean time of every stage, over replicates.
 
-    Parameters
-    ----------
-    stages : DataFrame
-        From `schedlab.studies.souza2020.runs.run_all`.
-    workflow : str
-        Name of the workflow.
-
-    Returns
-    -------
-    DataFrame
-        scale, bar, place (of the stage, from 1), wait (perceived) and time, makespan with low and
-        high (95 % interval of its mean), in hours.
+    `stages` are from `runs.run_all`. Columns: scale, bar, place (of the stage, from 1), wait
+    (perceived) and time, makespan with low and high (95 % interval of its mean), in hours.
     """
     own = stages[stages["workflow"] == workflow]
     rows = []
@@ -83,14 +73,7 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
 def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
     """Draw a panel for each system, a group of bars for each scale.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `stacks`.
-    systems : dict of int to str
-        Name of the system of each scale.
-    title : str
-        Subtitle: which experiments are shown.
+    The table is from `stacks`; `systems` has the name of the system of each scale.
     """
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
     with house_style():

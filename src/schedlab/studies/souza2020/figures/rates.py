@@ -33,12 +33,7 @@ EACH, REST = 0.24, 6.0
 def draw_rates(table: pd.DataFrame, title: str) -> Figure:
     """Draw the results of both learners and their differences, with intervals.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of figure 5, theorem 1 and systems, from `schedlab.studies.souza2020.tables.rates`.
-    title : str
-        Subtitle: which experiments are shown.
+    The table has the rows of figure 5, theorem 1 and systems, from `tables.rates`.
     """
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
     with house_style():

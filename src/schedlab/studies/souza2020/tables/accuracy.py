@@ -36,7 +36,7 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
     Parameters
     ----------
     stages : DataFrame
-        From `schedlab.studies.souza2020.accuracy.run_series`.
+        From `accuracy.run_series`.
     alternatives : sequence of int
         Waits that can be predicted, in seconds, ascending.
 
@@ -102,17 +102,10 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
 def table2(submissions: pd.DataFrame) -> pd.DataFrame:
     """Return Table 2 for each spacing: means over all submissions, with rates as configured.
 
-    Parameters
-    ----------
-    submissions : DataFrame
-        From `of_submissions`.
-
-    Returns
-    -------
-    DataFrame
-        spacing, run, submissions; each of `SHOWN`, with `` low`` and `` high``, the 95 % interval
-        of the mean over replicates, whose submissions share a queue. The first three and OV also
-        have `` sd``, the standard deviation over submissions.
+    The argument is from `of_submissions`. Columns: spacing, run, submissions, and each of `SHOWN`
+    with `` low`` and `` high``: the 95 % interval of the mean over replicates, whose submissions
+    share a queue. The first three and OV also have `` sd``, the standard deviation over
+    submissions.
     """
     rows = []
     learned = submissions[submissions["estimator"] == ASA]
@@ -135,17 +128,8 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
 def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     """Return published and computed Table 2, a minute apart; the queues differ: no verdicts.
 
-    Parameters
-    ----------
-    printed : DataFrame of str
-        A row per run.
-    table : DataFrame
-        From `table2`.
-
-    Returns
-    -------
-    DataFrame
-        run, column, published, computed, low, high, ratio, verdict, reason.
+    `printed` has a row per run, `table` is from `table2`. Columns: run, column, published,
+    computed, low, high, ratio, verdict, reason.
     """
     computed = table[table["spacing"] == APART].set_index("run").reindex(printed.index)
     rows = []

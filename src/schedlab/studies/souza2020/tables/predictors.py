@@ -35,7 +35,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     Parameters
     ----------
     runs : DataFrame
-        From `schedlab.studies.souza2020.evidence.by_workflow`.
+        From `evidence.by_workflow`.
     systems : dict of int to str
         Name of the system of each scale.
 
@@ -92,16 +92,10 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
 def headline(table: pd.DataFrame) -> str:
     """Return one sentence: does Algorithm 1 pay, and which estimators do better or worse.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `predictors`.
-
-    Notes
-    -----
     For the strategy with dependencies. Algorithm 1 pays on a system if its interval of the change
     in makespan compared with Per-Stage lies below 0. Another estimator is better or worse if the
-    difference in wait is significant after Holm's correction over all estimators and systems.
+    difference in wait is significant after Holm's correction over all estimators and systems. The
+    table is from `predictors`.
     """
     if table.empty:
         return NOTHING

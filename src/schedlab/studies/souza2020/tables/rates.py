@@ -38,18 +38,9 @@ TABLE = [*KEYS, *(f"{name}{end}" for name in (ASA, FALLING, "change") for end in
 def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
     """Compare shares of hits of figure 5.
 
-    Parameters
-    ----------
-    learning : Settings
-        Settings as configured.
-    cases, runs : int
-        As for `schedlab.studies.souza2020.convergence.tracks`.
-
-    Returns
-    -------
-    DataFrame
-        `TABLE`: by policy, percentage of hits over the first and the last cases of all waits (early
-        and late). Each mean over runs, and the change, has its 95 % interval over runs.
+    `learning` has the settings as configured; `cases` and `runs` are as for `convergence.tracks`.
+    Returns `TABLE`: by policy, the percentage of hits over the first and the last cases of all
+    waits (early and late). Each mean over runs, and the change, has its 95 % interval over runs.
     """
     came = {}
     for name, settings in learners_of(learning).items():
@@ -69,15 +60,8 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
 def of_games(games: pd.DataFrame) -> pd.DataFrame:
     """Compare shares of runs within the bound of theorem 1.
 
-    Parameters
-    ----------
-    games : DataFrame
-        From `schedlab.studies.souza2020.theorem.kept`.
-
-    Returns
-    -------
-    DataFrame
-        `TABLE`: percentages, with the interval of the game; the change has no interval.
+    The games are from `theorem.kept`. Returns `TABLE`: percentages, with the interval of the game;
+    the change has no interval.
     """
     keys = ["losses", "alternatives", "delta"]
     rows = []
@@ -95,19 +79,10 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
 def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
     """Compare Table 1 under both strategies that use Algorithm 1.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `schedlab.studies.souza2020.evidence.by_workflow`.
-    systems : dict of int to str, optional
-        Name of the system of each scale; means are taken over all its scales and workflows. By
-        default each run is compared separately.
-
-    Returns
-    -------
-    DataFrame
-        `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
-        replicates.
+    `runs` are from `evidence.by_workflow`. `systems` has the name of the system of each scale:
+    means are taken over all its scales and workflows. By default each run is compared separately.
+    Returns `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
+    replicates.
     """
     own = runs[runs["estimator"].isin((ASA, FALLING))]
     own = own.rename(columns={column: name for name, column in MEASURES.items()})
@@ -117,18 +92,9 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
     """Compare Table 2.
 
-    Parameters
-    ----------
-    submissions : DataFrame
-        From `schedlab.studies.souza2020.tables.accuracy.of_submissions`.
-    systems
-        As for `of_runs`.
-
-    Returns
-    -------
-    DataFrame
-        `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
-        means over replicates. A metric without stages has no row.
+    The submissions are from `tables.accuracy.of_submissions`; `systems` is as for `of_runs`.
+    Returns `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
+    means over replicates. A metric without stages has no row.
     """
     return _compared(TABLE2, submissions, "spacing", PREDICTED, systems)
 
@@ -172,14 +138,7 @@ CHANGES = (
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
     """Return one sentence: what changes with falling rates.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of figure 5, theorem 1 and systems.
-    games : DataFrame
-        From `schedlab.studies.souza2020.theorem.kept`.
-    systems : list of str
-        Names of the systems.
+    `table` has the rows of figure 5, theorem 1 and systems; `games` is from `theorem.kept`.
     """
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}

@@ -71,8 +71,7 @@ def ratios(
     rows : sequence of mapping
         Values of experiments: experiment, system, source, request, accrue, load, cores.
     runs : mapping of str to DataFrame
-        By experiment, from `schedlab.studies.souza2020.evidence.by_workflow`; those without rows
-        are skipped.
+        By experiment, from `evidence.by_workflow`; those without rows are skipped.
     printed : DataFrame of str
         Table 1.
 
@@ -179,24 +178,15 @@ def _signs(pairs: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, f
 
 
 def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> str:
-    """Return whether a computed ratio agrees with the published one.
+    """Return whether a computed ratio agrees with the published one (nan if none is published).
 
-    Parameters
-    ----------
-    printed : float
-        Published ratio; nan if none is published.
-    low, high : float
-        Interval of the computed ratio.
-    null : float
-        Ratio of no effect: 1, or `EQUAL` for the waits of one scale.
+    `low` and `high` end the interval of the computed ratio. `null` is the ratio of no effect: 1, or
+    `EQUAL` for the waits of one scale.
 
-    Returns
-    -------
-    str
-        `DIFFERS` if the published ratio lies outside the interval, or, with `EQUAL`, on the other
-        side of it than the interval. `AGREES` if it lies inside, ends included, and the interval
-        excludes the null or is within a factor `EQUAL` of the published ratio. Otherwise `OPEN`:
-        the interval also contains ratios on the other side of the null.
+    `DIFFERS` if the published ratio lies outside the interval, or, with `EQUAL`, on the other side
+    of it than the interval. `AGREES` if it lies inside, ends included, and the interval excludes
+    the null or is within a factor `EQUAL` of the published ratio. Otherwise `OPEN`: the interval
+    also contains ratios on the other side of the null.
     """
     if np.isnan(printed):
         return UNPRINTED
@@ -213,10 +203,7 @@ def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> st
 def headline(table: pd.DataFrame) -> str:
     """Return how many published ratios each background reproduces, the best one first.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `ratios`.
+    The table is from `ratios`.
     """
     if table.empty:
         return "Nothing ran: the logs behind the systems are not available."

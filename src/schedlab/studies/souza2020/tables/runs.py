@@ -42,16 +42,9 @@ def papers_own(runs: pd.DataFrame) -> pd.DataFrame:
 def means(runs: pd.DataFrame) -> pd.DataFrame:
     """Return mean and interval of every metric.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `schedlab.studies.souza2020.evidence.by_workflow`, of both systems.
-
-    Returns
-    -------
-    DataFrame
-        workflow, scale, strategy, estimator, replicates; for each of `MEASURES`, idle_hours and
-        resubmitted the mean, with _low and _high, its 95 % interval over replicates.
+    `runs` are from `evidence.by_workflow`, of both systems. Columns: workflow, scale, strategy,
+    estimator, replicates; for each of `MEASURES`, idle_hours and resubmitted the mean, with _low
+    and _high, its 95 % interval over replicates.
     """
     rows = []
     keys = ["workflow", "scale", "strategy", "estimator"]
@@ -68,10 +61,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and interval ends.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        As for `means`.
+    `runs` is as for `means`.
     """
     found = means(papers_own(runs))
     rows = []
@@ -90,19 +80,9 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
 def extra(table: pd.DataFrame) -> pd.DataFrame:
     """Return by how many per cent each number exceeds the least of its metric in the row.
 
-    Parameters
-    ----------
-    table : DataFrame
-        A row per run, at least the columns `COLUMNS`, as numbers.
-
-    Returns
-    -------
-    DataFrame
-        Like `table`, with `COLUMNS` alone. Nan for all of a metric whose least is below `LEAST`.
-
-    References
-    ----------
-    souza2020, section 4.7: percentages in parentheses.
+    The table has a row per run, at least the columns `COLUMNS`, as numbers. Returns `COLUMNS`
+    alone; nan for all of a metric whose least is below `LEAST`. These are the percentages in
+    parentheses, section 4.7 of souza2020.
     """
     found = {}
     for measure in MEASURES:
@@ -118,16 +98,9 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
 def averages(table: pd.DataFrame) -> pd.DataFrame:
     """Return the normalized averages: the mean of `extra` over the scales of each workflow.
 
-    Parameters
-    ----------
-    table : DataFrame
-        As for `extra`, with the runs' names as ``run`` or in the index.
-
-    Returns
-    -------
-    DataFrame
-        workflow and `COLUMNS`, each over the scales that have a percentage, which are the same for
-        all strategies; scales of TWT: the number of those scales.
+    The table is as for `extra`, with the runs' names as ``run`` or in the index. Columns: workflow
+    and `COLUMNS`, each over the scales that have a percentage, which are the same for all
+    strategies; scales of TWT: the number of those scales.
     """
     grouped = extra(table).groupby(_workflows(table), sort=False)
     found = grouped.mean()
@@ -194,21 +167,10 @@ def compare_text(
 ) -> pd.DataFrame:
     """Compare the numbers of the text with the published Table 1, and add the computed values.
 
-    Parameters
-    ----------
-    text : DataFrame of str
-        Item text, a row for each key of `TEXT`.
-    printed : DataFrame of str
-        Table 1.
-    table : DataFrame
-        Computed, from `table1`.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
-
-    Returns
-    -------
-    DataFrame
-        row, published, recomputed (from the published table), verdict (of that), reason, computed.
+    `text` is the item text, a row for each key of `TEXT`. `printed` is the published Table 1,
+    `table` the computed one, from `table1`. `reasons` are from
+    `schedlab.report.comparison.read_reasons`. Columns: row, published, recomputed (from the
+    published table), verdict (of that), reason, computed.
     """
     rows = []
     for name, find in TEXT.items():
@@ -223,23 +185,13 @@ def compare_text(
 
 
 def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -> pd.DataFrame:
-    """Compare the published Table 1 with the computed one.
+    """Compare the published Table 1 with the computed one, from `table1`.
 
-    Parameters
-    ----------
-    printed : DataFrame of str
-        A row per run.
-    table : DataFrame
-        From `table1`.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
+    `printed` has a row per run; `reasons` are from `schedlab.report.comparison.read_reasons`.
+    Columns: run, column, published, computed, low, high, ratio, verdict, reason.
 
-    Returns
-    -------
-    DataFrame
-        run, column, published, computed, low, high, ratio, verdict, reason. Waits and the values
-        that depend on them come from queues that are not public: they have no verdict. The
-        core-hours of Big Job follow from equation 1, whatever the queue, and are compared.
+    Waits and the values that depend on them come from queues that are not public: they have no
+    verdict. The core-hours of Big Job follow from equation 1, whatever the queue, and are compared.
     """
     computed = table.set_index("run").reindex(printed.index)
     rows = []
@@ -266,19 +218,8 @@ def recomputed(
     Percentages that are left out are compared too: the table gives them only above 1 %. The average
     of Big Job's core-hours uses the published percentages, because they come from exact hours.
 
-    Parameters
-    ----------
-    printed : DataFrame of str
-        Table 1.
-    parts : mapping of str to DataFrame of str
-        Items percentages and averages.
-    reasons : mapping of str to DataFrame
-        By item.
-
-    Returns
-    -------
-    DataFrame
-        item, row, column, published, computed (from the published numbers), verdict, reason.
+    `printed` is Table 1, `parts` the items percentages and averages; `reasons` are by item.
+    Columns: item, row, column, published, computed (from the published numbers), verdict, reason.
     """
     over = extra(printed)
     published = parts["percentages"].reindex(index=over.index, columns=over.columns)
@@ -321,19 +262,10 @@ SPREAD = ["run", "against", "printed", "computed", "low", "high", "shorter", "eq
 def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     """Return how often one run of each strategy shows what the mean over replicates shows.
 
-    Parameters
-    ----------
-    printed : DataFrame of str
-        Table 1, which has one run of each.
-    runs : DataFrame
-        As for `means`.
-
-    Returns
-    -------
-    DataFrame
-        run, against (the strategy that ASA is compared with), printed (ASA's published makespan
-        minus the other's, s), computed (mean over replicates), low, high (its 95 % interval),
-        shorter, equal, longer (percentage of replicates in which ASA's makespan is so).
+    `printed` is Table 1, which has one run of each; `runs` is as for `means`. Columns: run, against
+    (the strategy that ASA is compared with), printed (ASA's published makespan minus the other's,
+    s), computed (mean over replicates), low, high (its 95 % interval), shorter, equal, longer
+    (percentage of replicates in which ASA's makespan is so).
     """
     own = papers_own(runs)
     rows = []
