@@ -261,15 +261,9 @@ CLAIMS = (
 def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
     """Select the rows of Table 4 that each kind of test takes.
 
-    Parameters
-    ----------
-    rows : DataFrame of float
-        Rows of Table 4, indexed by their published names, with policies as columns.
-
-    Returns
-    -------
-    dict of str to dict
-        `MODEL` if all its rows are available; `LOGS` if any log is available in every regime.
+    `rows` are numbers indexed by their published names, with policies as columns. The result has
+    the key `MODEL` if all its rows are available, and `LOGS` if any log is available in every
+    regime.
     """
     table, kinds = rows.to_dict("index"), {}
     if set(MODEL_ROWS) <= set(table):
@@ -283,14 +277,10 @@ def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
 
 
 def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
-    """Yield the rows of Table 4 from each resample of the sequences.
+    """Yield the rows of Table 4 with these names from each resample of the sequences.
 
-    Parameters
-    ----------
-    names : sequence of str
-        The rows.
-    sequences : DataFrame
-        Sequences of these and other rows: row, policy (its published name), piece, avebsld.
+    `sequences` has the columns row, policy (its published name), piece, avebsld; it may have other
+    rows.
     """
     policies = [*AD_HOC, *LEARNED]
     places: dict[tuple[str, int], np.ndarray] = {}
@@ -312,12 +302,7 @@ def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
 def sampled(rows: pd.DataFrame, sequences: pd.DataFrame) -> dict[str, Sample]:
     """Return the `evidence` of computed rows with its resamples.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        As in `evidence`.
-    sequences : DataFrame
-        As in `resampled`.
+    `rows` are as in `evidence`, `sequences` as in `resampled`.
     """
     counts = sequences.groupby("row")["piece"].nunique()
     return {
@@ -329,20 +314,12 @@ def sampled(rows: pd.DataFrame, sequences: pd.DataFrame) -> dict[str, Sample]:
 def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
     """Test every claim on the published table, and on what ran on the paper's own data.
 
-    Parameters
-    ----------
-    compared : DataFrame
-        From `schedlab.studies.carastan2017.published.compare_table4`.
-    sequences : DataFrame
-        The sequences of the medians: row (of Table 4), dialect, policy (its registered name),
-        piece, avebsld.
+    `compared` is from `published.compare_table4`. `sequences` are those of the medians: row (of
+    Table 4), dialect, policy (its registered name), piece, avebsld.
 
-    Returns
-    -------
-    DataFrame
-        claim, where, printed (whether it follows from the published table), artefact, full
-        (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and
-        found (numbers of the published table, and of the artefact dialect).
+    Columns: claim, where, printed (whether it follows from the published table), artefact, full
+    (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and found
+    (numbers of the published table, and of the artefact dialect).
     """
     known = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}

@@ -28,23 +28,11 @@ if TYPE_CHECKING:
 def read_table4(
     published: str | Path, experiments: Iterable, simulations: Iterable[str | Path], source: str
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Read the input of `compare_table4` and `rank_table4`.
+    """Read the input (published, sheet, values) of `compare_table4` and `rank_table4`.
 
-    Parameters
-    ----------
-    published : path-like
-        As in `read_published`.
-    experiments : iterable of schedlab.studies.carastan2017.sheet.Experiment
-        Rows of the sheet for the items table4 and table4_full.
-    simulations : iterable of path-like
-        As in `schedlab.studies.carastan2017.tables.experiments.read_sequences`.
-    source : {"logs", "models"}
-        What the experiments ran on.
-
-    Returns
-    -------
-    published, sheet, values : DataFrame
-        The arguments with these names.
+    `experiments` are the rows of the sheet for the items table4 and table4_full. `published` is as
+    in `read_published`, `simulations` as in `tables.experiments.read_sequences`. `source` is what
+    the experiments ran on: "logs" or "models".
     """
     sheet = sheet_frame(experiments, source)
     values = medians(sheet, read_sequences(sheet, simulations))
@@ -56,24 +44,13 @@ def compare_table4(
 ) -> pd.DataFrame:
     """Compare every number of Table 4 with the computed one, in every dialect of the sheet.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `read_published`.
-    sheet : DataFrame
-        From `schedlab.studies.carastan2017.tables.experiments.sheet_frame`: the rows of the
-        items table4 and table4_full.
-    values : DataFrame
-        From `schedlab.studies.carastan2017.tables.experiments.medians`.
-    reasons : DataFrame
-        From `read_reasons`.
+    `sheet` and `values` are from `tables.experiments`: `sheet_frame`, with the rows of the items
+    table4 and table4_full, and `medians`. `published` and `reasons` are from `read_published` and
+    `read_reasons`.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, dialect, policy, published, computed, ratio (computed over
-        published), kendall (of the row's policies), verdict, reason. A row that ran on a model in
-        place of the paper's data is never compared. User-defined rows are left out.
+    Columns: experiment, dialect, policy, published, computed, ratio (computed over published),
+    kendall (of the row's policies), verdict, reason. A row that ran on a model in place of the
+    paper's data is never compared. User-defined rows are left out.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():
@@ -129,12 +106,9 @@ def _why_missing(experiment: pd.Series, computed: pd.Series) -> str:
 def rank_table4(published: pd.DataFrame, sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
     """Return the rank correlation of the eight policies with the published row, in every dialect.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, dialect, kendall (tau-b), spearman, published_order, our_order (best
-        policy first). If the log is not available, or a model ran in its place, the correlations
-        are nan and our_order is `NOT_AVAILABLE`.
+    Columns: experiment, dialect, kendall (tau-b), spearman, published_order, our_order (best policy
+    first). If the log is not available, or a model ran in its place, the correlations are nan and
+    our_order is `NOT_AVAILABLE`.
     """
     rows = []
     for name, experiment in _printed_rows(sheet, published).iterrows():

@@ -20,12 +20,8 @@ GENERATED = ("generated", "generated_full")
 class Experiment(QueueExperiment):
     """A row of Table 4 or of a table like it.
 
-    Parameters
-    ----------
-    item : str
-        The table that the row belongs to.
-    figure : str or None
-        Figure and panel that show the row, such as ``fig4a``.
+    `item` is the table that the row belongs to, `figure` the figure and panel that show it, such as
+    ``fig4a``.
     """
 
     item: str

@@ -61,20 +61,10 @@ TOGGLES = (
 
 
 def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
-    """Return the median over a row's sequences for each policy.
+    """Return the median over a row's sequences for each policy; the row may have one change.
 
-    Parameters
-    ----------
-    row : Experiment
-        A row of Table 4, unchanged or with one change.
-    workloads : Workloads
-        The source of the jobs.
-
-    Returns
-    -------
-    DataFrame
-        Columns column (empty: a row of Table 4 is one ranking), policy (the paper's name) and
-        value; no rows if the log is not available.
+    Columns: column (empty: a row of Table 4 is one ranking), policy (the paper's name), value. No
+    rows if the log is not available.
     """
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     policies = {name: get(name) for name in row.policies}
@@ -92,20 +82,9 @@ def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
 def read_printed(rows: Iterable[Experiment], published: str | Path, models: bool) -> pd.Series:
     """Read the published numbers of rows that ran on the paper's own data.
 
-    Parameters
-    ----------
-    rows : iterable of Experiment
-        The unchanged rows.
-    published : path-like
-        As in `schedlab.report.comparison.read_published`.
-    models : bool
-        Whether models ran in place of the logs. Then only rows whose model draws the paper's own
-        jobs have published numbers.
-
-    Returns
-    -------
-    Series of str
-        Index `schedlab.comparison.toggles.runs.KEYS`.
+    `rows` are unchanged; `published` is as in `schedlab.report.comparison.read_published`. If
+    `models` ran in place of the logs, only rows whose model draws the paper's own jobs have
+    published numbers. Index: `schedlab.comparison.toggles.runs.KEYS`.
     """
     table = read_published(published, TABLE4)
     found = {

@@ -49,17 +49,9 @@ LONGEST_NAME = 6  # characters that fit below a box; names of user-defined polic
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:
-    """Draw the panels of one figure below each other.
+    """Draw the panels of one figure below each other, each as one row of two axes.
 
-    Parameters
-    ----------
-    boxes : DataFrame
-        From `schedlab.studies.carastan2017.tables.boxes.boxes`.
-
-    Returns
-    -------
-    Figure
-        One row of two axes per panel; if the log is not available, a note replaces the boxes.
+    The boxes are from `tables.boxes.boxes`. If the log is not available, a note replaces them.
     """
     panels = [panel for _, panel in boxes.groupby("panel")]
     places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}

@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 def lowest(boxes: pd.DataFrame) -> str:
     """Return for each dialect which policy has the lowest median in most panels.
 
-    Parameters
-    ----------
-    boxes : DataFrame
-        Columns panel, dialect, policy, n and median; without sequences the result is empty.
+    Expects the columns panel, dialect, policy, n and median. Without sequences the result is empty.
     """
     winners = []
     for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
@@ -57,16 +54,8 @@ def corrected(correlations: pd.DataFrame) -> str:
 def significant(matrix: pd.DataFrame) -> str:
     """Return at how many sites the site's policy is better or worse than the best of F1 to F4.
 
-    Parameters
-    ----------
-    matrix : DataFrame
-        From `schedlab.studies.carastan2017.tables.sites.matrix`.
-
-    Returns
-    -------
-    str
-        Counts by regime. A site counts if its interval excludes 1 and it has at least
-        `FEWEST_WINDOWS` windows. Empty if no log is available.
+    The matrix is from `tables.sites.matrix`; the counts are by regime. A site counts if its
+    interval excludes 1 and it has at least `FEWEST_WINDOWS` windows. Empty if no log is available.
     """
     own = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
     verdicts = []

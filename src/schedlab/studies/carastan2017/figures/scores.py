@@ -36,17 +36,10 @@ PAIR_LABELS = {
 
 
 def draw_examples(examples: pd.DataFrame) -> Figure:
-    """Draw trial score distributions, one panel per tuple.
+    """Draw trial score distributions, one panel per tuple; figure 1.
 
-    Parameters
-    ----------
-    examples : DataFrame
-        Columns sampler, tuple, task, score; no rows if the workload is not available.
-
-    Returns
-    -------
-    Figure
-        Figure 1: score by task of Q in order of submission, with the mean score 1/32 as a line.
+    Each panel has the score by task of Q in order of submission, with the mean score 1/32 as a
+    line. Expects the columns sampler, tuple, task, score; no rows if the workload is not available.
     """
     if examples.empty:
         return log_not_available("the workload of the tuples")
@@ -76,20 +69,11 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
 
 
 def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | None) -> Figure:
-    """Draw the normalized standard deviation of the scores by the number of trials.
+    """Draw the normalized standard deviation of the scores by the number of trials; figure 2.
 
-    Parameters
-    ----------
-    convergence : DataFrame
-        From `schedlab.learning.scores.convergence`, of one or more samplers.
-    published : tuple of int and float, or None
-        Published number of trials and normalized standard deviation.
-
-    Returns
-    -------
-    Figure
-        Figure 2: mean over the tasks as a line, range from smallest to largest as a band; both axes
-        are logarithmic.
+    A line is the mean over the tasks, a band the range from smallest to largest; both axes are
+    logarithmic. The table is from `schedlab.learning.scores.convergence`, of one or more samplers.
+    `published` is the published number of trials and normalized standard deviation.
     """
     if convergence.empty:
         return log_not_available("the workload of the tuple")
@@ -133,17 +117,9 @@ def _one_two_five(value: float, _: int) -> str:
 def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     """Draw published scores against scores of the same tuples simulated with either sampler.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        From `schedlab.learning.distributions.join_published`; no rows if the log is missing.
-    correlations : DataFrame
-        From `schedlab.learning.distributions.correlations`.
-
-    Returns
-    -------
-    Figure
-        One panel per pair of scores, and one of P(t first) by place.
+    One panel per pair of scores, and one of P(t first) by place. The tables are from
+    `schedlab.learning.distributions`: `join_published` (no rows if the log is missing) and
+    `correlations`.
     """
     if scores.empty:
         return log_not_available("the published score distribution or its workload")

@@ -32,13 +32,9 @@ LETTERS = {"runtime": "r", "procs": "n", "submit": "s"}
 
 
 def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
-    """Draw the scores of the functions on the three planes.
+    """Draw the scores of the functions on the three planes, from `tables.surfaces.surfaces`.
 
-    Parameters
-    ----------
-    surfaces : DataFrame
-        From `schedlab.studies.carastan2017.tables.surfaces.surfaces`; without rows, the figure
-        states that the distribution is not available.
+    Without rows, the figure states that the distribution is not available.
     """
     with house_style():
         if surfaces.empty:

@@ -25,19 +25,10 @@ REFERENCE = "fcfs"
 def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
     """Choose the policy and the window of an experiment that its page shows.
 
-    Parameters
-    ----------
-    metrics : DataFrame
-        From `schedlab.comparison.sequences.run_policies`, with at least one row.
-
-    Returns
-    -------
-    policy : str
-        The policy with the lowest median average bounded slowdown over the windows, except FCFS;
-        the first of equal ones.
-    window : int
-        The piece in which FCFS has its median, the lower of the two middle ones if there are two.
-        So it is neither the best nor the worst case. The first of equal ones.
+    `metrics` is from `schedlab.comparison.sequences.run_policies`, with at least one row. The
+    policy has the lowest median average bounded slowdown over the windows, except FCFS. The window
+    is the piece in which FCFS has its median, the lower of the two middle ones if there are two. So
+    it is neither the best nor the worst case. Of equal ones the first is chosen.
 
     Examples
     --------
@@ -56,20 +47,11 @@ def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
 def explore_window(
     frame: pd.DataFrame, metrics: pd.DataFrame, settings: Mapping, label: str, path: str | Path
 ) -> None:
-    """Write the page of an experiment's window under FCFS and the best policy.
+    """Write the .html page of an experiment's window under FCFS and the best policy.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        The experiment's pieces; no rows if the log is not available, which the page then states.
-    metrics : DataFrame
-        The experiment's results, as for `choose_window`.
-    settings : mapping
-        As in `schedlab.comparison.sequences.run_policies`.
-    label : str
-        The row of Table 4.
-    path : path-like
-        The .html file.
+    `frame` has the experiment's pieces; without rows, the page states that the log is not
+    available. `metrics` is as for `choose_window`, `settings` as in
+    `schedlab.comparison.sequences.run_policies`. `label` is the row of Table 4.
     """
     if not len(metrics):
         write_text(f"<!doctype html><title>{label}</title><p>{label}: {NOT_AVAILABLE}</p>", path)

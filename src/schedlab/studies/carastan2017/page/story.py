@@ -23,13 +23,9 @@ TABLE4 = "table4_comparison.csv"
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the paper for the first page.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        The items as in their .csv files, every cell as text: table4_comparison, fig_samplers,
-        claims, and toggles if choices were varied.
-    models : bool
-        Whether models ran in place of the logs; the story uses only results on the paper's data.
+    `tables` has table4_comparison, fig_samplers, claims, and toggles if choices were varied, every
+    cell as text. If `models` ran in place of the logs, the story uses only results on the paper's
+    data.
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(computed=pd.to_numeric(texts["computed"]))

@@ -28,23 +28,18 @@ MOST = 0.5
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     """Return the variables with which the page shows Table 4.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        The items as in their .csv files, every cell as text: table4, table4_full,
-        table4_comparison, table4_ranks, table4_learned, table4_learned_full, table4_learned_ranks,
-        claims.
+    `tables` has, every cell as text, table4, table4_full, table4_comparison, table4_ranks,
+    table4_learned, table4_learned_full, table4_learned_ranks, claims. The keys of the result are:
 
-    Returns
-    -------
-    dict
-        policies and all_policies (names, without and with L1 to L4), rank_columns (headings of
-        all_policies and of the ratio), any_compared (bool: whether any number of Table 4 in the
-        artefact dialect was compared with the published one), not_equal (dicts of text: the
-        compared numbers that do not match), claims_sentence (how many of the paper's claims hold),
-        table4 and table4_full (from `table4_rows`), learned and learned_full (from `learned_rows`),
-        advantage, ranks (one dict per row of Table 4, with one per dialect in it), learned_ranks
-        and learned_medians (dicts of text, per row and over the rows).
+    - policies and all_policies: names, without and with L1 to L4
+    - rank_columns: headings of all_policies and of the ratio
+    - any_compared: whether any number in the artefact dialect was compared with the published one
+    - not_equal: dicts of text, the compared numbers that do not match
+    - claims_sentence: how many of the paper's claims hold
+    - table4, table4_full: from `table4_rows`; learned, learned_full: from `learned_rows`
+    - advantage: from `advantage`
+    - ranks: one dict per row of Table 4, with one per dialect in it
+    - learned_ranks and learned_medians: dicts of text, per row and over the rows
     """
     texts = tables["table4_comparison"]
     compared = texts.assign(
@@ -77,12 +72,8 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
 def labels_of_rows(table: pd.DataFrame, compared: pd.DataFrame) -> dict[str, str]:
     """Return the label of every row of Table 4, by the paper's row text.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Table 4 in the artefact dialect; the label of a row that ran on a model names the model.
-    compared : DataFrame
-        ``table4_comparison``, with the paper's row texts in the same order.
+    `table` is in the artefact dialect; the label of a row that ran on a model names the model.
+    `compared` is ``table4_comparison``, with the paper's row texts in the same order.
     """
     rows = compared.loc[compared["dialect"] == "artefact", "experiment"].unique()
     return dict(zip(rows, table["experiment"], strict=True))
@@ -91,11 +82,8 @@ def labels_of_rows(table: pd.DataFrame, compared: pd.DataFrame) -> dict[str, str
 def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> list[dict]:
     """Return the rows of Table 4 in one dialect, with published number and verdict in each cell.
 
-    Returns
-    -------
-    list of dict
-        label, missing (bool: the row did not run), comparable (bool: the row ran on the paper's
-        data), cells (dicts: policy, computed, published, verdict, reason, best).
+    Keys: label, missing (the row did not run), comparable (it ran on the paper's data), cells
+    (dicts: policy, computed, published, verdict, reason, best).
     """
     own = compared[compared["dialect"] == dialect]
     groups = [group for _, group in own.groupby("experiment", sort=False)]
@@ -118,10 +106,7 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
 def learned_rows(table: pd.DataFrame) -> list[dict]:
     """Return the rows of Table 4 with the learned policies.
 
-    Returns
-    -------
-    list of dict
-        label, cells (dicts: text as in the .csv; best, whether it is the row's lowest median).
+    Keys: label, cells (dicts: text as in the .csv; best, whether it is the row's lowest median).
     """
     rows = []
     for row in table.set_index("experiment").itertuples():
@@ -182,11 +167,9 @@ def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -
 def window_sentence(regime: Mapping) -> str:
     """Return how much of the published advantage remains when policies see the whole queue.
 
-    Parameters
-    ----------
-    regime : mapping
-        regime, over, published, full: as in `advantage`. Most of the advantage comes from the
-        window if the whole queue removes more than half of the published ratio's excess over 1.
+    `regime` has regime, over, published and full as in `advantage`. Most of the advantage comes
+    from the window if the whole queue removes more than half of the published ratio's excess over
+    1.
 
     Examples
     --------

@@ -17,19 +17,13 @@ if TYPE_CHECKING:
 def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
     """Return the boxes of a boxplot figure: one row per experiment and policy.
 
-    Parameters
-    ----------
-    sheet, sequences, own
-        As in `schedlab.studies.carastan2017.tables.experiments.medians`; a policy of `own` that did
-        not run has no box.
+    Arguments as in `tables.experiments.medians`; a policy of `own` that did not run has no box.
+    Columns: experiment, panel (letter), title, dialect, policy (the paper's name), n, q1, median,
+    q3, whisker_low, whisker_high, outliers, values.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, panel (letter), title, dialect, policy (the paper's name), n, q1,
-        median, q3, whisker_low, whisker_high (Tukey: the outermost values within 1.5 times the
-        box's height), outliers and values (floats joined by ";"; values in the order of the
-        sequences). An experiment whose log is not available has one row with n = 0.
+    Whiskers are Tukey's: the outermost values within 1.5 times the box's height. outliers and
+    values are floats joined by ";", values in the order of the sequences. An experiment whose log
+    is not available has one row with n = 0.
     """
     own = tuple(own)
     shown = POLICY_COLUMNS | {name: name for name in own}

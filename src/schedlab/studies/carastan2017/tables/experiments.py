@@ -19,21 +19,13 @@ SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld
 
 
 def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
-    """Return the rows of the experiment sheet, indexed by experiment.
+    """Return the rows of the experiment sheet, in its order and indexed by experiment.
 
-    Parameters
-    ----------
-    experiments : iterable of schedlab.studies.carastan2017.sheet.Experiment
-        Rows of the sheet, in its order.
-    source : {"logs", "models"}
-        What the experiments ran on. With models, the label names the model and `stand_in` is true,
-        unless the model draws the paper's own jobs.
+    `source` is what the experiments ran on: "logs" or "models". With models, the label names the
+    model and `stand_in` is true, unless the model draws the paper's own jobs.
 
-    Returns
-    -------
-    DataFrame
-        The sheet's columns, `row` (the paper's row text), `label` (for display) and `stand_in`
-        (bool: a model ran in place of the paper's data).
+    Columns: those of the sheet, `row` (the paper's row text), `label` (for display) and `stand_in`
+    (a model ran in place of the paper's data).
     """
     frame = pd.DataFrame([asdict(experiment) for experiment in experiments])
     frame = frame.assign(
@@ -46,26 +38,13 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
 
 
 def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataFrame:
-    """Read the results per sequence of every experiment of `sheet`.
+    """Read the results per sequence of every experiment of `sheet`, from `sheet_frame`.
 
-    Parameters
-    ----------
-    sheet : DataFrame
-        From `sheet_frame`.
-    paths : iterable of path-like
-        Files ``{experiment}.parquet``. Files of other experiments are ignored. Several files of one
-        experiment, each with other policies, are concatenated.
+    `paths` are files ``{experiment}.parquet``. Files of other experiments are ignored. Several
+    files of one experiment, each with other policies, are concatenated.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, dialect, policy, piece, jobs, avebsld; an experiment whose log is not
-        available has no rows.
-
-    Raises
-    ------
-    ValueError
-        An experiment of the sheet has no file among `paths`, or a file lacks a column.
+    Columns: experiment, dialect, policy, piece, jobs, avebsld. An experiment whose log is not
+    available has no rows. Raises ValueError if an experiment has no file, or a file lacks a column.
     """
     files = {}
     for path in map(Path, paths):
@@ -85,26 +64,11 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
 
 
 def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
-    """Return the medians of AVEbsld over the sequences: the numbers of Table 4.
+    """Return the medians of AVEbsld over the sequences, as in section 4.2 and Table 4.
 
-    Parameters
-    ----------
-    sheet : DataFrame
-        From `sheet_frame`.
-    sequences : DataFrame
-        From `read_sequences`.
-    own : iterable of str, optional
-        Names of further policies, user-defined or learned, as columns after the paper's.
-
-    Returns
-    -------
-    DataFrame of float64
-        One row per experiment of `sheet`, the eight columns of the paper and those of `own`; nan if
-        the log is not available.
-
-    References
-    ----------
-    carastan2017, section 4.2 and Table 4.
+    `sheet` is from `sheet_frame`, `sequences` from `read_sequences`. `own` names further policies,
+    user-defined or learned. One row per experiment of `sheet`, the eight columns of the paper and
+    those of `own`; nan if the log is not available.
     """
     table = sequences.pivot_table(
         index="experiment", columns="policy", values="avebsld", aggfunc="median", observed=True

@@ -11,18 +11,12 @@ from schedlab.studies.carastan2017.names import BEST
 def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the four best functions of the computed distribution as policies; L1 is the best.
 
-    Parameters
-    ----------
-    fits : DataFrame
-        Fits of one distribution: the columns of `schedlab.learning.regression.fit_exact`, and
-        fitter and intercept. Only exact fits without an intercept are used.
+    `fits` are of one distribution: the columns of `schedlab.learning.regression.fit_exact`, and
+    fitter and intercept. Only exact fits without an intercept are used.
 
-    Returns
-    -------
-    DataFrame
-        Columns name (L1 to L4), rank (of 400), rank_error (equation 5), function (coefficients
-        with three digits), expression (for `schedlab.policies.get`), latex, config (a line for the
-        key ``policies`` of the configuration). No rows if there is no fit.
+    Columns: name (L1 to L4), rank (of 400), rank_error (equation 5), function (coefficients with
+    three digits), expression (for `schedlab.policies.get`), latex, config (a line for the key
+    ``policies`` of the configuration). No rows if there is no fit.
     """
     exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
     top = distinct(exact).head(BEST)

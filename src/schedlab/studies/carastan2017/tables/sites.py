@@ -42,19 +42,10 @@ NONE = "none"
 def tuple_table(draws: pd.DataFrame, fewest: int) -> pd.DataFrame:
     """Return how many tuples were drawn, contended and dropped at every site.
 
-    Parameters
-    ----------
-    draws : DataFrame
-        One row per site: site, processors, jobs (of the first half), drawn, contended (tuples),
-        effective_tasks (`schedlab.learning.sites.effective_tasks`).
-    fewest : int
-        Minimum number of contended tuples from which a policy is learned.
-
-    Returns
-    -------
-    DataFrame
-        These columns, dropped, share_dropped (of the drawn) and status: empty, `NO_POLICY` or
-        `NOT_AVAILABLE`.
+    `draws` has one row per site: site, processors, jobs (of the first half), drawn, contended
+    (tuples), effective_tasks (`schedlab.learning.sites.effective_tasks`). A policy is learned from
+    at least `fewest` contended tuples. The result adds dropped, share_dropped (of the drawn) and
+    status: empty, `NO_POLICY` or `NOT_AVAILABLE`.
     """
     dropped = draws["drawn"] - draws["contended"]
     return draws.assign(
@@ -81,15 +72,8 @@ def contention_note(table: pd.DataFrame) -> str:
 def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the four best functions of every site that has any.
 
-    Parameters
-    ----------
-    fits : mapping of str to DataFrame
-        Distinct fits by site, from `schedlab.learning.regression.distinct`.
-
-    Returns
-    -------
-    DataFrame
-        Columns site, rank, function, K, rank_error, policy (expression).
+    `fits` are distinct fits by site, from `schedlab.learning.regression.distinct`. Columns: site,
+    rank, function, K, rank_error, policy (expression).
     """
     columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
     columns |= {"rank_error": "rank_error", "policy": "policy"}
@@ -104,23 +88,14 @@ def matrix(
 ) -> pd.DataFrame:
     """Return the ratios of site policies and reference policies, tested on every site.
 
-    Parameters
-    ----------
-    replicates : Replicates
-        The measured runs with their resamples.
-    statuses : mapping of str to str
-        Status by site, from `tuple_table`, in the order of the table.
-    own : iterable of str, optional
-        Names of user-defined policies, which are reference policies too.
+    `statuses` are by site, from `tuple_table` and in its order. `own` names user-defined policies,
+    which are reference policies too.
 
-    Returns
-    -------
-    DataFrame
-        Columns regime, trained (a site, or a reference policy), tested (a site), policy (expression
-        or name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to
-        the best of F1 to F4 there), low and high (its 95 % interval), resampled, status.
-        resampled is "tuples and windows" if a site's policy is tested on its own log, otherwise
-        "windows". Numbers are nan in cells with a status.
+    Columns: regime, trained (a site, or a reference policy), tested (a site), policy (expression or
+    name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
+    best of F1 to F4 there), low and high (its 95 % interval), resampled, status. resampled is
+    "tuples and windows" if a site's policy is tested on its own log, otherwise "windows". Numbers
+    are nan in cells with a status.
     """
     rows = []
     known = set(replicates.trained())
@@ -154,24 +129,19 @@ def _cell(replicates: Replicates, regime: str, tested: str, trained: str) -> dic
 
 
 def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
-    """Summarize the results of each site's policy on the second half of its own log.
+    """Summarize the results of each site's policy on the second half of its own log, by regime.
 
-    Returns
-    -------
-    DataFrame
-        One row per regime:
-
-        - regime; sites: the number of sites with a policy and windows; windows: the smallest number
-          of windows of a site.
-        - ratio: to the best of F1 to F4, geometric mean over the sites; low and high: its 95 %
-          interval over resamples of tuples and windows, for these sites.
-        - fixed, fixed_low and fixed_high: the same for the ratio to F1, which needs no hindsight.
-        - better, worse and undecided: names of the sites where `answer` is yes, no or open. A site
-          with fewer than `FEWEST_WINDOWS` windows is undecided.
-        - verdicts: the number of sites with enough windows; adjusted: names of the sites that are
-          better or worse after Holm's correction for the verdicts of all regimes.
-        - foreign: as ratio, for policies of the other sites.
-        - pays: `answer` over the sites; open if one of them has too few windows.
+    - regime; sites: the number of sites with a policy and windows; windows: the smallest number
+      of windows of a site.
+    - ratio: to the best of F1 to F4, geometric mean over the sites; low and high: its 95 %
+      interval over resamples of tuples and windows, for these sites.
+    - fixed, fixed_low and fixed_high: the same for the ratio to F1, which needs no hindsight.
+    - better, worse and undecided: names of the sites where `answer` is yes, no or open. A site
+      with fewer than `FEWEST_WINDOWS` windows is undecided.
+    - verdicts: the number of sites with enough windows; adjusted: names of the sites that are
+      better or worse after Holm's correction for the verdicts of all regimes.
+    - foreign: as ratio, for policies of the other sites.
+    - pays: `answer` over the sites; open if one of them has too few windows.
     """
     known = set(replicates.trained())
     rows, verdicts = [], []
@@ -304,10 +274,7 @@ def _chance_sentence(found: pd.DataFrame) -> str:
 def shown(table: pd.DataFrame) -> pd.DataFrame:
     """Arrange `matrix` for reading: one row per regime and policy, one column per tested site.
 
-    Returns
-    -------
-    DataFrame of str
-        Cells such as ``12.3 = 0.91 [0.85, 1.02]`` (median, ratio and its interval), or the status.
+    Cells are such as ``12.3 = 0.91 [0.85, 1.02]`` (median, ratio and its interval), or the status.
     """
     cells = [_text(row) for row in table.itertuples()]
     wide = table.assign(cell=cells).pivot(

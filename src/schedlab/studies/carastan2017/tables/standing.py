@@ -40,12 +40,7 @@ VERDICTS = {
 class Further:
     """Policies that are compared with F1 to F4.
 
-    Parameters
-    ----------
-    names : tuple of str
-        Names of their columns.
-    short, words : str
-        Their names in headings and in sentences.
+    `names` are their columns; `short` and `words` name them in headings and in sentences.
     """
 
     names: tuple[str, ...]
@@ -70,23 +65,12 @@ def own(names: Iterable[str]) -> Further:
 def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Rank the policies in every row, and compare the best further one with the best of F1-F4.
 
-    Parameters
-    ----------
-    sheet : DataFrame
-        From `schedlab.studies.carastan2017.tables.experiments.sheet_frame`.
-    values : DataFrame
-        From `schedlab.studies.carastan2017.tables.experiments.medians`, with columns for the
-        further policies.
-    further : Further
-        The further policies.
+    `sheet` and `values` are from `tables.experiments`: `sheet_frame` and `medians`, with columns
+    for the further policies.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, dialect, regime, one per policy (rank; 1 is the lowest median of the
-        row, equal medians share the better rank), best_F, `further.best` (medians), ratio (of
-        `further.best` to best_F; below 1 the further policies are better). Numbers are nan in a row
-        that did not run.
+    Columns: experiment, dialect, regime, one per policy (rank; 1 is the lowest median of the row,
+    equal medians share the better rank), best_F, `further.best` (medians), ratio (of `further.best`
+    to best_F; below 1 the further policies are better). Numbers are nan in a row that did not run.
     """
     run = values.notna().all(axis=1)
     table = values.rank(axis=1, method="min").where(run)
@@ -103,17 +87,9 @@ def standing(sheet: pd.DataFrame, values: pd.DataFrame, further: Further = LEARN
 def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Return medians over the rows that ran, by dialect and regime, and by dialect alone.
 
-    Parameters
-    ----------
-    table, further
-        From `standing`, and its argument.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `table` except best_F and `further.best`, as medians over the rows; rows: the
-        number of rows; better, worse: the number of rows with a ratio below 1 and above 1;
-        experiment: a label with rows and better.
+    `table` is from `standing`, with the same `further`. Returns its columns except best_F and
+    `further.best`, as medians over the rows. rows: their number; better, worse: the number with a
+    ratio below 1 and above 1; experiment: a label with rows and better.
     """
     run = table.dropna(subset="ratio")
     numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
@@ -134,17 +110,8 @@ def by_workload(table: pd.DataFrame) -> pd.DataFrame:
     """Return the median ratio of each workload over its rows, by dialect.
 
     The rows of a workload have the same jobs under several regimes, so they are not independent and
-    count as one.
-
-    Parameters
-    ----------
-    table : DataFrame
-        From `standing`.
-
-    Returns
-    -------
-    DataFrame
-        Columns dialect, workload, ratio; in the table's order, without rows that did not run.
+    count as one. `table` is from `standing`. Columns: dialect, workload, ratio; in the table's
+    order, without rows that did not run.
     """
     run = table.dropna(subset="ratio")
     run = run.assign(workload=run["experiment"].map(workload_of))
@@ -192,12 +159,8 @@ def sign_test(ratios: np.ndarray) -> tuple[str, float]:
 def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
     """Return in words whether further policies beat F1 to F4.
 
-    Parameters
-    ----------
-    table, further
-        From `standing`, and its argument.
-    stand_ins : bool
-        Whether models ran in place of the paper's data.
+    `table` is from `standing`, with the same `further`. `stand_ins` states whether models ran in
+    place of the paper's data.
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
@@ -234,10 +197,7 @@ def _too_few(workloads: int) -> str:
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     """Return rows and their medians in one table; cells of a row that did not run state so.
 
-    Parameters
-    ----------
-    table, further
-        From `standing`, and its argument.
+    `table` is from `standing`, with the same `further`.
     """
     run = table["ratio"].notna()
     policies = [name for name in table if name not in (*KEYS, "best_F", further.best, "ratio")]

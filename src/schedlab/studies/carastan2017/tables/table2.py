@@ -15,13 +15,7 @@ TABLE2_POLICIES = ("fcfs", "spt", "wfp3", "unicef")
 
 
 def table2(registry: Mapping[str, Policy]) -> pd.DataFrame:
-    """Return Table 2, the ad-hoc policies, from the registry that the experiments use.
-
-    Parameters
-    ----------
-    registry : mapping of str to Policy
-        ``schedlab.policies.REGISTRY``.
-    """
+    """Return Table 2, the ad-hoc policies, from the registry that the experiments use."""
     rows = [registry[name] for name in TABLE2_POLICIES]
     return pd.DataFrame(
         {

@@ -17,17 +17,10 @@ if TYPE_CHECKING:
 
 
 def table3(fits: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 3, the four best functions of a fit.
+    """Return Table 3, the four best functions of a fit: columns ID, function, K, rank_error.
 
-    Parameters
-    ----------
-    fits : DataFrame
-        From `schedlab.learning.regression.fit_paper` or `fit_exact`.
-
-    Returns
-    -------
-    DataFrame
-        Columns ID, function, K, rank_error; without a fit, the cells are `NOT_AVAILABLE`.
+    The fit is from `schedlab.learning.regression.fit_paper` or `fit_exact`. Without one, the cells
+    are `NOT_AVAILABLE`.
     """
     if fits.empty:
         return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
@@ -46,16 +39,9 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
 def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return Table 3 of every distribution, with and without an intercept, fitted exactly.
 
-    Parameters
-    ----------
-    fits : mapping of str to DataFrame
-        Fits by the label of their distribution: the columns of
-        `schedlab.learning.regression.fit_exact`, and fitter and intercept.
-
-    Returns
-    -------
-    DataFrame
-        Columns distribution, intercept, rank (of 400), function, K, c0, rank_error.
+    `fits` are by the label of their distribution: the columns of
+    `schedlab.learning.regression.fit_exact`, and fitter and intercept. Columns: distribution,
+    intercept, rank (of 400), function, K, c0, rank_error.
     """
     frames = []
     for label, fit in fits.items():
@@ -74,12 +60,9 @@ def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the effect of an intercept on the four best functions without one.
 
-    Returns
-    -------
-    DataFrame
-        Columns distribution, function (without coefficients), intercept, rank (of 400), c_size
-        (coefficients of all terms but the last; separated by blanks), c_submit (of the last term),
-        c0, rank_error.
+    Columns: distribution, function (without coefficients), intercept, rank (of 400), c_size
+    (coefficients of all terms but the last; separated by blanks), c_submit (of the last term), c0,
+    rank_error.
     """
     rows = []
     for label, fit in fits.items():
@@ -109,22 +92,11 @@ def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 def compare_table3(
     published: pd.DataFrame, computed: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:
-    """Compare every entry of Table 3 with the computed one.
+    """Compare every entry of Table 3 with the computed one; a function matches if its form does.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`: rows F1 to F4, columns function and K.
-    computed : DataFrame
-        From `table3`, for the artefact's distribution.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
-
-    Returns
-    -------
-    DataFrame
-        Columns ID, column, published, computed, ratio, verdict, reason. A function matches
-        if it has the same form.
+    `published` and `reasons` are from `schedlab.report.comparison`: `read_published`, with rows F1
+    to F4 and columns function and K, and `read_reasons`. `computed` is from `table3`, for the
+    artefact's distribution. Columns: ID, column, published, computed, ratio, verdict, reason.
     """
     own = computed.set_index("ID")
     rows = []

@@ -20,20 +20,13 @@ TABLE5_COLUMNS = ["year", "cpus", "jobs", "utilisation", "duration"]
 def log_facts(name: str, log: SwfLog) -> dict:
     """Return one row of Table 5, measured on a raw log.
 
-    Parameters
-    ----------
-    name : str
-        Name of the log in the paper.
-    log : SwfLog
-        The raw log; its header states the machine's size and the time of second 0.
+    `name` is the log's name in the paper. The log's header states the machine's size and the time
+    of second 0.
 
-    Returns
-    -------
-    dict
-        log, year (of the first submission), cpus, jobs, utilisation, duration (months from first to
-        last submission). utilisation is in percent: processor seconds of all jobs with known run
-        time and processors, divided by machine size times the span from the first submission to the
-        last end. Values are `NOT_AVAILABLE` if there are no jobs.
+    Keys: log, year (of the first submission), cpus, jobs, utilisation, duration (months from first
+    to last submission). utilisation is in percent: processor seconds of all jobs with known run
+    time and processors, divided by machine size times the span from the first submission to the
+    last end. Values are `NOT_AVAILABLE` if there are no jobs.
     """
     jobs = log.jobs
     if jobs.empty:
@@ -58,19 +51,8 @@ def compare_table5(
 ) -> pd.DataFrame:
     """Compare every number of Table 5 with the value measured on the log.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
-    facts : DataFrame
-        Rows from `log_facts`.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
-
-    Returns
-    -------
-    DataFrame
-        Columns log, column, published, computed (measured), ratio, verdict, reason.
+    `published` and `reasons` are from `schedlab.report.comparison`, `facts` are rows from
+    `log_facts`. Columns: log, column, published, computed (measured), ratio, verdict, reason.
     """
     rows = []
     for fact in facts.to_dict("records"):
