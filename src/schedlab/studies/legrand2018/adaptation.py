@@ -34,12 +34,8 @@ LEARNED = (OPTIMUM, TRAINED, GREEDY)
 def representative(weights: np.ndarray, tied: np.ndarray) -> int:
     """Return the index of the tied vector that is nearest to the mean of all tied ones.
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (w, 3)
-        All vectors.
-    tied : ndarray of int64, shape (t,)
-        Indices of the vectors that are best together; at least one.
+    `weights` has all vectors, shape (w, 3). `tied` has the indices, at least one, of the vectors
+    that are best together.
     """
     distance = np.linalg.norm(weights[tied] - weights[tied].mean(axis=0), axis=1)
     return int(tied[np.argmin(distance)])
@@ -53,11 +49,8 @@ def best_places(values: np.ndarray) -> np.ndarray:
 def optima(surface: Surface) -> pd.DataFrame:
     """Return each period's best vector.
 
-    Returns
-    -------
-    DataFrame
-        Columns piece, q, p, wait, value (average bounded slowdown) and ties (number of vectors that
-        reach it).
+    Columns: piece, q, p, wait, value (average bounded slowdown), ties (number of vectors that reach
+    it).
     """
     rows = []
     for piece, values in zip(surface.pieces, surface.values, strict=True):
@@ -71,11 +64,8 @@ def optima(surface: Surface) -> pd.DataFrame:
 def diamonds(surface: Surface) -> pd.DataFrame:
     """Return the space of weights as two diamonds a period.
 
-    Returns
-    -------
-    DataFrame
-        Columns piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld. A vector with q = 0 is on
-        both sides.
+    Columns: piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld. A vector with q = 0 is on
+    both sides.
     """
     q, p, wait = surface.weights.T
     sides = {"q <= 0": q <= 0, "q >= 0": q >= 0}
@@ -93,30 +83,20 @@ def diamonds(surface: Surface) -> pd.DataFrame:
 
 
 def trained(surface: Surface, first: int, last: int) -> int:
-    """Return the index of the vector whose sum over the periods `first` to `last` is smallest.
+    """Return the index of the vector that is best over the periods `first` to `last`; equation 5.
 
-    References
-    ----------
-    legrand2018, equation 5.
+    The best vector has the smallest sum of average bounded slowdowns.
     """
     total = surface.between(first, last).values.sum(axis=0)
     return representative(surface.weights, best_places(total))
 
 
 def after(surface: Surface, window: int) -> np.ndarray:
-    """Return the value in each period of the vector that was best in the periods before.
+    """Return the value in each of p periods of the vector that was best in the periods before.
 
-    Parameters
-    ----------
-    surface : Surface
-        p periods.
-    window : int
-        Number of previous periods to learn from; near the start, as many as there are.
-
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Mean over the vectors that are best together; nan in the first period.
+    The vector is learned from the `window` previous periods; near the start, from as many as there
+    are. The result, of shape (p,), is the mean over the vectors that are best together; nan in the
+    first period.
     """
     worth = np.full(len(surface), np.nan)
     for place in range(1, len(surface)):
@@ -130,22 +110,10 @@ def by_period(
 ) -> pd.DataFrame:
     """Return the values of the mixed and the pure policies by period.
 
-    Parameters
-    ----------
-    surface : Surface
-        From the coverage of the space of weights.
-    pure : DataFrame
-        Columns `PURE_COLUMNS`.
-    threshold : int or None
-        Threshold of the surface's simulations.
-    train : sequence of two int
-        First and last period that w*_train is learned from.
-
-    Returns
-    -------
-    DataFrame
-        Index piece, columns w*, w*_train, w_greedy (nan in the first period) and the pure
-        policies in their order; no rows without periods.
+    `surface` is from the coverage of the space of weights, and `threshold` is that of its
+    simulations. `pure` has the columns `PURE_COLUMNS`. w*_train is learned from the first to the
+    last period of `train`. Index: piece. Columns: w*, w*_train, w_greedy (nan in the first period)
+    and the pure policies in their order. No rows without periods.
     """
     frame = pure_by_period(pure, threshold)
     if not len(surface):

@@ -42,23 +42,11 @@ COLUMNS = ["trace", "ran_on", "claim", "where", "found", "result"]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """The simulations of a trace.
+    """The simulations of a trace by weeks.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace by weeks.
-    table : DataFrame
-        From `schedlab.studies.legrand2018.adaptation.by_period`.
-    pure : DataFrame
-        Columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
-    surface : Surface
-        From `schedlab.studies.legrand2018.periods.cover_space`.
-    search : DataFrame
-        From `schedlab.studies.legrand2018.search.search_weights`, with three and with six
-        features.
-    weeks : tuple of int, optional
-        The drawn weeks of a resample, which replace those of `table`.
+    `table` is from `adaptation.by_period`; `pure` has the columns `surface.PURE_COLUMNS`; `surface`
+    is from `periods.cover_space`. `search` is from `search.search_weights`, with three and with six
+    features. `weeks` are the drawn weeks of a resample, which replace those of `table`.
     """
 
     experiment: PeriodExperiment
@@ -254,13 +242,10 @@ CLAIMS = (
 
 
 def check(evidence: Evidence) -> pd.DataFrame:
-    """Compare every claim with the simulations of a trace.
+    """Compare every claim with the simulations of a trace, and return `COLUMNS`.
 
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`; result is an outcome, or `NOT_AVAILABLE` if nothing or a stand-in was
-        simulated. The value found on a stand-in is still shown.
+    A result is an outcome, or `NOT_AVAILABLE` if nothing or a stand-in was simulated. The value
+    found on a stand-in is still shown.
     """
     stand_in = evidence.experiment.label != evidence.experiment.source
     kinds = {"": evidence if stand_in else sampled(evidence)}

@@ -64,17 +64,8 @@ COLUMNS = {"learner": "str", "repetition": "int64", "piece": "int64", "avebsld":
 def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     """Draw a policy a period with exponential weights over all policies' losses.
 
-    Parameters
-    ----------
-    losses : ndarray of float64, shape (p, k)
-        Loss of each of k policies in p periods.
-    stream : Generator
-        For the draws.
-
-    Returns
-    -------
-    ndarray of int64, shape (p,)
-        The policy chosen in each period; the rate in the t-th period is sqrt(8 ln k / t).
+    `losses` has shape (p, k): k policies in p periods. Returns the policy chosen in each period,
+    shape (p,). The rate in the t-th period is sqrt(8 ln k / t).
     """
     rounds, policies = losses.shape
     chosen = np.empty(rounds, dtype=np.int64)
@@ -90,9 +81,8 @@ def hedge(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
 def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     """Draw a policy a period with exponential weights over the losses of the drawn policies.
 
-    Parameters, results
-        As for `hedge`. An observed loss is divided by the probability of its policy, and the rate
-        is sqrt(ln k / (k t)).
+    As `hedge`, but an observed loss is divided by the probability of its policy, and the rate is
+    sqrt(ln k / (k t)).
     """
     rounds, policies = losses.shape
     chosen = np.empty(rounds, dtype=np.int64)
@@ -109,10 +99,7 @@ def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
 def follow_the_leader(losses: np.ndarray) -> np.ndarray:
     """Return the loss of the policy whose sum over the periods before is smallest.
 
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Mean over the policies that lead together; nan in the first period.
+    Shape (p,): mean over the policies that lead together; nan in the first period.
     """
     suffered = np.full(len(losses), np.nan)
     total = np.zeros(losses.shape[1])
@@ -131,25 +118,12 @@ def learn_online(
 ) -> pd.DataFrame:
     """Run every learner over the periods of a trace.
 
-    Parameters
-    ----------
-    surface : Surface
-        The space of weights in p periods.
-    pure : DataFrame
-        Index piece, a column per pure policy, as
-        `schedlab.studies.legrand2018.adaptation.pure_by_period`.
-    windows : sequence of int
-        Numbers of previous periods to learn mixed weights from, one learner each; a learner
-        recomputes its weights in every period.
-    repetitions : int
-        Number of draws of Hedge and of EXP3.
-    key : sequence of str or int
-        Key of the random streams; the learner's name and the repetition are appended.
+    Returns `COLUMNS`: the learner's loss in every period but the first. `pure` has the index piece
+    and a column per pure policy, as `adaptation.pure_by_period`.
 
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`: the learner's loss in every period but the first.
+    Each of `windows` is a number of previous periods to learn mixed weights from, one learner each;
+    a learner recomputes its weights in every period. Hedge and EXP3 are drawn `repetitions` times.
+    `key` is the key of the random streams; the learner's name and the repetition are appended.
     """
     losses, pieces = pure.to_numpy(dtype=float), pure.index.to_numpy()
     runs = [
@@ -180,13 +154,7 @@ def chooses(learner: str) -> str:
 
 @dataclass(frozen=True)
 class Ranges:
-    """Training periods and testing periods.
-
-    Parameters
-    ----------
-    train, test : tuple of two int
-        First and last period of each, both included.
-    """
+    """First and last period, both included, of training and of testing."""
 
     train: tuple[int, int]
     test: tuple[int, int]
@@ -278,21 +246,11 @@ def compare(
 
 
 def outcome_of(ratios: np.ndarray, periods: int) -> tuple[str, float, float]:
-    """Return on which side of 1 a ratio lies, with its interval.
+    """Return on which side of 1 a ratio lies, with the ends of its 95 % interval.
 
-    Parameters
-    ----------
-    ratios : ndarray of float64, shape (resamples,)
-        The ratio in every resample of the periods.
-    periods : int
-        Number of periods.
-
-    Returns
-    -------
-    str
-        `LOWER`, `HIGHER`, `UNDECIDED`, or `EQUAL` if the ratio is 1 in every resample.
-    low, high : float
-        The 95 % interval; nan with fewer than `FEWEST` periods.
+    `ratios` has the ratio in every resample of the periods. The outcome is `LOWER`, `HIGHER`,
+    `UNDECIDED`, or `EQUAL` if the ratio is 1 in every resample. The ends are nan with fewer than
+    `FEWEST` periods.
     """
     if periods < FEWEST:
         return UNDECIDED, np.nan, np.nan
@@ -313,19 +271,9 @@ def _sums(online: pd.DataFrame, first: int, last: int) -> pd.Series:
 def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> pd.DataFrame:
     """Return the cumulative regret against the best fixed choice, period by period.
 
-    Parameters
-    ----------
-    online : DataFrame
-        From `learn_online`.
-    surface, pure
-        As for `learn_online`. The best fixed choice of the learner's kind over all periods but the
-        first is chosen in hindsight.
-
-    Returns
-    -------
-    DataFrame
-        Columns learner, chooses, piece, regret (mean over the repetitions), low and high (a
-        standard deviation below and above).
+    Arguments as for `compare`. The best fixed choice of the learner's kind over all periods but the
+    first is chosen in hindsight. Columns: learner, chooses, piece, regret (mean over the
+    repetitions), low and high (a standard deviation below and above).
     """
     columns = ["learner", "chooses", "piece", "regret", "low", "high"]
     if online.empty:

@@ -23,13 +23,9 @@ THRESHOLDS = [f"table{number}" for number in range(3, 7)]
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Return the summary of the paper.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        Tables as text, as in the .csv files: table3_comparison to table6_comparison, conclusions,
-        ranks, online, claims, and toggles if there is a sensitivity analysis.
-    models : bool
-        Whether models replace the logs.
+    `tables` has, every cell as text, table3_comparison to table6_comparison, conclusions, ranks,
+    online, claims, and toggles if there is a sensitivity analysis. `models` states whether models
+    replace the logs.
     """
     online = _online(tables["online"], models)
     choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
@@ -42,18 +38,10 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 
 def context(tables: Mapping[str, pd.DataFrame]) -> dict:
-    """Return the page's summary of rank correlations.
+    """Return the page's summary of rank correlations, from the item ranks with every cell as text.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        ranks, as text as in the .csv file.
-
-    Returns
-    -------
-    dict
-        ordered: None, or a dict with kendall (the median over columns, with a sorted column's
-        numbers assigned to their owners) and columns (number of columns).
+    The key ordered is None, or a dict with kendall (the median over columns, with a sorted column's
+    numbers assigned to their owners) and columns (number of columns).
     """
     ranks = tables["ranks"]
     ranks = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")

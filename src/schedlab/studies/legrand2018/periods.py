@@ -28,17 +28,8 @@ if TYPE_CHECKING:
 def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:
     """Read the jobs of periods, each from time 0; empty if the log is not available.
 
-    Parameters
-    ----------
-    path : path-like
-        Pieces, from `schedlab.core.splitting.split`.
-    numbers : sequence of int
-        Numbers of the periods.
-
-    Raises
-    ------
-    ValueError
-        There are jobs, but none in one of the periods; the message names the raw log.
+    The file has pieces, from `schedlab.core.splitting.split`. Raises ValueError if there are jobs,
+    but none in one of the periods; the message names the raw log.
     """
     # files of pieces are named SOURCE.CLEANING.SPLIT.parquet
     source = Path(path).name.rsplit(".", 3)[0]
@@ -47,9 +38,9 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
 
 
 def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
-    """Return the jobs of periods from a frame of pieces; errors name their origin `where`.
+    """Return the jobs of periods from a frame of pieces, as `read_periods`.
 
-    Parameters, results and errors are otherwise those of `read_periods`.
+    Errors name their origin `where`.
     """
     found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
     if len(frame) and (absent := set(numbers) - set(found)):
@@ -69,27 +60,12 @@ def simulate_pure(
     tau: float = TAU,
     dialect: str = "ocs",
 ) -> pd.DataFrame:
-    """Run pure policies under several thresholds on every period.
+    """Run pure policies under several starvation thresholds (s) on every period.
 
-    Parameters
-    ----------
-    periods : mapping of int to Jobs
-        Jobs by number of the period.
-    processors : int
-        Processors of the machine.
-    policies : mapping of str to str
-        For each label in the rows, the policy that runs: a registered name or an expression.
-    thresholds : sequence of (int or None)
-        Starvation thresholds in seconds.
-    tau : float, default 10
-        Bound of the bounded slowdown in seconds.
-    dialect : str
-        Name of a set of simulator choices, see `schedlab.queue.dialect_cells`.
-
-    Returns
-    -------
-    DataFrame
-        The columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
+    `periods` has jobs by number of the period. `policies` maps each label in the rows to the policy
+    that runs: a registered name or an expression. `tau` is the bound of the bounded slowdown in
+    seconds, `dialect` a set of simulator choices, see `schedlab.queue.dialect_cells`. Returns the
+    columns `surface.PURE_COLUMNS`.
     """
     frames = [
         pd.DataFrame(

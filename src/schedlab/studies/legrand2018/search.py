@@ -41,16 +41,9 @@ SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}
 class SearchSettings:
     """Settings of the search that the paper does not state.
 
-    Parameters
-    ----------
-    evaluations : int
-        Number of vectors to try in a period.
-    penalty : float
-        Lambda of equation 6.
-    population : int
-        Number of vectors of a generation.
-    sigma : float
-        Standard deviation of the first generation.
+    `evaluations` is the number of vectors to try in a period, `penalty` is lambda of equation 6,
+    `population` the number of vectors of a generation, `sigma` the standard deviation of the first
+    generation.
     """
 
     evaluations: int
@@ -61,16 +54,9 @@ class SearchSettings:
 
 @dataclass(frozen=True, eq=False)
 class FoundWeights:
-    """Result of a search.
+    """Result of a search: the best vector seen, its mean bounded slowdown, and the vectors tried.
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (F,)
-        The best vector seen; absolute weights add up to 1.
-    value : float
-        Its mean bounded slowdown.
-    evaluations : int
-        Number of vectors that were tried.
+    `weights` has shape (F,); its absolute values add up to 1.
     """
 
     weights: np.ndarray
@@ -94,8 +80,13 @@ def xnes(
     """Search for the best mixed policy of a piece by exponential natural evolution strategies.
 
     Minimizes the mean bounded slowdown plus ``penalty * (|w| + 1 / |w|)``, where |w| is the sum of
-    absolute weights. The penalty keeps the search near the surface ``|w| = 1``, because the length
-    of a vector does not change its policy. The search starts around 0.
+    absolute weights: section 8.1 and equation 6. The penalty keeps the search near the surface
+    ``|w| = 1``, because the length of a vector does not change its policy. The search starts around
+    0. The method is that of Glasmachers et al., Exponential natural evolution strategies (GECCO
+    2010).
+
+    Returns the normalized vector with the smallest mean bounded slowdown of all that were tried.
+    Raises ValueError if the evaluations do not suffice for one generation.
 
     Parameters
     ----------
@@ -107,29 +98,10 @@ def xnes(
         Divisor of each feature.
     evaluations : int
         Largest number of vectors to try, in whole generations.
-    penalty : float
-        Lambda of equation 6.
-    population : int
-        Number of vectors of a generation.
-    sigma : float
-        Standard deviation of the first generation.
+    penalty, population, sigma
+        As in `SearchSettings`.
     key : sequence of str or int
         Key of the random stream.
-
-    Returns
-    -------
-    FoundWeights
-        The normalized vector with the smallest mean bounded slowdown of all that were tried.
-
-    Raises
-    ------
-    ValueError
-        The evaluations do not suffice for one generation.
-
-    References
-    ----------
-    legrand2018, section 8.1 and equation 6; Glasmachers et al., Exponential natural evolution
-    strategies (GECCO 2010).
     """
     if not 1 < population <= evaluations:
         raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
@@ -168,27 +140,14 @@ def search_weights(
     threads: int = 1,
     tau: float = TAU,
 ) -> pd.DataFrame:
-    """Search every period's best weights by xNES.
+    """Search every period's best weights by xNES, and return the columns `SEARCH_COLUMNS`.
 
-    Parameters
-    ----------
-    periods, processors, threshold, part, code, tau
-        As for `schedlab.studies.legrand2018.periods.cover_space`.
-    scales : ndarray of float64, shape (6,)
-        Divisors of the features.
-    features : sequence of {3, 6}
-        Numbers of features with weights, one search each.
-    settings : SearchSettings
-        Budget and start of a search.
-    key : sequence of str or int
-        Key of the random streams; period and number of features are appended for each search.
-    threads : int, default 1
-        Number of searches at a time, each in its process; the numbers do not depend on it.
+    Weights outside the search are 0. `periods`, `processors`, `threshold`, `part`, `code` and `tau`
+    are as for `periods.cover_space`. `scales` has the divisors of the six features. `features` are
+    the numbers of features with weights, 3 or 6, one search each.
 
-    Returns
-    -------
-    DataFrame
-        The columns `SEARCH_COLUMNS`; weights outside the search are 0.
+    `key` is the key of the random streams; period and number of features are appended for each
+    search. `threads` searches run at a time, each in its process; the numbers do not depend on it.
     """
     wanted = [(piece, count) for piece in periods for count in features]
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]

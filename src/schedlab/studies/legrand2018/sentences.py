@@ -35,16 +35,8 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
     """Return three sentences on the results of the learners of a trace.
 
     They name the learner with the lowest sum over the training weeks, and in hindsight the one that
-    is best on the testing weeks.
-
-    Parameters
-    ----------
-    learners : DataFrame
-        From `schedlab.studies.legrand2018.online.compare`.
-    label : str
-        Name of the trace.
-    ranges : Ranges
-        Its training and testing weeks.
+    is best on the testing weeks. `learners` is from `online.compare`, `label` the name of the
+    trace.
     """
     if learners.empty:
         return f"{label}: {NOT_AVAILABLE}."

@@ -42,8 +42,6 @@ class PeriodExperiment(LogRow):
         Wait in seconds past which a job goes to the head of the queue.
     thresholds : tuple of (int or None)
         Thresholds of the pure policies; None for no threshold.
-    policies : tuple of str
-        Pure policies.
     dialect : str
         Simulator choices that the text leaves open.
     thresholds_item, best_item, mixed_item, space_item, search_item, months_item : str or None
@@ -183,10 +181,7 @@ class PeriodExperiment(LogRow):
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject an unknown dialect, an item of another row, and a trace's second row by one split.
 
-        Raises
-        ------
-        ConfigError
-            One of these errors occurs.
+        Raises ConfigError.
         """
         check_cell(self.dialect)
         taken = {item for row in earlier for item in row.items.values()}
@@ -218,14 +213,9 @@ def drawn_trace(rows: Iterable[PeriodExperiment]) -> PeriodExperiment:
 
 
 def check(rows: Iterable[PeriodExperiment], path: str | Path, config: Mapping) -> None:
-    """Check that exactly one of the paper's traces is drawn and one is varied.
+    """Check that exactly one of the paper's traces is drawn and one is varied; else ConfigError.
 
     They determine figure 4, Tables 2 and 7 and the sensitivity. Your rows may be drawn as well.
-
-    Raises
-    ------
-    ConfigError
-        No row or several rows are chosen.
     """
     for cell in ("space_item", "sensitivity"):
         chosen = [row for row in rows if getattr(row, cell)]

@@ -21,16 +21,10 @@ PURE_COLUMNS |= {"avebsld": "float64"}
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """The average bounded slowdown of weight vectors, period by period.
+    """The average bounded slowdown of w weight vectors, in each of p periods.
 
-    Parameters
-    ----------
-    weights : ndarray of float64, shape (w, 3)
-        Weights of processors q, estimate p and wait.
-    pieces : ndarray of int64, shape (p,)
-        Numbers of the periods, ascending.
-    values : ndarray of float64, shape (p, w)
-        Average bounded slowdown.
+    `weights`, of shape (w, 3), are those of processors q, estimate p and wait. `pieces` are the
+    numbers of the periods, ascending. `values` has shape (p, w).
     """
 
     weights: np.ndarray
@@ -67,9 +61,6 @@ class Surface:
 def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
     """Read the results of policies on the same periods from several files, and concatenate them.
 
-    Parameters
-    ----------
-    paths : iterable of path-like
-        Files with the columns `PURE_COLUMNS`; at least one.
+    There is at least one file; each has the columns `PURE_COLUMNS`.
     """
     return pd.concat(map(read_parquet, paths), ignore_index=True)

@@ -87,22 +87,12 @@ def policy_label(name: str) -> str:
 
 
 def trace_facts(experiment: PeriodExperiment, jobs: pd.DataFrame) -> dict:
-    """Return one row of Table 1.
+    """Return one row of Table 1 for a trace by weeks.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        A trace by weeks.
-    jobs : DataFrame
-        Its jobs in all weeks of the log but the first and the last, including those after the
-        experiment's last week.
-
-    Returns
-    -------
-    dict
-        trace, ran_on, cpus, duration (months from first to last submission), jobs, avg_duration
-        (mean run time, s), avg_size (mean processors); the last four are `NOT_AVAILABLE` without
-        jobs.
+    `jobs` are those in all weeks of the log but the first and the last, including those after the
+    experiment's last week. Keys: trace, ran_on, cpus, duration (months from first to last
+    submission), jobs, avg_duration (mean run time, s), avg_size (mean processors). The last four
+    are `NOT_AVAILABLE` without jobs.
     """
     row = about(experiment) | {"cpus": experiment.processors}
     if jobs.empty:
@@ -124,17 +114,7 @@ def within(jobs: pd.DataFrame) -> pd.DataFrame:
 def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
     """Return Table 2: the sum over the training and the testing periods, best training sum first.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    table : DataFrame
-        From `schedlab.studies.legrand2018.adaptation.by_period`.
-
-    Returns
-    -------
-    DataFrame
-        Columns trace, ran_on, policy, Training, Testing.
+    `table` is from `adaptation.by_period`. Columns: trace, ran_on, policy, Training, Testing.
     """
     table = table.map(printed)
     columns = {
@@ -149,19 +129,8 @@ def by_threshold(
 ) -> pd.DataFrame:
     """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    pure : DataFrame
-        Columns `schedlab.studies.legrand2018.surface.PURE_COLUMNS`.
-    own : sequence of str, optional
-        Names of your policies.
-
-    Returns
-    -------
-    DataFrame
-        Columns trace, ran_on, policy and one per threshold, best first under the first threshold.
+    `pure` has the columns `surface.PURE_COLUMNS`; `own` names your policies. Columns: trace,
+    ran_on, policy and one per threshold, best first under the first threshold.
     """
     columns = {
         threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
@@ -172,19 +141,12 @@ def by_threshold(
 
 
 def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
-    """Return the effect of undocumented settings on one of Tables 3 to 6.
+    """Return the effect of undocumented settings on one of Tables 3 to 6, a row per threshold.
 
-    Parameters
-    ----------
-    run, text : DataFrame
-        From `by_threshold`, of one trace: as the paper ran it, and following the text literally.
-
-    Returns
-    -------
-    DataFrame
-        A row per threshold: trace, ran_on, threshold, best and best_text (the policy with the
-        smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums); no
-        rows without numbers.
+    `run` and `text` are from `by_threshold`, of one trace: as the paper ran it, and following the
+    text literally. Columns: trace, ran_on, threshold, best and best_text (the policy with the
+    smallest sum), fcfs_over_saf and fcfs_over_saf_text, kendall (of the policies' sums). No rows
+    without numbers.
     """
     rows = []
     own, other = (table.set_index("policy") for table in (run, text))
@@ -217,22 +179,9 @@ def longest(
 ) -> pd.DataFrame:
     """Return Table 7: the jobs of a log with the longest run times, inside a week or not.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace by weeks.
-    jobs : DataFrame
-        The jobs as in the log: number, submit, runtime, procs.
-    ledger : DataFrame
-        Changes by the cleaning.
-    count : int, default 10
-        Number of jobs.
-
-    Returns
-    -------
-    DataFrame
-        Columns trace, ran_on, rank, job_ID, submit_time, run_time (s), number_processors and kept
-        ("yes", or the rule that dropped the job).
+    `jobs` are as in the log: number, submit, runtime, procs. `ledger` has the changes by the
+    cleaning. Columns: trace, ran_on, rank, job_ID, submit_time, run_time (s), number_processors and
+    kept ("yes", or the rule that dropped the job).
     """
     top = jobs.sort_values("runtime", ascending=False, kind="stable").head(count)
     dropped = ledger[ledger["after"].isna()].set_index("number")["rule"]
@@ -254,18 +203,9 @@ def longest(
 def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return SAF and the best pure policy of each period.
 
-    Parameters
-    ----------
-    pure : DataFrame
-        From `schedlab.studies.legrand2018.adaptation.pure_by_period`.
-    own : sequence of str, optional
-        Your policies: they have columns, but do not count for the best.
-
-    Returns
-    -------
-    DataFrame
-        Index piece, columns saf, best pure, which (the policy's name; SAF in a tie) and those of
-        `own`.
+    `pure` is from `adaptation.pure_by_period`. `own` are your policies: they have columns, but do
+    not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF in
+    a tie) and those of `own`.
     """
     others = pure.reindex(columns=["saf", *(name for name in pure if name not in ("saf", *own))])
     which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
@@ -276,12 +216,7 @@ def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
 def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
     """Compare xNES with the coverage of the space: index piece, columns w*3, xnes3, xnes6.
 
-    Parameters
-    ----------
-    optima : DataFrame
-        From `schedlab.studies.legrand2018.adaptation.optima`.
-    search : DataFrame
-        From `schedlab.studies.legrand2018.search.search_weights`.
+    `optima` is from `adaptation.optima`, `search` from `search.search_weights`.
     """
     found = search.pivot(index="piece", columns="features", values="value")
     found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
@@ -295,20 +230,9 @@ def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Return the sums of the mixed policies by the scaling of features.
+    """Return the sums of the mixed policies by the scaling of features, columns `SENSITIVITY`.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    ways : dict of str to DataFrame
-        By scaling, from `schedlab.studies.legrand2018.adaptation.by_period`; the first is the
-        reference.
-
-    Returns
-    -------
-    DataFrame
-        Columns `SENSITIVITY`.
+    `ways` has, by scaling, tables from `adaptation.by_period`; the first is the reference.
     """
     rows, used = [], next(iter(ways))
     total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
@@ -326,21 +250,10 @@ def coverings(
 ) -> pd.DataFrame:
     """Compare the searched weights of several coverings with the published Table 2.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    ways : mapping of (str, int) to DataFrame
-        By scaling and threshold, from `schedlab.studies.legrand2018.adaptation.by_period`.
-    published : DataFrame of str
-        Published Table 2, from `schedlab.report.comparison.read_published`.
-
-    Returns
-    -------
-    DataFrame
-        Columns trace, ran_on, scaling, threshold; for each of w*, w*_train and w_greedy the sums
-        over the training and the testing periods; away (mean distance of these six from the
-        published ones in per cent, nan on a stand-in); nearest first.
+    `ways` has, by scaling and threshold, tables from `adaptation.by_period`. `published` is from
+    `schedlab.report.comparison.read_published`. Columns: trace, ran_on, scaling, threshold; for
+    each of w*, w*_train and w_greedy the sums over the training and the testing periods; away (mean
+    distance of these six from the published ones in per cent, nan on a stand-in); nearest first.
     """
     rows = []
     for (scaling, threshold), table in ways.items():
@@ -365,21 +278,10 @@ def _learned_sums(experiment: PeriodExperiment, table: pd.DataFrame) -> dict[str
 def search_sums(
     experiment: PeriodExperiment, search: pd.DataFrame, varied: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return the sums of xNES by its settings, one changed at a time.
+    """Return the sums of xNES by its settings, one changed at a time; columns `SENSITIVITY`.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    search : DataFrame
-        From `schedlab.studies.legrand2018.search.search_weights` with the default settings.
-    varied : DataFrame
-        The same with the columns setting and changed_to.
-
-    Returns
-    -------
-    DataFrame
-        Columns `SENSITIVITY`.
+    `search` is from `search.search_weights` with the default settings; `varied` is the same with
+    the columns setting and changed_to.
     """
     every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
     total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()

@@ -59,23 +59,11 @@ def tables_alone(row: PeriodExperiment) -> PeriodExperiment:
 def numbers_of(
     row: PeriodExperiment, workloads: Workloads, columns: Iterable[str], halves: bool
 ) -> pd.DataFrame:
-    """Run the pure policies of a row, and compute the sums of the paper's tables.
+    """Run the pure policies of a row by weeks, and compute the sums of the paper's tables.
 
-    Parameters
-    ----------
-    row : PeriodExperiment
-        A row by weeks, changed or not.
-    workloads : Workloads
-        The jobs.
-    columns : iterable of str
-        The published table's names of the row's thresholds, in its order.
-    halves : bool
-        Whether Table 2 shows the row as well.
-
-    Returns
-    -------
-    DataFrame
-        Columns column, policy (the paper's name) and value; no rows without the log.
+    `columns` are the published table's names of the row's thresholds, in its order. `halves` states
+    whether Table 2 shows the row as well. Columns: column, policy (the paper's name), value. No
+    rows without the log.
     """
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     jobs = periods_of(frame, row.numbers, f"{row.source} by {row.cleaning}, {row.split}")
@@ -101,20 +89,9 @@ def read_printed(
 ) -> pd.Series:
     """Read the published numbers of the rows that ran on their logs, each in its owner's row.
 
-    Parameters
-    ----------
-    rows : iterable of PeriodExperiment
-        Unchanged rows; those of a stand-in model have no numbers.
-    published, owners : path-like
-        As for `schedlab.report.comparison.read_published` and
-        `schedlab.report.columns.read_owners`.
-    halved : str
-        The experiment that Table 2 shows.
-
-    Returns
-    -------
-    Series of str
-        Index `schedlab.comparison.toggles.runs.KEYS`.
+    `rows` are unchanged; those of a stand-in model have no numbers. `published` and `owners` are as
+    for `schedlab.report.comparison.read_published` and `schedlab.report.columns.read_owners`.
+    `halved` is the experiment that Table 2 shows. Index: `schedlab.comparison.toggles.runs.KEYS`.
     """
     found: dict[tuple[str, str, str], str] = {}
     for row in rows:

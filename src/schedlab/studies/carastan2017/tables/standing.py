@@ -131,20 +131,12 @@ def workload_of(label: str) -> str:
 
 
 def sign_test(ratios: np.ndarray) -> tuple[str, float]:
-    """Return whether further policies beat F1 to F4, by a sign test over workloads.
+    """Return whether further policies beat F1 to F4, by a sign test over workloads; and p.
 
-    Parameters
-    ----------
-    ratios : array_like
-        One ratio per workload; below 1 the further policies are better.
-
-    Returns
-    -------
-    str
-        `BEAT` or `DO_NOT_BEAT` if the sign test is significant at `LEVEL` and the median ratio is
-        on that side, otherwise `UNDECIDED`.
-    float
-        The two-sided p-value; workloads with a ratio of 1 are left out.
+    `ratios` has one ratio per workload; below 1 the further policies are better. The result is
+    `BEAT` or `DO_NOT_BEAT` if the sign test is significant at `LEVEL` and the median ratio is on
+    that side, otherwise `UNDECIDED`. The p-value is two-sided; workloads with a ratio of 1 are left
+    out.
     """
     ratios = np.asarray(ratios, dtype=float)
     better, worse = int((ratios < 1).sum()), int((ratios > 1).sum())

@@ -46,18 +46,9 @@ def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[s
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw the distribution of each pure policy's periods, trace by trace: figure 1.
 
-    Parameters
-    ----------
-    values : DataFrame
-        Columns trace, policy (label), piece, avebsld.
-    titles : dict of str to str
-        Title of the panel of every trace; a trace without values is not available.
-
-    Returns
-    -------
-    Figure
-        A violin and a box per policy on a logarithmic axis, best mean first, the mean as a dot; the
-        three best are colored.
+    A violin and a box per policy on a logarithmic axis, best mean first, the mean as a dot; the
+    three best are colored. Expects the columns trace, policy (label), piece, avebsld. Each trace in
+    `titles` has a panel; a trace without values is not available.
     """
     with house_style():
         figure, panels = _two_in_a_row(titles, 6.4)
@@ -112,12 +103,8 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """Draw the regret against the best fixed choice of each kind over the periods, trace by trace.
 
-    Parameters
-    ----------
-    online : DataFrame
-        Columns trace, learner, piece, regret, low and high (of the repetitions).
-    titles : dict of str to str
-        Title of the panel of every trace.
+    Expects the columns trace, learner, piece, regret, low and high (of the repetitions). Each trace
+    in `titles` has a panel.
     """
     learners = list(online["learner"].unique())
     colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]

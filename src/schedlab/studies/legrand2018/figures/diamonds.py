@@ -27,16 +27,10 @@ OPTIMUM_RED = "#c1121f"
 
 
 def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
-    """Draw the average bounded slowdown over the space of weights.
+    """Draw the average bounded slowdown over the space of weights of a trace.
 
-    Parameters
-    ----------
-    space : DataFrame
-        Columns piece, side (keys of `SIDES`), p, wait, avebsld.
-    optima : DataFrame
-        Columns piece, q, p, wait, value and ties of each piece's best vector.
-    title : str
-        Name of the trace.
+    `space` has the columns piece, side (keys of `SIDES`), p, wait, avebsld. `optima` has piece, q,
+    p, wait, value and ties of each piece's best vector.
     """
     pieces = list(space["piece"].unique())
     with house_style():

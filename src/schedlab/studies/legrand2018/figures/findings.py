@@ -44,19 +44,9 @@ def equal_in(ratios: pd.Series) -> int:
 def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     """Return a sentence: which policy is nearest to the reference, and which is farthest.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Index piece, a column per policy; periods that a policy lacks are ignored for it.
-    base : str
-        Column of the reference; policies are compared by sums over the same periods.
-    unit : str
-        Name of a period.
-
-    Returns
-    -------
-    str
-        Empty without periods.
+    `table` has the index piece and a column per policy; periods that a policy lacks are ignored for
+    it. `base` is the column of the reference; policies are compared by sums over the same periods.
+    `unit` names a period. Empty without periods.
     """
     if table.empty:
         return ""
@@ -75,10 +65,7 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
 def leads(values: pd.DataFrame) -> str:
     """Return a sentence: on which traces the policy that most often has the least mean has it.
 
-    Parameters
-    ----------
-    values : DataFrame
-        Columns trace, policy, avebsld; without rows the sentence is empty.
+    Expects the columns trace, policy, avebsld; without rows the sentence is empty.
     """
     if values.empty:
         return ""
@@ -96,10 +83,7 @@ def leads(values: pd.DataFrame) -> str:
 def regretted(online: pd.DataFrame) -> str:
     """Return a sentence: which learners end below the best fixed choice on some trace.
 
-    Parameters
-    ----------
-    online : DataFrame
-        Columns trace, learner, piece, regret; without rows the sentence is empty.
+    Expects the columns trace, learner, piece, regret; without rows the sentence is empty.
     """
     if online.empty:
         return ""
@@ -116,10 +100,7 @@ def regretted(online: pd.DataFrame) -> str:
 def spread(space: pd.DataFrame) -> str:
     """Return a sentence: by how much the values of weights differ within a week.
 
-    Parameters
-    ----------
-    space : DataFrame
-        Columns piece and avebsld, at least one row.
+    Expects the columns piece and avebsld, at least one row.
 
     Examples
     --------

@@ -24,14 +24,8 @@ def picture_of_periods(
 ) -> Picture:
     """Draw the value of each policy in each period of a trace.
 
-    Parameters
-    ----------
-    experiment : PeriodExperiment
-        The trace.
-    table : DataFrame
-        Index piece, a column per policy; a column with the name of `notes` is only written.
-    ranges, notes
-        As for `schedlab.studies.legrand2018.figures.periods.draw_periods`.
+    `table` has the index piece and a column per policy; a column with the name of `notes` is only
+    written. `ranges` and `notes` are as for `figures.periods.draw_periods`.
     """
     words = [] if notes is None else [notes.name]
     title = heading(experiment.label, experiment.source)

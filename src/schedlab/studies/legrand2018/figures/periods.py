@@ -76,21 +76,11 @@ def draw_periods(
     ranges: dict[str, Sequence[int]] | None = None,
     notes: pd.Series | None = None,
 ) -> Figure:
-    """Draw the value of each policy in each period of a trace.
+    """Draw the value of each policy in each period (`unit`: week or month) of a trace.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Index piece, a column per policy: one of `BASES`, keys of `MARKS`, and your policies.
-        Without rows the figure states that the log is not available.
-    title : str
-        Name of the trace.
-    unit : str
-        Name of a period: week or month.
-    ranges : dict of str to two int, optional
-        First and last period of named ranges, which are shaded.
-    notes : Series of str, optional
-        Text below a period, by piece.
+    `table` has the index piece and a column per policy: one of `BASES`, keys of `MARKS`, and your
+    policies. Without rows the figure states that the log is not available. `ranges` are the first
+    and last period of named ranges, which are shaded. `notes` are texts below a period, by piece.
     """
     rows, base = _rows(table), base_of(table)
     with house_style():
@@ -117,12 +107,7 @@ def draw_periods(
 def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> Figure:
     """Draw traces below each other, each as one panel of ratios.
 
-    Parameters
-    ----------
-    panels : sequence of tuple of str, DataFrame and dict
-        Title, table and ranges as for `draw_periods`.
-    unit : str
-        Name of a period.
+    A panel has title, table and ranges as for `draw_periods`. `unit` is week or month.
     """
     base = base_of(panels[0][1])
     together = pd.concat([table for _, table, _ in panels], ignore_index=True)

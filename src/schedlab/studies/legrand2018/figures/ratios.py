@@ -22,15 +22,8 @@ COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "
 def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:
     """Return computed over published values: a row per policy and column, in the published order.
 
-    Parameters
-    ----------
-    printed, computed : DataFrame
-        Published and computed table: a row per policy, the table's columns; text or numbers.
-
-    Returns
-    -------
-    DataFrame
-        policy, column, published, computed, ratio.
+    Both tables have a row per policy, as text or numbers. Columns: policy, column, published,
+    computed, ratio.
     """
     rows = printed.astype(float).rename_axis("policy").reset_index()
     rows = rows.melt("policy", var_name="column", value_name="published")

@@ -15,8 +15,8 @@ def make(
 ) -> dict[str, Table]:
     """Return the comparison of a table.
 
-    `index` is the column that names the table's rows: if they are policies, each column ranks
-    them, everything else is facts.
+    `index` is the column that names the table's rows. If they are policies, each column ranks them;
+    everything else is facts.
     """
     compared = item.removesuffix("_comparison")
     printed = comparison.read_published(published, compared)
