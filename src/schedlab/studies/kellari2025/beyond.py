@@ -25,20 +25,13 @@ LOWER, HIGHER, ALIKE = "lower", "higher", "not distinguishable from"
 def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """Return means of every setting and scheduler, and their change from the first setting.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        Runs of an item with speedups
-        (`schedlab.studies.kellari2025.tables.chapter6.with_speedups`).
-    labels : mapping of str to str
-        Label of each experiment, in the sheet's order; the first one is the reference.
+    `runs` are from `tables.chapter6.with_speedups`. `labels` has the label of each experiment, in
+    the sheet's order; the first one is the reference.
 
-    Returns
-    -------
-    DataFrame
-        setting, scheduler, workloads, the metrics of `SHOWN`, and for slowdown and makespan speedup
-        the mean change from the reference in percent with its 95 % interval (``slowdown_change``,
-        ``_low``, ``_high``). A setting whose log is not available has one row, which states so.
+    Columns: setting, scheduler, workloads, the metrics of `SHOWN`, and for slowdown and makespan
+    speedup the mean change from the reference in percent with its 95 % interval
+    (``slowdown_change``, ``_low``, ``_high``). A setting whose log is not available has one row,
+    which states so.
     """
     reference, rows = next(iter(labels)), []
     for experiment, label in labels.items():
@@ -58,20 +51,8 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
     """Return a table of settings with the columns of its figure: changes from a base scheduler.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `by_setting`.
-    gaps : DataFrame
-        From `schedlab.studies.kellari2025.gaps.gaps`.
-    base : str
-        Label of the base scheduler.
-
-    Returns
-    -------
-    DataFrame
-        `table` followed by the columns of `gaps`, ``slowdown_change_against_<base>`` and so on; nan
-        for the base scheduler.
+    `table` is from `by_setting`, `gaps` from `gaps.gaps`. The added columns are
+    ``slowdown_change_against_<base>`` and so on; nan for the base scheduler.
     """
     keys = ["setting", "scheduler"]
     named = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
@@ -101,10 +82,7 @@ def interval(values: pd.Series) -> float:
 def headline(table: pd.DataFrame) -> str:
     """Return each setting's change of mean slowdown: median and extremes over the schedulers.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `by_setting`; its first setting is the reference.
+    The table is from `by_setting`; its first setting is the reference.
     """
     reference = table["setting"].iloc[0]
     own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
@@ -124,16 +102,8 @@ def headline(table: pd.DataFrame) -> str:
 def sentences(table: pd.DataFrame) -> list[str]:
     """Return for which schedulers each setting raises or lowers slowdown and makespan speedup.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `by_setting`; its first setting is the reference.
-
-    Returns
-    -------
-    list of str
-        One sentence per setting and metric. A change counts as a rise or fall only if its interval
-        excludes 0.
+    One sentence per setting and metric. A change counts as a rise or fall only if its interval
+    excludes 0. The table is from `by_setting`; its first setting is the reference.
     """
     reference = table["setting"].iloc[0]
     lines = []
@@ -181,17 +151,8 @@ def sides(changes: pd.DataFrame) -> pd.Series:
     """Return how each scheduler's mean slowdown compares with the reference in each setting.
 
     Titles and sentences count these sides, so they agree with the intervals in the figures.
-
-    Parameters
-    ----------
-    changes : DataFrame
-        Paired changes, from `by_setting` or `schedlab.studies.kellari2025.gaps.gaps`.
-
-    Returns
-    -------
-    Series of str
-        `LOWER` or `HIGHER` if the whole interval is below or above 0, else `ALIKE`; the index is
-        that of `changes`.
+    `changes` are from `by_setting` or `gaps.gaps`. `LOWER` or `HIGHER` if the whole interval is
+    below or above 0, else `ALIKE`; the index is that of `changes`.
     """
     compared = pd.Series(ALIKE, changes.index, dtype=object)
     compared[changes["slowdown_high"] < 0] = LOWER
@@ -202,10 +163,7 @@ def sides(changes: pd.DataFrame) -> pd.Series:
 def headline_against(changes: pd.DataFrame, base: str) -> str:
     """State in one sentence in how many settings each scheduler's mean slowdown is lower.
 
-    Parameters
-    ----------
-    changes, base
-        As in `against`.
+    Arguments as in `against`.
     """
     if changes.empty:
         return f"There is nothing to compare with {base}."
@@ -224,14 +182,8 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
 def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
     """Return for each setting which schedulers have a lower or higher mean slowdown than `base`.
 
-    Parameters
-    ----------
-    changes : DataFrame
-        From `schedlab.studies.kellari2025.gaps.gaps`; the figure draws the same changes.
-    labels : mapping of str to str
-        As in `by_setting`.
-    base : str
-        Label of the scheduler that the others are compared with.
+    `changes` are from `gaps.gaps`; the figure draws the same changes. `labels` are as in
+    `by_setting`. `base` is the label of a scheduler.
     """
     lines, compared = [], sides(changes)
     for label in labels.values():
@@ -264,10 +216,7 @@ def price_headline(table: pd.DataFrame) -> str:
 def price_sentences(table: pd.DataFrame) -> list[str]:
     """Return which schedulers make jobs pay more than alone, one sentence per tariff.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.cosched.pricing.by_scheduler`.
+    The table is from `schedlab.cosched.pricing.by_scheduler`.
     """
     lines = []
     for tariff, own in table.groupby("tariff", sort=False):
@@ -292,10 +241,7 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
     """Return which prediction of unmeasured pairs has the smallest error, for each design.
 
-    Parameters
-    ----------
-    errors : DataFrame
-        From `schedlab.cosched.pairs.errors`.
+    The errors are from `schedlab.cosched.pairs.errors`.
     """
     words = {
         "pairs": "With single pairs left out",

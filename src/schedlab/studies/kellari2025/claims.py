@@ -48,10 +48,8 @@ MEANS, RUNS, EXAMPLE = "", "runs", "example"
 class Runs:
     """The metrics of all schedulers on the same workloads, of which tests take resamples.
 
-    Parameters
-    ----------
-    values : mapping of str to float array, shape (workloads, schedulers)
-        By metric; the schedulers are in the order of `SCHEDULERS`.
+    Values are by metric, of shape (workloads, schedulers); the schedulers are in the order of
+    `SCHEDULERS`.
     """
 
     def __init__(self, values: Mapping[str, np.ndarray]) -> None:
@@ -328,24 +326,16 @@ def sampled(runs: Runs) -> dict[str, Sample]:
 def check(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, example: pd.DataFrame
 ) -> pd.DataFrame:
-    """Test every claim.
+    """Test every claim on the published tables 6.1 and 6.2, and on the runs.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        Published tables 6.1 and 6.2, from `schedlab.studies.kellari2025.published.read_table6`.
-    ten, thousand : DataFrame
-        Runs with speedups: of the thesis's experiment, and of many more workloads.
-    example : DataFrame
-        The schedule of Popularity on one workload, job by job (figure 6.4).
+    `published` is from `published.read_table6`. `ten` and `thousand` are runs with speedups: of the
+    thesis's experiment, and of many more workloads. `example` is the schedule of Popularity on one
+    workload, job by job (figure 6.4).
 
-    Returns
-    -------
-    DataFrame
-        claim, where, printed (whether it follows from the published tables), computed, many (the
-        result on the ten and on more workloads: ``holds``, ``fails`` or ``undecided``; empty if it
-        cannot be tested), found (numbers over the ten). On a model in place of the pool, only
-        printed is tested.
+    Columns: claim, where, printed (whether it follows from the published tables), computed, many,
+    found (numbers over the ten). computed and many are the results on the ten and on more
+    workloads: ``holds``, ``fails`` or ``undecided``; empty if it cannot be tested. On a model in
+    place of the pool, only printed is tested.
     """
     own = Runs.of(ten)
     if is_stand_in(ten):

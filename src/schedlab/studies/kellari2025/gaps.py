@@ -15,21 +15,11 @@ if TYPE_CHECKING:
 
 
 def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFrame:
-    """Return the change of each scheduler from a base scheduler, in each setting.
+    """Return the change of each scheduler from a base scheduler (its label), in each setting.
 
-    Parameters
-    ----------
-    runs, labels
-        As in `schedlab.studies.kellari2025.beyond.by_setting`.
-    base : str
-        Label of the scheduler that the others are compared with.
-
-    Returns
-    -------
-    DataFrame
-        setting, scheduler, and for slowdown and makespan speedup the mean change from `base` in
-        percent over the workloads of the setting, with its 95 % interval, as in `by_setting`. A
-        setting whose log is not available has no row.
+    `runs` and `labels` are as in `beyond.by_setting`. Columns: setting, scheduler, and for slowdown
+    and makespan speedup the mean change from `base` in percent over the workloads of the setting,
+    with its 95 % interval, as in `by_setting`. A setting whose log is not available has no row.
     """
     rows = []
     for experiment, label in labels.items():

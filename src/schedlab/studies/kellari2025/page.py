@@ -20,13 +20,8 @@ PLAIN = "plain"
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     """Summarize the thesis for the first page.
 
-    Parameters
-    ----------
-    tables : mapping of item to DataFrame
-        The items as in their .csv files, every cell as text: table6_comparison, beyond_pricing,
-        claims.
-    models : bool
-        Not used; the comparison shows whether the author's measurements are available.
+    `tables` has table6_comparison, beyond_pricing and claims, every cell as text. `models` is not
+    used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
     known = compared[compared["verdict"] != NOT_AVAILABLE]

@@ -189,22 +189,14 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
 
     All schedulers run on the same workloads, so their means are correlated: each may lie in its
     interval although their differences are impossible. Schedulers that no reading matches are left
-    out, and those for which the metric cannot vary.
+    out, and those for which the metric cannot vary. Arguments as in `compare_table6`.
 
-    Parameters
-    ----------
-    published, ten, thousand : DataFrame
-        As in `compare_table6`.
-
-    Returns
-    -------
-    DataFrame
-        metric; schedulers (number tested); statistic (squared gaps between published and computed
-        means over their covariance, which includes rounding); p (of a chi-square with that many
-        degrees of freedom); together (``fails`` below 0.05, or ``passes``); pairs (of schedulers);
-        off (number of pairs whose published difference lies outside the 95 % range of computed
-        ones over ten workloads, with worst-case rounding); which (these pairs). On a model in place
-        of the pool there are no numbers.
+    Columns: metric; schedulers (number tested); statistic (squared gaps between published and
+    computed means over their covariance, which includes rounding); p (of a chi-square with that
+    many degrees of freedom); together (``fails`` below 0.05, or ``passes``); pairs (of schedulers);
+    off (number of pairs whose published difference lies outside the 95 % range of computed ones
+    over ten workloads, with worst-case rounding); which (these pairs). On a model in place of the
+    pool there are no numbers.
     """
     if is_stand_in(ten):
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
@@ -254,22 +246,15 @@ def is_stand_in(runs: pd.DataFrame) -> bool:
 def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
     """Test which of the thesis's orderings of two schedulers hold with more workloads.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `read_table6`.
-    ten, thousand : DataFrame
-        Runs with speedups; both schedulers run on the same workloads, so differences are paired.
+    Arguments as in `compare_table6`. Both schedulers run on the same workloads, so differences are
+    paired. Pairs with equal published values are not orderings. On a model in place of the pool
+    none is tested and no published difference is shown.
 
-    Returns
-    -------
-    DataFrame
-        metric (published name), first and second (the schedulers with the thesis's larger and
-        smaller value), published (their difference), computed (over the ten), many, low, high
-        (mean difference over the larger number with its 95 % interval), larger (percent of single
-        workloads on which the first is larger), survives: ``yes`` (interval above 0), ``no`` (below
-        0) or ``undecided``. Pairs with equal published values are not orderings. On a model in
-        place of the pool none is tested and no published difference is shown.
+    Columns: metric (published name), first and second (the schedulers with the thesis's larger and
+    smaller value), published (their difference), computed (over the ten), many, low, high (mean
+    difference over the larger number with its 95 % interval), larger (percent of single workloads
+    on which the first is larger), survives: ``yes`` (interval above 0), ``no`` (below 0) or
+    ``undecided``.
     """
     rows, stand_in = [], is_stand_in(ten)
     for name, metric in METRICS.items():
@@ -313,20 +298,10 @@ def _interval(gaps: pd.Series) -> dict:
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
     """Return the means of each reading of Popularity and Pop-Filler, with the published ones.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `read_table6`.
-    runs : DataFrame
-        Runs with speedups of all readings, one experiment per reading.
-    labels : Series of str
-        Description of the reading, by experiment.
-
-    Returns
-    -------
-    DataFrame
-        scheduler, reading, then every metric. The first row of each scheduler has the published
-        values, except on a model in place of the pool.
+    `published` is from `read_table6`. `runs` are those with speedups of all readings, one
+    experiment per reading; `labels` describe the reading, by experiment. Columns: scheduler,
+    reading, then every metric. The first row of each scheduler has the published values, except on
+    a model in place of the pool.
     """
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
@@ -350,20 +325,14 @@ def compare_correlations(
 ) -> pd.DataFrame:
     """Compare the correlations of section 6.4 with the computed ones.
 
-    Parameters
-    ----------
-    published : sequence of DataFrame of str
-        From `schedlab.report.comparison.read_published`: pairs of metrics by coefficients.
-    ten, thousand, reasons
-        As in `compare_table6`.
+    `published` are from `schedlab.report.comparison.read_published`: pairs of metrics by
+    coefficients. Other arguments as in `compare_table6`.
 
-    Returns
-    -------
-    DataFrame
-        metrics, coefficient, published, computed, many, low and high (range of 95 % of the
-        coefficients over as many workloads as the ten), joint (the joint p-value of all published
-        coefficients of this kind among these, from `schedlab.core.intervals.joint_chance`), ratio,
-        verdict, reason. No coefficient is consistent if they are jointly rejected.
+    Columns: metrics, coefficient, published, computed, many, low and high (range of 95 % of the
+    coefficients over as many workloads as the ten), joint, ratio, verdict, reason. joint is the
+    joint p-value of all published coefficients of this kind among these, from
+    `schedlab.core.intervals.joint_chance`. No coefficient is consistent if they are jointly
+    rejected.
     """
     stand_in = is_stand_in(ten)
     rows = []
@@ -398,12 +367,7 @@ def compare_correlations(
 def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
     """Return the joint p-value of published numbers among drawn ones, rounded to as many digits.
 
-    Parameters
-    ----------
-    printed : Series of str
-        The published numbers.
-    drawn : ndarray of float64, shape (n, k)
-        As in `schedlab.core.intervals.joint_chance`.
+    `drawn` has shape (n, k), as in `schedlab.core.intervals.joint_chance`.
     """
     digits = [max(0, -Decimal(value).as_tuple().exponent) for value in printed]
     rounded = [column.round(places) for column, places in zip(drawn.T, digits, strict=True)]
@@ -413,18 +377,8 @@ def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
 def correlations_of_groups(runs: pd.DataFrame, count: int, method: str) -> np.ndarray:
     """Return the correlations over disjoint groups of `count` workloads.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        Runs with speedups of many workloads; workloads left over after the last group are dropped.
-    count : int
-        Workloads in a group.
-    method : str
-        As in `schedlab.studies.kellari2025.tables.chapter6.correlations`.
-
-    Returns
-    -------
-    ndarray of float64, shape (groups, metrics, metrics)
+    Workloads left over after the last group are dropped. `method` is as in
+    `tables.chapter6.correlations`. The result has shape (groups, metrics, metrics).
     """
     every = runs["workload"].nunique()
     count = min(count, every)

@@ -60,12 +60,13 @@ def runs(
 ) -> Iterator[tuple[str, int, CoJobs, CoSchedule]]:
     """Simulate every workload under every scheduler, a few workloads at a time.
 
+    Yields label of the scheduler, number of the workload, its jobs and their schedule; ordered by
+    workload, then as the sheet orders the schedulers.
+
     Parameters
     ----------
-    experiment : CoSettings
-        The row of the sheet.
-    pool : Pool
-        The pool of the row.
+    experiment, pool
+        The row of the sheet, and its pool.
     submit : sequence of float
         Submit times of the row's log; empty for other arrivals.
     threads : int
@@ -76,12 +77,6 @@ def runs(
         Schedulers that run after those of the row, with the same changes.
     keep_allocation : bool, default False
         Whether schedules contain the nodes of each job.
-
-    Yields
-    ------
-    tuple of str, int, CoJobs and CoSchedule
-        Label of the scheduler, number of the workload, its jobs and their schedule; ordered by
-        workload, then as the sheet orders the schedulers.
     """
     schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
     schedulers += map(experiment.changed, further)
@@ -112,16 +107,9 @@ def measured(
 ) -> pd.DataFrame:
     """Return the metrics of every run, one row per workload and scheduler.
 
-    Parameters
-    ----------
-    experiment, pool, submit, threads, progress, further
-        As in `runs`. If the log is not available (no submit times), there are no rows.
-
-    Returns
-    -------
-    DataFrame
-        experiment, scheduler (its label), workload, jobs, pool and the metrics of
-        `schedlab.cosched.metrics.measure`.
+    Arguments as in `runs`. If the log is not available (no submit times), there are no rows.
+    Columns: experiment, scheduler (its label), workload, jobs, pool and the metrics of
+    `schedlab.cosched.metrics.measure`.
     """
     if experiment.arrivals == "log" and len(submit) == 0:
         return pd.DataFrame(columns=list(MEASURED)).astype(MEASURED)
@@ -138,11 +126,8 @@ def measured(
 def kept(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
     """Return the schedules job by job.
 
-    Returns
-    -------
-    DataFrame
-        experiment, scheduler (label), workload, pool, job, application, procs, submit, time (alone,
-        s), start, end (s), compact (bool), cores (charged), nodes (list of node numbers).
+    Columns: experiment, scheduler (label), workload, pool, job, application, procs, submit, time
+    (alone, s), start, end (s), compact (bool), cores (charged), nodes (list of node numbers).
     """
     frames = []
     found = runs(experiment, pool, (), threads, keep_allocation=True)

@@ -34,8 +34,7 @@ class CoSettings:
     arrivals : str
         As in `schedlab.cosched.workloads.Arrivals`.
     load : float or None
-        Arriving work divided by the machine's capacity, for jobs that run alone; None: all jobs
-        arrive at 0.
+        Arriving work of jobs that run alone over the capacity; None: all jobs arrive at 0.
     shape : float or None
         Shape of Weibull gaps.
     estimates : str
@@ -47,12 +46,8 @@ class CoSettings:
     order, node_order, key_time, keys : str or None
         Replaces the setting of the schedulers, order and node_order only of co-schedulers; None
         keeps it.
-    repeat : bool or None
+    repeat, threshold, compact_below
         Replaces the setting of every scheduler; None keeps it.
-    threshold : float or None
-        As `repeat`.
-    compact_below : int or None
-        As `repeat`.
     """
 
     experiment: str
@@ -107,18 +102,9 @@ class CoSettings:
 class CoExperiment(Row, CoSettings):
     """Workloads drawn from a pool, run on one machine under several schedulers.
 
-    Parameters
-    ----------
-    item : str
-        The table or figure that the experiment belongs to.
-    pool : str
-        Pool of the registry.
-    log : str or None
-        The log that arrival gaps are taken from.
-    standin : str or None
-        The model whose gaps replace the log's if the configuration has ``source: models``.
-    keep : bool
-        Whether schedules are stored job by job.
+    `item` is the table or figure that the experiment belongs to, `pool` a pool of the registry.
+    Arrival gaps are taken from `log`, or from the model `standin` if the configuration has
+    ``source: models``. `keep` states whether schedules are stored job by job.
     """
 
     settings_class: ClassVar[type] = CoSettings
@@ -143,10 +129,8 @@ class CoExperiment(Row, CoSettings):
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject unknown schedulers, and inconsistent columns of arrivals.
 
-        Raises
-        ------
-        ConfigError
-            A scheduler is unknown, a log is missing or superfluous, or a load is missing.
+        Raises ConfigError if a scheduler is unknown, a log is missing or superfluous, or a load is
+        missing.
         """
         if strange := [name for name in self.schedulers if name not in SCHEDULERS]:
             known_names = ", ".join(SCHEDULERS)
@@ -162,20 +146,8 @@ class CoExperiment(Row, CoSettings):
 def check(rows: Iterable[CoExperiment], path: str | Path, config: Mapping) -> None:
     """Check that a sheet's orders are known, and that no policy has the name of a scheduler.
 
-    Parameters
-    ----------
-    rows : iterable of CoExperiment
-        Rows of the sheet.
-    path : path
-        The sheet, for the message.
-    config : mapping
-        The configuration, with user-defined orders and policies.
-
-    Raises
-    ------
-    ConfigError
-        An order is unknown, or not possible for a scheduler of the row; a policy has the name of a
-        scheduler.
+    `path` is named in messages; `config` has user-defined orders and policies. Raises ConfigError,
+    also if an order is not possible for a scheduler of the row.
     """
     try:
         load_orders(config["orders"])

@@ -24,10 +24,7 @@ BACKFILL_JOBS = {"A": (3, 3), "B": (4, 6), "C": (1, 8), "D": (5, 4), "E": (2, 5)
 def allocation_methods() -> pd.DataFrame:
     """Simulate two jobs under each allocation method.
 
-    Returns
-    -------
-    DataFrame
-        method, job (A or B), node, socket, cores (used on this socket).
+    Columns: method, job (A or B), node, socket, cores (used on this socket).
     """
     jobs = CoJobs([0, 1], [0, 0], [0, 1], [16, 16], [1, 1], [1, 1])
     rows = []
@@ -47,10 +44,8 @@ def allocation_methods() -> pd.DataFrame:
 def backfill_example() -> pd.DataFrame:
     """Simulate the waiting queue of figures 5.1 to 5.3 under EASY.
 
-    Returns
-    -------
-    DataFrame
-        name (A to F), job, start, end, compact, nodes (list), need (nodes), time; in arrival order.
+    Columns: name (A to F), job, start, end, compact, nodes (list), need (nodes), time; in arrival
+    order.
     """
     need, time = map(np.array, zip(*BACKFILL_JOBS.values(), strict=True))
     count = len(need)

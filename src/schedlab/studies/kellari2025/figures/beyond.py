@@ -41,15 +41,8 @@ LINEAR = 10
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
     """Draw paired changes of mean slowdown and makespan speedup by scheduler and setting.
 
-    Parameters
-    ----------
-    changes : DataFrame
-        setting, scheduler and the columns of change of
-        `schedlab.studies.kellari2025.beyond.by_setting`, without the reference.
-    against : str
-        The reference of the changes: a setting or a scheduler.
-    note : str
-        Description of the runs.
+    `changes` has setting, scheduler and the columns of change of `beyond.by_setting`, without the
+    reference. `against` is the reference, a setting or a scheduler; `note` describes the runs.
     """
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))
@@ -92,12 +85,8 @@ def draw_pricing(
 ) -> Figure:
     """Draw how many jobs pay more under each tariff, by scheduler, and charges by application.
 
-    Parameters
-    ----------
-    schedulers, applications : DataFrame
-        From `schedlab.cosched.pricing`.
-    finding, note : str
-        Title, and description of the runs.
+    The tables are from `schedlab.cosched.pricing`. `finding` is the title, `note` describes the
+    runs.
     """
     with house_style():
         figure = canvas(6)
@@ -149,12 +138,8 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
 def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, note: str) -> Figure:
     """Draw predicted against actual speedups of hidden pairs, and the error of each method.
 
-    Parameters
-    ----------
-    predictions, errors : DataFrame
-        From `schedlab.cosched.pairs.cross_validate` and `errors`.
-    finding, note : str
-        Title, and description of the runs.
+    The tables are from `schedlab.cosched.pairs`: `cross_validate` and `errors`. `finding` is the
+    title, `note` describes the runs.
     """
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]

@@ -20,15 +20,8 @@ MOST_SETTINGS = 4
 def ends(values: pd.Series, metric: str, label: str) -> str:
     """Return which scheduler is best by a metric and which is worst.
 
-    Parameters
-    ----------
-    values : Series
-        Values of the metric, by scheduler.
-    metric : str
-        Key of `METRICS`, which defines whether high values are better. A makespan speedup below 1
-        is a loss.
-    label : str
-        Name of the metric in the sentence.
+    `values` are by scheduler. `metric` is a key of `METRICS`, which defines whether high values are
+    better; a makespan speedup below 1 is a loss. `label` names the metric in the sentence.
     """
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
@@ -82,10 +75,8 @@ def strongest(table: pd.DataFrame) -> str:
 def best_pairs(pairs: pd.DataFrame) -> str:
     """Return which application gains most, and which loses most, by sharing with another.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        name_A, name_B and speedup_A_B (speedup of A when it shares with B; NaN if not measured).
+    Expects name_A, name_B and speedup_A_B (speedup of A when it shares with B; NaN if not
+    measured).
     """
     known = pairs.dropna(subset="speedup_A_B")
     best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
@@ -98,10 +89,7 @@ def best_pairs(pairs: pd.DataFrame) -> str:
 def first_half(table: pd.DataFrame) -> str:
     """Return under which scheduler half of the jobs end first, and under which last.
 
-    Parameters
-    ----------
-    table : DataFrame
-        time (s), finished, scheduler.
+    Expects the columns time (s), finished, scheduler.
     """
     half = table["finished"].max() / 2
     times = table[table["finished"] >= half].groupby("scheduler", sort=False)["time"].min() / 3600
@@ -128,10 +116,7 @@ def sped_up(speedups: pd.Series) -> str:
 def half_done(states: pd.DataFrame) -> str:
     """Return when half of the jobs have ended, and the maximum number that execute at once.
 
-    Parameters
-    ----------
-    states : DataFrame
-        time (s), executing and finished.
+    Expects the columns time (s), executing, finished.
     """
     half = states["finished"] >= states["finished"].max() / 2
     when = states.loc[half, "time"].min() / 60
@@ -143,14 +128,8 @@ def moved(changes: pd.DataFrame, against: str) -> str:
     """Return for how many schedulers mean slowdown changes significantly in each setting.
 
     With more than `MOST_SETTINGS` settings, the title has only the totals of lower and higher ones.
-
-    Parameters
-    ----------
-    changes : DataFrame
-        setting, scheduler, slowdown_low and slowdown_high; a change is significant if its interval
-        excludes 0.
-    against : str
-        The reference of the changes.
+    Expects setting, scheduler, slowdown_low and slowdown_high; a change is significant if its
+    interval excludes 0. `against` is the reference of the changes.
     """
     if changes.empty:
         return f"There is nothing to compare with {against}"

@@ -60,11 +60,8 @@ def _bare(axes: Axes) -> None:
 def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
     """Draw the speedups of a pool, whole and by process count; figure 4.6.
 
-    Parameters
-    ----------
-    pairs : DataFrame
-        From `Pool.to_frame`, with the column processes: the process count of the group that the
-        row's application belongs to (a power of two).
+    `pairs` are from `Pool.to_frame`, with the column processes: the process count of the group that
+    the row's application belongs to (a power of two).
     """
     order = pairs.drop_duplicates("name_A").sort_values(["processes", "name_A"], kind="stable")
     names = list(order["name_A"])

@@ -32,12 +32,7 @@ if TYPE_CHECKING:
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     """Draw two jobs under each allocation method, core by core; figure 3.1.
 
-    Parameters
-    ----------
-    places : DataFrame
-        From `schedlab.studies.kellari2025.toys.allocation_methods`.
-    cores : int
-        Cores per socket.
+    `places` are from `toys.allocation_methods`; `cores` is the number per socket.
     """
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
     with house_style():
@@ -74,16 +69,8 @@ def _draw_socket(axes: Axes, left: float, cores: int, taken: list[str]) -> None:
 def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Figure:
     """Draw the placed jobs of a backfilling example, and the queue of the others.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        From `schedlab.studies.kellari2025.toys.backfill_example`.
-    placed : str
-        Names of the jobs that are placed at this step.
-    nodes : int
-        Nodes of the machine.
-    note : str
-        Title.
+    `jobs` are from `toys.backfill_example`. `placed` has the names of the jobs that are placed at
+    this step. `nodes` is the size of the machine, `note` the title.
     """
     with house_style():
         figure = canvas(3.2)

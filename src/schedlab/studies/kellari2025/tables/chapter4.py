@@ -61,12 +61,7 @@ def compare_table4_1(
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:
     """Return the benchmarks' problem sizes, and how many applications of each class the pool has.
 
-    Parameters
-    ----------
-    sizes : DataFrame
-        benchmark, parameter, class_d, class_e: problem sizes of the benchmarks.
-    pool : Pool
-        The pool whose applications are counted.
+    `sizes` has the columns benchmark, parameter, class_d, class_e.
     """
     kinds = pd.Series([tuple(name.split(".")[:2]) for name in pool.names]).value_counts()
     counts = {

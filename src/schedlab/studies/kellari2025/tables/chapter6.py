@@ -80,16 +80,8 @@ def run_on(runs: pd.DataFrame, many: int) -> str:
 def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
     """Add the makespan speedup over either conservative scheduler on the same workload.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `schedlab.studies.kellari2025.runs.measured`.
-
-    Returns
-    -------
-    DataFrame
-        `runs` with the columns makespan_speedup and makespan_speedup_textbook; nan if the
-        experiment does not run that baseline.
+    `runs` are from `runs.measured`. The columns are makespan_speedup and makespan_speedup_textbook;
+    nan if the experiment does not run that baseline.
     """
     keys = ["experiment", "workload"]
     for column, baseline in (
@@ -164,19 +156,9 @@ def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarra
 def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return the points of a Pareto plot, with whether each is on the front.
 
-    Parameters
-    ----------
-    points : DataFrame
-        Runs with speedups.
-    x, y : str
-        Keys of `METRICS`.
-    own : sequence of str
-        User-defined schedulers that are shown with the thesis's.
-
-    Returns
-    -------
-    DataFrame
-        scheduler, workload, x, y, optimal: no other point is as good in both and better in one.
+    `points` are runs with speedups, `x` and `y` keys of `METRICS`. `own` are user-defined
+    schedulers that are shown with the thesis's. Columns: scheduler, workload, x, y, optimal (no
+    other point is as good in both and better in one).
     """
     points = points[points["scheduler"].isin([*SCHEDULERS, *own])]
     optimal = on_front(x, y, *(points[name].to_numpy(float) for name in (x, y)))
@@ -187,21 +169,9 @@ def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.D
 def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd.DataFrame:
     """Return the correlations of the metrics over all schedulers and workloads.
 
-    Figures 6.14 and 6.15 show them.
-
-    Parameters
-    ----------
-    runs : DataFrame
-        Runs with speedups; metrics that it lacks are left out.
-    method : {"pearson", "kendall", "spearman"}
-        Coefficient.
-    own : sequence of str
-        User-defined schedulers that are included with the thesis's.
-
-    Returns
-    -------
-    DataFrame
-        Square matrix, labeled with the published names of the metrics.
+    Figures 6.14 and 6.15 show them. `runs` have speedups; metrics that they lack are left out.
+    `method` is "pearson", "kendall" or "spearman". `own` are user-defined schedulers that are
+    included with the thesis's. Square matrix, labeled with the published names of the metrics.
     """
     known = [name for name in METRICS if name in runs]
     counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][known]
