@@ -27,8 +27,8 @@ EDGE = 0.5
 def ranks_drawn(standing: Standing) -> pd.DataFrame:
     """Return the data of a critical-difference plot, best first.
 
-    The columns are name, scheduler, rank, low and high. Two schedulers differ significantly if
-    the low end of one lies above the high end of the other.
+    Columns: name, scheduler, rank, low, high. Two schedulers differ significantly if the low end of
+    one lies above the high end of the other.
     """
     ranks = standing.ranks.sort_values(kind="stable")
     labels = labels_of(list(ranks.index))
@@ -53,12 +53,7 @@ def unranked(standing: Standing) -> list[str]:
 def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
     """Draw mean ranks with bars of the critical difference; disjoint bars differ significantly.
 
-    Parameters
-    ----------
-    standing : Standing
-        Comparison by one metric.
-    drawn : DataFrame
-        From `ranks_drawn`.
+    `standing` is the comparison by one metric, `drawn` is from `ranks_drawn`.
     """
     metric = METRICS[standing.metric]
     # schedulers whose bars do not overlap with the best one's
@@ -98,10 +93,7 @@ def _chance(chance: float) -> str:
 def draw_guards(guards: pd.DataFrame) -> Figure:
     """Draw the gain that guards preserve against their effect on the longest wait.
 
-    Parameters
-    ----------
-    guards : DataFrame
-        From `schedlab.studies.arena.guards.guards_table`.
+    The table is from `guards.guards_table`.
     """
     with house_style():
         figure = Figure(figsize=(7.0, 5.4), layout="constrained")

@@ -37,19 +37,9 @@ MEASURED = list(COLUMNS)[4:]
 def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1) -> pd.DataFrame:
     """Run each guarded scheduler with guards of several strengths over a log.
 
-    Parameters
-    ----------
-    settings : ContestSettings
-        The row of the arena.
-    frame : DataFrame
-        Clean jobs of the log; no rows if the log is not available.
-    threads : int
-        Number of runs at a time.
-
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard `NONE`.
+    `frame` has clean jobs of the log; no rows if the log is not available. `threads` runs execute
+    at a time. Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard
+    `NONE`.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:
@@ -82,12 +72,8 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
 def aged(name: str, days: float) -> Policy:
     """Return the aging variant of a policy, with other days than the registered one.
 
-    Parameters
-    ----------
-    name : str
-        Policy with a registered variant ``<name>_age``, or F3, whose size is that of SAF.
-    days : float
-        Days of waiting that weigh as much as a size smaller by the factor e.
+    The policy has a registered variant ``<name>_age``, or is F3, whose size is that of SAF. `days`
+    of waiting weigh as much as a size smaller by the factor e.
     """
     name = get(_SAME_SIZE.get(name, name)).name
     size, _, _ = get(f"{name}_age").expression.rpartition(" + s / ")
@@ -99,19 +85,11 @@ def _run(jobs, settings: ContestSettings, order: Policy, backfill=None, threshol
 
 
 def guards_table(results: pd.DataFrame) -> pd.DataFrame:
-    """Return the benefit and cost of each guard over all logs.
+    """Return the benefit and cost of each guard over all logs; rows are from `run_guards`.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, from `run_guards`.
-
-    Returns
-    -------
-    DataFrame
-        scheduler (label); guard, days; ratios to EASY, geometric means over logs: wait, bsld,
-        p999_wait, max_wait; worst_max_wait: the largest ratio of the longest wait on any log.
-        Values below one second, or below one for the slowdown, count as one.
+    Columns: scheduler (label); guard, days; ratios to EASY, geometric means over logs: wait, bsld,
+    p999_wait, max_wait; worst_max_wait: the largest ratio of the longest wait on any log. Values
+    below one second, or below one for the slowdown, count as one.
     """
     easy = results[results["scheduler"] == REFERENCE].set_index("experiment")
     rows = results[results["scheduler"] != REFERENCE]

@@ -22,12 +22,8 @@ __all__ = ["ROW", "Contest", "as_run", "check"]
 class Contest(LogRow, ContestSettings):
     """A row of the sheet.
 
-    Parameters
-    ----------
-    standin_processors : int
-        Processors of the stand-in's machine.
-    learned : str or None
-        Table of the learned policies among the results, if the row runs any.
+    `standin_processors` is the size of the stand-in's machine. `learned` is the table of the
+    learned policies among the results, if the row runs any.
     """
 
     settings_class: ClassVar[type] = ContestSettings
@@ -43,10 +39,7 @@ class Contest(LogRow, ContestSettings):
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject unknown schedulers, learned ones without a table, and a row without the reference.
 
-        Raises
-        ------
-        ConfigError
-            One of these errors occurs.
+        Raises ConfigError.
         """
         for name in self.schedulers:
             if name not in SCHEDULERS and not is_place(name):

@@ -20,16 +20,8 @@ WORDS = {"wait": "mean wait", "makespan": "makespan"}
 def findings(summaries: pd.DataFrame) -> str:
     """Return how far the simulators deviate from a real Slurm, and the spread of its runs.
 
-    Parameters
-    ----------
-    summaries : DataFrame
-        From `schedlab.studies.referee.measures.judged`.
-
-    Returns
-    -------
-    str
-        A sentence. Deviations are absolute deviations of means over runs: their mean over windows
-        and orders, with the largest in brackets; likewise spreads.
+    The table is from `measures.judged`. Deviations are absolute deviations of means over runs:
+    their mean over windows and orders, with the largest in brackets; likewise spreads.
     """
     logs, orders = (
         number_of(summaries[name].nunique(), word)
@@ -76,10 +68,7 @@ def within(inside: pd.Series) -> str:
 def ranked(rankings: pd.DataFrame) -> str:
     """Return on how many windows each simulator ranks the orders as the real Slurm does.
 
-    Parameters
-    ----------
-    rankings : DataFrame
-        From `schedlab.studies.referee.measures.judged`.
+    The table is from `measures.judged`.
     """
     logs = number_of(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()

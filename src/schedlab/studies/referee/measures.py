@@ -28,24 +28,10 @@ MEASURES = ("wait", "makespan")
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
     """Collect the real runs of a window, and simulate it.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The window.
-    setting : str
-        A key of `schedlab.studies.referee.settings.SETTINGS`.
-    replays : sequence of DataFrame
-        Repetitions, from `schedlab.slurm.accelerated.replayed`.
-
-    Returns
-    -------
-    dict
-        See `Runs`. Repetitions are numbered from 1, simulations by their phase in seconds.
-
-    Raises
-    ------
-    ValueError
-        A replay has different jobs; the message names the first such job.
+    `setting` is a key of `settings.SETTINGS`. `replays` are repetitions, from
+    `schedlab.slurm.accelerated.replayed`. Repetitions are numbered from 1, simulations by their
+    phase in seconds. Raises ValueError if a replay has different jobs; the message names the first
+    such job.
     """
     runs: Runs = {}
     for repetition, replay in enumerate(replays, 1):
@@ -73,11 +59,8 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     """Compute the metrics of every run.
 
-    Returns
-    -------
-    DataFrame
-        scheduler, run; makespan: the last end in seconds; `schedlab.core.metrics.METRICS`, with the
-        planned submit times.
+    Columns: scheduler, run; makespan: the last end in seconds; `schedlab.core.metrics.METRICS`,
+    with the planned submit times.
     """
     no_users, begin = np.full(len(jobs), -1), int(jobs.submit.min())
     rows = []
@@ -92,11 +75,8 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
 def differences_of(runs: Runs) -> pd.DataFrame:
     """Compare the starts of every run with those of every real one; each real pair counts once.
 
-    Returns
-    -------
-    DataFrame
-        scheduler, run, repetition (the real run of the comparison); difference: the mean over jobs
-        of the absolute difference of starts in seconds; correlation of starts (Spearman).
+    Columns: scheduler, run, repetition (the real run of the comparison); difference: the mean over
+    jobs of the absolute difference of starts in seconds; correlation of starts (Spearman).
     """
     starts = {key: start for key, (start, _) in runs.items()}
     real = [key for key in starts if key[0] == REAL]
@@ -115,22 +95,15 @@ def differences_of(runs: Runs) -> pd.DataFrame:
 
 
 def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
-    """Summarize the runs of a window under a setting.
+    """Summarize the runs of a window under a setting; a row per scheduler, real Slurm first.
 
-    Parameters
-    ----------
-    figures, differences : DataFrame
-        From `figures_of` and `differences_of`.
+    The tables are from `figures_of` and `differences_of`. Column runs is their number. For wait and
+    makespan, as prefixes of the names: the mean over runs, _low and _high; _deviation of the mean
+    from that of the real runs, and _spread from the lowest to the highest run (both in % of the
+    real mean); _inside: whether the mean is between the lowest and the highest real run.
 
-    Returns
-    -------
-    DataFrame
-        A row per scheduler, real Slurm first: runs (their number). For wait and makespan, as
-        prefixes of the names: the mean over runs, _low and _high; _deviation of the mean from that
-        of the real runs, and _spread from the lowest to the highest run (both in % of the real
-        mean); _inside: whether the mean is between the lowest and the highest real run. Mean
-        difference and correlation of starts, see `differences_of`; for the real Slurm they are
-        between its repetitions, nan if there is only one.
+    Also the mean difference and correlation of starts, see `differences_of`. For the real Slurm
+    they are between its repetitions, nan if there is only one.
     """
     grouped = figures.groupby("scheduler", sort=False)
     columns: dict[str, pd.Series] = {"runs": grouped.size()}
@@ -150,21 +123,15 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking(figures: pd.DataFrame) -> pd.DataFrame:
-    """Rank settings by their mean wait, in a window, for every scheduler.
+    """Rank settings by their mean wait, in a window; a row per scheduler.
 
-    Parameters
-    ----------
-    figures : DataFrame
-        From `figures_of`, of a window under every setting, with the column setting.
+    `figures` are from `figures_of`, of a window under every setting, with the column setting.
+    Columns: order: settings by mean wait over runs, the shortest first; tau: Kendall's, between
+    that and the real order; same: whether they are identical; runs: number of runs; agreeing: how
+    many single runs have the real order.
 
-    Returns
-    -------
-    DataFrame
-        A row per scheduler: order: settings by mean wait over runs, the shortest first; tau:
-        Kendall's, between that and the real order; same: whether they are identical; runs: number
-        of runs; agreeing: how many single runs have the real order. Runs of different settings are
-        paired by their numbers, although the real runs are independent. A number that some setting
-        lacks does not count.
+    Runs of different settings are paired by their numbers, although the real runs are independent.
+    A number that some setting lacks does not count.
     """
     means = figures.pivot_table(index="scheduler", columns="setting", values="wait", sort=False)
     real = means.loc[REAL]
@@ -194,19 +161,10 @@ def _order(waits: pd.Series) -> str:
 def judged(
     windows: Mapping[str, Jobs], replays: Mapping[tuple[str, str], Sequence[pd.DataFrame]]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
-    """Evaluate every window under every setting.
+    """Evaluate every window under every setting; return figures, summaries and rankings.
 
-    Parameters
-    ----------
-    windows : mapping of str to Jobs
-        By log.
-    replays : mapping of (str, str) to sequence of DataFrame
-        Real runs by log and setting.
-
-    Returns
-    -------
-    figures, summaries, rankings : DataFrame
-        From `figures_of` and `summary` with log and setting as first columns, `ranking` with log.
+    `windows` are by log, `replays` (real runs) by log and setting. The tables are from `figures_of`
+    and `summary` with log and setting as first columns, and `ranking` with log.
     """
     figures, summaries = {}, {}
     for (log, setting), repeated in replays.items():

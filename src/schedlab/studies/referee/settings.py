@@ -14,14 +14,9 @@ from schedlab.studies.referee.windows import NODES
 class Setting:
     """An order of the queue.
 
-    Parameters
-    ----------
-    name, label : str
-        Name in files, and label in tables and figures.
-    expression : str
-        A policy's name or expression.
-    database : bool
-        Whether Slurm needs a database for this order; without one, jobs do not age.
+    `name` is used in files, `label` in tables and figures. `expression` is a policy's name or
+    expression. `database` states whether Slurm needs a database for this order; without one, jobs
+    do not age.
     """
 
     name: str

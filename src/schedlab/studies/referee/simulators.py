@@ -33,20 +33,10 @@ def phases_of(simulator: str) -> tuple[int, ...]:
 
 
 def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0) -> Schedule:
-    """Simulate jobs.
+    """Simulate the jobs of a window.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        A window.
-    processors : int
-        Processors of the machine.
-    policy : Policy
-        Order of the queue.
-    how : str
-        One of `SIMULATORS`.
-    phase : int
-        Seconds from time 0 to the first backfilling pass; used by the Slurm dialect only.
+    `how` is one of `SIMULATORS`. `phase` is the seconds from time 0 to the first backfilling pass;
+    only the Slurm dialect uses it.
     """
     if how == SLURM:
         slurm = DIALECTS["slurm"]

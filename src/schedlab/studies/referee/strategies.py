@@ -24,18 +24,10 @@ NOTE = (
 
 
 def per_run(stages: pd.DataFrame) -> pd.DataFrame:
-    """Aggregate the stages of each run.
+    """Aggregate the stages of each run, from `schedlab.slurm.background_load`.
 
-    Parameters
-    ----------
-    stages : DataFrame
-        From `schedlab.slurm.background_load`.
-
-    Returns
-    -------
-    DataFrame
-        By run: perceived and makespan in seconds; core_hours of the stages, idle_core_hours of
-        allocations that started too early, resubmitted (number of resubmissions of stages).
+    Columns, by run: perceived and makespan in seconds; core_hours of the stages, idle_core_hours of
+    allocations that started too early, resubmitted (number of resubmissions of stages).
     """
     runs = stages.groupby("run")
     return pd.DataFrame(
@@ -52,16 +44,9 @@ def per_run(stages: pd.DataFrame) -> pd.DataFrame:
 def strategies_table(found: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     """Compare real runs with simulated ones.
 
-    Parameters
-    ----------
-    found : mapping of (strategy, kind) to DataFrame
-        The stages of each strategy's runs, for each of `KINDS`.
-
-    Returns
-    -------
-    DataFrame
-        A row for each strategy and run, and one with its means: strategy, run ("1", …, "mean"), and
-        each of `COLUMNS` real and simulated.
+    `found` has the stages of each strategy's runs, for each of `KINDS`. A row for each strategy and
+    run, and one with its means: strategy, run ("1", …, "mean"), and each of `COLUMNS` real and
+    simulated.
     """
     rows = []
     for strategy in dict.fromkeys(strategy for strategy, _ in found):

@@ -48,13 +48,7 @@ RANKING_NOTE = (
 
 
 def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window, order and scheduler, for display.
-
-    Parameters
-    ----------
-    summaries : DataFrame
-        From `schedlab.studies.referee.measures.judged`.
-    """
+    """Return a row per window, order and scheduler, for display; from `measures.judged`."""
     table = summaries[list(SHOWN)].copy()
     real = table["scheduler"] == REAL
     for name in ("wait", "makespan"):
@@ -67,13 +61,7 @@ def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking_table(rankings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window and scheduler, for display.
-
-    Parameters
-    ----------
-    rankings : DataFrame
-        From `schedlab.studies.referee.measures.judged`.
-    """
+    """Return a row per window and scheduler, for display; from `measures.judged`."""
     table = rankings.assign(scheduler=rankings["scheduler"].map(LABELS))
     table["same"] = table["same"].map({True: YES, False: NO})
     return table

@@ -31,27 +31,12 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
     at least 1. Blocks with a load from `LEAST` to `MOST` and no run time above `LONGEST` are
     candidates. The window is their median by mean wait under EASY backfilling in order of arrival.
 
-    Parameters
-    ----------
-    log : str
-        Name of the log in errors.
-    table : DataFrame
-        Its jobs: number, submit, runtime, estimate (seconds), procs.
-    processors : int
-        Processors of the log's machine.
+    `table` has number, submit, runtime, estimate (seconds), procs. `log` names the log in errors.
+    Returns `COUNT` jobs, numbered from 1, submitted from time 0, and a row of facts: log; block,
+    from 0; first and last submission on the log's clock; factor (divisor of the times); load; kept
+    (number of candidates).
 
-    Returns
-    -------
-    jobs : Jobs
-        `COUNT` jobs, numbered from 1, submitted from time 0.
-    facts : DataFrame
-        One row: log; block, from 0; first and last submission on the log's clock; factor (divisor
-        of the times); load; kept (number of candidates).
-
-    Raises
-    ------
-    ValueError
-        There is no candidate, or a job is wider than the machine.
+    Raises ValueError if there is no candidate, or a job is wider than the machine.
     """
     kept = []
     for block, rows in _blocks(table):
@@ -75,12 +60,8 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
 def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
     """Scale jobs to `NODES` processors and `SPAN` seconds; also return the divisor of the times.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        Jobs in order of submission, over more than 0 seconds.
-    processors : int
-        Processors of their machine.
+    The rows are in order of submission, over more than 0 seconds. `processors` is those of their
+    machine.
     """
     since = rows["submit"].to_numpy() - rows["submit"].iloc[0]
     factor = since[-1] / SPAN

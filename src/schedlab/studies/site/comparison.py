@@ -41,20 +41,10 @@ def compare_on_site(
 ) -> ContestResults:
     """Run every scheduler over a site's log, and evaluate the log's recorded schedule.
 
-    Parameters
-    ----------
-    settings, learned, own, points, advice, threads, advance
-        As for `schedlab.comparison.runs.compare_schedulers`.
-    frame : DataFrame
-        Clean jobs with a column ``wait``, in s; negative if the log does not record it.
-    dialect : str
-        Name of a set of simulator choices, see `schedlab.queue.dialect_cells`.
-
-    Returns
-    -------
-    ContestResults
-        As for `compare_schedulers`. The scheduler `RECORDED` has rows if the log records all waits
-        in its windows.
+    Arguments and results as for `schedlab.comparison.runs.compare_schedulers`. `frame` has clean
+    jobs with a column ``wait``, in s; negative if the log does not record it. `dialect` names a set
+    of simulator choices, see `schedlab.queue.dialect_cells`. The scheduler `RECORDED` has rows if
+    the log records all waits in its windows.
     """
     found = compare_schedulers(
         *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
@@ -79,10 +69,7 @@ def without_record(results: pd.DataFrame) -> pd.DataFrame:
 def standings(results: pd.DataFrame) -> dict[str, Standing]:
     """Compare the schedulers with EASY by each metric, without the recorded schedule.
 
-    Parameters
-    ----------
-    results : DataFrame
-        From `compare_on_site`.
+    The results are from `compare_on_site`.
     """
     simulated = without_record(results)
     return {metric: stand(simulated, metric) for metric in window_metrics()}
@@ -91,14 +78,7 @@ def standings(results: pd.DataFrame) -> dict[str, Standing]:
 def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
     """Return the table of one metric: a row per scheduler with ratios to EASY, the record last.
 
-    Parameters
-    ----------
-    standing : Standing
-        Comparison by the metric.
-    results : DataFrame
-        From `compare_on_site`.
-    label : str
-        Name of the log.
+    The results are from `compare_on_site`; `label` is the name of the log.
     """
     own = results[results["scheduler"] == RECORDED]
     return metric_table(standing, dict.fromkeys(standing.means, label), own)
@@ -107,18 +87,9 @@ def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) ->
 def against_record(results: pd.DataFrame, name: str) -> float | None:
     """Return a scheduler's mean wait over the recorded one, if that ratio is meaningful.
 
-    Parameters
-    ----------
-    results : DataFrame
-        From `compare_on_site`.
-    name : str
-        Name of the scheduler.
-
-    Returns
-    -------
-    float or None
-        None if waits are not recorded, or if a simulation of the order that the site runs today
-        does not reproduce them (`schedlab.comparison.comparing.reproduces`).
+    None if waits are not recorded, or if a simulation of the order that the site runs today does
+    not reproduce them (`schedlab.comparison.comparing.reproduces`). The results are from
+    `compare_on_site`.
     """
     waits = results[results["window"] != WHOLE].pivot(
         index="window", columns="scheduler", values="wait"

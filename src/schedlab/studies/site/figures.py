@@ -52,10 +52,7 @@ def draw_workload(
 ) -> Figure:
     """Draw the jobs by size, run time and estimate, and accuracy, and the load by week.
 
-    Parameters
-    ----------
-    sizes, quantiles, accuracy, load : DataFrame
-        From `schedlab.studies.site.profile`.
+    The tables are from `profile`.
     """
     with house_style():
         figure = Figure(figsize=(9.6, 6.2), layout="constrained")
@@ -88,14 +85,9 @@ def draw_workload(
 
 
 def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
-    """Draw mean jobs an hour by weekday and by hour of the day.
+    """Draw mean jobs an hour by weekday and by hour of the day, in the time zone `zone`.
 
-    Parameters
-    ----------
-    arrivals : DataFrame
-        From `schedlab.studies.site.profile.arrivals`, with rows.
-    zone : str
-        Time zone of the hours.
+    The table is from `profile.arrivals`, with rows.
     """
     table = arrivals.set_index("weekday")
     with house_style():
@@ -111,13 +103,7 @@ def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
 
 
 def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
-    """Draw ratios to EASY with intervals, metric by metric.
-
-    Parameters
-    ----------
-    standings : mapping of str to Standing
-        Comparisons with EASY by metric.
-    """
+    """Draw ratios to EASY with intervals, metric by metric."""
     order = list(standings["bsld"].ranks.sort_values(kind="stable").index)
     labels = labels_of(order)
     with house_style():
@@ -144,10 +130,7 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
 def draw_held_out(table: pd.DataFrame) -> Figure:
     """Draw ratios to EASY on test weeks with intervals.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The table of `schedlab.studies.site.training.Trained`, with rows.
+    The table is that of `training.Trained`, with rows.
     """
     metrics = list(dict.fromkeys(table["metric"]))
     with house_style():

@@ -51,10 +51,7 @@ def name_of(path: str | os.PathLike[str]) -> str:
 def heading_of(name: str | None) -> str:
     """Return the question that a site's report answers.
 
-    Parameters
-    ----------
-    name : str or None
-        Name of the site; None, an empty name and the default name "site" count as no name.
+    None, an empty name and the default name "site" count as no name.
 
     Examples
     --------
@@ -72,15 +69,7 @@ def from_here(path: str | os.PathLike[str]) -> str:
 
 
 def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
-    """Write a site.yaml atomically.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    cells : mapping
-        Values by the keys of `WORDS`.
-    """
+    """Write a site.yaml atomically; `cells` has values by the keys of `WORDS`."""
     lines = [
         "# A site of your own. The report: snakemake --cores 2 site --configfile "
         f"{from_here(path)}",

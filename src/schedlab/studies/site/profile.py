@@ -24,12 +24,7 @@ ACCURACY = np.arange(0, 101, 5)
 def facts(log: Log, timezone: str | None) -> pd.DataFrame:
     """Return the facts of a log, a row each: what, value (text), and of (what the value refers to).
 
-    Parameters
-    ----------
-    log : Log
-        At least one job.
-    timezone : str, optional
-        As for `schedlab.studies.site.settings.local_times`.
+    The log has at least one job; `timezone` is as for `settings.local_times`.
     """
     jobs, frame = log.jobs, log.frame
     times, zone = local_times(log, timezone)
@@ -152,12 +147,9 @@ def arrivals(log: Log, timezone: str | None) -> pd.DataFrame:
 def queues(log: Log) -> pd.DataFrame:
     """Return a row a queue or partition, most core-hours first; no rows if the log has no queues.
 
-    Returns
-    -------
-    DataFrame
-        queue; jobs, core_hours and its share in per cent; users; medians over its jobs: processors,
-        run time and estimate in s, used (of the estimate, per cent), wait in s (nan if no wait is
-        known).
+    Columns: queue; jobs, core_hours and its share in per cent; users; medians over its jobs:
+    processors, run time and estimate in s, used (of the estimate, per cent), wait in s (nan if no
+    wait is known).
     """
     jobs = log.jobs
     known = log.frame["queue"].to_numpy() >= 0
@@ -185,18 +177,9 @@ def queues(log: Log) -> pd.DataFrame:
 def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
     """Return what the import and cleaning drop and change, rule by rule.
 
-    Parameters
-    ----------
-    log : Log
-        The site's log.
-    ledger : path, optional
-        Ledger of the import, from `schedlab site init`.
-
-    Returns
-    -------
-    DataFrame
-        step (import, cleaning), rule; dropped and changed: lines of the dump, or jobs; jobs % and
-        core-hours %: share of the log that cleaning drops.
+    `ledger` is that of the import, from `schedlab site init`. Columns: step (import, cleaning),
+    rule; dropped and changed: lines of the dump, or jobs; jobs % and core-hours %: share of the log
+    that cleaning drops.
     """
     counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)["number"]
     found = counts.nunique().unstack(fill_value=0)

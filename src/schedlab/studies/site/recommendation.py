@@ -52,12 +52,14 @@ def answer(
 ) -> str:
     """Return which order a site should run, how certain that is, which users lose, and more.
 
+    One line each: the recommendation, its certainty, the worst case; then further remarks.
+
     Parameters
     ----------
     simulated
-        From `schedlab.studies.site.comparison.standings`.
+        From `comparison.standings`.
     results : DataFrame
-        From `schedlab.studies.site.comparison.compare_on_site`.
+        From `comparison.compare_on_site`.
     survivors : DataFrame
         From `schedlab.comparison.tables.survivors`.
     choice : Choice
@@ -65,16 +67,11 @@ def answer(
     losers : DataFrame
         `schedlab.comparison.losers.LOSERS`.
     held_out : DataFrame
-        From `schedlab.studies.site.training.Trained`.
+        From `training.Trained`.
     settings : SiteSettings
         Settings of the site.
     runnable : str or None
         The first candidate that Slurm can run; None if there is none.
-
-    Returns
-    -------
-    str
-        One line each: the recommendation, its certainty, the worst case; then further remarks.
     """
     blocks = simulated[USUAL].blocks
     if blocks < FEWEST_WINDOWS:
@@ -138,12 +135,8 @@ def of_record(results: pd.DataFrame, name: str) -> str:
 def weeks_needed(days: int) -> int:
     """Return how many weeks of a log are needed to recommend an order and to evaluate policies.
 
-    Windows come after the first quarter; test weeks are in the second half.
-
-    Parameters
-    ----------
-    days : int
-        Length of a window of the arena, in days.
+    A window has `days` days. Windows come after the first quarter; test weeks are in the second
+    half.
 
     Examples
     --------
@@ -232,14 +225,8 @@ def arena_summary(
 ) -> str:
     """Return how windows were chosen, their load, which schedulers could not run, and more.
 
-    Parameters
-    ----------
-    facts : Series
-        A row of `schedlab.comparison.runs.FACTS`.
-    settings : SiteSettings
-        Settings of the site.
-    simulated, survivors, choice
-        As for `answer`. With enough windows the text adds the choice by the usual metric alone.
+    `facts` is a row of `schedlab.comparison.runs.FACTS`; other arguments as for `answer`. With
+    enough windows the text adds the choice by the usual metric alone.
     """
     if not facts["windows"]:
         return (

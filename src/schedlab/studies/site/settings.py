@@ -38,10 +38,8 @@ class SiteSettings:
 
     Parameters
     ----------
-    name : str or None
-        Name of the site.
-    log : str or None
-        File of its log.
+    name, log : str or None
+        Name of the site, and file of its log.
     processors : int or None
         Processors of the machine; None: as the log states.
     rules : str
@@ -88,16 +86,8 @@ class SiteSettings:
     def of(cls, cells: Mapping[str, Any]) -> Self:
         """Make the settings from the key of the configuration, and check them.
 
-        Parameters
-        ----------
-        cells : mapping
-            Values by key; durations as texts with units.
-
-        Raises
-        ------
-        ConfigError
-            No log is named; a file, time zone, dialect or policy does not exist; or a duration has
-            no unit. The message names the key.
+        Durations are texts with units. Raises ConfigError, whose message names the key, if no log
+        is named; a file, time zone, dialect or policy does not exist; or a duration has no unit.
         """
         site = cls(**dict(cells) | _lengths(cells))
         if site.log is None:
@@ -142,17 +132,9 @@ class SiteSettings:
 
 
 def load_site(cells: Mapping[str, Any]) -> Log:
-    """Read and clean the log of a site.
+    """Read and clean the log of a site; ValueError as `schedlab.load_log`.
 
-    Parameters
-    ----------
-    cells : mapping
-        The values of `CLEANING`, as in the configuration.
-
-    Raises
-    ------
-    ValueError
-        As `schedlab.load_log`.
+    `cells` has the values of `CLEANING`, as in the configuration.
     """
     site = dict(cells) | _lengths(cells)
     return load_log(*(site[key] for key in CLEANING))
@@ -168,21 +150,10 @@ def _lengths(cells: Mapping[str, Any]) -> dict[str, int | None]:
 
 
 def local_times(log: Log, timezone: str | None) -> tuple[pd.Series | None, str]:
-    """Return the submit times of jobs on the site's clock.
+    """Return the submit times of jobs on the site's clock, and the name of the time zone.
 
-    Parameters
-    ----------
-    log : Log
-        n jobs.
-    timezone : str, optional
-        Time zone of the site; by default that of the log, else UTC.
-
-    Returns
-    -------
-    times : Series of datetime, shape (n,), or None
-        None if the log does not state the origin of its times.
-    zone : str
-        Name of the time zone, "" if the origin is unknown.
+    By default the zone is that of the log, else UTC. If the log does not state the origin of its
+    times, the times are None and the name is "".
     """
     submit = log.frame["submit"]
     start = log.unix_start

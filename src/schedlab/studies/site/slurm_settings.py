@@ -29,14 +29,9 @@ STAYS = (
 def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[str, str]:
     """Return a scheduler's policy, and why Slurm cannot express it ("" if it can).
 
-    Parameters
-    ----------
-    name : str
-        A key of `schedlab.comparison.schedulers.SCHEDULERS`, or the name of your policy.
-    learned : mapping of str to str
-        Expressions by name, of learned policies and of yours.
-    weights : str
-        Expression of w_train.
+    `name` is a key of `schedlab.comparison.schedulers.SCHEDULERS`, or the name of your policy.
+    `learned` has expressions by name, of learned policies and of yours. `weights` is the expression
+    of w_train.
     """
     one = SCHEDULERS.get(name)
     if one is None or one.kind == "learned":
@@ -52,10 +47,7 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
 def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
     """Return the first of some schedulers that Slurm can run; None if there is none.
 
-    Parameters
-    ----------
-    names, learned, weights
-        As for `slurm_lines`.
+    Arguments as for `slurm_lines`.
     """
     for name in names:
         policy, why = expression_of(name, learned, weights)
@@ -74,24 +66,12 @@ def slurm_lines(
 ) -> str:
     """Return the files that make Slurm run the first of some schedulers that it can run.
 
-    Parameters
-    ----------
-    names : list of str
-        Schedulers, the best first; an empty list means that nothing needs to change.
-    learned, weights
-        As for `expression_of`.
-    processors : int
-        Processors of the machine.
-    longest : int
-        Longest time limit in seconds.
-    origin : int, optional
-        Seconds since 1970 from which submissions are counted: the last submission of the log, if
-        its date is known.
+    `names` has the best scheduler first; an empty list means that nothing needs to change.
+    `learned` and `weights` are as for `expression_of`. `longest` is the longest time limit in
+    seconds. Submissions are counted from `origin`, in seconds since 1970: the last submission of
+    the log, if its date is known.
 
-    Returns
-    -------
-    str
-        A text with the files below each other; without files if Slurm can run no scheduler.
+    The text has the files below each other; it has none if Slurm can run no scheduler.
     """
     notes = []
     for name in names:

@@ -61,19 +61,10 @@ def train(
 ) -> Trained:
     """Learn and tune policies on the first half of a log, and compare them on the second half.
 
-    Parameters
-    ----------
-    log : Log
-        The site's log.
-    points : int
-        As for `schedlab.comparison.tuned_policy.tune`.
-    tuples, trials : int
-        As for `schedlab.comparison.learned_policy.learn`.
-    threads : int
-        Number of simulations at a time; the result does not depend on it.
-    dialect : str
-        Simulator choices of the comparison and of the search of weights, as for
-        `schedlab.simulate`; the trials of the learned policy do not depend on it.
+    `points` is as for `schedlab.comparison.tuned_policy.tune`; `tuples` and `trials` are as for
+    `schedlab.comparison.learned_policy.learn`. `threads` simulations run at a time; the result does
+    not depend on it. `dialect` applies to the comparison and to the search of weights, as for
+    `schedlab.simulate`; the trials of the learned policy do not depend on it.
     """
     base = dialect_of(dialect)
     pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
@@ -117,12 +108,8 @@ def train(
 def best_of_others(means: pd.Series, longest: pd.Series) -> str:
     """Return the label of the policy with the smallest mean of those that are fixed in advance.
 
-    Parameters
-    ----------
-    means : Series
-        Mean by policy; the first is EASY's.
-    longest : Series
-        Longest wait by policy, in days. A policy whose longest wait is too long is excluded.
+    `means` are by policy; the first is EASY's. `longest` is the longest wait by policy, in days; a
+    policy whose longest wait is too long is excluded.
     """
     others = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
     easy = longest[others.index[0]] * DAY

@@ -57,19 +57,9 @@ NAMES = {
 def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
     """Predict the wait of every job of a log at its submission, and score the predictors.
 
-    Parameters
-    ----------
-    log : Log
-        The site's log.
-    forks : int
-        Number of jobs for which the queue is simulated.
-
-    Returns
-    -------
-    table : DataFrame
-        `SCORES`, see `schedlab.waits.backtest_predictors.scores`; no rows if the log is too short.
-    weeks : int
-        Number of test weeks.
+    The queue is simulated for `forks` jobs. Returns `SCORES`, see
+    `schedlab.waits.backtest_predictors.scores`, and the number of test weeks. No rows if the log is
+    too short.
     """
     weeks = int(log.jobs.submit[-1]) // WEEK + 1 - LEARNING
     if weeks < 1:
@@ -85,10 +75,7 @@ def score(log: Log, forks: int) -> tuple[pd.DataFrame, int]:
 def waits_summary(table: pd.DataFrame, weeks: int) -> str:
     """Return which predictor errs least, whether predicting pays, and whether the bound is valid.
 
-    Parameters
-    ----------
-    table, weeks
-        From `score`.
+    Arguments are from `score`.
     """
     if weeks < FEWEST_WINDOWS:
         return (
