@@ -65,10 +65,10 @@ def run_on_slurm(
     ] = POLL,
     json: o.AsJson = False,
 ) -> None:
-    """Run a workflow on the Slurm of this machine, and say what it waited and used.
+    """Run a workflow on the Slurm of this machine, and report its waits and its usage.
 
-    Each job runs in the folder that this is called in. Whatever ends the command, Ctrl-C and
-    SIGTERM too, its jobs are taken back.
+    Each job runs in the folder in which you call this command. When the command ends, also by
+    Ctrl-C or SIGTERM, its remaining jobs are canceled.
     """
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.interrupts import Interrupted

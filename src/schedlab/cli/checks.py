@@ -35,14 +35,8 @@ _NO_JOBS = Jobs([], [], [], [], [])
 class Scheduling:
     """Consistent settings of simulations.
 
-    Parameters
-    ----------
-    policies : list of str
-        The policies to run.
-    reservations : {"none", "head", "every"}
-        Which jobs have a reservation.
-    mode : str
-        Description of the reservations.
+    `reservations` is "none", "head" or "every": which jobs have one. `mode` describes them in
+    words.
     """
 
     policies: list[str]
@@ -64,26 +58,12 @@ def check_scheduling(
     dialect: str = "full",
     usual: Sequence[str] = (),
 ) -> Scheduling:
-    """Check the settings of simulations.
+    """Check the settings of simulations; ValueError if a name is unknown or settings conflict.
 
-    Parameters
-    ----------
-    policies : sequence of str
-        Names or expressions.
-    reservations : {"none", "head", "every"}, optional
-        By default every in the dialect slurm, as in Slurm, and head in others.
-    backfill, compression, threshold
-        As for `schedlab.simulate`.
-    dialect : str
-        Description of a dialect, see `schedlab.queue.dialect_cells`.
-    usual : sequence of str
-        Default policies of a command. Those that the dialect cannot run are left out, with a
-        warning.
-
-    Raises
-    ------
-    ValueError
-        A name is unknown, or two settings contradict each other.
+    `policies` are names or expressions. By default `reservations` is "every" in the dialect slurm,
+    as in Slurm, and "head" in others. `backfill`, `compression` and `threshold` are as for
+    `schedlab.simulate`; for `dialect` see `schedlab.queue.dialect_cells`. `usual` are the default
+    policies of a command: those that the dialect cannot run are left out, with a warning.
     """
     base = dialect_of(dialect)
     reservations = reservations or default_reservations(base)

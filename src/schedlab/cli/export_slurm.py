@@ -66,7 +66,7 @@ def export_slurm(
     ] = False,
     json: o.AsJson = False,
 ) -> None:
-    """Write a policy for Slurm: weights, a job_submit.lua, or a script where its order moves.
+    """Write a policy for Slurm: weights, a job_submit.lua, or a script if it is time-dependent.
 
     Example: schedlab export-slurm f1 --processors 1024 --out slurm
     """

@@ -55,7 +55,7 @@ def import_dump(
 ) -> None:
     """Make a log in SWF from a dump of Slurm's accounting.
 
-    Exported and imported, for example, so:
+    Example of an export and an import:
 
     \b
     sacct -aXP -S 2024-01-01 -E 2024-07-01 > dump.txt -o JobID,JobIDRaw,\\
@@ -87,10 +87,8 @@ def read_dump(
 ) -> SacctLog:
     """Read a dump with the options of a command, and print the losses of import and cleaning.
 
-    Raises
-    ------
-    ValueError
-        The dump or the partitions cannot be read, an option is invalid, or no job is left.
+    Raises ValueError if the dump or the partitions cannot be read, an option is invalid, or no job
+    is left.
     """
     with Console(stderr=True).status(f"reading {dump}"):
         read = read_sacct(

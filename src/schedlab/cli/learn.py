@@ -104,22 +104,9 @@ def command(
 ) -> str:
     """Return the command that repeats the simulation, including the order of backfilling.
 
-    Parameters
-    ----------
-    path : path
-        The log's file.
-    log : Log
-        The log.
-    policy : str
-        The policy's expression.
-    backfill : str, optional
-        Order of backfilling; by default the queue order.
-    threshold : int, optional
-        Starvation threshold in seconds.
-    cleaning : sequence of str
-        Options of the log's cleaning, from `cleaning_options`.
-    dialect : str
-        The dialect.
+    `path` is the log's file, `policy` an expression. `backfill` is by default the queue order;
+    `threshold` is in seconds. `cleaning` has the options of the log's cleaning, from
+    `cleaning_options`.
     """
     words = ["schedlab", "simulate", str(path), "--processors", str(log.processors)]
     # an expression may begin with a minus, which would look like an option

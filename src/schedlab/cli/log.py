@@ -38,21 +38,10 @@ def open_log(
     drop_wide: bool = False,
     quiet: bool = False,
 ) -> Log:
-    """Read and clean a log, and print the losses.
+    """Read and clean a log, and print the losses, or only warnings if `quiet`.
 
-    Parameters
-    ----------
-    path, processors, rules, drop_wide
-        As for `schedlab.workbench.log.load_log`.
-    default_limit : list of str, optional
-        One duration for all jobs, or QUEUE=DURATION for some queues.
-    quiet : bool
-        Whether to print only warnings.
-
-    Raises
-    ------
-    ValueError
-        As for `schedlab.workbench.log.load_log`; also if a default limit has neither form.
+    Arguments and errors as for `schedlab.workbench.log.load_log`. `default_limit` is one duration
+    for all jobs, or QUEUE=DURATION for some queues; ValueError if it has neither form.
     """
     limit = _limit(default_limit)
     with busy(f"reading {path.name}"):
@@ -66,18 +55,10 @@ def open_log(
 def say_dropped(
     lost: pd.DataFrame, lead: str, of: str, advice: Sequence[str], quiet: bool = False
 ) -> None:
-    """Print the losses, and remedies for large ones.
+    """Print the losses, and remedies (`advice`) for large ones; only the remedies if `quiet`.
 
-    Parameters
-    ----------
-    lost : DataFrame
-        From `schedlab.traces.losses.lost_by_rule`; without rows nothing is printed.
-    lead, of : str
-        First words, and the name of the whole: "rules full_estimate drop", "the log".
-    advice : sequence of str
-        Remedies.
-    quiet : bool
-        Whether to print only the remedies.
+    `lost` is from `schedlab.traces.losses.lost_by_rule`; without rows nothing is printed. `lead`
+    and `of` are the first words and the name of the whole: "rules full_estimate drop", "the log".
     """
     if len(lost) and not quiet:
         typer.echo(f"{lead} {amount(lost.sum())} of {of}:")

@@ -14,22 +14,11 @@ from rich.table import Table
 def show_table(
     title: str, columns: Sequence[str], rows: Iterable[Sequence[object]], words: int = 1
 ) -> None:
-    """Print a table whose first columns are words and whose others are numbers.
+    """Print a table whose first columns (`words`) are words and whose others are numbers.
 
     On a terminal the table has the terminal's width: words wrap, numbers do not. If the columns do
     not fit, there are several tables with some of the number columns each, and all of the word
     columns. Otherwise every value is printed completely, in columns at least two blanks apart.
-
-    Parameters
-    ----------
-    title : str
-        Printed above the table.
-    columns : sequence of str
-        Column headings.
-    rows : iterable of sequences
-        Values.
-    words : int
-        Number of word columns.
     """
     rows = [list(map(str, row)) for row in rows]
     console = Console()

@@ -49,7 +49,7 @@ def verify(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
-    """Hold every verdict of a run against the committed one; exit code 1 if one got worse.
+    """Compare every verdict of a run with the committed one; exit code 1 if one got worse.
 
     Example: snakemake --cores all && schedlab verify
     """

@@ -13,7 +13,7 @@ def clean_log(
     """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`.
 
     If the file is not available and the `model` draws the log, its jobs are cleaned by the same
-    rules; `estimated` says whether it draws estimates.
+    rules; `estimated` states whether it draws estimates.
     """
     fields = read_fields(text, model, estimated)
     if fields.drawn:

@@ -32,8 +32,8 @@ def fetch_log(
 ) -> None:
     """Write the file of a `kind` to `text`, and the report with the `attempt` to `record`.
 
-    A file that lies there and is what the registry says stays. A log that is not found is no error:
-    `text` is then an SWF file of header lines only, or a pool without applications.
+    An existing file that matches the registry is kept. A log that is not found is no error: `text`
+    is then an SWF file of header lines only, or a pool without applications.
     """
     entry = read_registry(registry, schema, KINDS[kind])[name]
     report = archive.kept(entry, text, earlier_report(record, attempt))
