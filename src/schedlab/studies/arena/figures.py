@@ -25,10 +25,9 @@ EDGE = 0.5
 
 
 def ranks_drawn(standing: Standing) -> pd.DataFrame:
-    """Return the data of a critical-difference plot, best first.
+    """Return the name, scheduler, rank, low and high of a critical-difference plot, best first.
 
-    Columns: name, scheduler, rank, low, high. Two schedulers differ significantly if the low end of
-    one lies above the high end of the other.
+    Schedulers differ significantly if the low end of one lies above the high end of the other.
     """
     ranks = standing.ranks.sort_values(kind="stable")
     labels = labels_of(list(ranks.index))
@@ -51,10 +50,7 @@ def unranked(standing: Standing) -> list[str]:
 
 
 def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
-    """Draw mean ranks with bars of the critical difference; disjoint bars differ significantly.
-
-    `standing` is the comparison by one metric, `drawn` is from `ranks_drawn`.
-    """
+    """Draw mean ranks with bars of the critical difference; disjoint bars differ significantly."""
     metric = METRICS[standing.metric]
     # schedulers whose bars do not overlap with the best one's
     significant = drawn["low"] > drawn["high"].iloc[0]

@@ -20,10 +20,9 @@ __all__ = ["ROW", "Contest", "as_run", "check"]
 
 @dataclass(frozen=True)
 class Contest(LogRow, ContestSettings):
-    """A row of the sheet.
+    """A row of the sheet, with the size of the stand-in's machine.
 
-    `standin_processors` is the size of the stand-in's machine. `learned` is the table of the
-    learned policies among the results, if the row runs any.
+    `learned` is the table of the learned policies among the results, if the row runs any.
     """
 
     settings_class: ClassVar[type] = ContestSettings

@@ -279,8 +279,7 @@ def evidence(rows: pd.DataFrame) -> dict[str, Rows]:
 def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
     """Yield the rows of Table 4 with these names from each resample of the sequences.
 
-    `sequences` has the columns row, policy (its published name), piece, avebsld; it may have other
-    rows.
+    Columns of `sequences`: row (others are ignored), policy (published name), piece, avebsld.
     """
     policies = [*AD_HOC, *LEARNED]
     places: dict[tuple[str, int], np.ndarray] = {}
@@ -300,10 +299,7 @@ def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
 
 
 def sampled(rows: pd.DataFrame, sequences: pd.DataFrame) -> dict[str, Sample]:
-    """Return the `evidence` of computed rows with its resamples.
-
-    `rows` are as in `evidence`, `sequences` as in `resampled`.
-    """
+    """Return the `evidence` of computed rows, with resamples as in `resampled`."""
     counts = sequences.groupby("row")["piece"].nunique()
     return {
         kind: Sample(own, int(counts[list(own)].min()), partial(resampled, list(own), sequences))

@@ -18,11 +18,7 @@ GENERATED = ("generated", "generated_full")
 
 @dataclass(frozen=True)
 class Experiment(QueueExperiment):
-    """A row of Table 4 or of a table like it.
-
-    `item` is the table that the row belongs to, `figure` the figure and panel that show it, such as
-    ``fig4a``.
-    """
+    """A row of a table like Table 4; `figure` is the figure and panel, such as ``fig4a``."""
 
     item: str
     figure: str | None

@@ -61,10 +61,9 @@ TOGGLES = (
 
 
 def numbers_of(row: Experiment, workloads: Workloads) -> pd.DataFrame:
-    """Return the median over a row's sequences for each policy; the row may have one change.
+    """Return the median over a row's sequences by policy; no rows if the log is not available.
 
-    Columns: column (empty: a row of Table 4 is one ranking), policy (the paper's name), value. No
-    rows if the log is not available.
+    Columns: column (empty: a row of Table 4 is one ranking), policy (the paper's name), value.
     """
     frame = workloads.pieces(row.source, row.cleaning, row.split)
     policies = {name: get(name) for name in row.policies}

@@ -161,10 +161,7 @@ def sides(changes: pd.DataFrame) -> pd.Series:
 
 
 def headline_against(changes: pd.DataFrame, base: str) -> str:
-    """State in one sentence in how many settings each scheduler's mean slowdown is lower.
-
-    Arguments as in `against`.
-    """
+    """Return in how many settings each scheduler's mean slowdown is lower; see `against`."""
     if changes.empty:
         return f"There is nothing to compare with {base}."
     settings = changes["setting"].nunique()
@@ -214,10 +211,7 @@ def price_headline(table: pd.DataFrame) -> str:
 
 
 def price_sentences(table: pd.DataFrame) -> list[str]:
-    """Return which schedulers make jobs pay more than alone, one sentence per tariff.
-
-    The table is from `schedlab.cosched.pricing.by_scheduler`.
-    """
+    """Return which schedulers make jobs pay more than alone, a sentence for each tariff."""
     lines = []
     for tariff, own in table.groupby("tariff", sort=False):
         shared = own[own["scheduler"] != "EASY"]
@@ -239,10 +233,7 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
 
 
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
-    """Return which prediction of unmeasured pairs has the smallest error, for each design.
-
-    The errors are from `schedlab.cosched.pairs.errors`.
-    """
+    """Return which prediction of unmeasured pairs has the smallest error, for each design."""
     words = {
         "pairs": "With single pairs left out",
         "groups": "With all pairs between two groups left out, as in the ARIS pool",

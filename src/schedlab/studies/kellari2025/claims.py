@@ -48,8 +48,7 @@ MEANS, RUNS, EXAMPLE = "", "runs", "example"
 class Runs:
     """The metrics of all schedulers on the same workloads, of which tests take resamples.
 
-    Values are by metric, of shape (workloads, schedulers); the schedulers are in the order of
-    `SCHEDULERS`.
+    By metric: shape (workloads, schedulers), in the order of `SCHEDULERS`.
     """
 
     def __init__(self, values: Mapping[str, np.ndarray]) -> None:

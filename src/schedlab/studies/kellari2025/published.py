@@ -69,24 +69,14 @@ def compare_table6(
     rejected, none of them is consistent; see `joint`. A scheduler that no reading matches is tested
     together with all others.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `read_table6`.
-    ten, thousand : DataFrame
-        Runs with speedups: of the thesis's experiment, and of many more workloads.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
+    `published` is from `read_table6`. `ten` and `thousand` are runs with speedups: of the thesis's
+    experiment, and of many more workloads.
 
-    Returns
-    -------
-    DataFrame
-        scheduler, metric (its published name), published, computed (mean over ten), many (mean
-        over the larger number), low and high (the interval for a mean over ten), joint (the joint
-        p-value of the metric's published means; nan if the metric cannot vary), ratio (computed
-        over published), kendall (of the metric's column over the schedulers), verdict, reason. A
-        match that holds by definition has this as its reason. On a model in place of the pool
-        nothing is compared.
+    Columns: scheduler, metric (its published name), published, computed (mean over ten), many (mean
+    over the larger number), low and high (the interval for a mean over ten), joint (the joint
+    p-value of the metric's published means; nan if the metric cannot vary), ratio (computed over
+    published), kendall (of the metric's column over the schedulers), verdict, reason. A match that
+    holds by definition has this as its reason. On a model in place of the pool nothing is compared.
     """
     computed, many = means(ten), means(thousand)
     spread = thousand.groupby("scheduler")[list(METRICS)].std()

@@ -63,20 +63,10 @@ def runs(
     Yields label of the scheduler, number of the workload, its jobs and their schedule; ordered by
     workload, then as the sheet orders the schedulers.
 
-    Parameters
-    ----------
-    experiment, pool
-        The row of the sheet, and its pool.
-    submit : sequence of float
-        Submit times of the row's log; empty for other arrivals.
-    threads : int
-        Number of parallel simulations; the results do not depend on it.
-    progress : callable, optional
-        Called after each simulation.
-    further : iterable of CoScheduler
-        Schedulers that run after those of the row, with the same changes.
-    keep_allocation : bool, default False
-        Whether schedules contain the nodes of each job.
+    `submit` are the submit times of the row's log; empty for other arrivals. `threads` simulations
+    run at a time; the results do not depend on it. `progress` is called after each. `further`
+    schedulers run after those of the row, with the same changes. With `keep_allocation`, schedules
+    contain the nodes of each job.
     """
     schedulers = [experiment.scheduler(name) for name in experiment.schedulers]
     schedulers += map(experiment.changed, further)

@@ -129,8 +129,7 @@ class CoExperiment(Row, CoSettings):
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject unknown schedulers, and inconsistent columns of arrivals.
 
-        Raises ConfigError if a scheduler is unknown, a log is missing or superfluous, or a load is
-        missing.
+        ConfigError for an unknown scheduler, a missing or superfluous log, or a missing load.
         """
         if strange := [name for name in self.schedulers if name not in SCHEDULERS]:
             known_names = ", ".join(SCHEDULERS)

@@ -42,10 +42,9 @@ def allocation_methods() -> pd.DataFrame:
 
 
 def backfill_example() -> pd.DataFrame:
-    """Simulate the waiting queue of figures 5.1 to 5.3 under EASY.
+    """Simulate the waiting queue of figures 5.1 to 5.3 under EASY; jobs A to F by arrival.
 
-    Columns: name (A to F), job, start, end, compact, nodes (list), need (nodes), time; in arrival
-    order.
+    Columns: name, job, start, end, compact, nodes (list), need (nodes), time.
     """
     need, time = map(np.array, zip(*BACKFILL_JOBS.values(), strict=True))
     count = len(need)

@@ -30,10 +30,7 @@ def kept_of(found: pd.DataFrame) -> str:
 
 
 def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> str:
-    """Return which searches Random Search beats at the paper's budget, and the gain it misses.
-
-    The tables are from `by_rule` and `by_budget`.
-    """
+    """Return which searches Random Search beats at the paper's budget, and the gain it misses."""
     if budget.empty:
         return NO_PLANS
     own, longest = rules[rules["iterations"] == paper_budget], budget["iterations"].max()
@@ -55,8 +52,8 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> st
 def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> list[str]:
     """Return how the searches compare at both budgets, and what the paper's budget misses.
 
-    One sentence for each kind of plans and number of iterations in `rules`, one on how many of
-    these may differ by chance, and one for each kind in `budget`. Arguments as in `headline`.
+    One sentence for each kind of plans and number of iterations in `rules`, from `by_rule`; one on
+    how many of these may differ by chance; one for each kind in `budget`, from `by_budget`.
     """
     lines = []
     for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):

@@ -59,31 +59,15 @@ def cut(
 ) -> tuple[Demand, np.ndarray]:
     """Select the jobs of a busy interval of a log, and those that run or wait when it begins.
 
-    Parameters
-    ----------
-    demand : Demand
-        All jobs of the log.
-    piece : int
-        Which interval of `DAYS` days; 1 is the most contended.
-    simulated : DataFrame or None
-        From `contention`. If given, these simulated waits rank the intervals. Jobs that run when
-        the interval begins stay on their cluster for the rest of their run time. None: recorded
-        waits rank the intervals, and the interval begins on an empty machine.
-    backlog : bool, default False
-        Whether the interval begins with the jobs that wait at that time; otherwise its queue is
-        empty at the beginning.
+    `piece` is the number of the interval of `DAYS` days; 1 is the most contended. `simulated`, from
+    `contention`, has simulated waits that rank the intervals. Jobs that run when the interval
+    begins then stay on their cluster for the rest of their run time. None: recorded waits rank the
+    intervals, and the interval begins on an empty machine. With `backlog` the interval begins with
+    the jobs that wait at that time; otherwise with an empty queue.
 
-    Returns
-    -------
-    cut : Demand
-        The selected jobs; time 0 is the beginning of the interval.
-    counted : ndarray of bool
-        False for jobs that already ran or waited.
-
-    Raises
-    ------
-    NoIntervalError
-        The log has too few intervals.
+    Returns the selected jobs, with time 0 at the beginning of the interval, and a mask that is
+    False for jobs that already ran or waited. Raises NoIntervalError if the log has too few
+    intervals.
     """
     jobs, submit = demand.requests.jobs, demand.requests.jobs.submit
     wait = (

@@ -31,8 +31,7 @@ MEASURES = (
 class Ran:
     """One run of one scheduler.
 
-    `jobs` has one row per job that has started and counts: the columns `runs.OF_JOBS`, submit and
-    start (s).
+    `jobs` that have started and count have the columns `runs.OF_JOBS`, submit and start (s).
     """
 
     jobs: pd.DataFrame

@@ -120,8 +120,7 @@ class PlanSettings:
 class PlanExperiment(LogRow, PlanSettings):
     """A log, or an interval of one, run under the schedulers of the paper.
 
-    `item` is the table or figures that the experiment belongs to; `machine` a name in
-    ``config/machines.tsv``.
+    `item` is the table or figures of the experiment, `machine` a name in ``config/machines.tsv``.
     """
 
     settings_class: ClassVar[type] = PlanSettings

@@ -45,8 +45,7 @@ def timings(
 ) -> Iterator[Timing]:
     """Measure planning times at up to `count` arrivals, spread evenly over a run; figure 5.
 
-    The run is given as in `schedlab.planning.simulation.simulate_plan`. Arrivals at which no job is
-    planned are left out.
+    Arrivals at which no job is planned are left out. The run is given as in `simulate_plan`.
     """
     submit = requests.jobs.submit
     places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
@@ -60,8 +59,7 @@ def timings(
 def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
     """Measure planning times on one plan with at least one planned job.
 
-    `newcomer` is one job, submitted after the plan was stored. `seed` is the key of the random
-    numbers of the search.
+    `newcomer` is one job, submitted after the plan was stored. `seed` is for the search.
     """
 
     def backfilled() -> float:

@@ -34,8 +34,7 @@ LEARNED = (OPTIMUM, TRAINED, GREEDY)
 def representative(weights: np.ndarray, tied: np.ndarray) -> int:
     """Return the index of the tied vector that is nearest to the mean of all tied ones.
 
-    `weights` has all vectors, shape (w, 3). `tied` has the indices, at least one, of the vectors
-    that are best together.
+    `weights` has all vectors, shape (w, 3); `tied` has the indices of the best, at least one.
     """
     distance = np.linalg.norm(weights[tied] - weights[tied].mean(axis=0), axis=1)
     return int(tied[np.argmin(distance)])
@@ -49,8 +48,7 @@ def best_places(values: np.ndarray) -> np.ndarray:
 def optima(surface: Surface) -> pd.DataFrame:
     """Return each period's best vector.
 
-    Columns: piece, q, p, wait, value (average bounded slowdown), ties (number of vectors that reach
-    it).
+    Columns: piece, q, p, wait, value (average bounded slowdown), ties (number of best vectors).
     """
     rows = []
     for piece, values in zip(surface.pieces, surface.values, strict=True):
@@ -62,10 +60,9 @@ def optima(surface: Surface) -> pd.DataFrame:
 
 
 def diamonds(surface: Surface) -> pd.DataFrame:
-    """Return the space of weights as two diamonds a period.
+    """Return the space of weights as two diamonds a period; q = 0 is on both sides.
 
-    Columns: piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld. A vector with q = 0 is on
-    both sides.
+    Columns: piece, side (``q <= 0`` or ``q >= 0``), p, wait, avebsld.
     """
     q, p, wait = surface.weights.T
     sides = {"q <= 0": q <= 0, "q >= 0": q >= 0}
@@ -83,10 +80,7 @@ def diamonds(surface: Surface) -> pd.DataFrame:
 
 
 def trained(surface: Surface, first: int, last: int) -> int:
-    """Return the index of the vector that is best over the periods `first` to `last`; equation 5.
-
-    The best vector has the smallest sum of average bounded slowdowns.
-    """
+    """Return the index of the vector with the least sum over `first` to `last`; equation 5."""
     total = surface.between(first, last).values.sum(axis=0)
     return representative(surface.weights, best_places(total))
 

@@ -170,32 +170,24 @@ def compare(
 ) -> pd.DataFrame:
     """Compare the learners with the fixed policy and the fixed weights on the testing periods.
 
-    Parameters
-    ----------
-    online : DataFrame
-        From `learn_online`.
-    surface, pure
-        As for `learn_online`.
-    ranges : Ranges
-        Fixed policies and weights, and the chosen learner, have the smallest sum over the training
-        periods. The very first period of a learner does not count.
-    resamples : int
-        Number of block resamples of the testing periods, the same for all learners.
-    stream : Generator
-        For the resamples.
+    `online` is from `learn_online`, `surface` and `pure` are as for it. Fixed policies and weights,
+    and the chosen learner, have the smallest sum over the training periods. The very first period
+    of a learner does not count. All learners share `resamples` block resamples of the testing
+    periods.
 
-    Returns
-    -------
-    DataFrame
-        A row per learner: learner, chooses (`POLICIES` or `WEIGHTS`), chosen (whether its sum over
-        the training periods is the smallest of all learners'), periods (number of testing periods),
-        sum (of the average bounded slowdowns in them; mean over the repetitions), deviation
-        (standard deviation over the repetitions), fixed (the reference), fixed_sum, ratio (of the
-        sums), low and high (its 95 % interval over periods), outcome (`LOWER` or `HIGHER` if the
-        interval excludes 1, `EQUAL` if both are the same in every period, otherwise `UNDECIDED`,
-        also with fewer than `FEWEST` periods), adjusted (the same after Holm's correction for all
-        learners), regret_fixed (sum minus that of the best fixed choice of its kind, in hindsight),
-        regret_optimum (sum minus that of each period's best weights).
+    Returns a row per learner:
+
+    - learner, chooses (`POLICIES` or `WEIGHTS`), periods (number of testing periods).
+    - chosen: whether its sum over the training periods is the smallest of all learners'.
+    - sum: of the average bounded slowdowns in the testing periods, mean over the repetitions;
+      deviation: its standard deviation over the repetitions.
+    - fixed (the reference), fixed_sum, ratio of the sums, low and high (its 95 % interval over
+      periods).
+    - outcome: `LOWER` or `HIGHER` if the interval excludes 1, `EQUAL` if both are the same in every
+      period, otherwise `UNDECIDED`, also with fewer than `FEWEST` periods; adjusted: the same after
+      Holm's correction for all learners.
+    - regret_fixed: sum minus that of the best fixed choice of its kind, in hindsight;
+      regret_optimum: sum minus that of each period's best weights.
     """
     if online.empty:
         return pd.DataFrame(columns=COMPARED)

@@ -38,10 +38,7 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
 
 
 def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
-    """Return the jobs of periods from a frame of pieces, as `read_periods`.
-
-    Errors name their origin `where`.
-    """
+    """Return the jobs of periods as `read_periods`; errors name their origin `where`."""
     found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
     if len(frame) and (absent := set(numbers) - set(found)):
         last = frame["piece"].max()
@@ -99,22 +96,13 @@ def cover_space(
 ) -> Surface:
     """Simulate every period under every vector of the grid.
 
-    Parameters
-    ----------
-    periods, processors, tau
-        As for `simulate_pure`.
-    scales : ndarray of float64, shape (3,)
-        Divisors of the features.
-    threshold : int or None
-        Starvation threshold in seconds.
-    points : int
-        Points a dimension, see `schedlab.learning.weights.mixed.grid`.
-    part : path-like
-        Part file, see `schedlab.files.resume.resumed`.
-    code : str
-        Digest of all code that computes, sources and libraries: if it changes, the run starts over.
-    threads : int, default 1
-        Threads over the vectors of a period; the numbers do not depend on it.
+    `periods`, `processors` and `tau` are as for `simulate_pure`; `threshold` is in seconds.
+    `scales`, of shape (3,), divide the features. There are `points` points a dimension, see
+    `schedlab.learning.weights.mixed.grid`.
+
+    `part` is a part file, see `schedlab.files.resume.resumed`. If `code`, the digest of all code
+    that computes, changes, the run starts over. `threads` threads share the vectors of a period;
+    the numbers do not depend on it.
     """
     weights = grid(points)
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, points]

@@ -59,8 +59,5 @@ class Surface:
 
 
 def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
-    """Read the results of policies on the same periods from several files, and concatenate them.
-
-    There is at least one file; each has the columns `PURE_COLUMNS`.
-    """
+    """Read and concatenate results on the same periods, columns `PURE_COLUMNS`."""
     return pd.concat(map(read_parquet, paths), ignore_index=True)

@@ -214,10 +214,7 @@ def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
-    """Compare xNES with the coverage of the space: index piece, columns w*3, xnes3, xnes6.
-
-    `optima` is from `adaptation.optima`, `search` from `search.search_weights`.
-    """
+    """Compare xNES with the coverage: index piece, columns w*3, xnes3, xnes6."""
     found = search.pivot(index="piece", columns="features", values="value")
     found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
     return found.assign(**{"w*3": optima.set_index("piece")["value"]})
@@ -280,8 +277,7 @@ def search_sums(
 ) -> pd.DataFrame:
     """Return the sums of xNES by its settings, one changed at a time; columns `SENSITIVITY`.
 
-    `search` is from `search.search_weights` with the default settings; `varied` is the same with
-    the columns setting and changed_to.
+    `search` has the default settings; `varied` also the columns setting and changed_to.
     """
     every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
     total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()

@@ -66,10 +66,7 @@ def within(inside: pd.Series) -> str:
 
 
 def ranked(rankings: pd.DataFrame) -> str:
-    """Return on how many windows each simulator ranks the orders as the real Slurm does.
-
-    The table is from `measures.judged`.
-    """
+    """Return on how many windows each simulator ranks the orders as the real Slurm does."""
     logs = number_of(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()
     counts = ", ".join(

@@ -57,10 +57,9 @@ def _check_same(jobs: Jobs, replay: pd.DataFrame, where: str) -> None:
 
 
 def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
-    """Compute the metrics of every run.
+    """Compute the metrics of every run: `METRICS`, with the planned submit times.
 
-    Columns: scheduler, run; makespan: the last end in seconds; `schedlab.core.metrics.METRICS`,
-    with the planned submit times.
+    Columns: scheduler, run, makespan (the last end in seconds), and the metrics.
     """
     no_users, begin = np.full(len(jobs), -1), int(jobs.submit.min())
     rows = []

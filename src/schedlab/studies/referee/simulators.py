@@ -33,10 +33,9 @@ def phases_of(simulator: str) -> tuple[int, ...]:
 
 
 def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0) -> Schedule:
-    """Simulate the jobs of a window.
+    """Simulate the jobs of a window with one of `SIMULATORS`.
 
-    `how` is one of `SIMULATORS`. `phase` is the seconds from time 0 to the first backfilling pass;
-    only the Slurm dialect uses it.
+    `phase` is the seconds from time 0 to the first pass; only the Slurm dialect uses it.
     """
     if how == SLURM:
         slurm = DIALECTS["slurm"]

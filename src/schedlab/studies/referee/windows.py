@@ -60,8 +60,7 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
 def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
     """Scale jobs to `NODES` processors and `SPAN` seconds; also return the divisor of the times.
 
-    The rows are in order of submission, over more than 0 seconds. `processors` is those of their
-    machine.
+    The rows are in order of submission, over more than 0 seconds.
     """
     since = rows["submit"].to_numpy() - rows["submit"].iloc[0]
     factor = since[-1] / SPAN

@@ -67,19 +67,13 @@ def without_record(results: pd.DataFrame) -> pd.DataFrame:
 
 
 def standings(results: pd.DataFrame) -> dict[str, Standing]:
-    """Compare the schedulers with EASY by each metric, without the recorded schedule.
-
-    The results are from `compare_on_site`.
-    """
+    """Compare the results of `compare_on_site` with EASY by each metric, without the record."""
     simulated = without_record(results)
     return {metric: stand(simulated, metric) for metric in window_metrics()}
 
 
 def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
-    """Return the table of one metric: a row per scheduler with ratios to EASY, the record last.
-
-    The results are from `compare_on_site`; `label` is the name of the log.
-    """
+    """Return a metric's table: a row per scheduler with ratios to EASY, the record last."""
     own = results[results["scheduler"] == RECORDED]
     return metric_table(standing, dict.fromkeys(standing.means, label), own)
 

@@ -50,10 +50,7 @@ def long(**tables: pd.DataFrame) -> pd.DataFrame:
 def draw_workload(
     sizes: pd.DataFrame, quantiles: pd.DataFrame, accuracy: pd.DataFrame, load: pd.DataFrame
 ) -> Figure:
-    """Draw the jobs by size, run time and estimate, and accuracy, and the load by week.
-
-    The tables are from `profile`.
-    """
+    """Draw jobs by size, run time, estimate and accuracy, and load by week, of `profile`."""
     with house_style():
         figure = Figure(figsize=(9.6, 6.2), layout="constrained")
         ((first, second), (third, fourth)) = figure.subplots(2, 2)
@@ -85,10 +82,7 @@ def draw_workload(
 
 
 def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
-    """Draw mean jobs an hour by weekday and by hour of the day, in the time zone `zone`.
-
-    The table is from `profile.arrivals`, with rows.
-    """
+    """Draw the rows of `profile.arrivals`: mean jobs an hour by weekday and hour of the day."""
     table = arrivals.set_index("weekday")
     with house_style():
         figure = Figure(figsize=(9.6, 2.9), layout="constrained")
@@ -128,10 +122,7 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
 
 
 def draw_held_out(table: pd.DataFrame) -> Figure:
-    """Draw ratios to EASY on test weeks with intervals.
-
-    The table is that of `training.Trained`, with rows.
-    """
+    """Draw the rows of `Trained.held_out`: ratios to EASY on test weeks, with intervals."""
     metrics = list(dict.fromkeys(table["metric"]))
     with house_style():
         count = table["policy"].nunique() - 1

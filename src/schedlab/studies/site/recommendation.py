@@ -54,24 +54,10 @@ def answer(
 
     One line each: the recommendation, its certainty, the worst case; then further remarks.
 
-    Parameters
-    ----------
-    simulated
-        From `comparison.standings`.
-    results : DataFrame
-        From `comparison.compare_on_site`.
-    survivors : DataFrame
-        From `schedlab.comparison.tables.survivors`.
-    choice : Choice
-        From `schedlab.comparison.choice.choose`.
-    losers : DataFrame
-        `schedlab.comparison.losers.LOSERS`.
-    held_out : DataFrame
-        From `training.Trained`.
-    settings : SiteSettings
-        Settings of the site.
-    runnable : str or None
-        The first candidate that Slurm can run; None if there is none.
+    `simulated` and `results` are from `comparison`: `standings` and `compare_on_site`; `survivors`
+    and `choice` from `schedlab.comparison`: `tables.survivors` and `choice.choose`. `losers` has
+    the columns `schedlab.comparison.losers.LOSERS`; `held_out` is from `training.Trained`.
+    `runnable` is the first candidate that Slurm can run; None if there is none.
     """
     blocks = simulated[USUAL].blocks
     if blocks < FEWEST_WINDOWS:

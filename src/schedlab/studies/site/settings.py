@@ -132,10 +132,7 @@ class SiteSettings:
 
 
 def load_site(cells: Mapping[str, Any]) -> Log:
-    """Read and clean the log of a site; ValueError as `schedlab.load_log`.
-
-    `cells` has the values of `CLEANING`, as in the configuration.
-    """
+    """Read and clean a site's log, with the cells `CLEANING`; ValueError as `schedlab.load_log`."""
     site = dict(cells) | _lengths(cells)
     return load_log(*(site[key] for key in CLEANING))
 

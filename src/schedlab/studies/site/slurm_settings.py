@@ -45,10 +45,7 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
 
 
 def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
-    """Return the first of some schedulers that Slurm can run; None if there is none.
-
-    Arguments as for `slurm_lines`.
-    """
+    """Return the first scheduler that Slurm can run, or None; arguments as for `slurm_lines`."""
     for name in names:
         policy, why = expression_of(name, learned, weights)
         if policy and not why:

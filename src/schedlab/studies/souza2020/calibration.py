@@ -141,33 +141,16 @@ def search(
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the median wait is nearest to a wanted value.
+    """Search the load at which the median wait is nearest to `wanted`, in seconds.
 
-    Parameters
-    ----------
-    site : Site
-        The row whose load is searched. Its present load and its estimators are not used.
-    jobs, size
-        Jobs of the log, and processors of its machine.
-    batches, lasting
-        From `entering`.
-    wanted : float
-        Median wait in seconds.
-    steps : int
-        Largest number of loads to try: the two ends, then halvings.
-    instants : int
-        Number of instants at which Big Jobs are submitted under each load.
-    threads : int
-        Number of threads; the results do not depend on it.
-    advance : callable, optional
-        Called after each step.
+    The present load and the estimators of `site` are not used. `batches` and `lasting` are from
+    `entering`. At most `steps` loads are tried: the two ends, then halvings. Under each load, Big
+    Jobs are submitted at `instants` instants. The results do not depend on `threads`; `advance` is
+    called after each step.
 
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`, a row per step, the ends first: load; median wait with its 95 % interval over
-        instants, quartiles and wanted wait, in seconds. The wait is infinite, and its interval
-        meaningless, if a Big Job waits longer than later arrivals are known. Empty without jobs.
+    Returns `COLUMNS`, a row per step, the ends first: load; median wait with its 95 % interval over
+    instants, quartiles and wanted wait, in seconds. The wait is infinite, and its interval
+    meaningless, if a Big Job waits longer than later arrivals are known. Empty without jobs.
     """
     settings, rows = site.settings, []
 
@@ -224,10 +207,7 @@ def verdict(tried: pd.DataFrame) -> str:
 
 
 def result_of(tried: pd.DataFrame) -> str:
-    """Return the result of a search as a sentence for the sheet, with waits in seconds.
-
-    `tried` is from `search`, with at least the two ends.
-    """
+    """Return the result of a search, with at least the two ends, as a sentence (waits in s)."""
     one = tried.loc[_nearest(tried)]
     return (
         f"{one['target']:.0f} s printed; {one['wait']:.0f} s ({one['low']:.0f} to "

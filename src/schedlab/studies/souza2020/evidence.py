@@ -43,10 +43,7 @@ def systems_of(rows: Sequence[Mapping]) -> dict[int, str]:
 
 
 def background_of(rows: Sequence[Mapping]) -> str:
-    """Return a sentence that names the source of the background load.
-
-    The rows have source and is_model.
-    """
+    """Name the source of the background load in a sentence, from source and is_model."""
     sources = ", ".join(dict.fromkeys(row["source"] for row in rows))
     if any(row["is_model"] for row in rows):
         return f"Background: the model {sources}, no log."

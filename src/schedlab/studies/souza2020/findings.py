@@ -45,8 +45,7 @@ COME = 0.5
 class Evidence:
     """The simulated runs that claims are tested on.
 
-    `table` is Table 1, from `tables.runs.table1`; `runs` are from `evidence.by_workflow`, every
-    strategy.
+    `table` is from `tables.runs.table1`, `runs` from `by_workflow`, every strategy.
     """
 
     table: pd.DataFrame
@@ -281,8 +280,7 @@ def no_misses(table: pd.DataFrame) -> Found:
 def misses_fall(table: pd.DataFrame) -> Found:
     """Compare shares of misses on 28 and 112 cores of System 1, in the mean over workflows.
 
-    The mean of the intervals' ends is at least as wide as the interval of the mean, so the test is
-    conservative.
+    Conservative: the mean of the intervals' ends is at least as wide as that of the mean.
     """
     own = table[table["spacing"] == APART].dropna(subset=["miss"])
     scale = own["run"].str.split().str[1].astype(int)

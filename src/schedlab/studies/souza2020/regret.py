@@ -124,8 +124,7 @@ def switching(alternatives: int, best: ArrayLike, every: int) -> Losses:
 def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Losses:
     """Return random losses: in each case an alternative loses 1 with its probability, otherwise 0.
 
-    `mean` has the m probabilities of a loss, `cases` is the largest number of cases. All runs have
-    the same losses.
+    `mean` has the m probabilities; all runs have the same losses, in up to `cases` cases.
     """
     mean = np.asarray(mean, dtype=float)
     loss = (stream.random((cases, len(mean))) < mean).astype(float)
@@ -135,8 +134,7 @@ def independent(mean: ArrayLike, cases: int, stream: np.random.Generator) -> Los
 def unlikely(case: int, chance: np.ndarray) -> np.ndarray:
     """Return losses against the learner: its least likely alternative is best, in a tie the first.
 
-    `case` is ignored. `chance`, of shape (r, m), has the probabilities of the alternatives in each
-    run.
+    `case` is ignored; `chance` is the probability of the alternatives in each run, (r, m).
     """
     return _but(chance.shape[1], chance.argmin(axis=1))
 

@@ -121,8 +121,7 @@ def workflow_of(shape: Mapping) -> Workflow:
 def read_shapes(path: str | Path) -> pd.DataFrame:
     """Read the sheet of shapes.
 
-    Raises ValueError if the columns differ, or a workflow's parallel time is not between 0 and its
-    time.
+    ValueError if the columns differ, or a parallel time is not between 0 and the time.
     """
     frame = pd.read_csv(path, sep="\t")
     if list(frame.columns) != COLUMNS:

@@ -70,10 +70,9 @@ class Practice:
     apart: int
 
     def lasting(self, count: int, apart: int) -> int:
-        """Return the seconds from an instant to the last submission.
+        """Return the seconds from an instant to the last of `count` submissions.
 
-        `count` workflows are submitted `apart` seconds after each other, once all warm-up jobs have
-        started.
+        They follow each other by `apart` seconds, once all warm-up jobs have started.
         """
         return self.warm_up * self.every + (count - 1) * apart
 

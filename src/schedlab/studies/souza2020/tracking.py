@@ -17,10 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Track:
-    """Estimates of r runs, case after case.
+    """Estimates of r runs over t cases, in seconds, shape (r, t).
 
-    `estimate`, int64 of shape (r, t), is in seconds. `hit`, bool of shape (r, t), states whether no
-    alternative was closer to the wait.
+    `hit`, of the same shape, states whether no alternative was closer to the wait.
     """
 
     estimate: np.ndarray

@@ -49,10 +49,7 @@ LONGEST_NAME = 6  # characters that fit below a box; names of user-defined polic
 
 
 def draw_boxplots(boxes: pd.DataFrame) -> Figure:
-    """Draw the panels of one figure below each other, each as one row of two axes.
-
-    The boxes are from `tables.boxes.boxes`. If the log is not available, a note replaces them.
-    """
+    """Draw the panels of one figure, a row of two axes each; a note if the log is not available."""
     panels = [panel for _, panel in boxes.groupby("panel")]
     places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
     heights = [PANEL_HEIGHT if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]

@@ -121,23 +121,15 @@ def learned_rows(table: pd.DataFrame) -> list[dict]:
 def advantage(compared: pd.DataFrame, labels: Mapping[str, str] | None = None) -> dict:
     """Return by how much the best of F1-F4 beats the best ad-hoc policy, in each row.
 
-    Parameters
-    ----------
-    compared : DataFrame
-        ``table4_comparison``, with computed and ratio as numbers.
-    labels : mapping of str to str, optional
-        From `labels_of_rows`; by default, the paper's row texts.
+    `compared` is ``table4_comparison``, with computed and ratio as numbers. `labels` are from
+    `labels_of_rows`, by default the paper's row texts. The keys of the result are:
 
-    Returns
-    -------
-    dict
-        rows (dicts: label, published, artefact, full). Each value is the median of the best ad-hoc
-        policy over that of the best of F1-F4. artefact and full are nan if nothing ran; published
-        is nan if a model ran in place of the log.
-        regimes (dicts: regime, over, published, artefact, full, sentence). over is the number of
-        rows; the values are medians over these; sentence comes from `window_sentence`. Only rows
-        that ran on the paper's data count.
-        widest (the largest ratio, to scale a drawing).
+    - rows (dicts: label, published, artefact, full): the median of the best ad-hoc policy over that
+      of the best of F1-F4. artefact and full are nan if nothing ran; published is nan if a model
+      ran in place of the log.
+    - regimes (dicts: regime, over, published, artefact, full, sentence): medians over the `over`
+      rows that ran on the paper's data, and a sentence from `window_sentence`.
+    - widest: the largest ratio, to scale a drawing.
     """
     rows = []
     for experiment, group in compared.groupby("experiment", sort=False):

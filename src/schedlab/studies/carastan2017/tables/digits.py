@@ -13,8 +13,7 @@ if TYPE_CHECKING:
 def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:
     """Format small numbers as text, because a .csv file would round them to six decimals.
 
-    `formats` has a format by column, such as ``.9f``. Columns that `frame` does not have are
-    skipped, and cells that are not floats stay unchanged.
+    A format is such as ``.9f``. Missing columns are skipped; cells that are not floats stay.
     """
     texts = {
         column: [format(x, how) if isinstance(x, float) else x for x in frame[column]]

@@ -149,10 +149,9 @@ def sign_test(ratios: np.ndarray) -> tuple[str, float]:
 
 
 def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LEARNED) -> str:
-    """Return in words whether further policies beat F1 to F4.
+    """Return in words whether further policies beat F1 to F4, from `standing`.
 
-    `table` is from `standing`, with the same `further`. `stand_ins` states whether models ran in
-    place of the paper's data.
+    `stand_ins` states whether models ran in place of the paper's data.
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:

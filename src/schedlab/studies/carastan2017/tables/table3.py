@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 def table3(fits: pd.DataFrame) -> pd.DataFrame:
     """Return Table 3, the four best functions of a fit: columns ID, function, K, rank_error.
 
-    The fit is from `schedlab.learning.regression.fit_paper` or `fit_exact`. Without one, the cells
-    are `NOT_AVAILABLE`.
+    The fit is from `fit_paper` or `fit_exact`. Without one, the cells are `NOT_AVAILABLE`.
     """
     if fits.empty:
         return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],

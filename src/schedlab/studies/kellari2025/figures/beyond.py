@@ -85,8 +85,7 @@ def draw_pricing(
 ) -> Figure:
     """Draw how many jobs pay more under each tariff, by scheduler, and charges by application.
 
-    The tables are from `schedlab.cosched.pricing`. `finding` is the title, `note` describes the
-    runs.
+    The tables are from `schedlab.cosched.pricing`; `finding` is the title.
     """
     with house_style():
         figure = canvas(6)
@@ -138,8 +137,7 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
 def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, note: str) -> Figure:
     """Draw predicted against actual speedups of hidden pairs, and the error of each method.
 
-    The tables are from `schedlab.cosched.pairs`: `cross_validate` and `errors`. `finding` is the
-    title, `note` describes the runs.
+    The tables are from `schedlab.cosched.pairs`; `finding` is the title.
     """
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]

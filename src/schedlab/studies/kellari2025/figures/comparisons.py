@@ -70,8 +70,7 @@ def _shown(table: pd.DataFrame) -> list[str]:
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8.
 
-    The values are from `tables.chapter6.box_values`; `metric` is a key of `METRICS`. `note`
-    describes the runs.
+    The values are from `chapter6.box_values`; `metric` is a key of `METRICS`.
     """
     names = _shown(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
@@ -139,8 +138,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
 def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
     """Draw job speedups (boxes) and makespan speedups (line) by scheduler; figure 4.2.
 
-    `jobs` has scheduler and speedup, one row per job; `spans` the makespan speedup by scheduler.
-    `note` describes the runs.
+    `jobs` has scheduler and speedup, one row per job; `spans` is by scheduler.
     """
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
     with house_style():

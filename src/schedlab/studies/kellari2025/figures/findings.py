@@ -75,8 +75,7 @@ def strongest(table: pd.DataFrame) -> str:
 def best_pairs(pairs: pd.DataFrame) -> str:
     """Return which application gains most, and which loses most, by sharing with another.
 
-    Expects name_A, name_B and speedup_A_B (speedup of A when it shares with B; NaN if not
-    measured).
+    Expects name_A, name_B and speedup_A_B: of A when it shares with B, nan if not measured.
     """
     known = pairs.dropna(subset="speedup_A_B")
     best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))

@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
-    """Draw two jobs under each allocation method, core by core; figure 3.1.
-
-    `places` are from `toys.allocation_methods`; `cores` is the number per socket.
-    """
+    """Draw two jobs under each allocation method of `toys.allocation_methods`; figure 3.1."""
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
     with house_style():
         figure = canvas(2.6)
@@ -67,10 +64,9 @@ def _draw_socket(axes: Axes, left: float, cores: int, taken: list[str]) -> None:
 
 
 def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Figure:
-    """Draw the placed jobs of a backfilling example, and the queue of the others.
+    """Draw the jobs `placed` at this step of a backfilling example, and the queue of the others.
 
-    `jobs` are from `toys.backfill_example`. `placed` has the names of the jobs that are placed at
-    this step. `nodes` is the size of the machine, `note` the title.
+    `jobs` are from `toys.backfill_example`; `note` is the title.
     """
     with house_style():
         figure = canvas(3.2)

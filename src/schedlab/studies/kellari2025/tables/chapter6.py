@@ -95,10 +95,7 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def means(runs: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the mean of every metric over the workloads; the thesis's schedulers in its order.
-
-    User-defined schedulers (`own`) are in the last rows.
-    """
+    """Return the mean of every metric; the thesis's schedulers in its order, then `own`."""
     found = runs.groupby("scheduler")[[*METRICS, "makespan_speedup_textbook", "slowdown_sd"]].mean()
     return found.reindex([*SCHEDULERS, *found.index.difference([*SCHEDULERS, *own]), *own])
 
@@ -133,10 +130,7 @@ def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.D
 
 
 def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """Return whether each run is on the front of metrics `x` and `y`.
-
-    `first` and `second` are the values of these metrics.
-    """
+    """Return whether each run is on the front of the metrics `x` and `y`, given their values."""
     first, second = (
         values if METRICS[name].high else -values for name, values in ((x, first), (y, second))
     )

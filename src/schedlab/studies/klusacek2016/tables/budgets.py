@@ -57,10 +57,7 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
 
 
 def sentence(table: pd.DataFrame) -> str:
-    """Return the remaining share of the wait by budget, and which budget gains most of it.
-
-    The table is from `realised`.
-    """
+    """Return the remaining share of the wait by budget, and which budget gains most of it."""
     parts = []
     for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
         ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]

@@ -101,10 +101,9 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
 
 
 def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the regret against the best fixed choice of each kind over the periods, trace by trace.
+    """Draw the regret against the best fixed choice of each kind, one panel per trace.
 
-    Expects the columns trace, learner, piece, regret, low and high (of the repetitions). Each trace
-    in `titles` has a panel.
+    Expects the columns trace, learner, piece, regret, low and high (of the repetitions).
     """
     learners = list(online["learner"].unique())
     colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]

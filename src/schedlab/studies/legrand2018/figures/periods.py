@@ -105,10 +105,7 @@ def draw_periods(
 
 
 def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> Figure:
-    """Draw traces below each other, each as one panel of ratios.
-
-    A panel has title, table and ranges as for `draw_periods`. `unit` is week or month.
-    """
+    """Draw traces below each other, each as a panel of ratios; tuples are as for `draw_periods`."""
     base = base_of(panels[0][1])
     together = pd.concat([table for _, table, _ in panels], ignore_index=True)
     with house_style():

@@ -20,10 +20,9 @@ COLUMNS = {"Training": (BLUE, "o", "training weeks"), "Testing": (ORANGE, "D", "
 
 
 def ratios(printed: pd.DataFrame, computed: pd.DataFrame) -> pd.DataFrame:
-    """Return computed over published values: a row per policy and column, in the published order.
+    """Return computed over published values, a row per policy and column, as published.
 
-    Both tables have a row per policy, as text or numbers. Columns: policy, column, published,
-    computed, ratio.
+    Columns: policy, column, published, computed, ratio. The tables have text or numbers.
     """
     rows = printed.astype(float).rename_axis("policy").reset_index()
     rows = rows.melt("policy", var_name="column", value_name="published")

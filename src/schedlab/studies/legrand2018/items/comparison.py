@@ -13,10 +13,9 @@ NOTE = (
 def make(
     item: str, index: str, table: str, published: str, owners: str, reasons: str
 ) -> dict[str, Table]:
-    """Return the comparison of a table.
+    """Return the comparison of a table, whose rows the column `index` names.
 
-    `index` is the column that names the table's rows. If they are policies, each column ranks them;
-    everything else is facts.
+    If the rows are policies, each column ranks them; everything else is facts.
     """
     compared = item.removesuffix("_comparison")
     printed = comparison.read_published(published, compared)

@@ -123,8 +123,7 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
 def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Figure:
     """Draw cores over time under Big Job and Per-Stage; figure 2.
 
-    `table` is from `shown_run`; `shape`, from `dag`, has the cores and seconds that the workflow
-    uses.
+    `table` is from `shown_run`; `shape`, from `dag`, has the cores and seconds in use.
     """
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
@@ -206,10 +205,7 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> 
 
 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
-    """Draw when each stage is submitted, waits and runs, by strategy; figure 4.
-
-    The table is from `shown_run`.
-    """
+    """Draw when each stage of `shown_run` is submitted, waits and runs, by strategy; figure 4."""
     names = list(dict.fromkeys(table["strategy"]))
     with house_style():
         figure = canvas(1.3 * len(names) + 1.1)

@@ -38,10 +38,7 @@ def late_hits(curves: pd.DataFrame) -> str:
 
 
 def sooner(stacks: pd.DataFrame) -> str:
-    """Return at how many scales ASA's mean makespan is below Per-Stage's, as a sentence.
-
-    The table has the columns scale, bar and makespan.
-    """
+    """Return at how many scales ASA's mean makespan is below Per-Stage's, from `stacks`."""
     wide = stacks.drop_duplicates(["scale", "bar"]).pivot(
         index="scale", columns="bar", values="makespan"
     )
@@ -50,19 +47,13 @@ def sooner(stacks: pd.DataFrame) -> str:
 
 
 def bounds(curves: pd.DataFrame) -> str:
-    """Return in how many games every run stays within the bound, as a sentence.
-
-    The table has the columns losses, alternatives, learner, delta and coverage.
-    """
+    """Return in how many games every run stays within the bound, from `theorem.theorem`."""
     games = curves.groupby(["losses", "alternatives", "learner", "delta"])["coverage"].min()
     return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
 
 
 def reached(tried: pd.DataFrame) -> str:
-    """Return how many backgrounds reach the published wait, as a sentence.
-
-    The table has the columns experiment and printed wait.
-    """
+    """Return how many backgrounds reach the published wait, from `calibration.collected`."""
     known = tried.drop_duplicates("experiment")["printed wait"]
     return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the printed wait"
 
@@ -70,8 +61,7 @@ def reached(tried: pd.DataFrame) -> str:
 def moved(table: pd.DataFrame, column: str, what: str) -> str:
     """Return a sentence: how many differences are significant, and in which direction.
 
-    The table has the ends of 95 % intervals, ``<column> low`` and ``<column> high``. `what` is
-    subject and verb of the sentence.
+    Expects ``<column> low`` and ``<column> high``. `what` is subject and verb of the sentence.
     """
     up, down = (table[f"{column} low"] > 0).sum(), (table[f"{column} high"] < 0).sum()
     return f"{what}: significantly up in {up}, down in {down} of {len(table)}"

@@ -20,10 +20,7 @@ LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
-    """Draw one panel of estimates for each policy, and one with the share of hits of all.
-
-    The table is from `convergence.convergence`.
-    """
+    """Draw a panel of estimates for each policy of `convergence`, and one of the hits of all."""
     with house_style():
         figure = canvas(6.2)
         entitle(figure, late_hits(curves), title)
@@ -45,10 +42,9 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
-    """Draw regret and its bounds: a row for each kind of losses, a column for each m.
+    """Draw `theorem.theorem`: a row for each kind of losses, a column for each m.
 
-    Lines are means over runs; a band contains 95 % of the runs. The table is from
-    `theorem.theorem`.
+    Lines are mean regrets and bounds over runs; a band contains 95 % of the runs.
     """
     kinds = list(dict.fromkeys(curves["losses"]))
     counts = list(dict.fromkeys(curves["alternatives"]))
@@ -82,10 +78,7 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
-    """Draw median wait against load, a panel for each calibrated background.
-
-    The table is from `calibration.collected`.
-    """
+    """Draw median wait against load of `collected`, a panel for each calibrated background."""
     names = list(dict.fromkeys(tried["experiment"]))
     with house_style():
         figure = canvas(3.0)

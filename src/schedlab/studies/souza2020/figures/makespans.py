@@ -71,10 +71,7 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
 
 
 def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
-    """Draw a panel for each system, a group of bars for each scale.
-
-    The table is from `stacks`; `systems` has the name of the system of each scale.
-    """
+    """Draw a panel for each system, a group of bars of `stacks` for each scale."""
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
     with house_style():
         figure = canvas(3.8)

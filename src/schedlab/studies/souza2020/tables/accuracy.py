@@ -33,33 +33,26 @@ ENDED = [f"{column}{end}" for column in SHOWN for end in ("", " low", " high")]
 def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.DataFrame:
     """Return the metrics of each submission of a workflow.
 
-    Parameters
-    ----------
-    stages : DataFrame
-        From `accuracy.run_series`.
-    alternatives : sequence of int
-        Waits that can be predicted, in seconds, ascending.
+    `stages` are from `accuracy.run_series`; `alternatives` are the waits that can be predicted, in
+    seconds, ascending. Columns:
 
-    Returns
-    -------
-    DataFrame
-        spacing, workflow, scale, estimator, replicate, number. WT and ASA WT: mean real and mean
-        predicted wait of the stages on all cores at their first submission. PWT and WT ahead: mean
-        perceived and mean real wait of those of them that are submitted ahead, that is all except
-        the first stage of a workflow. WT ahead less PWT: their difference. All of these are in
-        hours. hit, miss: percentage of the stages submitted ahead whose prediction does not exceed
-        the wait, and percentage that has no hit and is resubmitted. closest: percentage of the
-        stages of hit for which no alternative is closer than the prediction (zero loss,
-        equation 3). no hit possible: percentage of them that waits less than the least alternative.
-        OV: idle core-hours in all stages. If only the first stage is on all cores, hit, closest and
-        no hit possible refer to it, and PWT, WT ahead and miss are nan.
+    - spacing, workflow, scale, estimator, replicate, number.
+    - WT and ASA WT: mean real and mean predicted wait of the stages on all cores at their first
+      submission, in hours.
+    - PWT and WT ahead: mean perceived and mean real wait of those of them that are submitted ahead,
+      that is all except the first stage of a workflow; WT ahead less PWT: the difference; in hours.
+    - hit, miss: percentage of the stages submitted ahead whose prediction does not exceed the wait,
+      and percentage that has no hit and is resubmitted.
+    - closest: percentage of the stages of hit for which no alternative is closer than the
+      prediction (zero loss, equation 3). no hit possible: percentage of them that waits less than
+      the least alternative.
+    - OV: idle core-hours in all stages.
 
-    Notes
-    -----
-    If a prediction exceeds the wait but the allocation still starts late enough, it is neither a
-    hit nor a miss. If a prediction does not exceed the wait but the allocation idles because an
-    earlier stage ends later than expected, it is a hit. Stages on one core hardly wait, so nearly
-    every alternative exceeds their wait.
+    If only the first stage is on all cores, hit, closest and no hit possible refer to it, and PWT,
+    WT ahead and miss are nan. If a prediction exceeds the wait but the allocation still starts late
+    enough, it is neither a hit nor a miss. If a prediction does not exceed the wait but the
+    allocation idles because an earlier stage ends later than expected, it is a hit. Stages on one
+    core hardly wait, so nearly every alternative exceeds their wait.
     """
     keys = [*SERIES, "replicate", "number"]
     wide = stages["cores"] == stages["scale"]

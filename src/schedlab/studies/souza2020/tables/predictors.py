@@ -32,24 +32,18 @@ CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
 def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     """Return a row per system, strategy and estimator: changes compared with Per-Stage.
 
-    Parameters
-    ----------
-    runs : DataFrame
-        From `evidence.by_workflow`.
-    systems : dict of int to str
-        Name of the system of each scale.
+    `runs` are from `evidence.by_workflow`; `systems` has the name of the system of each scale.
 
-    Returns
-    -------
-    DataFrame
-        system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean);
-        makespan (%) and core-hours (%): change compared with Per-Stage, in per cent of its mean;
-        resubmitted: resubmitted stages per workflow; learned: mean TWT minus that of Algorithm 1
-        under the same strategy, s. Compared with perfect knowledge of waits under the same
-        strategy, mean per workflow: delay (of its makespan, s) and lost (core-hours: the additional
-        use plus the delay times the cores of its scale). Each change except delay has its 95 %
-        interval (low, high) over replicates, resampled in blocks of neighbors, and its uncorrected
-        two-sided p-value (p) against no change, from the same resamples.
+    Columns: system, strategy, estimator, replicates; TWT, makespan (mean, s), core-hours (mean);
+    makespan (%) and core-hours (%): change compared with Per-Stage, in per cent of its mean;
+    resubmitted: resubmitted stages per workflow; learned: mean TWT minus that of Algorithm 1 under
+    the same strategy, s. Compared with perfect knowledge of waits under the same strategy, mean per
+    workflow: delay (of its makespan, s) and lost (core-hours: the additional use plus the delay
+    times the cores of its scale).
+
+    Each change except delay has its 95 % interval (low, high) over replicates, resampled in blocks
+    of neighbors, and its uncorrected two-sided p-value (p) against no change, from the same
+    resamples.
     """
     keys = ["system", "strategy", "estimator"]
     frame = runs.assign(system=runs["scale"].map(systems))

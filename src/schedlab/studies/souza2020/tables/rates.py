@@ -58,10 +58,9 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def of_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Compare shares of runs within the bound of theorem 1.
+    """Compare shares (%) of runs within the bound of theorem 1, from `theorem.kept`.
 
-    The games are from `theorem.kept`. Returns `TABLE`: percentages, with the interval of the game;
-    the change has no interval.
+    Returns `TABLE`, with the interval of the game; the change has no interval.
     """
     keys = ["losses", "alternatives", "delta"]
     rows = []

@@ -66,24 +66,15 @@ def ratios(
 ) -> pd.DataFrame:
     """Compare the ratios of every background with the published ones.
 
-    Parameters
-    ----------
-    rows : sequence of mapping
-        Values of experiments: experiment, system, source, request, accrue, load, cores.
-    runs : mapping of str to DataFrame
-        By experiment, from `evidence.by_workflow`; those without rows are skipped.
-    printed : DataFrame of str
-        Table 1.
+    `rows` have experiment, system, source, request, accrue, load, cores. `runs` are by experiment,
+    from `evidence.by_workflow`; those without rows are skipped. `printed` is Table 1.
 
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed; computed
-        with its 95 % interval over instants, resampled in blocks of neighbors;
-        trimmed: without the tenth of the instants with the most waiting; above, below: number of
-        instants with a ratio above and below 1; p: two-sided, of their sign test; joint: the joint
-        chance of all published ratios of the background among the resampled ones, which share their
-        instants (`schedlab.core.intervals.joint_chance`); outcome: see `outcome_of_ratio`.
+    Returns `COLUMNS`: of (all workflows, one, or the Big Jobs of a scale), ratio, printed; computed
+    with its 95 % interval over instants, resampled in blocks of neighbors; trimmed: without the
+    tenth of the instants with the most waiting; above, below: number of instants with a ratio above
+    and below 1; p: two-sided, of their sign test; joint: the joint chance of all published ratios
+    of the background among the resampled ones, which share their instants
+    (`schedlab.core.intervals.joint_chance`); outcome: see `outcome_of_ratio`.
     """
     found = []
     for row in rows:
@@ -201,10 +192,7 @@ def outcome_of_ratio(printed: float, low: float, high: float, null: float) -> st
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return how many published ratios each background reproduces, the best one first.
-
-    The table is from `ratios`.
-    """
+    """Return how many published ratios each background reproduces, the best one first."""
     if table.empty:
         return "Nothing ran: the logs behind the systems are not available."
     tested = table[table["outcome"] != UNPRINTED]

@@ -59,10 +59,7 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
-    """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and interval ends.
-
-    `runs` is as for `means`.
-    """
+    """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and interval ends."""
     found = means(papers_own(runs))
     rows = []
     for (workflow, scale), own in found.groupby(["workflow", "scale"], sort=False):
