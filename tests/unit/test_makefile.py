@@ -1,5 +1,6 @@
 """What `make report` says in the end, with programs that only say that they were called."""
 
+import os
 import shutil
 import subprocess
 
@@ -19,9 +20,12 @@ def report(root, tmp_path):
             f'#!/bin/sh\necho "python $*"\n[ "$1" != workflow/forked_scripts.py ] || exit {code}\n'
         )
         program.chmod(0o755)
+        # `make test` runs this: without its variables, this make does not print its folder
+        inherited = {"MAKEFLAGS", "MAKELEVEL", "MFLAGS"}
         return subprocess.run(
             ["make", "-o", STAMP, *options, "report", f"BIN={tmp_path}"],
             cwd=root,
+            env={name: value for name, value in os.environ.items() if name not in inherited},
             capture_output=True,
             text=True,
         )
