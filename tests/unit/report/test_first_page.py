@@ -68,8 +68,8 @@ def test_discoveries_say_how_they_are_known(home):
 
 def test_the_header_says_from_what_the_run_was_made(home):
     text = home()
-    assert "Commit 0123abc · 1 May 2026, 12:00 UTC · 1.5 hours of work" in text
-    assert "scheduling papers, re-run from raw logs" in text
+    assert "Commit 0123abc · 1 May 2026, 12:00 UTC · 1.5 hours of computing" in text
+    assert "scheduling papers, reproduced from raw job logs" in text
 
 
 def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
@@ -84,7 +84,7 @@ def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
 
 def test_the_first_page_tells_stand_ins_and_loads_nothing(home):
     text = home(source="models")
-    assert "model stand-ins, no real logs" in text
+    assert "model workloads, no real logs" in text
     assert set(board_rows(text)) == {(NOT_AVAILABLE, "")}
     sources = re.findall(r'\bsrc="([^"]{1,30})', text)
     assert all(source.startswith("data:image/png;base64,") for source in sources)
@@ -101,7 +101,7 @@ def test_what_is_filtered_by_a_script_is_whole_without_it(home):
 def test_logs_drawn_from_their_seeds_are_neither_available_nor_missing(home):
     drawn = FETCHED | {"status": "drawn from its seed", "source": "model lublin_published_256"}
     text = home(fetched=drawn)
-    assert "0 of 1 available, 1 drawn job by job from its seed" in text
+    assert "0 of 1 available, 1 generated from its seed" in text
     assert "Logs that are not available" not in text
     assert "model lublin_published_256" in text
 

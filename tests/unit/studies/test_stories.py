@@ -81,13 +81,15 @@ def legrand_tables(first="match", second="differs"):
 def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
     told = legrand2018(legrand_tables(), models=False)
     assert told.finding == (
-        "4 of 8 numbers of Tables 3 to 6 have the printed digits, by rules that the text does not "
-        "give; followed as its text reads they would name another best policy in 2 of 3 columns."
+        "4 of 8 numbers of Tables 3 to 6 match to the last digit, by rules that the text does not "
+        "state. By the text’s own rules, 2 of 3 columns have another best policy."
     )
     names, online = told.discoveries
-    assert names.headline.startswith("1 printed columns were sorted")
-    assert "τ = 0.40 as printed, 1.00 with" in names.headline
-    assert online.headline.startswith("Learning online pays on 1 of 2 logs (A)")
+    assert names.headline.startswith("1 published column sorted without")
+    assert "τ = 0.40 as published, 1.00 corrected" in names.headline
+    assert online.headline.startswith(
+        "Online learning beats the best fixed choice on 1 of 2 logs (A)"
+    )
     assert [bar.shown for bar in online.bars] == ["0.90 [0.80, 0.99]", "1.10 [0.90, 1.30]"]
     assert [bar.label for bar in online.bars] == ["A", "model"]
 
@@ -96,7 +98,7 @@ def test_legrand2018_on_models_is_not_held_against_print():
     waiting = ("log not available",) * 2
     tables = legrand_tables(*waiting) | {"ranks": table(RANKS.split("\n")[0] + "\n")}
     told = legrand2018(tables, models=True)
-    assert told.finding.startswith("Tables 3 to 6 are not compared with the paper here;")
+    assert told.finding.startswith("Tables 3 to 6 are not compared with the paper here.")
     assert told.models
     assert [found.models for found in told.discoveries] == [True]
 

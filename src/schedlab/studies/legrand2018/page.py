@@ -10,7 +10,7 @@ from schedlab.comparison.toggles.sentences import discovery
 from schedlab.report.columns import OWNED, PRINTED
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-from schedlab.report.words import joined
+from schedlab.report.words import joined, number_of
 from schedlab.studies.legrand2018.online import LOWER
 from schedlab.studies.legrand2018.toggles import NUMBERS
 
@@ -27,12 +27,14 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     online, claims, and toggles if there is a sensitivity analysis. `models` states whether models
     replace the logs.
     """
-    online = _online(tables["online"], models)
+    online = _describe_learners(tables["online"], models)
     choices = discovery(tables.get("toggles"), NUMBERS, "toggle_sums", models)
     return Story(
-        finding=_sentence(tables),
+        finding=_summarize_tables(tables),
         claims=claims_of(tables["claims"], of=["trace"]),
-        discoveries=tuple(filter(None, [_sorted(tables["ranks"]), online, choices])),
+        discoveries=tuple(
+            filter(None, [_describe_sorted_columns(tables["ranks"]), online, choices])
+        ),
         models=models,
     )
 
@@ -52,55 +54,53 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     return {"ordered": {"kendall": columns["kendall"].median(), "columns": len(columns)}}
 
 
-def _sentence(tables: Mapping[str, pd.DataFrame]) -> str:
-    """Return how many numbers have the published digits, and how the text would change the best."""
+def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
+    """Return how many numbers match, and how often the text's rules change the best policy."""
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
     known = compared[compared["verdict"] != NOT_AVAILABLE]
     text = tables["conclusions"]
     others = int((text["best"] != text["best_text"]).sum())
-    turned = (
-        f"followed as its text reads they would name another best policy in {others} of "
-        f"{len(text)} columns"
-    )
+    by_text = f"By the text’s own rules, {others} of {len(text)} columns have another best policy."
     if known.empty:
-        return f"Tables 3 to 6 are not compared with the paper here; {turned}." if len(text) else ""
+        return f"Tables 3 to 6 are not compared with the paper here. {by_text}" if len(text) else ""
     equal = int((known["verdict"] == MATCH).sum())
     return (
-        f"{equal} of {len(known)} numbers of Tables 3 to 6 have the printed digits, by rules that "
-        f"the text does not give; {turned}."
+        f"{equal} of {len(known)} numbers of Tables 3 to 6 match to the last digit, by rules that "
+        f"the text does not state. {by_text}"
     )
 
 
-def _sorted(ranks: pd.DataFrame) -> Discovery | None:
+def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
     """Return which published columns were sorted without their names; None if none is compared."""
     known = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
-    moved = known[known["printed"] == OWNED].set_index(["table", "column"])["kendall"]
-    stood = known[known["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
-    if moved.empty:
+    corrected = known[known["printed"] == OWNED].set_index(["table", "column"])["kendall"]
+    published = known[known["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
+    if corrected.empty:
         return None
-    before, after = stood[moved.index].median(), moved.median()
+    before, after = published[corrected.index].median(), corrected.median()
     return Discovery(
         headline=(
-            f"{len(moved)} printed columns were sorted without the names of their policies: τ = "
-            f"{before:.2f} as printed, {after:.2f} with the names put right"
+            f"{number_of(len(corrected), 'published column')} sorted without the policies’ names: "
+            f"τ = {before:.2f} as published, {after:.2f} corrected"
         ),
         text=(
-            "Median Kendall’s τ of published and computed columns under a threshold. Every column "
-            "of Tables 3 to 6 goes up from row to row, the names are those of the first. The "
-            "numbers themselves are equal, found with τ = 60 s where the text says 10 s."
+            "Median Kendall’s τ between published and computed columns under a threshold. In every "
+            "column of Tables 3 to 6 the numbers increase from row to row; the row names are those "
+            "of the first column. The numbers themselves are equal with τ = 60 s; the text states "
+            "10 s."
         ),
         bars=(
-            Bar("as printed", max(before, 0.0), f"{before:.2f}"),
-            Bar("by owner", after, f"{after:.2f}"),
+            Bar("as published", max(before, 0.0), f"{before:.2f}"),
+            Bar("corrected", after, f"{after:.2f}"),
         ),
         rule="rank_columns",
         csv="ranks.csv",
     )
 
 
-def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
+def _describe_learners(online: pd.DataFrame, models: bool) -> Discovery | None:
     """Return on how many logs a learner that processes the weeks in order does better."""
     chosen = online[online["chosen"] == "True"]
     if chosen.empty:
@@ -113,13 +113,13 @@ def _online(online: pd.DataFrame, models: bool) -> Discovery | None:
     ]
     return Discovery(
         headline=(
-            f"Learning online pays on {len(better) or 'none'} of {len(chosen)} logs{where}, "
-            "against what was best before and stays fixed"
+            f"Online learning beats the best fixed choice on {len(better) or 'none'} of "
+            f"{len(chosen)} logs{where}"
         ),
         text=(
-            "The paper asks and leaves it open. Of each log the learner that the training weeks "
-            "would have one take: its sum over the testing weeks, over that of the fixed choice "
-            "of its kind; below 1 is better, with the 95 % interval over weeks."
+            "The paper leaves this question open. Learner and fixed choice are those with the "
+            "lowest sum over the training weeks. The bars are the ratio of their sums over the "
+            "testing weeks, with the 95 % interval over weeks. Below 1 the learner is better."
         ),
         bars=tuple(bars),
         rule="learn_online",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.core.intervals import LEVEL
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import number_of
 from schedlab.studies.legrand2018.online import (
     BLOCK,
     EQUAL,
@@ -24,18 +25,18 @@ if TYPE_CHECKING:
     from schedlab.studies.legrand2018.online import Ranges
 
 VERDICTS = {
-    LOWER: "it does better",
-    HIGHER: "it does worse",
-    EQUAL: "they are the same in every week",
-    UNDECIDED: "which of them does better is undecided",
+    LOWER: "the learner is better",
+    HIGHER: "the learner is worse",
+    EQUAL: "both are equal in every week",
+    UNDECIDED: "the comparison is undecided",
 }
 
 
 def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
-    """Return three sentences on the results of the learners of a trace.
+    """Return sentences on the results of the learners of a trace.
 
-    They name the learner with the lowest sum over the training weeks, and in hindsight the one that
-    is best on the testing weeks. `learners` is from `online.compare`, `label` the name of the
+    They name the learner with the lowest sum over the training weeks, and the one that is best on
+    the testing weeks in hindsight. `learners` is from `online.compare`, `label` the name of the
     trace.
     """
     if learners.empty:
@@ -43,27 +44,27 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
     chosen = learners[learners["chosen"]].iloc[0]
     best = learners.loc[learners["sum"].idxmin()]
     optimum = chosen["sum"] - chosen["regret_optimum"]
-    after = (
-        "the same learner has the lowest sum with hindsight as well"
-        if best["learner"] == chosen["learner"]
-        else f"with hindsight the lowest sum is that of {best['learner']}, "
-        f"{best['sum'] / chosen['sum']:.2f} times that"
+    name = chosen["learner"]
+    in_hindsight = (
+        f"In hindsight {name} has the lowest sum of all learners."
+        if best["learner"] == name
+        else f"In hindsight {best['learner']} has the lowest sum, "
+        f"{best['sum'] / chosen['sum']:.2f} times that of {name}."
     )
     return (
-        f"{label}: {chosen['learner']}, the learner with the lowest sum over the training weeks "
-        f"{_weeks(ranges.train)}, has over the testing weeks {_weeks(ranges.test)} "
-        f"{chosen['ratio']:.2f} times {_interval(chosen)} the sum of {_fixed(chosen)}: "
-        f"{_outcome(chosen)}. {_all_learners(learners)} The sum of the learner chosen by the "
-        "training "
-        f"weeks is {chosen['sum'] / optimum:.2f} times that of each week's best weights; {after}."
+        f"{label}: {name} has the lowest sum over the training weeks ({_weeks(ranges.train)}). "
+        f"Over the testing weeks ({_weeks(ranges.test)}), its sum is {chosen['ratio']:.2f} times "
+        f"that of {_fixed(chosen)} ({_interval(chosen)}): {_outcome(chosen)}. "
+        f"{_all_learners(learners)} The sum of {name} is {chosen['sum'] / optimum:.2f} times that "
+        f"of each week's best weights. {in_hindsight}"
     )
 
 
 def how(resamples: int) -> str:
-    """Return a sentence on how the intervals are computed."""
+    """Return sentences on how the intervals are computed."""
     return (
-        f"Intervals are over {resamples:,} resamples of the testing weeks, drawn in blocks of "
-        f"{BLOCK} because neighbours depend on each other; the learners of a trace meet the same "
+        f"Intervals: {resamples:,} bootstrap resamples of the testing weeks, in blocks of {BLOCK} "
+        "because neighboring weeks depend on each other. All learners of a trace share the "
         "resamples."
     )
 
@@ -74,24 +75,23 @@ def _weeks(first_and_last: tuple[int, int]) -> str:
 
 
 def _interval(learner: pd.Series) -> str:
-    """Return the interval of a ratio in brackets."""
+    """Return the interval of a ratio."""
     if learner["periods"] < FEWEST:
-        return "(no interval)"
-    return f"({LEVEL:.0%} interval over weeks {learner['low']:.2f} to {learner['high']:.2f})"
+        return "no interval"
+    return f"{LEVEL:.0%} CI {learner['low']:.2f} to {learner['high']:.2f}"
 
 
 def _fixed(learner: pd.Series) -> str:
     """Return the description of a learner's reference."""
     if learner["chooses"] == WEIGHTS:
-        return "the fixed weights that were best over the same training weeks"
-    policy = learner["fixed"].upper()
-    return f"{policy}, the fixed policy that was best over the same training weeks"
+        return "the best fixed weights of the training weeks"
+    return f"{learner['fixed'].upper()}, the best fixed policy of the training weeks"
 
 
 def _outcome(learner: pd.Series) -> str:
     """Return which of the two does better."""
     if learner["periods"] < FEWEST:
-        return f"{learner['periods']} weeks are too few to say which of them does better"
+        return f"{learner['periods']} weeks are too few for a verdict"
     return VERDICTS[learner["outcome"]]
 
 
@@ -106,10 +106,10 @@ def _all_learners(learners: pd.DataFrame) -> str:
     )
     sure = _names(learners.loc[learners["adjusted"].isin([LOWER, HIGHER]), "learner"])
     return (
-        f"Of {count} learners, each against the fixed policy or weights of its own kind, better: "
-        f"{better}; worse: {worse}; the same: {same}; undecided: {open_}. Were none any different, "
-        f"{(1 - LEVEL) * count:.2g} of these {count} verdicts would be wrong on average; left "
-        f"after Holm's correction: {sure}."
+        f"{number_of(count, 'learner')} compared with the fixed choice of the same kind. "
+        f"Better: {better}. Worse: {worse}. Equal: {same}. Undecided: {open_}. "
+        f"Significant after Holm's correction: {sure}. If no learner differed, on average "
+        f"{(1 - LEVEL) * count:.2g} of {count} verdicts would be wrong."
     )
 
 

@@ -311,7 +311,7 @@ def test_every_claim_is_held_against_what_it_is_of():
 def test_a_claim_that_fails_is_told_with_its_figure():
     checked = claims.check(long_evidence(saf=5.0))
     assert "fails" in set(checked["result"])
-    assert "SITE, SAF is the best pure policy in the mean (best SQF" in claims.count(checked)
+    assert "SITE, SAF has the lowest mean of all pure policies (best SQF" in claims.count(checked)
 
 
 def test_claims_that_hold_are_counted_of_those_that_were_tested():

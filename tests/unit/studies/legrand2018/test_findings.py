@@ -9,15 +9,15 @@ from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios, sum
 
 def test_the_nearest_and_the_furthest_are_named_by_sums():
     table = pd.DataFrame({"w*": [1.0, 3.0], "saf": [1.0, 5.0], "fcfs": [9.0, 3.0]})
-    said = "SAF comes to 1.50 times w* over 2 weeks, FCFS to 3.00"
+    said = "SAF has 1.50 and FCFS 3.00 times the sum of w* over 2 weeks"
     assert nearest(table, "w*", "week") == said
     table["saf"] += 4.0
-    assert nearest(table, "w*", "week").startswith("FCFS comes to 3.00 times w*")
+    assert nearest(table, "w*", "week").startswith("FCFS has 3.00 and")
 
 
 def test_periods_that_a_policy_misses_are_left_out_on_both_sides():
     table = pd.DataFrame({"w*": [100.0, 2.0], "w_greedy": [None, 4.0]})
-    assert nearest(table, "w*", "week").startswith("w_greedy comes to 2.00 times w*")
+    assert nearest(table, "w*", "week").startswith("w_greedy has 2.00 times")
 
 
 def test_one_policy_alone_is_counted_where_it_is_equal():

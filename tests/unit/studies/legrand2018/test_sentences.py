@@ -28,43 +28,42 @@ def test_the_sentence_names_the_learner_of_the_training_weeks_and_that_of_hindsi
         ("EXP3", "policies", False, 99.0, "undecided", "undecided"),
     ]
     assert verdict(learners(*rows), "SITE", RANGES) == (
-        "SITE: Hedge, the learner with the lowest sum over the training weeks 1–2, has over the "
-        "testing weeks 3–23 1.10 times (95% interval over weeks 0.50 to 1.50) the sum of SAF, the "
-        "fixed policy that was best over the same training weeks: it does worse. Of 2 learners, "
-        "each against the fixed policy or weights of its own kind, better: none; worse: Hedge; the "
-        "same: none; undecided: EXP3. Were none any different, 0.1 of these 2 verdicts would be "
-        "wrong on average; left after Holm's correction: none. The sum of the learner chosen by "
-        "the training weeks is 2.20 times that of each week's best weights; with hindsight the "
-        "lowest sum is that of EXP3, 0.90 times that."
+        "SITE: Hedge has the lowest sum over the training weeks (1–2). Over the testing weeks "
+        "(3–23), its sum is 1.10 times that of SAF, the best fixed policy of the training weeks "
+        "(95% CI 0.50 to 1.50): the learner is worse. 2 learners compared with the fixed choice of "
+        "the same kind. Better: none. Worse: Hedge. Equal: none. Undecided: EXP3. Significant "
+        "after Holm's correction: none. If no learner differed, on average 0.1 of 2 verdicts would "
+        "be wrong. The sum of Hedge is 2.20 times that of each week's best weights. In hindsight "
+        "EXP3 has the lowest sum, 0.90 times that of Hedge."
     )
 
 
 @pytest.mark.parametrize(
     ("said", "words"),
     [
-        ("lower", "training weeks: it does better."),
-        ("higher", "training weeks: it does worse."),
-        ("equal", "training weeks: they are the same in every week."),
-        ("undecided", "training weeks: which of them does better is undecided."),
+        ("lower", "CI 0.50 to 1.50): the learner is better."),
+        ("higher", "CI 0.50 to 1.50): the learner is worse."),
+        ("equal", "CI 0.50 to 1.50): both are equal in every week."),
+        ("undecided", "CI 0.50 to 1.50): the comparison is undecided."),
     ],
 )
 def test_the_sentence_has_the_word_of_the_verdict(said, words):
     text = verdict(learners(("w_greedy", "weights", True, 90.0, said, said)), "SITE", RANGES)
     assert words in text
-    assert "the sum of the fixed weights that were best" in text
-    assert "the same learner has the lowest sum with hindsight as well" in text
+    assert "times that of the best fixed weights of the training weeks" in text
+    assert "In hindsight w_greedy has the lowest sum of all learners." in text
     decided = said in ("lower", "higher")
     assert f"correction: {'w_greedy' if decided else 'none'}." in text
 
 
 def test_how_intervals_were_made_is_said():
-    assert how(1000).startswith("Intervals are over 1,000 resamples of the testing weeks, drawn in")
+    assert how(1000).startswith("Intervals: 1,000 bootstrap resamples of the testing weeks, in")
     assert "in blocks of 3 because" in how(1000)
 
 
 def test_too_few_weeks_say_nothing():
     row = ("Hedge", "policies", True, 90.0, "undecided", "undecided")
     text = verdict(learners(row, periods=17), "SITE", RANGES)
-    assert "17 weeks are too few to say which of them does better" in text
+    assert "17 weeks are too few for a verdict" in text
     assert "(no interval)" in text
     assert "The other learners are undecided as well." in text

@@ -53,17 +53,21 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     others = table.drop(columns=base)
     sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in others.items()}
     first, *rest = sorted(sums, key=sums.get)
-    sentence = (
-        f"{short(first)} comes to {sums[first]:.2f} times {short(base)} over {len(table)} {unit}s"
-    )
+    where = f"of {short(base)} over {len(table)} {unit}s"
     if not rest:
         same = equal_in(table[first] / table[base])
-        return f"{sentence}, and equals it in {same}"
-    return f"{sentence}, {short(rest[-1])} to {sums[rest[-1]]:.2f}"
+        return (
+            f"{short(first)} has {sums[first]:.2f} times the sum {where}, and equals it in {same}"
+        )
+    last = rest[-1]
+    return (
+        f"{short(first)} has {sums[first]:.2f} and {short(last)} {sums[last]:.2f} times the sum "
+        f"{where}"
+    )
 
 
 def leads(values: pd.DataFrame) -> str:
-    """Return a sentence: on which traces the policy that most often has the least mean has it.
+    """Return a sentence: which policy most often has the lowest mean, and on which traces.
 
     Expects the columns trace, policy, avebsld; without rows the sentence is empty.
     """
@@ -105,11 +109,11 @@ def spread(space: pd.DataFrame) -> str:
     Examples
     --------
     >>> spread(pd.DataFrame({"piece": [1, 1, 2, 2], "avebsld": [2.0, 3.0, 1.0, 4.0]}))
-    'The worst weights of a week cost 1.5 to 4.0 times what its best cost'
+    'In a week the worst weights have 1.5 to 4.0 times the slowdown of the best'
     """
     by_week = space.groupby("piece")["avebsld"].agg(["min", "max"])
     ratios = by_week["max"] / by_week["min"]
     return (
-        f"The worst weights of a week cost {ratios.min():.1f} to {ratios.max():.1f} times what its "
-        "best cost"
+        f"In a week the worst weights have {ratios.min():.1f} to {ratios.max():.1f} times the "
+        "slowdown of the best"
     )

@@ -35,9 +35,7 @@ def sums_as_printed(table: pd.DataFrame) -> str:
     """Return a sentence: how many sums equal the published ones, and how far the others are."""
     table = table.dropna(subset="ratio")
     away = table[(table["ratio"] - 1).abs() > SAME]
-    count = (
-        f"{len(table) - len(away)} of {len(table)} sums of Table 2 are as printed (to 0.05\u00a0%)"
-    )
+    count = f"{len(table) - len(away)} of {len(table)} sums of Table 2 match (to 0.05\u00a0%)"
     if away.empty:
         return count
     low, high = 100 * (away["ratio"].min() - 1), 100 * (away["ratio"].max() - 1)

@@ -12,7 +12,7 @@ from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
 
-TITLE = "What the paper says, tested on the computed numbers"
+TITLE = "Claims of the paper, tested on the computed numbers"
 
 
 def make(

@@ -5,8 +5,8 @@ from schedlab.report.items import Table
 
 POLICIES = "policy"
 NOTE = (
-    "kendall: Kendall's tau of the column with the printed one, where it ranks policies. "
-    "printed_as: the row that the number stands in; its column was sorted without the names."
+    "kendall: Kendall's tau between the computed and the published column, if it ranks policies. "
+    "printed_as: the row in which the number is published; its column was sorted without names."
 )
 
 

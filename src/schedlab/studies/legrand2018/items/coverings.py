@@ -12,8 +12,8 @@ from schedlab.studies.legrand2018.surface import Surface
 
 NOTE = (
     "scaling: features divided by their standard deviations, by their maxima (the wait by a week), "
-    "or by nothing; threshold in seconds; away: the mean distance of the six sums from the printed "
-    "ones, in percent. The paper says neither how it scaled nor how it covered the space."
+    "or by nothing. threshold: in seconds. away: mean distance of the six sums from the published "
+    "sums, in percent. The paper states neither the scaling nor the coverage of the space."
 )
 
 

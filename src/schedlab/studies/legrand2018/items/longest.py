@@ -13,8 +13,8 @@ from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
 NOTE = (
-    "The ten longest of the whole log. kept: whether the job lies within a whole week, or the "
-    "cleaning rule that left it out of the experiments."
+    "The ten longest jobs of the whole log. kept: whether the job is in a whole week, or the "
+    "cleaning rule that removed it."
 )
 
 

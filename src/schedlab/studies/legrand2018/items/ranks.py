@@ -10,11 +10,11 @@ from schedlab.report.items import Table
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios
 
 DRAWN = "table2"
-TITLE = "Tables 2 to 6: rank correlation with the printed columns"
+TITLE = "Tables 2 to 6: rank correlation with the published columns"
 NOTE = (
     "equal: how many numbers match when both columns are sorted. Kendall's tau-b and "
-    "Spearman's rho; orders are from the smallest sum to the largest. Where a column was sorted "
-    "without the names of its rows, a second row has every number with its owner."
+    "Spearman's rho. Rankings start with the smallest sum. If a column was sorted without the "
+    "names of its rows, a second row assigns every number to its policy."
 )
 
 

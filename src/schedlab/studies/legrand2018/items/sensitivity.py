@@ -12,9 +12,9 @@ from schedlab.studies.legrand2018.surface import Surface
 from schedlab.studies.legrand2018.tables import ran_on, scaling_sums, search_sums
 
 NOTE = (
-    "Sums over all periods but w*_train and w_greedy, which are over the testing ones. scaling: "
-    "features divided by their deviations, or as they are. The other settings are those of xNES, "
-    "changed one at a time. percent: how far the sum is from that with what is used."
+    "Sums over all periods; those of w*_train and w_greedy over the testing periods. scaling: "
+    "features divided by their deviations, or unchanged. The other settings are those of xNES, "
+    "changed one at a time. percent: difference from the sum with the default settings."
 )
 
 

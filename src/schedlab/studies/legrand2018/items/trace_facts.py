@@ -11,8 +11,8 @@ from schedlab.studies.legrand2018.tables import ran_on, trace_facts, within
 
 NOTE = (
     "duration: months from first to last submission; avg_duration: mean run time in seconds; "
-    "avg_size: mean processors. Of the jobs that the experiments keep, in all weeks of the log's "
-    "own clock but the first and the last."
+    "avg_size: mean processors. Includes the jobs that the experiments keep, in all weeks of the "
+    "log's own clock except the first and the last."
 )
 
 
