@@ -261,7 +261,7 @@ def test_each_regime_resamples_its_own_windows():
     [
         (0.8, 0.01, "yes", "Site policies pay with actual run times"),
         (1.3, 0.01, "no", "Site policies do not pay with actual run times"),
-        (1.0, 0.3, "open", "Whether site policies pay stays open with actual run times"),
+        (1.0, 0.3, "open", "It is undecided whether site policies pay with actual run times"),
     ],
 )
 def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
@@ -284,8 +284,8 @@ def test_too_few_windows_decide_nothing():
     assert found["undecided"].tolist() == ["one, two"] * 2
     assert found["verdicts"].tolist() == [0, 0]
     sentence = sites.sentence(found)
-    assert "fewest: 5, too few to decide anything" in sentence
-    assert sentence.endswith("No single site has windows enough for a verdict.")
+    assert "at least 5 windows, too few for a verdict." in sentence
+    assert sentence.endswith("No single site has enough windows for a verdict.")
     table = sites.matrix(replicates(0.5, windows=5), {"one": "", "two": ""})
     cells = [text.get_text() for text in draw_sites(table).axes[0].texts]
     assert all("*" in text for text in cells)
@@ -315,8 +315,8 @@ def test_holm_is_for_the_verdicts_of_all_sites_and_regimes(resamples, kept):
     assert found["better"].tolist() == ["one, two"] * 2
     assert found["adjusted"].tolist() == [kept] * 2
     words = {
-        "none": "none is left after Holm's correction for all of them",
-        "one, two": "all of them: one, two (regime actual); one, two (regime backfill)",
+        "none": "none is significant after Holm's correction.",
+        "one, two": "Holm's correction: one, two (regime actual); one, two (regime backfill).",
     }
     assert words[kept] in sites.sentence(found)
 
@@ -324,7 +324,7 @@ def test_holm_is_for_the_verdicts_of_all_sites_and_regimes(resamples, kept):
 def test_an_undecided_site_is_not_decided_by_holm():
     found = sites.summary(replicates(1.0, 159, scatter=0.3), ["one", "two"])
     assert found["adjusted"].tolist() == ["none"] * 2
-    assert sites.sentence(found).endswith("wrong on average; none is decided.")
+    assert sites.sentence(found).endswith("wrong on average. Result: none is decided.")
 
 
 def test_without_logs_nothing_is_said():

@@ -84,10 +84,10 @@ def test_what_was_not_run_at_all_keeps_its_published_ratio():
 @pytest.mark.parametrize(
     ("full", "words"),
     [
-        (1.99, "most of the published distance comes from the window"),
-        (2.01, "less than half of the published distance comes from the window"),
-        (2.99, "less than half of the published distance comes from the window"),
-        (3.01, "the published distance does not come from the window"),
+        (1.99, "Most of the published advantage comes from the window"),
+        (2.01, "Less than half of the published advantage comes from the window"),
+        (2.99, "Less than half of the published advantage comes from the window"),
+        (3.01, "The published advantage does not come from the window"),
     ],
 )
 def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(full, words):
@@ -96,7 +96,7 @@ def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(f
     said = window_sentence(regime)
     assert said.endswith(f"{words}.")
     assert said.startswith(
-        f"With user estimates × 3.00 as published and × {full} with the whole queue"
+        f"With user estimates: × 3.00 as published, × {full} with the whole queue visible"
     )
 
 
@@ -109,7 +109,7 @@ def test_ratios_have_three_digits(value, shown):
 def test_sentences_that_hold_are_counted_of_those_that_were_tested():
     table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
     assert claims_sentence(table.assign(full=NOT_AVAILABLE)) == (
-        "Of what the paper says of Table 4 in words, 1 of 2 follow from the paper’s own table, "
-        "1 of 1 hold in the artefact dialect."
+        "Claims about Table 4: 1 of 2 follow from the published table, 1 of 1 hold in the artefact "
+        "dialect."
     )
     assert claims_sentence(table.assign(printed="", artefact=NOT_AVAILABLE, full="")) == ""

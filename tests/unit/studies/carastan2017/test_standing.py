@@ -151,13 +151,13 @@ def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet)
     """Six workloads of two rows each: three better, one equal and two worse; in both dialects."""
     said = sentence(standing_of(sheet, 0.5, 0.8, 0.9, 1.0, 1.5, 2.0)).split(". In the full")[0]
     assert said == (
-        "In the artefact dialect it is undecided whether L1–L4 beat F1–F4: the best of them, "
-        "chosen with hindsight on either side, has the lower median in 6 of 12 rows (higher in 4), "
-        "and its median is 0.95 times that of the best of F1–F4, as a median over the rows (0.95 "
-        "with actual run times, 0.95 with user estimates). The rows are of 6 workloads (Model 0, "
+        "In the artefact dialect it is undecided whether L1–L4 beat F1–F4. The best policy of each "
+        "group, chosen in hindsight, is compared. The best of L1–L4 has the lower median in 6 of "
+        "12 rows (higher in 4). Over the rows, the median ratio to the best of F1–F4 is 0.95 (0.95 "
+        "with actual run times, 0.95 with user estimates). The rows cover 6 workloads (Model 0, "
         "nmax = 2; Model 1, nmax = 2; Model 2, nmax = 2; Model 3, nmax = 2; Model 4, nmax = 2; "
-        "Model 5, nmax = 2) and those of one are not independent of each other; by workload the "
-        "median ratio is below 1 in 3 of 6 (sign test: p = 1)"
+        "Model 5, nmax = 2); rows of one workload are not independent. By workload, the median "
+        "ratio is below 1 in 3 of 6 (sign test: p = 1)"
     )
 
 
@@ -184,8 +184,8 @@ def test_dialects_regimes_and_workloads_stand_in_the_order_of_the_rows(sheet):
 
 def test_of_one_workload_no_outcome_decides(sheet):
     said = sentence(standing_of(sheet, 0.5))
-    assert "below 1 in 1 of 1 (sign test: p = 1; so few cannot decide, even all of them on " in said
-    assert said.endswith("one side have p = 1).")
+    assert "below 1 in 1 of 1 (sign test: p = 1; too few workloads to decide, even full " in said
+    assert said.endswith("agreement has p = 1).")
 
 
 def test_the_table_shown_has_whole_ranks_medians_and_no_medians_of_medians(sheet):
@@ -265,18 +265,18 @@ def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
 @pytest.mark.parametrize(
     ("ratio", "words"),
     [
-        (0.5, "In the artefact dialect L1–L4 beat F1–F4: "),
-        (3.0, "In the artefact dialect L1–L4 do not beat F1–F4: "),
-        (1.0, "In the artefact dialect it is undecided whether L1–L4 beat F1–F4: "),
+        (0.5, "In the artefact dialect L1–L4 beat F1–F4. "),
+        (3.0, "In the artefact dialect L1–L4 do not beat F1–F4. "),
+        (1.0, "In the artefact dialect it is undecided whether L1–L4 beat F1–F4. "),
     ],
 )
 def test_the_sentence_has_the_word_of_the_test(sheet, ratio, words):
     said = sentence(standing_of(sheet, *[ratio] * 6))
     assert said.startswith(words)
-    assert f"its median is {ratio:.2f} times" in said
+    assert f"the median ratio to the best of F1–F4 is {ratio:.2f} " in said
     assert f"({ratio:.2f} with actual run times, {ratio:.2f} with user estimates)" in said
     assert ". In the full dialect" in said
-    assert "cannot decide" not in said
+    assert "too few" not in said
 
 
 def test_the_sentence_names_the_workloads_and_says_that_five_cannot_decide(sheet):
@@ -284,10 +284,10 @@ def test_the_sentence_names_the_workloads_and_says_that_five_cannot_decide(sheet
     assert "undecided" in said
     assert "has the lower median in 0 of 10 rows (higher in 10)" in said
     names = "; ".join(f"Model {place}, nmax = 2" for place in range(5))
-    assert f"The rows are of 5 workloads ({names}) and those of one are not independent" in said
+    assert f"The rows cover 5 workloads ({names}); rows of one workload are not" in said
     assert said.endswith(
-        "the median ratio is below 1 in 0 of 5 (sign test: p = 0.062; so few cannot decide, even "
-        "all of them on one side have p = 0.062)"
+        "the median ratio is below 1 in 0 of 5 (sign test: p = 0.062; too few workloads to decide, "
+        "even full agreement has p = 0.062)"
     )
 
 
@@ -298,7 +298,7 @@ def test_the_sentence_tells_stand_ins(sheet):
 
 def test_without_rows_nothing_is_said_of_them(sheet):
     table = standing(sheet, values(sheet, *[np.nan] * 4))
-    assert sentence(table).startswith("No row was run")
+    assert sentence(table).startswith("No row ran")
     assert (shown(table)["ratio"] == NOT_AVAILABLE).all()
 
 

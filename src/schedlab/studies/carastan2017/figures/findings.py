@@ -46,8 +46,8 @@ def corrected(correlations: pd.DataFrame) -> str:
     uniform = correlations[correlations["simulated"] == "uniform"]
     found = uniform.set_index("published")["median"]
     return (
-        f"Published and simulated scores go together by r = {found['published']:.2f}, by r = "
-        f"{found['corrected']:.2f} once corrected for the artefact’s shuffle"
+        f"Published and simulated scores correlate with r = {found['published']:.2f}; corrected "
+        f"for the artefact’s shuffle, with r = {found['corrected']:.2f}"
     )
 
 
@@ -65,5 +65,5 @@ def significant(matrix: pd.DataFrame) -> str:
         counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"
         verdicts.append(f"{counts} sites ({regime})")
     return (
-        f"A site’s own policy is {'; '.join(verdicts)} than the best of F1–F4" if verdicts else ""
+        f"Site policies compared with the best of F1–F4: {'; '.join(verdicts)}" if verdicts else ""
     )

@@ -10,12 +10,13 @@ from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
 
 NOTE = (
-    "printed: whether the sentence follows from the paper's own table; artefact and full: whether "
-    "it does from the computed one, in either dialect, on the rows that ran on the paper's data. "
-    "in_print and found: numbers of the published and of the computed table, artefact dialect. "
-    "Computed medians are tested on resamples of the sequences: a sentence holds if it is true of "
-    "them and of at least 97.5 % of the resamples, fails if it is false and true of at most 2.5 %, "
-    "and is undecided otherwise. A sentence of printed numbers holds if they have their digits."
+    "printed: whether the claim follows from the published table. artefact and full: whether it "
+    "follows from the computed table of that dialect, on the rows that ran on the paper's data. "
+    "in_print and found: numbers of the published table, and of the computed one in the artefact "
+    "dialect. Computed medians are tested on resamples of the sequences. A claim holds if it is "
+    "true of the sequences and of at least 97.5 % of the resamples. It fails if it is false and "
+    "true of at most 2.5 %. Otherwise it is undecided. A claim that consists of published numbers "
+    "holds if the computed numbers have their digits."
 )
 
 
@@ -28,4 +29,4 @@ def make(
     sequences = read_sequences(sheet, simulations)
     sequences = sequences.assign(row=sequences["experiment"].map(sheet["row"]))
     table = check(numbers.assign(computed=pd.to_numeric(numbers["computed"])), sequences)
-    return {"claims": Table(table, "What the paper says of Table 4, tested", NOTE)}
+    return {"claims": Table(table, "Claims about Table 4, tested", NOTE)}

@@ -5,7 +5,7 @@ from schedlab.report.items import Table
 from schedlab.studies.carastan2017.tables.table1 import table1
 from schedlab.studies.carastan2017.tables.table2 import table2
 
-FUNCTIONS = "Logarithms and inverses, and whatever divides, are taken of x + 1e-10."
+FUNCTIONS = "Logarithms, inverses and divisors use x + 1e-10."
 POLICIES = "r: run time or estimate, n: processors, s: submit time, w: wait so far; smallest first."
 
 

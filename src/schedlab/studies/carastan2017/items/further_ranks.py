@@ -15,8 +15,8 @@ from schedlab.studies.carastan2017.tables.standing import (
 )
 
 NOTE = (
-    "1: the lowest median of the row. ratio: the best median of {best} over the best of F1-F4, "
-    "below 1 where {whose} are better."
+    "Rank 1 is the lowest median of the row. ratio: the best median of {best} divided by the best "
+    "of F1-F4; below 1, {whose} are better."
 )
 WORDS = {
     "learned": {

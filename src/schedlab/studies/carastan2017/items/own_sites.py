@@ -12,7 +12,7 @@ from schedlab.studies.carastan2017.tables import sites as site_tables
 NOTE = (
     "As sites.md, with user-defined policies among those that were not learned here: "
     "median = ratio to the best of F1-F4 [95 % interval over resamples of the windows, "
-    "and of the tuples where a site's own log is tested]."
+    "and of the tuples if a site's policy is tested on its own log]."
 )
 
 

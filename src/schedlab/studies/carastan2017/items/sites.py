@@ -11,35 +11,34 @@ from schedlab.report.items import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
-    "Rows: where the policy was learned (first half of the log, by time), and policies that were "
-    "not learned here. Columns: 15-day windows of the second half of the log it is tested on. "
-    "Cells: median of the windows' mean bounded slowdowns (10 s) = ratio to the best of F1–F4 "
-    "there, which is chosen with hindsight [95 % interval of the ratio over {resamples:,} "
-    "resamples of the windows, and of the tuples where a site's own log is tested; neither "
-    "overlap, so both are drawn one by one]. No interval is adjusted for the others. regime "
-    "actual: decisions on actual run times, no backfilling; backfill: users' estimates, EASY "
-    "backfilling."
+    "Rows: site where the policy was learned (first half of the log, by time), and policies that "
+    "were not learned here. Columns: site where it is tested (15-day windows of the second half of "
+    "the log). Cells: median of the windows' mean bounded slowdowns (10 s) = ratio to the best of "
+    "F1–F4 at the site, chosen in hindsight [95 % interval of the ratio]. Intervals are over "
+    "{resamples:,} resamples of the windows, and of the tuples if a site's policy is tested on its "
+    "own log. Windows and tuples do not overlap, so they are drawn one by one. Intervals are not "
+    "adjusted for multiple comparisons. regime actual: decisions on actual run times, no "
+    "backfilling. regime backfill: users' estimates, EASY backfilling."
 )
 SUMMARY_NOTE = (
-    "windows: of the site that has fewest; ratio: median bounded slowdown of a site's own policy "
-    "over the best of F1–F4 there, geometric mean over the sites; low, high: 95 % interval over "
-    "{resamples:,} resamples of tuples and windows, of these sites; fixed, fixed_low, fixed_high: "
-    "the same over F1, which takes no hindsight. better: sites whose interval of ratio lies below "
-    "1; worse: whose interval of fixed lies above 1; undecided: all others, and those with fewer "
-    "than {fewest_windows} windows; verdicts: sites with enough windows; adjusted: sites that are "
-    "still better or worse after Holm's correction for the verdicts of both regimes; foreign: as "
-    "ratio, policies of the other sites."
+    "windows: of the site with the fewest. ratio: median bounded slowdown of a site's policy "
+    "divided by that of the site's best of F1–F4, geometric mean over the sites. low, high: 95 % "
+    "interval over {resamples:,} resamples of the tuples and windows of these sites. fixed, "
+    "fixed_low, fixed_high: the same ratio to F1, which needs no hindsight. better: sites whose "
+    "interval of ratio is below 1. worse: sites whose interval of fixed is above 1. undecided: all "
+    "other sites, and those with fewer than {fewest_windows} windows. verdicts: sites with enough "
+    "windows. adjusted: sites that are still better or worse after Holm's correction for the "
+    "verdicts of both regimes. foreign: as ratio, for the policies of the other sites."
 )
 TUPLES_NOTE = (
-    "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine; no two "
-    "share a job, so that resampling them one by one does not count the same jobs as several. "
-    "contended: a task of Q waits when all start in order of submission; the others say nothing "
-    "about policies and are dropped. effective_tasks: tasks that carry the fit, by Kish's "
-    "effective size under its weights (r n)². "
+    "Tuples of 48 consecutive jobs of the first half of each log, from an empty machine. No two "
+    "tuples share a job, so they can be resampled one by one. contended: a task of Q waits under "
+    "FCFS; the other tuples carry no information about policies and are dropped. effective_tasks: "
+    "Kish's effective number of tasks in the fit, under its weights (r n)². "
 )
 POLICIES_NOTE = (
-    "The four best of 400 distinct functions by equation 5, fitted exactly; the first is the "
-    "site's policy. policy: as `policies` in a configuration takes it."
+    "The four best of 400 distinct functions by equation 5, fitted exactly. The first is the "
+    "site's policy. policy: its expression for `policies` in a configuration."
 )
 DECIMALS = {"share_dropped": 3, "effective_tasks": 1, "rank_error": 6, "K": 0}
 

@@ -9,7 +9,7 @@ from schedlab.studies.carastan2017.tables import table3
 from schedlab.studies.carastan2017.tables.digits import in_digits
 
 NOTE = (
-    "Fitted as the paper did, to the artefact's score distribution. K: the merged coefficient "
+    "Fitted with the paper's method to the artefact's scores. K: the merged coefficient "
     "c3 / (c1 c2) before log10(s); rank_error: equation 5."
 )
 OWN_NOTE = "Fitted exactly. c0: the intercept; the paper's functions have none."

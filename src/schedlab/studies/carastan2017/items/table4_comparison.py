@@ -10,7 +10,7 @@ from schedlab.studies.carastan2017.sheet import Experiment
 NOTE = (
     f"{verdicts.explanation()} kendall: Kendall's tau of the row's policies with the printed row."
 )
-RANKS = "Kendall's tau-b and Spearman's rho; orders are from the smallest median to the largest."
+RANKS = "Kendall's tau-b and Spearman's rho; rankings start with the smallest median."
 
 
 def make(

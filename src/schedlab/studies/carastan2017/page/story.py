@@ -31,37 +31,36 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     compared = texts.assign(computed=pd.to_numeric(texts["computed"]))
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}
     window = regimes.get(ACTUAL)
-    found = [_seeds(texts), _shuffle(tables["fig_samplers"])]
+    found = [_describe_seeds(texts), _describe_shuffle(tables["fig_samplers"])]
     found.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
     return Story(
-        finding=_sentence(window) if window else "",
+        finding=_compare_advantages(window) if window else "",
         claims=claims_of(tables["claims"], "artefact"),
-        discoveries=tuple(filter(None, [_window(window) if window else None, *found])),
+        discoveries=tuple(filter(None, [_describe_window(window) if window else None, *found])),
     )
 
 
-def _sentence(window: Mapping) -> str:
+def _compare_advantages(window: Mapping) -> str:
     """Return the learned policies' advantage as published and without the window."""
     return (
-        "With actual run times the best learned policy is × "
-        f"{times(window['published'])} ahead of the best ad-hoc one as printed, and × "
-        f"{times(window['full'])} once both see the whole queue: the published simulator shows "
-        "them its 32 oldest tasks."
+        "With actual run times, the best learned policy leads the best ad-hoc policy by × "
+        f"{times(window['published'])} as published, and by × {times(window['full'])} with the "
+        "whole queue visible. The published simulator shows policies only the 32 oldest tasks."
     )
 
 
-def _window(window: Mapping) -> Discovery:
+def _describe_window(window: Mapping) -> Discovery:
     """Return the effect of the window of 32 tasks."""
-    bars = {"printed": "published", "window of 32": "artefact", "whole queue": "full"}
+    bars = {"as published": "published", "window of 32": "artefact", "whole queue": "full"}
     return Discovery(
         headline=(
-            f"A window of 32 tasks turns × {times(window['full'])} into × "
-            f"{times(window['artefact'])}"
+            "A hidden window of 32 tasks changes the advantage from "
+            f"× {times(window['full'])} to × {times(window['artefact'])}"
         ),
         text=(
-            "By how much the best of F1–F4 beats the best ad-hoc policy with actual run times, "
-            f"median of {window['over']} experiments. The paper’s text sorts the whole queue; the "
-            "published simulator sorts the 32 oldest waiting tasks."
+            "Advantage of the best of F1–F4 over the best ad-hoc policy with actual run times, "
+            f"median of {window['over']} experiments. The paper’s text sorts the whole queue. The "
+            "published simulator sorts only the 32 oldest waiting tasks."
         ),
         bars=tuple(
             Bar(label, window[name], f"× {times(window[name])}") for label, name in bars.items()
@@ -71,7 +70,7 @@ def _window(window: Mapping) -> Discovery:
     )
 
 
-def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
+def _describe_shuffle(samplers: pd.DataFrame) -> Discovery | None:
     """Return the effect of the shuffle's bias on the published scores; None without both."""
     # a pool that is not available has rows with 0 tuples
     compared = samplers[samplers["tuples"].astype(int) > 0]
@@ -81,24 +80,24 @@ def _shuffle(samplers: pd.DataFrame) -> Discovery | None:
     raw, corrected = (float(uniform.at[way, "median"]) for way in ("published", "corrected"))
     return Discovery(
         headline=(
-            f"The published scores carry a biased shuffle: r = {raw:.2f}, and {corrected:.2f} "
-            "once it is taken out"
+            f"A biased shuffle distorts the published scores: r = {raw:.2f}, corrected "
+            f"{corrected:.2f}"
         ),
         text=(
-            "Correlation of the published scores with those from uniform permutations of the same "
-            f"tuples, median of {uniform.at['published', 'tuples']}. The artefact’s shuffle puts "
-            "some places of a tuple first more often than others."
+            "Correlation between published scores and scores from uniform permutations of the same "
+            f"tuples, median of {uniform.at['published', 'tuples']} tuples. The artefact’s shuffle "
+            "puts some positions of a tuple first more often than others."
         ),
         bars=(
             Bar("as published", raw, f"{raw:.2f}"),
-            Bar("bias taken out", corrected, f"{corrected:.2f}"),
+            Bar("bias corrected", corrected, f"{corrected:.2f}"),
         ),
         rule="draw_samplers",
         csv="fig_samplers.csv",
     )
 
 
-def _seeds(texts: pd.DataFrame) -> Discovery | None:
+def _describe_seeds(texts: pd.DataFrame) -> Discovery | None:
     """Return how many numbers of the model rows match; None if these rows did not run."""
     rows = texts[texts["experiment"].str.startswith(MODEL) & (texts["dialect"] == "artefact")]
     compared = rows[rows["verdict"] != NOT_AVAILABLE]
@@ -107,15 +106,14 @@ def _seeds(texts: pd.DataFrame) -> Discovery | None:
     equal = int((compared["verdict"] == MATCH).sum())
     return Discovery(
         headline=(
-            "The model workloads are one number each, and with them "
-            f"{equal} of {len(compared)} numbers of Table 4’s model rows have the printed digits"
+            f"Recovered seeds reproduce {equal} of {len(compared)} numbers of Table 4’s model rows"
         ),
         text=(
-            "The paper does not give the seeds: the second in which the generator was started, "
-            "found by trying every second of thirty months. So these rows need no download."
+            "The paper does not state the seeds. A seed is the second in which the generator "
+            "started; schedlab tried every second of thirty months. These rows need no download."
         ),
         bars=(
-            Bar("printed digits", equal, str(equal)),
+            Bar("published digits", equal, str(equal)),
             Bar("compared", len(compared), str(len(compared))),
         ),
         rule="compare_table4",

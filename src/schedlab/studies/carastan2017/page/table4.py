@@ -166,29 +166,29 @@ def window_sentence(regime: Mapping) -> str:
     Examples
     --------
     >>> regime = {"regime": "actual runtimes r", "over": 1, "published": 3, "full": 1.5}
-    >>> window_sentence(regime).split(": ")[1]
-    'most of the published distance comes from the window.'
+    >>> window_sentence(regime).split(". ")[1]
+    'Most of the published advantage comes from the window.'
     """
     printed, full = regime["published"], regime["full"]
     share = (printed - full) / (printed - 1) if printed > 1 else np.nan
     if share > MOST:
-        words = "most of the published distance comes from the window"
+        words = "Most of the published advantage comes from the window"
     elif share > 0:
-        words = "less than half of the published distance comes from the window"
+        words = "Less than half of the published advantage comes from the window"
     else:
-        words = "the published distance does not come from the window"
+        words = "The published advantage does not come from the window"
     return (
-        f"{REGIMES[regime['regime']]} × {times(printed)} as published and × {times(full)} with the "
-        f"whole queue in sight (median of {regime['over']} experiments): {words}."
+        f"{REGIMES[regime['regime']]}: × {times(printed)} as published, × {times(full)} with the "
+        f"whole queue visible (median of {regime['over']} experiments). {words}."
     )
 
 
 def claims_sentence(claims: pd.DataFrame) -> str:
     """Return how many tested claims hold in the published table and in each dialect."""
     words = {
-        "printed": "follow from the paper’s own table",
+        "printed": "follow from the published table",
         "artefact": "hold in the artefact dialect",
-        "full": "hold in the full one",
+        "full": "hold in the full dialect",
     }
     parts = []
     for column, meaning in words.items():
@@ -197,7 +197,7 @@ def claims_sentence(claims: pd.DataFrame) -> str:
         if tested:
             rest = f" ({open_} undecided)" if open_ else ""
             parts.append(f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {meaning}{rest}")
-    return f"Of what the paper says of Table 4 in words, {', '.join(parts)}." if parts else ""
+    return f"Claims about Table 4: {', '.join(parts)}." if parts else ""
 
 
 def times(value: float) -> str:

@@ -34,7 +34,7 @@ SUMMARY = ["regime", "sites", "windows", "ratio", "low", "high", "fixed", "fixed
 ANSWERS = {
     YES: "Site policies pay",
     NO: "Site policies do not pay",
-    OPEN: "Whether site policies pay stays open",
+    OPEN: "It is undecided whether site policies pay",
 }
 NONE = "none"
 
@@ -64,8 +64,8 @@ def contention_note(table: pd.DataFrame) -> str:
         return "At every site most tuples are contended."
     sites = ", ".join(f"{row.site} ({row.share_dropped:.0%})" for row in quiet.itertuples())
     return (
-        f"Most tuples have no task that waits at {sites}: 48 jobs on an empty machine seldom fill "
-        "it there, so that a policy is learned from the busiest moments alone."
+        f"Sites where no task waits in most tuples: {sites}. There, 48 jobs seldom fill an empty "
+        "machine, so a policy is learned from the busiest moments only."
     )
 
 
@@ -237,14 +237,14 @@ def sentence(found: pd.DataFrame) -> str:
     answers, lines = [], []
     for row in found.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)
-        few = ", too few to decide anything" if row.windows < FEWEST_WINDOWS else ""
+        few = ", too few for a verdict" if row.windows < FEWEST_WINDOWS else ""
         answers.append(f"{ANSWERS[row.pays]} with {label}")
         lines.append(
-            f"With {label} a site's own policy has {row.ratio:.2f} times (95 % interval "
-            f"{row.low:.2f} to {row.high:.2f}) the median bounded slowdown of the best of F1–F4 "
-            f"there, chosen with hindsight, and {row.fixed:.2f} times ({row.fixed_low:.2f} to "
-            f"{row.fixed_high:.2f}) that of F1: geometric means over {row.sites} sites, windows of "
-            f"the site that has fewest: {row.windows}{few}."
+            f"With {label}, a site's policy has {row.ratio:.2f} times (95 % CI {row.low:.2f} to "
+            f"{row.high:.2f}) the median bounded slowdown of the site's best of F1–F4, chosen in "
+            f"hindsight. It has {row.fixed:.2f} times ({row.fixed_low:.2f} to "
+            f"{row.fixed_high:.2f}) that of F1. Values are geometric means over {row.sites} sites; "
+            f"each site has at least {row.windows} windows{few}."
         )
     return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(found)])
 
@@ -253,21 +253,20 @@ def _chance_sentence(found: pd.DataFrame) -> str:
     """Return how many of the verdicts on single sites are expected to be wrong by chance."""
     count = int(found["verdicts"].sum())
     if not count:
-        return "No single site has windows enough for a verdict."
+        return "No single site has enough windows for a verdict."
     wrong = (1 - LEVEL) * count
     decided = (found["better"] != NONE) | (found["worse"] != NONE)
     kept = found[found["adjusted"] != NONE]
     if not decided.any():
         after = "none is decided"
     elif kept.empty:
-        after = "none is left after Holm's correction for all of them"
+        after = "none is significant after Holm's correction"
     else:
         names = "; ".join(f"{row.adjusted} (regime {row.regime})" for row in kept.itertuples())
-        after = f"left after Holm's correction for all of them: {names}"
+        after = f"significant after Holm's correction: {names}"
     return (
-        f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}: were no site's policy "
-        f"any different from its reference, {wrong:.2g} of them would be wrong on "
-        f"average; {after}."
+        f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}. If no policy differed "
+        f"from its reference, {wrong:.2g} of them would be wrong on average. Result: {after}."
     )
 
 

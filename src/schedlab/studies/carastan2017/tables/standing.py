@@ -155,7 +155,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
     """
     summary, workloads = over_rows(table, further), by_workload(table)
     if summary.empty:
-        return f"No row was run under both {further.words} and F1–F4: they are not compared."
+        return f"No row ran under both {further.words} and F1–F4, so they are not compared."
     parts = []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
@@ -164,13 +164,13 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
         count, better = len(own), int((own["ratio"] < 1).sum())
         by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
         parts.append(
-            f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}: the best of "
-            f"them, chosen with hindsight on either side, has the lower median in "
-            f"{overall['better']} of {overall['rows']} rows (higher in {overall['worse']}), and "
-            f"its median is {overall['ratio']:.2f} times that of the best of F1–F4, as a median "
-            f"over the rows ({by_regime}). The rows are of {count} workloads "
-            f"({'; '.join(own['workload'])}) and those of one are not independent of each other; "
-            f"by workload the median ratio is below 1 in {better} of {count} "
+            f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}. The best "
+            f"policy of each group, chosen in hindsight, is compared. The best of "
+            f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
+            f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "
+            f"F1–F4 is {overall['ratio']:.2f} ({by_regime}). The rows cover {count} workloads "
+            f"({'; '.join(own['workload'])}); rows of one workload are not independent. By "
+            f"workload, the median ratio is below 1 in {better} of {count} "
             f"(sign test: p = {chance:.2g}{_too_few(count)})"
         )
     text = ". ".join(words[0].upper() + words[1:] for words in parts) + "."
@@ -182,7 +182,7 @@ def _too_few(workloads: int) -> str:
     least = 2 * 0.5**workloads
     if least < LEVEL:
         return ""
-    return f"; so few cannot decide, even all of them on one side have p = {least:.2g}"
+    return f"; too few workloads to decide, even full agreement has p = {least:.2g}"
 
 
 def shown(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
