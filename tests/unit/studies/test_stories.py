@@ -185,13 +185,13 @@ def test_souza2020_reports_what_follows_from_its_tables(computed, shown):
     tables = {"arithmetic_comparison": table(FOLLOWED), "text": text} | SHARED
     told = souza2020(tables, models=False)
     assert told.finding == (
-        "1 of 3 published percentages and averages follow from the paper’s own Table 1; on a model "
-        f"of its private queues ASA’s makespan is {shown} Big Job’s; the paper reports 2 % above."
+        "1 of 3 published percentages and averages follow from the paper’s own Table 1. On a model "
+        f"of its private queues, ASA’s makespan is {shown} Big Job’s. The paper reports 2 % above."
     )
     (odd,) = told.discoveries
     assert odd.headline.startswith("2 of 3 published percentages")
-    assert "for 1 of the others the reason is known" in odd.text
-    assert "for 1 none is" in odd.text
+    assert "For 1 of the others the table gives the reason" in odd.text
+    assert "1 are unexplained" in odd.text
 
 
 TOGGLES = """words,toggle,says,median_percent,largest_percent,factor

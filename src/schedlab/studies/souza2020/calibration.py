@@ -210,8 +210,8 @@ def result_of(tried: pd.DataFrame) -> str:
     """Return the result of a search, with at least the two ends, as a sentence (waits in s)."""
     one = tried.loc[_nearest(tried)]
     return (
-        f"{one['target']:.0f} s printed; {one['wait']:.0f} s ({one['low']:.0f} to "
-        f"{one['high']:.0f}) at {int(one['instants'])} instants; {verdict(tried)}"
+        f"{one['target']:.0f} s published; {one['wait']:.0f} s ({one['low']:.0f} to "
+        f"{one['high']:.0f}) computed at {int(one['instants'])} instants; {verdict(tried)}"
     )
 
 

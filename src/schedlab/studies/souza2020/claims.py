@@ -56,7 +56,12 @@ CLAIMS = (
         )
         for workflow in ("Montage", "Statistics")
     ),
-    Claim("for BLAST strategies differ by at most 2%", "4.6", findings.blast_is_alike, RUNS),
+    Claim(
+        "the makespans of BLAST differ by at most 2% between strategies",
+        "4.6",
+        findings.blast_is_alike,
+        RUNS,
+    ),
     Claim("waits of Montage grow with its cores", "4.6", findings.waits_grow_with_cores, RUNS),
     Claim(
         "Statistics on 320 or 640 cores takes twice as long under Per-Stage as under Big Job",
@@ -70,42 +75,44 @@ CLAIMS = (
         findings.naive_idles,
         RUNS,
     ),
-    Claim("nothing is resubmitted on System 2", "4.8", findings.no_misses, SERIES),
-    Claim("larger jobs miss less on System 1", "4.8", findings.misses_fall, SERIES),
+    Claim("no stage is resubmitted on System 2", "4.8", findings.no_misses, SERIES),
+    Claim("larger jobs have fewer misses on System 1", "4.8", findings.misses_fall, SERIES),
     Claim(
         "perceived waits are below real ones on System 2", "4.8", findings.perceived_is_less, SERIES
     ),
     Claim(
-        "the tuned policy comes to a new wait sooner",
+        "the tuned policy converges to a new wait sooner",
         "4.4, fig 5",
         findings.tuned_is_faster,
         CURVES,
     ),
-    Claim("the tuned policy comes to every wait", "4.4, fig 5", findings.tuned_converges, CURVES),
+    Claim(
+        "the tuned policy converges to every wait", "4.4, fig 5", findings.tuned_converges, CURVES
+    ),
     Claim(
         "the greedy policy fails when the wait drops", "4.4, fig 5", findings.greedy_fails, CURVES
     ),
     Claim("regret is within the bound of theorem 1", "Appendix A", findings.bound_holds, GAMES),
     Claim(
-        "in print: ASA's makespan of Montage on 56 cores is below Big Job's",
+        "in Table 1, ASA's makespan of Montage on 56 cores is below Big Job's",
         "4.6, table 1",
         findings.asa_below_big_job,
         PRINT,
     ),
     Claim(
-        "in print: Statistics takes up to twice as long under Per-Stage",
+        "in Table 1, Statistics takes up to twice as long under Per-Stage",
         "4.6, table 1",
         findings.twice_in_print,
         PRINT,
     ),
     Claim(
-        "in print: Big Job always uses more core-hours",
+        "in Table 1, Big Job always uses more core-hours",
         "5, table 1",
         findings.big_job_uses_most,
         PRINT,
     ),
     Claim(
-        "stages use fewer core-hours iff their cores add up to less than Big Job's",
+        "stages use fewer core-hours if and only if their sum of cores is below Big Job's",
         "2.2",
         findings.fewer_core_hours_iff,
         PRINT,

@@ -38,7 +38,7 @@ NEGLIGIBLE, TWICE = 2, 2
 #: label of each learner's rates
 RATES = {ASA: "as configured", FALLING: "with falling rates"}
 #: a policy has converged to a wait if more than this share of the runs hit it
-COME = 0.5
+CONVERGED = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -257,7 +257,7 @@ def shares_of_sixty(ratios: pd.DataFrame) -> Found:
     fits = next(
         count for count in range(60, 1000, 60) if all(_is_share(one, count) for one in shares)
     )
-    text = f"no whole number of 60 is {' or '.join(map(str, odd))}%; all are shares of {fits}"
+    text = f"{' and '.join(map(str, odd))}% are no shares of 60; all are shares of {fits}"
     return text, not odd
 
 
@@ -304,9 +304,9 @@ def perceived_is_less(table: pd.DataFrame) -> Found:
 
 
 def _shares(rows: pd.DataFrame, column: str) -> list[bool | None]:
-    """Return for each share of runs whether it lies above `COME`, or None if undecided."""
+    """Return for each share of runs whether it lies above `CONVERGED`, or None if undecided."""
     ends = zip(rows[f"{column} low"], rows[f"{column} high"], strict=True)
-    return [side_of(low, high, COME) for low, high in ends]
+    return [side_of(low, high, CONVERGED) for low, high in ends]
 
 
 def tuned_is_faster(steps: pd.DataFrame) -> Found:
@@ -329,7 +329,7 @@ def tuned_is_faster(steps: pd.DataFrame) -> Found:
 def tuned_converges(steps: pd.DataFrame) -> Found:
     """Count the waits that more than half of the tuned learners hit in the last cases."""
     own = steps[steps["policy"] == "tuned"]
-    text = f"{(own['late'] > COME).sum()} of {len(own)} waits"
+    text = f"{(own['late'] > CONVERGED).sum()} of {len(own)} waits"
     return text, all_of(_shares(own, "late"))
 
 

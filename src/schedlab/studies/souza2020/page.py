@@ -23,13 +23,13 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     the summary uses the published numbers, and the queues are always modeled.
     """
     return Story(
-        finding=_sentence(tables["arithmetic_comparison"], tables["text"].set_index("row")),
+        finding=_summarize_table1(tables["arithmetic_comparison"], tables["text"].set_index("row")),
         claims=claims_of(tables["claims"]),
-        discoveries=(_arithmetic(tables["arithmetic_comparison"]),),
+        discoveries=(_describe_arithmetic(tables["arithmetic_comparison"]),),
     )
 
 
-def _sentence(followed: pd.DataFrame, text: pd.DataFrame) -> str:
+def _summarize_table1(followed: pd.DataFrame, text: pd.DataFrame) -> str:
     """Return what follows from the published Table 1, and the abstract's claim on a model."""
     known = followed[followed["verdict"] != NOT_AVAILABLE]
     equal = int((known["verdict"] == MATCH).sum())
@@ -42,13 +42,12 @@ def _sentence(followed: pd.DataFrame, text: pd.DataFrame) -> str:
     by = round(float(text.at[ABOVE, "computed"]), 1)
     side = "above" if by >= 0 else "below"
     return (
-        f"{followed_text}; on a model of its private queues ASA’s makespan is {abs(by):.1f} % "
-        f"{side} "
-        f"Big Job’s; the paper reports {text.at[ABOVE, 'published']} % above."
+        f"{followed_text}. On a model of its private queues, ASA’s makespan is {abs(by):.1f} % "
+        f"{side} Big Job’s. The paper reports {text.at[ABOVE, 'published']} % above."
     )
 
 
-def _arithmetic(followed: pd.DataFrame) -> Discovery:
+def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
     """Return how many published percentages and averages follow from the published Table 1."""
     known = followed[followed["verdict"] != NOT_AVAILABLE]
     counts = {
@@ -61,9 +60,9 @@ def _arithmetic(followed: pd.DataFrame) -> Discovery:
             f"{odd} of {len(known)} published percentages and averages do not follow from Table 1"
         ),
         text=(
-            "Recomputed from the printed seconds and core-hours. The bars are the share that "
-            f"follows; for {odd - unknown} of the others the reason is known and is in the "
-            f"table, for {unknown} none is."
+            "Recomputed from the published seconds and core-hours. The bars are the shares that "
+            f"follow. For {odd - unknown} of the others the table gives the reason; {unknown} are "
+            "unexplained."
         ),
         bars=tuple(
             Bar(item, 100 * equal / all_, f"{equal} of {all_}")

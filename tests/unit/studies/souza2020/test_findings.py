@@ -12,13 +12,13 @@ def test_core_hours_and_ends_are_those_of_each_strategy():
         columns=["strategy", "cores", "start", "end"],
     )
     assert findings.core_hours(table) == "Core-hours allocated: 10 (Big Job) and 7 (ASA)"
-    assert findings.done(table) == "Done after 60 min (Big Job) and 40 min (ASA)"
+    assert findings.done(table) == "Workflow ends after 60 min (Big Job) and 40 min (ASA)"
 
 
 def test_late_hits_are_those_of_the_last_twenty():
     rows = [("Greedy", case, float(case >= 10)) for case in range(30)]
     curves = pd.DataFrame(rows, columns=["policy", "case", "hit"])
-    assert findings.late_hits(curves) == "Of the last 20 estimates hit: 100 % (Greedy)"
+    assert findings.late_hits(curves) == "Hit rate of the last 20 estimates: 100 % (Greedy)"
     curves.loc[10, "hit"] = 0
     assert "95 % (Greedy)" in findings.late_hits(curves)
     curves.loc[9, "hit"] = 1
@@ -52,4 +52,4 @@ def test_differences_are_told_where_zero_is_left_out(low, high, words):
 def test_backgrounds_count_once():
     rows = [("a", "reached"), ("a", "reached"), ("b", "not reached")]
     tried = pd.DataFrame(rows, columns=["experiment", "printed wait"])
-    assert findings.reached(tried) == "1 of 2 backgrounds reach the printed wait"
+    assert findings.reached(tried) == "1 of 2 backgrounds reach the published wait"

@@ -29,10 +29,10 @@ def test_changes_are_in_per_cent_of_the_mean_under_per_stage():
 @pytest.mark.parametrize(
     ("learned", "said"),
     [
-        ([99, 99], "learning blind is worth it"),
-        ([100, 100], "learning blind changes nothing significantly"),
-        ([99, 101], "learning blind changes nothing significantly"),
-        ([101, 101], "learning blind does harm"),
+        ([99, 99], "ASA with Algorithm 1 shortens the makespan significantly"),
+        ([100, 100], "ASA with Algorithm 1 does not change the makespan significantly"),
+        ([99, 101], "ASA with Algorithm 1 does not change the makespan significantly"),
+        ([101, 101], "ASA with Algorithm 1 lengthens the makespan significantly"),
     ],
 )
 def test_learning_is_worth_it_when_its_interval_lies_below_nothing(learned, said):
@@ -42,9 +42,9 @@ def test_learning_is_worth_it_when_its_interval_lies_below_nothing(learned, said
 @pytest.mark.parametrize(
     ("waits", "said"),
     [
-        ((9, 9), "waits are shorter with last wait"),
-        ((9, 11), "no other estimate does better or worse"),
-        ((11, 11), "longer with last wait"),
+        ((9, 9), "Waits are significantly shorter with last wait"),
+        ((9, 11), "No other predictor changes the waits significantly"),
+        ((11, 11), "Waits are significantly longer with last wait"),
     ],
 )
 def test_others_are_named_when_they_can_be_told_from_algorithm_1(waits, said):
@@ -54,11 +54,11 @@ def test_others_are_named_when_they_can_be_told_from_algorithm_1(waits, said):
 @pytest.mark.parametrize(
     ("chances", "said"),
     [
-        ((0.03,), "waits are shorter with last wait"),
+        ((0.03,), "Waits are significantly shorter with last wait"),
         # twice the smaller is within one in twenty, and so is the other
-        ((0.024, 0.04), "waits are shorter with last wait and median"),
-        ((0.03, 0.03), "no other estimate does better or worse"),
-        ((0.024, 0.06), "waits are shorter with last wait"),
+        ((0.024, 0.04), "Waits are significantly shorter with last wait and median"),
+        ((0.03, 0.03), "No other predictor changes the waits significantly"),
+        ((0.024, 0.06), "Waits are significantly shorter with last wait"),
     ],
 )
 def test_several_others_are_corrected_for(chances, said):
@@ -94,7 +94,8 @@ def test_losses_against_perfect_knowledge_by_hand():
     assert own.loc[("Per-Stage", "-"), ["delay", "lost"]].isna().all()
     said = headline(found)
     assert (
-        "a workflow loses 32.0 core-hours with Algorithm 1, least with last wait (+0.00)." in said
+        "a workflow loses 32.0 core-hours with Algorithm 1, compared with perfect knowledge of the "
+        "waits. The loss is least with last wait (+0.00)." in said
     )
     assert f"shorter with {PERFECT}" not in said
 
@@ -102,4 +103,4 @@ def test_losses_against_perfect_knowledge_by_hand():
 def test_of_one_replicate_nothing_is_told():
     found = table([90], [90], (9,))
     assert (found["learned p"].dropna() == 1).all()
-    assert "no other estimate does better or worse" in headline(found)
+    assert "No other predictor changes the waits significantly" in headline(found)

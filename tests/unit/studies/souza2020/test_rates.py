@@ -114,9 +114,9 @@ def test_the_sentence_says_what_was_found():
          of_runs(runs({key: [1000, 3000] for key in waits}, waits=waits), SYSTEMS)]
     )  # fmt: skip
     said = headline(table, played, ["System 1", "System 2"])
-    assert "; of 1 bounds in games of theorem 1, 1 hold and 0 fail (0 and 1 as configured);" in said
+    assert " Of 1 bounds in games of theorem 1, 1 hold and 0 fail (0 and 1 as configured). " in said
     assert said.endswith(
-        "on System 1 they change waits under ASA (s) -3 (-4 to -2), makespans (s) +0 (+0 to +0)."
+        "Changes on System 1: waits under ASA (s) -3 (-4 to -2), makespans (s) +0 (+0 to +0)."
     )
     assert "System 2" not in said
 

@@ -124,13 +124,13 @@ def test_the_background_with_most_ratios_comes_first():
     flat = dict.fromkeys(WAITS, 100)
     table = ratios([other, ROW], {"x": runs(), "y": runs(flat)}, PRINT)
     said = headline(table)
-    assert said.startswith("Of 13 printed ratios of waits for each system: LOG, all asking for 4h")
+    assert said.startswith("Each system has 13 published ratios of waits. LOG, all request 4h")
     assert (
-        "(System 2): 13 agree, 0 differ, 0 undecided, all together p = 1; OTHER, jobs asking for"
+        "(System 2): 13 agree, 0 differ, 0 undecided, joint p = 1. OTHER, jobs request their"
         in said
     )
     assert said.endswith(
-        "not growing old (System 2): 1 agree, 12 differ, 0 undecided, all together p = 0.0001."
+        "do not accrue age (System 2): 1 agree, 12 differ, 0 undecided, joint p = 0.0001."
     )
 
 

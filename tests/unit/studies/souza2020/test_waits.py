@@ -165,12 +165,12 @@ def test_the_headline_counts_logs_by_the_least_error_on_the_sample():
         name.replace(" ", "_"): [90.0] * 3 for name in ESTIMATORS if name != LAST
     })  # fmt: skip
     said = headline(waits_table({"ONE": one, "OTHER": other}))
-    assert said.startswith("For waits of the logs' own record the least mean error has ")
+    assert said.startswith("Recorded waits: the mean error is least with ")
     assert "running median on 1" in said
     assert "last wait on 1" in said
-    assert "of 2 logs; it is significantly less than that of predicting 0 on 2. " in said
-    assert "The fewest core-hours are lost with " in said
-    assert "Cover significantly less than 95 %: " in said
+    assert "of 2 logs. It is significantly less than that of predicting 0 on 2. " in said
+    assert " Lost core-hours are fewest with " in said
+    assert "Bounds that cover significantly less than 95 %: " in said
     assert "quantile bound on OTHER" in said
 
 
@@ -183,7 +183,7 @@ def test_a_gain_is_told_where_its_whole_interval_is_above_0(predicted, told):
 
 
 @pytest.mark.parametrize(
-    ("bound", "said"), [(99.0, "quantile bound on SITE."), (100.0, "no bound.")]
+    ("bound", "said"), [(99.0, "quantile bound on SITE."), (100.0, "95 %: none.")]
 )
 def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
     own = scored([4, 5, 6], [100, 100, 100], quantile_bound=[99.0, bound, bound])

@@ -27,14 +27,14 @@ def core_hours(table: pd.DataFrame) -> str:
 def done(table: pd.DataFrame) -> str:
     """Return a sentence with each strategy's end of the workflow: columns strategy and end (s)."""
     ends = table.groupby("strategy", sort=False)["end"].max() / 60
-    return f"Done after {_listed(ends, '{:,.0f} min')}"
+    return f"Workflow ends after {_listed(ends, '{:,.0f} min')}"
 
 
 def late_hits(curves: pd.DataFrame) -> str:
     """Return a sentence with each policy's late share of hits: columns policy, case and hit."""
     late = curves[curves["case"] > curves["case"].max() - LATE]
     shares = 100 * late.groupby("policy", sort=False)["hit"].mean()
-    return f"Of the last {LATE} estimates hit: {_listed(shares, '{:.0f} %')}"
+    return f"Hit rate of the last {LATE} estimates: {_listed(shares, '{:.0f} %')}"
 
 
 def sooner(stacks: pd.DataFrame) -> str:
@@ -43,7 +43,7 @@ def sooner(stacks: pd.DataFrame) -> str:
         index="scale", columns="bar", values="makespan"
     )
     count = int((wide["ASA"] < wide["Per"]).sum())
-    return f"ASA is done before Per-Stage at {count} of {len(wide)} scales, in the mean"
+    return f"ASA’s mean makespan is below Per-Stage’s at {count} of {len(wide)} scales"
 
 
 def bounds(curves: pd.DataFrame) -> str:
@@ -55,7 +55,7 @@ def bounds(curves: pd.DataFrame) -> str:
 def reached(tried: pd.DataFrame) -> str:
     """Return how many backgrounds reach the published wait, from `calibration.collected`."""
     known = tried.drop_duplicates("experiment")["printed wait"]
-    return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the printed wait"
+    return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the published wait"
 
 
 def moved(table: pd.DataFrame, column: str, what: str) -> str:

@@ -11,13 +11,12 @@ from schedlab.studies.souza2020.evidence import background_of, realised
 from schedlab.studies.souza2020.figures.lines import draw_calibration
 
 NOTE = (
-    "Waits in s. wait: median over all Big Jobs at all instants; low, high: its 95 % interval over "
-    "instants, with neighbors resampled together; target: the published median; kept: the "
-    "load in the sheet of experiments; found: that whose wait is nearest, in this "
-    "search; printed wait: reached where the target lies between the waits at the two ends, which "
-    "are tried first, and in the interval at the load that is found; realised: median wait of "
-    "the runs themselves at the load that is kept, in Table 1 of Big Jobs, in Table 2 WT a minute "
-    "apart."
+    "Waits in s. wait: median over all Big Jobs at all instants. low, high: its 95 % interval over "
+    "instants, with neighbors resampled together. target: published median. kept: load in the "
+    "sheet of experiments. found: load of this search with the wait nearest to the target. printed "
+    "wait: reached if the target is between the waits at the two ends of the search, and in the "
+    "interval at the load found. realised: median wait of the runs at the load that is kept (Table "
+    "1: Big Jobs, Table 2: WT a minute apart)."
 )
 
 
@@ -34,4 +33,9 @@ def make(
     title = f"Load of the background. {background_of(rows)}"
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_calibration(table, title)
-    return {"calibration": (Table(table, "The one calibration", NOTE, 4), Picture(figure))}
+    return {
+        "calibration": (
+            Table(table, "Calibration of the background load", NOTE, 4),
+            Picture(figure),
+        )
+    }

@@ -10,13 +10,13 @@ from schedlab.studies.souza2020.evidence import background_of, read_runs, system
 from schedlab.studies.souza2020.figures.beyond import draw_predictors
 from schedlab.studies.souza2020.tables.predictors import headline, predictors
 
-TITLE = "Strategies with other estimates of waits"
+TITLE = "Strategies with other predictors of waits"
 NOTE = (
-    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours; resubmitted: "
-    "stages submitted again per workflow; (%): change against Per-Stage; learned: TWT less that "
-    "with Algorithm 1, in s; delay: makespan less that with perfect knowledge of the waits, in s; "
-    "lost: core-hours lost against that, those used more and the delay times the cores of the "
-    "scale, per workflow; low and high: 95 % interval over replicates."
+    "Means over replicates, scales and workflows: TWT and makespan in s, core-hours. resubmitted: "
+    "resubmitted stages per workflow. (%): change against Per-Stage. learned: TWT minus that with "
+    "Algorithm 1, in s. delay: makespan minus that with perfect knowledge of the waits, in s. "
+    "lost: additional core-hours per workflow compared with perfect knowledge, plus delay times "
+    "the cores of the scale. low and high: 95 % interval over replicates."
 )
 
 

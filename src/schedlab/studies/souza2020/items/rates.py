@@ -21,8 +21,8 @@ from schedlab.studies.souza2020.tables.rates import (
 
 TITLE = "Algorithm 1 with falling rates"
 NOTE = (
-    "ASA: rates as configured; ASA, falling rates: 1/√t in the t-th round; change: the "
-    "second less the first, of the same runs or at the same instants; low and high: 95 % interval "
+    "ASA: rates as configured. ASA, falling rates: 1/√t in round t. change: the second minus the "
+    "first, for the same runs or at the same instants. low and high: 95 % interval "
     "over runs (figure 5), binomial (theorem 1), over replicates (Tables 1 and 2)."
 )
 

@@ -9,15 +9,15 @@ from schedlab.studies.souza2020.evidence import read_runs
 from schedlab.studies.souza2020.tables.ratios import EQUAL, headline, ratios
 
 NOTE = (
-    "Waits are summed over instants, workflows and scales; low and high: 95 % interval over "
-    "instants, resampled as blocks of neighbours. trimmed: without the tenth of the instants with "
-    "the most waiting. above, below: instants at which the ratio is above 1 and below it; p of a "
-    "sign test. agrees: the printed ratio lies in the interval, which leaves out 1 or is never "
-    f"more than {EQUAL} times off; differs: it lies outside; undecided: 1 lies inside as well. "
-    "joint: the chance of all printed ratios of a background together, by Fisher's statistic among "
-    "the resamples. "
-    f"Waits of one scale are equal up to {EQUAL} times the least, and agree where print and "
-    "interval are on one side."
+    "Waits are summed over instants, workflows and scales. low and high: 95 % interval over "
+    "instants, resampled as blocks of neighbors. trimmed: without the tenth of the instants with "
+    "the longest waits. above, below: number of instants with a ratio above and below 1; p: of a "
+    "sign test. agrees: the published ratio is in the interval, and the interval excludes 1 or is "
+    f"within a factor of {EQUAL} of that ratio. differs: the published ratio is outside. "
+    "undecided: 1 is inside as well. joint: probability of all published ratios of a background "
+    "together, by Fisher's statistic among the resamples. "
+    f"Waits of one scale are equal up to {EQUAL} times the least; they agree if the published "
+    "ratio and the interval are on the same side."
 )
 
 

@@ -8,18 +8,20 @@ from schedlab.studies.souza2020.evidence import background_of, read_runs
 from schedlab.studies.souza2020.tables import runs as of_runs
 
 NOTE = (
-    "Means over replicates; TWT and makespan in s, CH in hours; low and high: 95 % interval of the "
-    "mean, from resampled blocks of neighbouring replicates."
+    "Means over replicates. TWT and makespan in s, CH in hours. low and high: 95 % interval of the "
+    "mean, from resampled blocks of neighboring replicates."
 )
 AVERAGES = (
-    "Mean over scales of the excess over the best strategy, in per cent; over a mean wait of less "
-    f"than {of_runs.LEAST['TWT']} s none is given, and scales of TWT counts those that have one."
+    "Mean over scales of the excess over the best strategy, in per cent. No excess is given if the "
+    f"best mean wait is below {of_runs.LEAST['TWT']} s; scales of TWT counts the scales that have "
+    "one."
 )
-TEXT = "recomputed: from the printed Table 1; computed: from computed means, without a verdict."
-PERCENTAGES = f"No percentage over a mean wait of less than {of_runs.LEAST['TWT']} s."
+TEXT = "recomputed: from the published Table 1. computed: from computed means, without a verdict."
+PERCENTAGES = f"No percentage is given if the best mean wait is below {of_runs.LEAST['TWT']} s."
 SPREAD = (
-    "ASA's makespan less that of the other strategy at the same instant, in s: printed, and the "
-    "mean over replicates with its 95 % interval; shorter, equal, longer: per cent of replicates."
+    "ASA's makespan minus that of the other strategy at the same instant, in s: published, and "
+    "the mean over replicates with its 95 % interval. shorter, equal, longer: per cent of "
+    "replicates."
 )
 
 
@@ -45,10 +47,10 @@ def make(
             "Table 1, published and computed",
             f"{on} {verdicts.explanation()}",
         ),
-        "averages": Table(of_runs.averages(table1), "Normalised averages of Table 1", AVERAGES),
+        "averages": Table(of_runs.averages(table1), "Normalized averages of Table 1", AVERAGES),
         "arithmetic_comparison": Table(
             of_runs.recomputed(printed, parts, why),
-            "Percentages and averages of the printed numbers, published and recomputed",
+            "Percentages and averages of Table 1, published and recomputed",
             verdicts.explanation(),
         ),
         "percentages": Table(
@@ -58,6 +60,8 @@ def make(
             of_runs.compare_text(text, printed, table1, why["text"]), "Numbers of section 6", TEXT
         ),
         "spread": Table(
-            of_runs.spread(printed, runs), "What one run of each shows", f"{on} {SPREAD}"
+            of_runs.spread(printed, runs),
+            "Variation of a single run of each strategy",
+            f"{on} {SPREAD}",
         ),
     }

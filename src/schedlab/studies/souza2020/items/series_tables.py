@@ -9,12 +9,12 @@ from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.tables import accuracy
 
 NOTE = (
-    "WT, ASA WT and PWT in hours, OV in core-hours a submission, hit and miss in per cent; PWT, "
-    "hit and miss of stages on all cores after the first of a workflow, whose mean wait is WT "
-    "ahead; where there are none, hit of the first; closest: no alternative was closer to the wait "
-    "than what was predicted; no hit possible: the wait was less than the least alternative. sd: "
-    "over submissions; low and high: 95 % interval of the mean over replicates, which share no "
-    "days."
+    "WT, ASA WT and PWT in hours, OV in core-hours per submission, hit and miss in per cent. PWT, "
+    "hit and miss cover the stages on all cores after the first stage of a workflow; WT ahead is "
+    "their mean wait. Without such stages, hit is that of the first stage. closest: share of "
+    "predictions for which no alternative was closer to the wait. no hit possible: the wait was "
+    "shorter than the shortest alternative. sd: over submissions. low and high: 95 % interval of "
+    "the mean over replicates, which share no days."
 )
 
 

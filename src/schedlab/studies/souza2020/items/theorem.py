@@ -9,10 +9,10 @@ from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.theorem import kept, theorem
 
 NOTE = (
-    "learner: Algorithm 1 with rates as configured and with falling ones; the proof uses a "
-    "constant 1. coverage: the least share of runs within the bound, over all cases; low and high: "
-    "its exact binomial 95 % interval; result: holds if that lies above wanted, 1 - delta. regret "
-    "and bound: means after the last case."
+    "learner: Algorithm 1 with rates as configured and with falling rates; the proof uses a "
+    "constant rate of 1. coverage: least share of runs within the bound, over all cases. low and "
+    "high: its exact binomial 95 % interval. result: holds if this interval is above wanted, which "
+    "is 1 - delta. regret and bound: means after the last case."
 )
 
 
@@ -24,5 +24,5 @@ def make(
     title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
     return {
         "theorem1": Picture(draw_theorem(curves, title), curves),
-        "theorem1_kept": Table(kept(curves, runs), "How often the bound held", NOTE),
+        "theorem1_kept": Table(kept(curves, runs), "Coverage of the bound of theorem 1", NOTE),
     }

@@ -84,7 +84,7 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
 
 
 def headline(table: pd.DataFrame) -> str:
-    """Return one sentence: does Algorithm 1 pay, and which estimators do better or worse.
+    """Return sentences: does Algorithm 1 pay, and which predictors are better or worse.
 
     For the strategy with dependencies. Algorithm 1 pays on a system if its interval of the change
     in makespan compared with Per-Stage lies below 0. Another estimator is better or worse if the
@@ -100,25 +100,28 @@ def headline(table: pd.DataFrame) -> str:
         learned = part[part["estimator"] == LEARNED].iloc[0]
         change = "makespan (%)"
         if learned[f"{change} high"] < 0:
-            worth = "is worth it"
+            effect = "shortens the makespan significantly"
         elif learned[f"{change} low"] > 0:
-            worth = "does harm"
+            effect = "lengthens the makespan significantly"
         else:
-            worth = "changes nothing significantly"
+            effect = "does not change the makespan significantly"
         others = part[~part["estimator"].isin([LEARNED, PERFECT])]
         better = others[others["significant"] & (others["learned"] < 0)]["estimator"].tolist()
         worse = others[others["significant"] & (others["learned"] > 0)]["estimator"].tolist()
-        found = [f"waits are shorter with {joined(better)}"] if better else []
-        found += [f"longer with {joined(worse)}"] if worse else []
-        others = ", and ".join(found) or "no other estimate does better or worse"
+        differences = [f"shorter with {joined(better)}"] if better else []
+        differences += [f"longer with {joined(worse)}"] if worse else []
+        waits = (
+            f"Waits are significantly {' and '.join(differences)}."
+            if differences
+            else "No other predictor changes the waits significantly."
+        )
         low, high = (_percent(learned[f"{change} {end}"]) for end in ("low", "high"))
         parts.append(
-            f"on {system} learning blind {worth} (makespan {_percent(learned[change])}% against "
-            f"Per-Stage, {low} to {high}), {others}"
+            f"{system}: ASA with Algorithm 1 {effect} ({_percent(learned[change])}% against "
+            f"Per-Stage, 95% CI {low} to {high}). {waits}"
             f"{_all_at_once(table, system)}{_lost(table, system)}"
         )
-    text = "; ".join(parts)
-    return f"{text[:1].upper()}{text[1:]}."
+    return " ".join(parts)
 
 
 def _all_at_once(table: pd.DataFrame, system: str) -> str:
@@ -127,7 +130,7 @@ def _all_at_once(table: pd.DataFrame, system: str) -> str:
     if own.empty:
         return ""
     by = [_percent(own[f"makespan (%){end}"].iloc[0]) for end in ("", " low", " high")]
-    return f"; all stages at once, with dependencies, come to {by[0]}% ({by[1]} to {by[2]})"
+    return f" All stages at once, with dependencies, change it by {by[0]}% ({by[1]} to {by[2]})."
 
 
 def _lost(table: pd.DataFrame, system: str) -> str:
@@ -141,9 +144,9 @@ def _lost(table: pd.DataFrame, system: str) -> str:
     lost = own[own["estimator"] != PERFECT].set_index("estimator")["lost"]
     least = lost.idxmin()
     return (
-        "; without dependencies, against knowing what a job submitted now would wait, a workflow "
-        f"loses {lost[LEARNED]:.1f} core-hours with Algorithm 1, least with {least} "
-        f"({_percent(lost[least])})"
+        f" Without dependencies, a workflow loses {lost[LEARNED]:.1f} core-hours with Algorithm 1, "
+        "compared with perfect knowledge of the waits. The loss is least with "
+        f"{least} ({_percent(lost[least])})."
     )
 
 

@@ -135,23 +135,23 @@ CHANGES = (
 
 
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
-    """Return one sentence: what changes with falling rates.
+    """Return sentences: what changes with falling rates.
 
     `table` has the rows of figure 5, theorem 1 and systems; `games` is from `theorem.kept`.
     """
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
     hits = " and ".join(
-        f"{one[FALLING]:.1f}% ({one[ASA]:.1f}% as configured) under the {policy} policy"
+        f"{one[FALLING]:.1f}% under the {policy} policy ({one[ASA]:.1f}% as configured)"
         for policy, one in late.items()
     )
     counts = games.groupby("learner")["result"].value_counts().unstack(fill_value=0)
     counts = counts.reindex(columns=["holds", "fails"], fill_value=0)
     falling, usual = counts.loc[FALLING], counts.loc[ASA]
     parts = [
-        f"With falling rates the estimates of figure 5 come to hit {hits}",
-        f"of {len(games) // 2} bounds in games of theorem 1, {falling['holds']} hold and "
-        f"{falling['fails']} fail ({usual['holds']} and {usual['fails']} as configured)",
+        f"With falling rates, the late hit rate of figure 5 is {hits}.",
+        f"Of {len(games) // 2} bounds in games of theorem 1, {falling['holds']} hold and "
+        f"{falling['fails']} fail ({usual['holds']} and {usual['fails']} as configured).",
     ]
     for system in systems:
         changes = [
@@ -160,8 +160,8 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
             if (item, system, what, measure) in by_key.index
         ]
         if changes:
-            parts.append(f"on {system} they change {', '.join(changes)}")
-    return f"{'; '.join(parts)}."
+            parts.append(f"Changes on {system}: {', '.join(changes)}.")
+    return " ".join(parts)
 
 
 def _with_interval(one: pd.Series, digits: int) -> str:

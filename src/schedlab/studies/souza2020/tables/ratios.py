@@ -199,17 +199,17 @@ def headline(table: pd.DataFrame) -> str:
     parts = []
     for (system, source, request, accrue), own in tested.groupby(KEYS[1:5], sort=False):
         word = own["outcome"].value_counts()
-        age = "" if accrue else ", waiting jobs not growing old"
+        age = "" if accrue else ", waiting jobs do not accrue age"
         parts.append(
             (
                 -word.get(AGREES, 0),
-                f"{source}, {REQUESTS.get(request, f'all asking for {request}')}{age} ({system}): "
+                f"{source}, {REQUESTS.get(request, f'all request {request}')}{age} ({system}): "
                 f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
-                f"{word.get(OPEN, 0)} undecided, all together p = {own['joint'].iloc[0]:.2g}",
+                f"{word.get(OPEN, 0)} undecided, joint p = {own['joint'].iloc[0]:.2g}.",
             )
         )
-    first = f"Of {len(tested) // len(parts)} printed ratios of waits for each system:"
-    return f"{first} {'; '.join(words for _, words in sorted(parts, key=lambda one: one[0]))}."
+    first = f"Each system has {len(tested) // len(parts)} published ratios of waits."
+    return f"{first} {' '.join(words for _, words in sorted(parts, key=lambda one: one[0]))}"
 
 
-REQUESTS = {"own": "jobs asking for their run times", "log": "jobs asking as the log’s do"}
+REQUESTS = {"own": "jobs request their run times", "log": "jobs request as in the log"}

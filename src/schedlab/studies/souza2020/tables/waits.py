@@ -54,17 +54,17 @@ def headline(table: pd.DataFrame) -> str:
 
 def _of_kind(own: pd.DataFrame, kind: str) -> str:
     """Return the sentences on one kind of waits."""
-    whose = "waits of the logs' own record" if kind == RECORDED else "waits under EASY"
+    label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
     errors, better = _least(own, "on sample", own["gain low"] > 0)
     losses, pays = _least(own, "lost on sample", own["lost high"] < 100)
     bounds = own[own["estimator"].isin(BOUNDS)]
     short = bounds[bounds["covered high"] < bounds["target"]]
-    found = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
+    names = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
     return (
-        f"For {whose} the least mean error has {errors} logs; it is significantly less than that "
-        f"of predicting 0 on {better}. The fewest core-hours are lost with {losses} logs; "
-        f"significantly fewer than by submitting when needed on {pays}. "
-        f"Cover significantly less than 95 %: {'; '.join(found) or 'no bound'}."
+        f"{label}: the mean error is least with {errors} logs. It is significantly less than that "
+        f"of predicting 0 on {better}. Lost core-hours are fewest with {losses} logs. They are "
+        f"significantly fewer than with submission when needed on {pays}. "
+        f"Bounds that cover significantly less than 95 %: {'; '.join(names) or 'none'}."
     )
 
 
