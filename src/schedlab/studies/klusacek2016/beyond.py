@@ -35,17 +35,18 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> st
         return NO_PLANS
     own, longest = rules[rules["iterations"] == paper_budget], budget["iterations"].max()
     parts = [
-        f"on plans {kind} it {_standing(one)}" for kind, one in own.groupby("plans", sort=False)
+        f"On plans {kind} it {_compare_searches(one)}."
+        for kind, one in own.groupby("plans", sort=False)
     ]
     shares = [
         f"{_share(row)} on plans {row.plans}"
         for row in budget[budget["iterations"] == paper_budget].itertuples()
     ]
     return (
-        f"{PLAIN} with {paper_budget:,} iterations compared with other searches with as many: "
-        f"{'; '.join(parts)}. "
-        f"On these plans it gains {joined(shares)} of what it gains with {longest:,} iterations, "
-        "by estimates and with no job to come."
+        f"{PLAIN} is compared with other searches at {paper_budget:,} iterations. "
+        f"{' '.join(parts)} "
+        f"It gains {joined(shares)} of its gain with {longest:,} iterations. Gains are by "
+        "estimates, without further arrivals."
     )
 
 
@@ -63,7 +64,7 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> l
         parts = [_difference(row, other) for row, other in pairs]
         gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
         lines.append(
-            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}, {'; '.join(parts)}."
+            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}; {'; '.join(parts)}."
         )
     if not lines:
         return []
@@ -78,10 +79,10 @@ def chance(rules: pd.DataFrame) -> str:
     left = tested["p"] <= 1 - LEVEL
     few = bool(np.isinf(tested["difference_low"]).any())
     return (
-        f"Of {len(tested)} comparisons {differ} leave 0 out of their 95 % intervals, where one in "
-        f"twenty may by chance, {int(left.sum())} after Holm's correction, and "
-        f"{int(differs(tested).sum())} of these by more than {WORTH}."
-        + (f" Plans of fewer than {DAYS} days have no intervals, and tell nothing apart." * few)
+        f"{differ} of {len(tested)} comparisons have a 95 % interval that excludes 0; one in "
+        f"twenty may by chance. After Holm's correction, {int(left.sum())} are significant, "
+        f"{int(differs(tested).sum())} of them with a difference of more than {WORTH}."
+        + (f" Plans of fewer than {DAYS} days have no intervals, so none is significant." * few)
     )
 
 
@@ -94,9 +95,8 @@ def _left(own: pd.DataFrame, paper_budget: int) -> str:
     """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
     row = own[own["iterations"] == paper_budget].iloc[0]
     left = (
-        f"Plans {row['plans']}, {PLAIN}: with {paper_budget:,} iterations no more than {WORTH} "
-        "is left to "
-        f"gain in {row['reached']} of {row['kept']} plans"
+        f"Plans {row['plans']}, {PLAIN}: with {paper_budget:,} iterations, the remaining gain is "
+        f"at most {WORTH} in {row['reached']} of {row['kept']} plans"
     )
     steps = {share: own.loc[own["share"] >= share, "iterations"].min() for share in SHARES}
     takes = [
@@ -107,7 +107,7 @@ def _left(own: pd.DataFrame, paper_budget: int) -> str:
     return f"{'; '.join([left, *takes])}."
 
 
-def _standing(own: pd.DataFrame) -> str:
+def _compare_searches(own: pd.DataFrame) -> str:
     """Return which searches gain less, which gain more, and which are indistinguishable."""
     others = own[own["rule"] != PLAIN]
     other, more = differs(others), others["difference"].astype(float) > 0
@@ -141,7 +141,7 @@ def _difference(row: tuple, other: bool) -> str:
 def _share(row: tuple) -> str:
     """Return the share of the longest search's gain that a budget reaches."""
     if np.isnan(row.share):
-        return "nothing, as there is nothing to gain,"
+        return "nothing (no gain is possible)"
     return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 

@@ -145,7 +145,7 @@ def utilisation_rises(one: Evidence) -> Found:
     """Test that Plan-RS raises utilization."""
     fallen = below(one.change("utilisation"), 0)
     found = one.mean(PLAN, "utilisation") > one.mean(ORIG, "utilisation")
-    return _means_text(one, "utilisation", "utilisation", 4), None if fallen is None else found
+    return _means_text(one, "utilisation", "utilization", 4), None if fallen is None else found
 
 
 def fairness_not_worse(one: Evidence) -> Found:
@@ -170,7 +170,7 @@ def nuwt_falls_across_users(one: Evidence) -> Found:
     before = one.runs[ORIG][0].nuwt.reindex(users.index)
     waiting = (users > 0) | (before > 0)
     lower, count = int((users < before)[waiting].sum()), int(waiting.sum())
-    return f"{lower} of {count} users who wait", _majority(lower, count)
+    return f"{lower} of {count} users whose jobs wait", _majority(lower, count)
 
 
 def shorter_waits_are_alike(one: Evidence) -> Found:
@@ -249,7 +249,7 @@ CLAIMS = (
         )
         for measure in CHANGES.values()
     ),
-    Claim("Plan-RS raises utilisation", "4.1, fig 1", utilisation_rises, RUNS),
+    Claim("Plan-RS raises utilization", "4.1, fig 1", utilisation_rises, RUNS),
     Claim("Plan-RS lowers the mean wait", "4.1 and 4.3, fig 1 and 6", _lower("wait", "s", 0), RUNS),
     Claim(
         "Plan-RS lowers the deviation of waits",
@@ -276,13 +276,13 @@ CLAIMS = (
         RUNS,
     ),
     Claim(
-        "jobs that ask for more than 4 h wait less, but for those of 2 to 7 days",
+        "jobs that request more than 4 h wait less, except those of 2 to 7 days",
         "4.1, fig 2",
         long_classes_wait_less,
         RUNS,
     ),
     Claim(
-        "the same share of jobs waits less than the mean wait of Plan-RS: within 2 points",
+        "equal shares of jobs wait less than the mean wait of Plan-RS: within 2 points",
         "4.3, fig 6",
         shorter_waits_are_alike,
         RUNS,
@@ -302,7 +302,7 @@ CLAIMS = (
     Claim("Plan-RS lowers the mean NUWT", "4.3, fig 7", _lower("nuwt", "NUWT", 5), RUNS),
     Claim("Plan-RS lowers the deviation of NUWT", "4.3, fig 7", _lower("nuwt_sd", "NUWT", 5), RUNS),
     Claim(
-        "Plan-RS lowers NUWT across the users: of most who wait at all",
+        "Plan-RS lowers the NUWT of most users whose jobs wait",
         "4.3, fig 7",
         nuwt_falls_across_users,
         RUNS,
@@ -317,13 +317,13 @@ CLAIMS = (
         "Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2), RUNS
     ),
     Claim(
-        "Plan-RS has less to complain of: the sum of the sizes of complaints",
+        "Plan-RS has a smaller sum of complaint sizes",
         "4.3, fig 8",
         _lower("size", "sizes", 2),
         RUNS,
     ),
     Claim(
-        "moves are mostly accepted for fairness: it is the larger part of the gain of most of them",
+        "most moves are accepted for fairness: it is the larger part of their gain",
         "4.1, fig 4",
         most_moves_are_for_fairness,
         MOVES,
@@ -335,7 +335,7 @@ CLAIMS = (
         MOVES,
     ),
     Claim(
-        "an iteration of the search takes at least twice as long as an update: of most plans",
+        "for most plans, an iteration of the search takes at least twice as long as an update",
         "4.1, fig 5",
         an_iteration_takes_two_updates,
         COSTS,

@@ -50,18 +50,17 @@ def claims_sentence(checked: pd.DataFrame) -> str:
     --------
     >>> results = ["holds", "fails", "holds"]
     >>> claims_sentence(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
-    'Of what the paper says in words 1 of 2 hold with a, 1 of 1 with b.'
+    'Claims that hold: 1 of 2 with a, 1 of 1 with b.'
     """
     parts = []
     for experiment, own in checked.groupby("experiment", sort=False):
         counts = Counter(own["result"])
         if tested := sum(counts[outcome] for outcome in Outcome):
             rest = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
-            words = "hold " if not parts else ""
-            parts.append(f"{counts[Outcome.HOLDS]} of {tested} {words}with {experiment}{rest}")
+            parts.append(f"{counts[Outcome.HOLDS]} of {tested} with {experiment}{rest}")
     if not parts:
-        return "Nothing of what the paper says in words was tested: nothing ran on a log."
-    return f"Of what the paper says in words {', '.join(parts)}."
+        return "No claim was tested: nothing ran on a log."
+    return f"Claims that hold: {', '.join(parts)}."
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
@@ -70,24 +69,23 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     `tables` has the items table1_periods, beyond_search and claims, every cell as text. `models`
     states whether synthetic models ran in place of the logs.
     """
-    search = _search(tables["beyond_search"], models)
+    search = _describe_search(tables["beyond_search"], models)
     return Story(
-        finding=_sentence(tables["table1_periods"]),
+        finding=_summarize_intervals(tables["table1_periods"]),
         claims=claims_of(tables["claims"], of=["experiment"]),
         discoveries=(search,) if search else (),
         models=models,
     )
 
 
-def _sentence(periods: pd.DataFrame) -> str:
+def _summarize_intervals(periods: pd.DataFrame) -> str:
     """Return in how many busy intervals of each log planning lowers mean wait and slowdown."""
     shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
     shown = periods if shown.empty else shown
     waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
     slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))
     counted = [
-        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log} "
-        f"(the mean slowdown in {slower[row.log]})"
+        f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log}"
         for place, row in enumerate(waits.itertuples())
     ]
     changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
@@ -100,10 +98,14 @@ def _sentence(periods: pd.DataFrame) -> str:
     )
     lowers = (pd.to_numeric(waits["change"]) < 0).all()
     amount = f", by {span} % in the median" if lowers else ""
-    return f"Planning with Random Search lowers the mean wait in {joined(counted)}{amount}."
+    fewer = joined(slower[log] for log in waits["log"])
+    return (
+        f"Planning with Random Search lowers the mean wait in {joined(counted)}{amount}. "
+        f"It lowers the mean slowdown in {fewer} of them."
+    )
 
 
-def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
+def _describe_search(found: pd.DataFrame, models: bool) -> Discovery | None:
     """Return whether the paper's search differs from others with the same number of iterations."""
     own = found[(found["iterations"] == ITERATIONS) & found["gain"].ne("")]
     if own.empty:
@@ -116,13 +118,13 @@ def _search(found: pd.DataFrame, models: bool) -> Discovery | None:
     share = f"{count} of {len(others)}" if count else f"none of {len(others)}"
     return Discovery(
         headline=(
-            f"With {ITERATIONS} iterations Random Search differs from another search in {share} "
+            f"With {ITERATIONS} iterations, Random Search differs from other searches in {share} "
             "comparisons"
         ),
         text=(
-            "What each search gains on plans "
-            f"{fresh['plans'].iloc[0]}, of the paper’s objective; simulated annealing, tabu search "
-            "and worst jobs first have as many iterations. The paper compares with none of them."
+            f"Gain of each search on plans {fresh['plans'].iloc[0]}, by the paper’s objective. "
+            "Simulated annealing, tabu search and worst jobs first have the same number of "
+            "iterations. The paper does not compare with them."
         ),
         bars=tuple(
             Bar(rule, max(gain, 0.0), f"{gain:.3f}")

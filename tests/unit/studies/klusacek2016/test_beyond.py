@@ -41,19 +41,19 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
         [budget(70.4, 50.5, 90.6), budget(88, -np.inf, np.inf, kind="of another kind")]
     )
     assert beyond.headline(rules, shares, 300) == (
-        "Random Search with 300 iterations compared with other searches with as many: on plans "
-        "searched before it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is "
-        "indistinguishable from c (-0.0100) and d (+0.0010); on plans of another kind it gains "
-        "0.900 and beats a (-0.3000). On these plans it gains 70 % (50 to 91) on plans searched "
-        "before and 88 % on plans of another kind of what it gains with 100,000 iterations, by "
-        "estimates and with no job to come."
+        "Random Search is compared with other searches at 300 iterations. On plans searched before "
+        "it gains 0.200 and beats a (-0.0200), is beaten by b (+0.0500), is indistinguishable from "
+        "c (-0.0100) and d (+0.0010). On plans of another kind it gains 0.900 and beats a "
+        "(-0.3000). It gains 70 % (50 to 91) on plans searched before and 88 % on plans of another "
+        "kind of its gain with 100,000 iterations. Gains are by estimates, without further "
+        "arrivals."
     )
 
 
 def test_first_sentence_says_that_there_is_nothing_to_gain():
     shares = budget(np.nan, np.nan, np.nan)
     said = beyond.headline(comparisons(("a", 0, 0, 0, 1)), shares, 300)
-    assert "it gains nothing, as there is nothing to gain, on plans searched before of" in said
+    assert " It gains nothing (no gain is possible) on plans searched before of" in said
 
 
 def test_further_sentences_say_how_each_search_stands():
@@ -61,13 +61,14 @@ def test_further_sentences_say_how_each_search_stands():
         ("a", -0.02, -0.03, -0.01, 0.01), ("b", 0.05, 0.01, 0.1, 0.05), ("c", 0, -1, 1, 0.051)
     )
     assert beyond.sentences(rules, NONE, 300) == [
-        "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300), a "
+        "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300); a "
         "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans); b gains "
         "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c is "
         "indistinguishable from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 "
         "plans).",
-        "Of 3 comparisons 2 leave 0 out of their 95 % intervals, where one in twenty may by "
-        "chance, 2 after Holm's correction, and 2 of these by more than 0.001.",
+        "2 of 3 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
+        "After Holm's correction, 2 are significant, 2 of them with a difference of more than "
+        "0.001.",
     ]
 
 
@@ -78,18 +79,22 @@ def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
         ("c", -1, -2, -1e-9, 0.2),
         ("d", 0.001, 0.0, 2, 0.05),
     )
-    assert beyond.chance(rules).startswith("Of 4 comparisons 2 leave 0 out")
-    assert "2 after Holm's correction, and 1 of these by more" in beyond.chance(rules)
+    assert beyond.chance(rules).startswith(
+        "2 of 4 comparisons have a 95 % interval that excludes 0"
+    )
+    assert "correction, 2 are significant, 1 of them with a difference of more" in beyond.chance(
+        rules
+    )
 
 
 def test_without_an_interval_none_is_said():
     rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
     assert beyond.sentences(rules, NONE, 300) == [
-        "Plans searched before, 300 iterations: Random Search gains 0.200, tabu search is "
+        "Plans searched before, 300 iterations: Random Search gains 0.200; tabu search is "
         "indistinguishable from it (+0.0000; better in 4, worse in 3 of 20 plans).",
-        "Of 1 comparisons 0 leave 0 out of their 95 % intervals, where one in twenty may by "
-        "chance, 0 after Holm's correction, and 0 of these by more than 0.001. Plans of "
-        "fewer than 6 days have no intervals, and tell nothing apart.",
+        "0 of 1 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
+        "After Holm's correction, 0 are significant, 0 of them with a difference of more than "
+        "0.001. Plans of fewer than 6 days have no intervals, so none is significant.",
     ]
 
 
@@ -112,8 +117,8 @@ def test_what_a_budget_leaves_is_said_of_every_kind_of_plans(shares, said):
     told = beyond.sentences(comparisons((TABU, 1, 0, 2, 1)), both, 300)
     said = said.format(takes="of the longest search's gain takes")
     assert told[2] == (
-        "Plans searched before, Random Search: with 300 iterations no more than 0.001 is left to "
-        f"gain in 14 of 20 plans{said}"
+        "Plans searched before, Random Search: with 300 iterations, the remaining gain is at most "
+        f"0.001 in 14 of 20 plans{said}"
     )
     assert told[3].startswith("Plans of another kind, Random Search: with 300")
     assert len(told) == 4

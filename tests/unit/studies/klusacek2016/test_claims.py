@@ -54,18 +54,18 @@ def test_utilisation_rises_where_a_second_more_runs_until_the_last_job_comes():
     """50 s of the first job until 100, or 51, or 49; who runs after it says nothing."""
     found = [evidence([50, 9], [after, 9], submit=[0, 100]) for after in (49, 50, 51)]
     found.append(evidence([50, 9], [50, 0], submit=[0, 100]))
-    assert holds("Plan-RS raises utilisation", *found) == [True, False, False, False]
+    assert holds("Plan-RS raises utilization", *found) == [True, False, False, False]
     assert claims.utilisation_rises(found[0])[0] == (
-        "utilisation: Orig-BF 0.0500, Plan-RS 0.0510: +2.0%"
+        "utilization: Orig-BF 0.0500, Plan-RS 0.0510: +2.0%"
     )
     assert claims.utilisation_rises(found[1])[0] == (
-        "utilisation: Orig-BF 0.0500, Plan-RS 0.0500: +0.0%"
+        "utilization: Orig-BF 0.0500, Plan-RS 0.0500: +0.0%"
     )
 
 
 def test_utilisation_is_the_same_wherever_a_job_runs_until_then():
     found = evidence([50, 9], [0, 9], submit=[0, 100], runtime=50)
-    assert holds("Plan-RS raises utilisation", found) == [False]
+    assert holds("Plan-RS raises utilization", found) == [False]
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_utilisation_is_the_same_wherever_a_job_runs_until_then():
         # 100 s are acceptable
         ("Plan-RS has fewer users who complain", [101, 101], [101, 100], [200, 300]),
         ("Plan-RS has fewer complaints", [101, 101], [101, 100], [200, 300]),
-        ("Plan-RS has less to complain of", [102, 0], [101, 0], [0, 102]),
+        ("Plan-RS has a smaller sum of complaint sizes", [102, 0], [101, 0], [0, 102]),
     ],
 )
 def test_a_measure_is_lower_or_just_not(words, before, after, same):
@@ -201,13 +201,13 @@ def test_nuwt_falls_for_more_than_half_of_those_who_wait(lower, found):
     A sign test of 27 of 39 has p = 0.024, of 26 p = 0.053.
     """
     one = evidence([50] * 39 + [0], [49] * lower + [50] * (39 - lower) + [0])
-    assert claims.nuwt_falls_across_users(one) == (f"{lower} of 39 users who wait", found)
+    assert claims.nuwt_falls_across_users(one) == (f"{lower} of 39 users whose jobs wait", found)
 
 
 def test_who_waits_under_one_scheduler_waits_and_seeds_are_averaged():
     """50 s to 40 and 58; 0 to 0 and 1; 50 to none."""
     one = evidence([50, 0, 50], [40, 0, 0], [58, 1, 0])
-    assert claims.nuwt_falls_across_users(one) == ("2 of 3 users who wait", None)
+    assert claims.nuwt_falls_across_users(one) == ("2 of 3 users whose jobs wait", None)
 
 
 @pytest.mark.parametrize(
@@ -323,10 +323,10 @@ def test_claims_are_held_against_every_experiment():
     failed = checked[checked["result"] != "holds"]
     # no user complains at all, and no job asks for more than 4 h
     assert set(failed["claim"]) == {
-        "jobs that ask for more than 4 h wait less, but for those of 2 to 7 days",
+        "jobs that request more than 4 h wait less, except those of 2 to 7 days",
         "Plan-RS has fewer users who complain",
         "Plan-RS has fewer complaints",
-        "Plan-RS has less to complain of: the sum of the sizes of complaints",
+        "Plan-RS has a smaller sum of complaint sizes",
     }
     assert (failed["result"] == "undecided").all()
     assert claims.count(checked) == "31 of 39 claims hold, 0 fail, 8 are undecided."

@@ -39,7 +39,7 @@ def test_complaints_are_added_up():
 def test_the_budget_is_held_against_the_longest_search():
     budget = pd.DataFrame({"plans": "kept", "iterations": [300, 9000], "share": [66.4, 100.0]})
     said = (
-        "300 iterations of Random Search come to 66 % (plans kept) of the estimated gain with 9,000"
+        "300 iterations of Random Search reach 66 % (plans kept) of the estimated gain with 9,000"
     )
     assert findings.reached(budget, 300) == said
     assert findings.reached(budget, 299) == ""

@@ -40,8 +40,7 @@ def test_claims_stand_in_their_order_and_experiments_side_by_side():
 
 def test_how_many_hold_is_said_of_each_experiment():
     assert context({"claims": CLAIMS})["claims_sentence"] == (
-        "Of what the paper says in words 1 of 1 hold with sets, 1 of 2 with b, by node, "
-        "0 of 1 with a, by node."
+        "Claims that hold: 1 of 1 with sets, 1 of 2 with b, by node, 0 of 1 with a, by node."
     )
 
 
@@ -49,7 +48,5 @@ def test_what_was_not_tested_is_not_counted():
     one = checked(
         ("a", "x", "y", NOT_AVAILABLE), ("b", "x", "y", NOT_AVAILABLE), ("b", "z", "y", "fails")
     )
-    assert claims_sentence(one) == "Of what the paper says in words 0 of 1 hold with b."
-    assert claims_sentence(one[:2]) == (
-        "Nothing of what the paper says in words was tested: nothing ran on a log."
-    )
+    assert claims_sentence(one) == "Claims that hold: 0 of 1 with b."
+    assert claims_sentence(one[:2]) == ("No claim was tested: nothing ran on a log.")

@@ -384,7 +384,7 @@ def test_realised_waits_are_ratios_to_those_without_a_search_and_with_the_longes
         pytest.approx(160 / 150),
     )
     assert sentence(table) == (
-        "Realised waits on busy intervals. A: with 10, 300 iterations 0.53, 0.50 of the mean wait "
+        "Realized waits on busy intervals. A: with 10, 300 iterations, 0.53, 0.50 of the mean wait "
         "without a search; 10 reach 95 % of the decrease with 300."
     )
     assert realised(rows, [run.iloc[:0] for run in runs]).empty

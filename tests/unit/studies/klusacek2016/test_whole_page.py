@@ -83,7 +83,7 @@ def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
         "HPC2N set 1",
         "-20.0",
         "What is said first.",
-        "Of what the paper says in words",
+        "Claims that hold:",
         "with by node",
         "wait (s), Orig-BF",
     ):

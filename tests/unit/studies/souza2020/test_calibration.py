@@ -212,9 +212,10 @@ def test_a_wait_is_reached_between_the_ends_and_in_the_interval(waits, word):
 
 def test_the_sheet_keeps_what_was_found():
     assert (
-        result_of(tried(50, 200, 110)) == "100 s published; 110 s (90 to 130) computed at 5 instants; reached"
+        result_of(tried(50, 200, 110))
+        == "100 s published; 110 s (90 to 130) computed at 5 instants; reached"
     )
-    said = "100 s printed; 99 s (79 to 119) at 5 instants; not reached"
+    said = "100 s published; 99 s (79 to 119) computed at 5 instants; not reached"
     assert result_of(tried(50, 99)) == said
 
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 OLD, NEW = NAMES[ORIG], NAMES[PLAN]
-WORDS = {"utilisation": "utilisation", "wait": "mean wait", "slowdown": "slowdown", "nuwt": "NUWT"}
+WORDS = {"utilisation": "utilization", "wait": "mean wait", "slowdown": "slowdown", "nuwt": "NUWT"}
 
 
 def changed(bars: pd.DataFrame) -> str:
@@ -54,8 +54,8 @@ def takes(costs: pd.DataFrame) -> str:
     """Return how long planning takes: medians of backfill, update and iteration (µs)."""
     job, plan, step = (costs[name].median() for name in ("backfill", "update", "iteration"))
     return (
-        f"In the median planning a job takes {job:,.3g} µs, updating the plan {plan:,.3g} µs, an "
-        f"iteration of the search {step:,.2g} µs"
+        f"Median times: {job:,.3g} µs to plan a job, {plan:,.3g} µs to update the plan, "
+        f"{step:,.2g} µs for an iteration of the search"
     )
 
 
@@ -70,7 +70,6 @@ def reached(budget: pd.DataFrame, paper_budget: int) -> str:
     parts = [f"{row.share:.0f} % (plans {row.plans})" for row in own.itertuples()]
     longest = budget["iterations"].max()
     return (
-        f"{paper_budget:,} iterations of Random Search come to {' and '.join(parts)} of the "
-        "estimated gain "
-        f"with {longest:,}"
+        f"{paper_budget:,} iterations of Random Search reach {' and '.join(parts)} of the "
+        f"estimated gain with {longest:,}"
     )

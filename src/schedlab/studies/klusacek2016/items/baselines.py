@@ -7,8 +7,8 @@ from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.baselines import baselines
 
 NOTE = (
-    "queues: the order of Orig-BF's jobs; marking is that of section 4.3. Waits in s; change: from "
-    "Orig-BF to Plan-RS in per cent; low and high: its 95 % interval over the seeds of Plan-RS."
+    "queues: job order of Orig-BF; marking is that of section 4.3. Waits in s. change: from "
+    "Orig-BF to Plan-RS in per cent. low and high: its 95 % interval over the seeds of Plan-RS."
 )
 
 

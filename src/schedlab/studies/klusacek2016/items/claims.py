@@ -32,5 +32,5 @@ def make(
     checked = claims.check(sets_ran, logs_ran, kept, times)
     summary = claims.count(checked)
     logging.info(summary)
-    title = "What the paper says, tested on what was run"
+    title = "Claims of the paper, tested on the simulated runs"
     return {"claims": (Table(checked, title, summary), summary)}

@@ -7,9 +7,9 @@ from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.means import means
 
 NOTE = (
-    "Waits in s; _sd: standard deviation over jobs, of NUWT over users; complaining: users who "
-    "complain; size: sum of wait over acceptable wait of all complaints; low and high: 95 % "
-    "interval of the mean over the seeds."
+    "Waits in s. _sd: standard deviation over jobs, for NUWT over users. complaining: users who "
+    "complain. size: sum over all complaints of wait divided by acceptable wait. low and high: "
+    "95 % interval of the mean over the seeds."
 )
 
 

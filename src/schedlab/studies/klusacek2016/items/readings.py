@@ -8,11 +8,12 @@ from schedlab.report.items import Table
 from schedlab.studies.klusacek2016.tables.sets import NOTE, joint, readings
 
 JOINT = (
-    "A row is one reading. Of each log: busy intervals in which jobs wait, the median changes of "
-    "mean wait (WT) and mean bounded slowdown (SD) in per cent, and in how many per cent of the "
-    "intervals both fall. all fall: chance that both fall in two intervals of each log drawn at "
-    "random. joint tail: Fisher's statistic over the two-sided tails of the eight printed numbers, "
-    "compared with every choice of two intervals of each log; a reading below 0.05 is rejected."
+    "Each row is one reading. For each log: number of busy intervals in which jobs wait, median "
+    "changes of mean wait (WT) and mean bounded slowdown (SD) in per cent, and percentage of "
+    "intervals in which both fall. all fall: probability that both fall in two random intervals of "
+    "each log. joint tail: Fisher's statistic over the two-sided tails of the eight published "
+    "numbers, compared with every choice of two intervals of each log; a reading below 0.05 is "
+    "rejected."
 )
 
 

@@ -11,24 +11,24 @@ from schedlab.studies.klusacek2016.tables import budgets
 from schedlab.studies.klusacek2016.tables import searches as compare
 
 TITLE = "Random Search and other searches"
-BUDGET_TITLE = "What Random Search gains with more iterations"
+BUDGET_TITLE = "Gain of Random Search by number of iterations"
 RULES = (
-    "gain: the weighted sum of relative changes by which a search keeps a move, from the plan "
-    "before to the plan it comes to; 0.01 is one percent less mean wait. wait, slowdown, fairness: "
-    "percent less than before. difference: of the gain to that of Random Search on the same plan. "
-    "Means over plans; low and high: 95 % interval over resampled days. p: of no difference, "
-    "adjusted by Holm over the table. better, worse: plans in which the difference is more than "
+    "gain: weighted sum of the relative changes from the initial to the final plan, by which a "
+    "search accepts moves; 0.01 is one percent less mean wait. wait, slowdown, fairness: decrease "
+    "in percent. difference: gain minus that of Random Search on the same plan. Means over plans. "
+    "low and high: 95 % interval over resampled days. p: of no difference, Holm-adjusted over the "
+    "table. better, worse: plans with a difference of more than "
     f"{compare.WORTH}."
 )
 BUDGET = (
-    "share: percent of what is gained in all plans with the most iterations. reached: plans in "
-    f"which no more than {compare.WORTH} is left to gain."
+    "share: percent of the gain in all plans with the most iterations. reached: plans with a "
+    f"remaining gain of at most {compare.WORTH}."
 )
-WAITS_TITLE = "Realised waits with searches of different budgets"
+WAITS_TITLE = "Realized waits by number of iterations"
 WAITS = (
-    "Means over busy intervals and seeds, of runs that are over: waits in s and bounded slowdowns. "
-    "to none, to most: ratio to those without a search and with the largest budget, with 95 % "
-    "intervals over resampled intervals."
+    "Means of complete runs over busy intervals and seeds: waits in s and bounded slowdowns. to "
+    "none, to most: ratio to the runs without a search and with the most iterations, with 95 % "
+    "intervals over resampled busy intervals."
 )
 DIGITS = dict.fromkeys((*compare.GAIN, *compare.DIFFERENCE, "fairness"), 4)
 DIGITS |= {"p": 3}

@@ -9,9 +9,9 @@ from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.sets import NOTE, compare_table1, over_periods, table1
 
 PERIODS = (
-    "The most contended five days of each log, by simulated waits. intervals: those in which jobs "
-    "wait; change: median over them in per cent, with its 95 % interval; better: how many "
-    "of them are better under Plan-RS; low and high: between these lie 95 % of the changes."
+    "The most contended intervals of five days of each log, by simulated waits. intervals: number "
+    "in which jobs wait. change: median over them in per cent, with its 95 % interval. better: "
+    "number of intervals that are better under Plan-RS. low and high: range of 95 % of the changes."
 )
 
 
@@ -30,13 +30,12 @@ def make(
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
     why = comparison.read_reasons(reasons, "table1")
     note = (
-        f"{verdicts.explanation()} A printed change is an order of two schedulers, which holds "
-        "where the computed change has the same sign; it is consistent if, besides, the joint test "
-        "does not reject all printed numbers together. low and high: between these lie 95 % of "
-        "the changes "
-        "over many busy intervals of the log. tail: two-sided tail of the printed number among "
-        "these. joint: of all eight numbers together, below 0.05 rejected. The Zewura sets are "
-        "compared with sets of another log."
+        f"{verdicts.explanation()} Each published change ranks two schedulers; a computed change "
+        "with the same sign gives the same ranking. It is consistent if, in addition, the joint "
+        "test does not reject all published numbers together. low and high: range of 95 % of the "
+        "changes over many busy intervals of the log. tail: two-sided tail of the published number "
+        "among these. joint: of all eight numbers together; below 0.05 they are rejected. The "
+        "Zewura sets are compared with sets of another log."
     )
     compared = compare_table1(printed, sets, many, why)
     return {

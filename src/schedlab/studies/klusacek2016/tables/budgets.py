@@ -62,7 +62,7 @@ def sentence(table: pd.DataFrame) -> str:
     for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
         ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]
         part = (
-            f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations "
+            f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations, "
             f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"
         )
         gained = (1 - ratios) / (1 - ratios.iloc[-1])
@@ -73,4 +73,4 @@ def sentence(table: pd.DataFrame) -> str:
                 f"{ratios.index[-1]:,}"
             )
         parts.append(part)
-    return f"Realised waits on busy intervals. {'. '.join(parts)}." if parts else ""
+    return f"Realized waits on busy intervals. {'. '.join(parts)}." if parts else ""
