@@ -73,7 +73,7 @@ def test_sentence_says_which_method_errs_least_whichever_it_is(multiplicative):
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
     said = beyond.pair_sentences(found)
     assert "row and column" not in said[0]
-    assert "against" in said[0]
+    assert "has the smallest error" in said[0]
     worse = found.assign(rmse=np.where(found["method"] == "row_mean", 0.01, 0.5))
     assert "no method beats the mean of the row" in beyond.pair_sentences(worse)[0]
 

@@ -120,9 +120,8 @@ def test_kellari2025_is_told_by_who_gains_and_who_loses():
         {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
     )
     assert told.finding == (
-        "Makespan gains most under One (× 1.20) and loses most under Two (× 0.95); 2 of 3 "
-        "published means have their digits on newly drawn workloads, or are consistent with such "
-        "workloads, by themselves and together."
+        "One shortens the makespan most (speedup 1.20), and Two lengthens it most (0.95). 2 of 3 "
+        "published means match or are consistent with newly drawn workloads, alone and jointly."
     )
     assert told.claim_counts == (0, 1)
     (pricing,) = told.discoveries

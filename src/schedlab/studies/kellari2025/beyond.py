@@ -12,6 +12,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.report.words import number_of
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
@@ -91,12 +92,12 @@ def headline(table: pd.DataFrame) -> str:
     lines = []
     for setting, rows in own.groupby("setting", sort=False):
         changes = rows.set_index("scheduler")["slowdown_change"]
-        middle = f"by {changes.median():+.1f} % in the median of {len(changes)} schedulers"
+        middle = f"{changes.median():+.1f} %, median of {len(changes)} schedulers"
         low, high = changes.idxmin(), changes.idxmax()
         ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
         same = (changes.abs() < 0.05).all()
-        lines.append(f"{setting}: not at all" if same else f"{setting}: {middle} ({ends})")
-    return f"How mean slowdown changes against {reference} – {'; '.join(lines)}."
+        lines.append(f"{setting}: no change" if same else f"{setting}: {middle} ({ends})")
+    return f"Change of mean slowdown against {reference}. {'; '.join(lines)}."
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
@@ -168,12 +169,16 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
     lower = sides(changes).eq(LOWER)
     beaten = lower.groupby(changes["scheduler"], sort=False).sum()
     kinds = {
-        f"in all {settings}": [name for name, count in beaten.items() if count == settings],
-        "in some": [f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings],
-        "in none": [name for name, count in beaten.items() if count == 0],
+        f"in all {number_of(settings, 'setting')}": [
+            name for name, count in beaten.items() if count == settings
+        ],
+        "in some settings": [
+            f"{name} ({count})" for name, count in beaten.items() if 0 < count < settings
+        ],
+        "in no setting": [name for name, count in beaten.items() if count == 0],
     }
     parts = [f"{words} for {', '.join(names)}" for words, names in kinds.items() if names]
-    return f"Mean slowdown is lower than {base}'s, of {settings} settings, {'; '.join(parts)}."
+    return f"Mean slowdown is lower than {base}'s {'; '.join(parts)}."
 
 
 def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
@@ -205,7 +210,7 @@ def price_headline(table: pd.DataFrame) -> str:
         low, high = own["more"].min(), own["more"].max()
         lines.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
     return (
-        "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
+        "Share of jobs that pay more than alone when nodes are shared, range over schedulers: "
         f"{', '.join(lines)}."
     )
 
@@ -217,17 +222,17 @@ def price_sentences(table: pd.DataFrame) -> list[str]:
         shared = own[own["scheduler"] != "EASY"]
         income = shared["income"]
         taken = (
-            f"the site takes in {income.min():.1f} to {income.max():.1f} % of what it would "
-            "without sharing."
+            f"The site's income is {income.min():.1f} to {income.max():.1f} % of that without "
+            "sharing."
         )
         if not shared["more"].any():
-            lines.append(f"Tariff {tariff}: no job pays more than alone; {taken}")
+            lines.append(f"Tariff {tariff}: no job pays more than alone. {taken}")
             continue
         most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
         lines.append(
             f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
             f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
-            f"average {shared['overcharge'].mean():.1f} % more; {taken}"
+            f"average {shared['overcharge'].mean():.1f} % more. {taken}"
         )
     return lines
 
@@ -249,7 +254,7 @@ def pair_sentences(errors: pd.DataFrame) -> list[str]:
             )
             continue
         lines.append(
-            f"{words[design]}, {best['method'].replace('_', ' ')} errs least: rmse of the speedup "
-            f"{best['rmse']:.3f} against {mean:.3f} for the mean of the row."
+            f"{words[design]}, {best['method'].replace('_', ' ')} has the smallest error: rmse of "
+            f"the speedup {best['rmse']:.3f}, compared with {mean:.3f} for the mean of the row."
         )
     return lines

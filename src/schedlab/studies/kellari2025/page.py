@@ -26,34 +26,34 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     compared = tables["table6_comparison"]
     known = compared[compared["verdict"] != NOT_AVAILABLE]
     return Story(
-        finding=_sentence(compared, known),
+        finding=_summarize_means(compared, known),
         claims=claims_of(tables["claims"], "computed"),
-        discoveries=(_pricing(tables["beyond_pricing"], models=known.empty),),
+        discoveries=(_describe_pricing(tables["beyond_pricing"], models=known.empty),),
         models=known.empty,
     )
 
 
-def _sentence(compared: pd.DataFrame, known: pd.DataFrame) -> str:
+def _summarize_means(compared: pd.DataFrame, known: pd.DataFrame) -> str:
     """Return which schedulers gain and lose most makespan, and how many means agree."""
     spans = (
         compared[compared["metric"] == MAKESPAN].set_index("scheduler")["computed"].astype(float)
     )
     most, least = spans.idxmax(), spans.idxmin()
-    loses = "loses most" if spans[least] < 1 else "gains least"
-    spread = (
-        f"Makespan gains most under {most} (× {spans[most]:.2f}) and {loses} under {least} "
-        f"(× {spans[least]:.2f})"
+    effect = "lengthens it most" if spans[least] < 1 else "shortens it least"
+    extremes = (
+        f"{most} shortens the makespan most (speedup {spans[most]:.2f}), and {least} {effect} "
+        f"({spans[least]:.2f})."
     )
     if known.empty:
-        return f"{spread}."
+        return extremes
     agree = int(known["verdict"].isin([MATCH, CONSISTENT]).sum())
     return (
-        f"{spread}; {agree} of {len(known)} published means have their digits on newly drawn "
-        "workloads, or are consistent with such workloads, by themselves and together."
+        f"{extremes} {agree} of {len(known)} published means match or are consistent with newly "
+        "drawn workloads, alone and jointly."
     )
 
 
-def _pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
+def _describe_pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
     """Return the share of jobs that pay more than alone under each tariff, in the worst case."""
     more = pricing.assign(more=pd.to_numeric(pricing["more"]))
     worst = more.groupby("tariff", sort=False)["more"].max()
@@ -61,12 +61,12 @@ def _pricing(pricing: pd.DataFrame, models: bool) -> Discovery:
     plain = (
         f"up to {worst[PLAIN]:.0f} % of the jobs pay more than alone" if worst.get(PLAIN) else ""
     )
-    cure = f"none does under {' and '.join(fair)}" if fair else "no tariff spares all"
+    cure = f"none does under {' and '.join(fair)}" if fair else "some do under every tariff"
     return Discovery(
-        headline=f"Charged by nodes and time, {plain or 'no job pays more than alone'}; {cure}",
+        headline=f"Under node-hour billing, {plain or 'no job pays more than alone'}; {cure}",
         text=(
-            "The thesis leaves open what a job is charged that shares its nodes. Jobs that pay "
-            "more than they would alone, in per cent of all, of the scheduler where they are most."
+            "The thesis leaves open how to charge jobs that share nodes. The bars are the share of "
+            "jobs that pay more than alone, for the scheduler with the largest share."
         ),
         bars=tuple(Bar(tariff, share, f"{share:.1f} %") for tariff, share in worst.items()),
         rule="show_pricing",

@@ -89,9 +89,9 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
         ]
     )
     assert beyond.headline(table) == (
-        "How mean slowdown changes against before – "
-        "wide: by +2.0 % in the median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
-        "narrow: by -5.5 % in the median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
+        "Change of mean slowdown against before. "
+        "wide: +2.0 %, median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
+        "narrow: -5.5 %, median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
     )
 
 
@@ -100,7 +100,7 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
 )
 def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
     table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
-    assert beyond.headline(table).endswith("wide: not at all.") is same
+    assert beyond.headline(table).endswith("wide: no change.") is same
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
@@ -146,7 +146,7 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
 def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
-    assert beyond.headline(table).startswith("How mean slowdown changes against before – wide: by")
+    assert beyond.headline(table).startswith("Change of mean slowdown against before. wide: +")
     assert beyond.sentences(table) == [
         "wide, against before: mean slowdown rises for EASY (+2.0 %).",
         "wide, against before: makespan speedup does not change significantly for EASY.",
@@ -227,8 +227,8 @@ def test_headline_counts_the_settings_that_ran_and_in_how_many_each_is_lower():
     )
     labels = {name: name for name in ("0", "1", "absent", "2")}
     assert beyond.headline_against(gaps(own, labels, "EASY"), "EASY") == (
-        "Mean slowdown is lower than EASY's, of 3 settings, in all 3 for SJF; "
-        "in some for Filler (2), LJF (1); in none for FCFS."
+        "Mean slowdown is lower than EASY's in all 3 settings for SJF; "
+        "in some settings for Filler (2), LJF (1); in no setting for FCFS."
     )
 
 
@@ -284,17 +284,17 @@ PRICES = pd.concat(
 def test_prices_are_told_by_tariff_from_the_least_to_the_most():
     assert beyond.price_sentences(PRICES) == [
         "Tariff node: 10.0 % (EASY-Co) to 20.0 % (Filler) of the jobs pay more than alone, on "
-        "average 6.0 % more; the site takes in 95.0 to 98.0 % of what it would without sharing.",
-        "Tariff core: no job pays more than alone; the site takes in 80.0 to 85.0 % of what it "
-        "would without sharing.",
+        "average 6.0 % more. The site's income is 95.0 to 98.0 % of that without sharing.",
+        "Tariff core: no job pays more than alone. The site's income is 80.0 to 85.0 % of that "
+        "without sharing.",
         "Tariff mixed: 0.0 % (Filler) to 4.0 % (EASY-Co) of the jobs pay more than alone, on "
-        "average 1.5 % more; the site takes in 90.0 to 90.0 % of what it would without sharing.",
+        "average 1.5 % more. The site's income is 90.0 to 90.0 % of that without sharing.",
     ]
 
 
 def test_price_headline_has_the_ends_or_none_of_every_tariff():
     assert beyond.price_headline(PRICES) == (
-        "Jobs that pay more than alone when nodes are shared, from scheduler to scheduler: "
+        "Share of jobs that pay more than alone when nodes are shared, range over schedulers: "
         "10.0 to 20.0 % (node), none (core), 0.0 to 4.0 % (mixed)."
     )
 
@@ -314,6 +314,6 @@ def test_the_method_that_errs_least_is_named_for_each_design():
     assert beyond.pair_sentences(errors) == [
         "With single pairs left out, no method beats the mean of the row (rmse of the speedup "
         "0.200).",
-        "With all pairs between two groups left out, as in the ARIS pool, low rank 1 errs least: "
-        "rmse of the speedup 0.100 against 0.200 for the mean of the row.",
+        "With all pairs between two groups left out, as in the ARIS pool, low rank 1 has the "
+        "smallest error: rmse of the speedup 0.100, compared with 0.200 for the mean of the row.",
     ]

@@ -181,7 +181,7 @@ def test_around_23_percent_is_asked_of_six_that_share():
     ],
 )  # fmt: skip
 def test_filler_is_above_the_three_and_below_the_rest(values, words, holds):
-    assert said("Filler stands between", "slowdown", values, 9.0) == (words, holds)
+    assert said("Filler is between", "slowdown", values, 9.0) == (words, holds)
 
 
 def test_slowed_jobs_of_sjf_co_are_said_to_two_digits():

@@ -67,7 +67,7 @@ def strongest(table: pd.DataFrame) -> str:
     place = np.nanargmax(np.abs(values))
     row, column = np.unravel_index(place, values.shape)
     return (
-        f"{table.index[row]} and {table.columns[column]} go together most "
+        f"{table.index[row]} and {table.columns[column]} have the strongest correlation "
         f"({values[row, column]:+.2f})"
     )
 
@@ -94,7 +94,7 @@ def first_half(table: pd.DataFrame) -> str:
     times = table[table["finished"] >= half].groupby("scheduler", sort=False)["time"].min() / 3600
     first, last = times.idxmin(), times.idxmax()
     return (
-        f"Half of the jobs have ended after {times[first]:.2g} h under {first}, after "
+        f"Half of the jobs are complete after {times[first]:.2g} h under {first}, after "
         f"{times[last]:.2g} h under {last}"
     )
 
@@ -103,7 +103,7 @@ def idle(table: pd.DataFrame) -> str:
     """Return which scheduler leaves the fewest and the most cores unused: mean of `unused`."""
     means = table.groupby("scheduler", sort=False)["unused"].mean()
     least, most = means.idxmin(), means.idxmax()
-    return f"{least} leaves {means[least]:,.0f} cores unused in the mean, {most} {means[most]:,.0f}"
+    return f"On average {least} leaves {means[least]:,.0f} cores unused, {most} {means[most]:,.0f}"
 
 
 def sped_up(speedups: pd.Series) -> str:
@@ -120,7 +120,7 @@ def half_done(states: pd.DataFrame) -> str:
     half = states["finished"] >= states["finished"].max() / 2
     when = states.loc[half, "time"].min() / 60
     most = states["executing"].max()
-    return f"Half of the jobs have ended after {when:,.0f} min; at most {most} execute at once"
+    return f"Half of the jobs are complete after {when:,.0f} min; at most {most} execute at once"
 
 
 def moved(changes: pd.DataFrame, against: str) -> str:

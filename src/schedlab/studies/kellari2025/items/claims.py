@@ -8,13 +8,13 @@ from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.claims import check
 from schedlab.studies.kellari2025.tables import chapter6
 
-TITLE = "What the thesis says, tested"
+TITLE = "Claims of the thesis, tested"
 NOTE = (
-    "printed: whether the sentence follows from the thesis's own tables, where they can tell; "
-    "computed and many: whether it does from the smaller and the larger number of workloads. "
-    "Workloads are resampled, all schedulers together: a sentence holds if it is true of the "
-    "workloads and of at least 97.5 % of the resamples, fails if it is false and true of at "
-    "most 2.5 %, and is undecided otherwise; found: over the smaller number."
+    "printed: whether the claim follows from the thesis's own tables, if they can decide it. "
+    "computed and many: whether it follows from the smaller and the larger number of workloads. "
+    "Workloads are resampled, all schedulers together. A claim holds if it is true of the "
+    "workloads and of at least 97.5 % of the resamples. It fails if it is false and true of at "
+    "most 2.5 %. Otherwise it is undecided. found: over the smaller number."
 )
 
 

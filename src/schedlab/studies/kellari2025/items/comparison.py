@@ -13,40 +13,39 @@ from schedlab.studies.kellari2025.tables import chapter6
 SHOWN = {
     "table6_comparison": (
         "Tables 6.1 and 6.2, published and computed",
-        f"{verdicts.explanation()} low and high: between these lie 95 % of means over as many "
-        "workloads. joint: the chance of the metric's printed means together (for Popularity and "
-        "Pop-Filler, which no reading matches, with all others); below 5 % none of them is "
-        "consistent. "
-        "What is the same on every workload by definition says nothing about the simulation. "
-        "kendall: Kendall's tau of the metric's column with the printed one.",
+        f"{verdicts.explanation()} low and high: range of 95 % of the means over as many "
+        "workloads. joint: probability of the metric's published means together (for Popularity "
+        "and Pop-Filler, which no reading matches, with all others); below 5 % none of them is "
+        "consistent. Values that are equal on every workload by definition do not test the "
+        "simulation. kendall: Kendall's tau between the computed and the published column.",
     ),
     "joint": (
-        "All schedulers of a metric at once",
-        "Whether the printed means of a metric could together be those of as many workloads like "
-        "these, whose means move together: chi-square of the gaps between the published and the "
-        "computed means over their covariance, with rounding. Without "
-        f"{' and '.join(published.UNMATCHED)}, which no reading matches, and without schedulers "
-        "for which the metric cannot vary. off: pairs that are printed further apart, or nearer, "
-        "than 95 % of the computed ones over as many workloads.",
+        "Joint test of all schedulers by metric",
+        "Whether the published means of a metric are jointly consistent with as many workloads "
+        "like these: chi-square of the differences between published and computed means over "
+        "their covariance, with rounding. Excludes "
+        f"{' and '.join(published.UNMATCHED)}, which no reading matches, and schedulers for which "
+        "the metric cannot vary. off: pairs whose published difference is outside the range of "
+        "95 % of the computed differences over as many workloads.",
     ),
     "table6_readings": (
-        "Readings tried of the schedulers that none matches",
-        "Readings are over the smaller number.",
+        "Readings of Popularity and Pop-Filler, none of which matches",
+        "Readings are over the smaller number of workloads.",
     ),
     "orderings": (
-        "Orderings of the thesis",
-        "A pair of schedulers, the thesis's larger value first. survives: whether the 95 % "
-        "confidence interval of the mean difference over the larger number of workloads lies "
-        "above 0 (yes), below 0 (no) or around it (undecided); each by itself.",
+        "Pairwise rankings of the thesis",
+        "Each row is a pair of schedulers; the first has the larger value in the thesis. survives: "
+        "whether the 95 % confidence interval of the mean difference over the larger number of "
+        "workloads is above 0 (yes), below 0 (no) or includes 0 (undecided). Intervals are not "
+        "adjusted for multiple comparisons.",
     ),
     "correlations_comparison": (
         "Correlations of section 6.4, published and computed",
-        f"{verdicts.explanation()} computed: over the smaller number, many: over the larger; low "
-        "and high: between these lie 95 % of the coefficients over as many workloads as the "
-        "smaller number. joint: the chance of all printed coefficients of a kind together, by "
-        "Fisher's "
-        "statistic among those of the same groups of workloads; below 5 % none of them is "
-        "consistent.",
+        f"{verdicts.explanation()} computed and many: over the smaller and the larger number of "
+        "workloads. low and high: range of 95 % of the coefficients over as many workloads as the "
+        "smaller number. joint: probability of all published coefficients of a kind together, by "
+        "Fisher's statistic among those of the same groups of workloads; below 5 % none of them "
+        "is consistent.",
     ),
 }
 

@@ -15,15 +15,15 @@ from schedlab.studies.kellari2025.figures.beyond import draw_pairs
 from schedlab.studies.kellari2025.sheet import PAPER
 from schedlab.studies.kellari2025.tables import chapter6
 
-TITLE = "Pairs that were not measured, predicted"
+TITLE = "Prediction of unmeasured pairs"
 ERRORS = (
-    "rmse, mae and bias are of the speedup; explained: share of its variance; sign: percent of "
-    "pairs whose gain or loss is predicted. Known pairs are hidden, one by one (pairs) or all "
-    "between five applications and the others (groups)."
+    "rmse, mae and bias are of the speedup. explained: share of its variance. sign: percent of "
+    "pairs whose gain or loss is predicted. Known pairs are hidden: one by one (pairs), or all "
+    "pairs between five applications and the others (groups)."
 )
 EFFECT = (
-    "In schedules a prediction is both what the scheduler knows and how fast the jobs then run, so "
-    "these changes show the effect of the unmeasured pairs, not which prediction is right."
+    "In the schedules, a prediction determines both the scheduler's decisions and the speed of the "
+    "jobs. These changes show the effect of the unmeasured pairs, not which prediction is right."
 )
 
 

@@ -10,11 +10,12 @@ from schedlab.report.items import Data, Table
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_pricing
 
-TITLE = "Who pays when nodes are shared"
+TITLE = "Pricing of shared nodes"
 TARIFFS = (
-    "income: percent of what the jobs would be charged alone on whole nodes. more: percent of jobs "
-    "charged over half a percent more than alone; overcharge: what they pay more on average. "
-    "middle, least and most: median, 5th and 95th percentile of charge over charge alone."
+    "income: percent of the charges of the same jobs alone on whole nodes. more: percent of jobs "
+    "that are charged over half a percent more than alone. overcharge: their average additional "
+    "charge in percent. middle, least and most: median, 5th and 95th percentile of the charge "
+    "divided by the charge alone."
 )
 
 

@@ -12,11 +12,6 @@ from schedlab.studies.kellari2025.figures.beyond import draw_settings
 from schedlab.studies.kellari2025.gaps import gaps
 from schedlab.studies.kellari2025.tables import chapter6
 
-CHANCE = (
-    "What rises and falls, or is lower and higher, does so by a 95 % interval each: of twenty that "
-    "are alike one is expected to seem otherwise."
-)
-
 
 def make(
     item: str,
