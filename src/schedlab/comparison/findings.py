@@ -76,15 +76,15 @@ def recommendation(
     others = len(survivors) - 1
     if not choice.order:
         return (
-            f"{where}, keep EASY: of {others} other schedulers none is better by more metrics "
-            "than worse, and keeps within the bounds what it loses and its longest wait."
+            f"Recommendation: keep EASY. {where}, none of {others} other schedulers is better by "
+            "more metrics than worse with its losses and its longest wait within the bounds."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
     return (
-        f"{where}, run {rows.loc[name, 'scheduler']} ({words_of(name)}): it has "
+        f"Recommendation: run {rows.loc[name, 'scheduler']} ({words_of(name)}). {where}, it has "
         f"{ratio_of(standings, name, 'wait')} EASY's mean wait and "
-        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better by "
+        f"{ratio_of(standings, name, USUAL)} its mean bounded slowdown. It is better than EASY by "
         f"{rows.loc[name, 'better']} of {len(window_metrics())} metrics and "
         f"{costs(standings, name)}."
     )
@@ -110,15 +110,11 @@ def certainty(choice: Choice) -> str:
         return f"{label} is the only candidate."
     second = labels_of([rest[0]])[rest[0]]
     ratio, low, high = choice.versus["wait"]
-    ends = f"its mean wait is {ratio:.2f} times (95 % {low:.2f} to {high:.2f}) that of {second}"
-    tell = (
-        f"The difference to the runner-up is significant: {ends}"
-        if high < 1 or low > 1
-        else f"The difference to the runner-up is not significant: {ends}"
-    )
+    significance = "significant" if high < 1 or low > 1 else "not significant"
     return (
-        f"{tell}; of resampled windows {choice.share:.0%} choose {label} among {len(choice.order)} "
-        "candidates."
+        f"The difference to the runner-up is {significance}: the mean wait is {ratio:.2f} times "
+        f"(95 % CI {low:.2f} to {high:.2f}) that of {second}. {choice.share:.0%} of resampled "
+        f"windows choose {label} among {len(choice.order)} candidates."
     )
 
 
@@ -136,8 +132,8 @@ def worst_case(
     log = ratios.idxmax()
     own, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
     where = f" (on {labels.get(log, log)})" if len(longest.columns) > 1 else ""
-    waits = f"At worst{where} a job waits {own:.1f} days, under EASY {easy:.1f}"
-    return f"{waits}; {who_loses(losers, name, labels)}."
+    waits = f"The longest wait{where} is {own:.1f} days, compared with {easy:.1f} under EASY."
+    return f"{waits} {who_loses(losers, name, labels)}."
 
 
 def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
@@ -145,13 +141,13 @@ def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str
     own = losers[losers["scheduler"] == name]
     lost = own[own["group"] != ""]
     if lost.empty:
-        return "no class of jobs waits longer on average"
+        return "No class of jobs waits longer on average"
     row = lost.loc[(lost["wait"] - lost["easy_wait"]).idxmax()]
     where = f" on {labels.get(row['experiment'], row['experiment'])}" if len(own) > 1 else ""
     return (
-        f"{row['longer']:.0%} of the jobs{where} wait longer than under EASY, most of all those of "
-        f"{row['group']}: {row['wait'] / 3600:.1f} hours in place of "
-        f"{row['easy_wait'] / 3600:.1f} on average ({row['jobs']:,} jobs)"
+        f"{row['longer']:.0%} of the jobs{where} wait longer than under EASY. The class that loses "
+        f"most, {row['group']} ({row['jobs']:,} jobs), waits {row['wait'] / 3600:.1f} instead of "
+        f"{row['easy_wait'] / 3600:.1f} hours on average"
     )
 
 
@@ -164,7 +160,7 @@ def words_of(name: str) -> str:
         return one.meaning
     words = in_words(get(one.policy))
     if one.backfill:
-        words += f", holes are filled {in_words(get(one.backfill))}"
+        words += f", backfilling {in_words(get(one.backfill))}"
     if one.threshold is not None:
         words += f", but a job that waited more than {one.threshold / DAY:g} days goes first"
     return words
@@ -176,10 +172,10 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
     ratios = standings[USUAL].ratios["ratio"].loc[standings[USUAL].ranks.index]
     name = REFERENCE if ratios.isna().all() else ratios.idxmin()
     if name == REFERENCE:
-        return "By mean bounded slowdown alone no scheduler comes before EASY."
+        return "By mean bounded slowdown alone, no scheduler is better than EASY."
     label = rows.loc[name, "scheduler"]
     if choice.order and name == choice.order[0]:
-        return f"By mean bounded slowdown alone it would be {label} too."
+        return f"By mean bounded slowdown alone, the choice would also be {label}."
     against = []
     if name in choice.forbidden:
         against.append("its longest wait is beyond the bound")
@@ -196,12 +192,12 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
         against.append("its advantage over EASY is not significant")
     why = f", but {joined(against)}" if against else ""
     return (
-        f"By mean bounded slowdown alone it would be {label}, which has "
-        f"{ratio_of(standings, name, USUAL)} EASY's{why}."
+        f"By mean bounded slowdown alone, the choice would be {label}, with "
+        f"{ratio_of(standings, name, USUAL)} EASY's value{why}."
     )
 
 
 def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
     """Return a scheduler's ratio to EASY by a metric, with its interval, in words."""
     one = standings[metric].ratios.loc[name]
-    return f"{one['ratio']:.2f} times (95 % {one['low']:.2f} to {one['high']:.2f})"
+    return f"{one['ratio']:.2f} times (95 % CI {one['low']:.2f} to {one['high']:.2f})"

@@ -202,9 +202,9 @@ def test_stories_tell_of_choices_where_they_were_made_otherwise():
     choices = {"toggles": table(TOGGLES)}
     told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]
     assert told.headline.startswith(
-        "Why does it differ? The numbers of Table 4 move farthest with a"
+        "Why does it differ? Largest effect on Table 4: a window (median"
     )
     assert (told.rule, told.models) == ("toggle_table4", False)
     told = legrand2018(legrand_tables() | choices, models=True).discoveries[-1]
-    assert "Tables 3 to 6 and the pure policies of Table 2 move farthest" in told.headline
+    assert "on Tables 3 to 6 and the pure policies of Table 2: a window" in told.headline
     assert (told.rule, told.models) == ("toggle_sums", True)

@@ -94,4 +94,4 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlabel("number with the choice changed / number as configured")
     if table["matching"].any():
-        axes.set_title("printed digits kept", loc="right", size=7.5, weight="normal")
+        axes.set_title("published digits kept", loc="right", size=7.5, weight="normal")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.comparison.toggles.rows import OLD
 from schedlab.report.story import Bar, Discovery
+from schedlab.report.words import number_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +27,7 @@ def open_choices(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def headline(table: pd.DataFrame, numbers: str) -> str:
-    """Return half a sentence on the choice with the largest effect; empty without toggles.
+    """Return a phrase on the choice with the largest effect; empty without toggles.
 
     Parameters
     ----------
@@ -39,14 +40,13 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
         return ""
     first = open_choices(table).iloc[0]
     return (
-        f"the numbers of {numbers} move farthest with {first['words']}: by "
-        f"{_percent(first['median_percent'])} in the median, by "
-        f"{_percent(first['largest_percent'])} at most"
+        f"largest effect on {numbers}: {first['words']} (median change "
+        f"{_percent(first['median_percent'])}, at most {_percent(first['largest_percent'])})"
     )
 
 
 def answer(table: pd.DataFrame, numbers: str) -> str:
-    """Return three sentences on the effects of choices on the numbers.
+    """Return sentences on the effects of choices on the numbers.
 
     Parameters
     ----------
@@ -64,22 +64,23 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
         return ""
     first = open_choices(table).iloc[0]
     sentences = [
-        f"Of {len(open_choices(table))} choices that the text leaves open or contradicts, each "
-        f"changed alone, {headline(table, numbers)} ({first['largest_at']}); "
-        f"{_digits(first)}the best policy is another one in {first['winners']} of "
-        f"{first['orders']} rankings."
+        f"{number_of(len(open_choices(table)), 'choice')} that the text leaves open or "
+        f"contradicts were changed, one at a time. The {headline(table, numbers)}.",
+        f"The largest change is that of {first['largest_at']}." if first["largest_at"] else "",
+        _digits(first),
+        f"The best policy changes in {first['winners']} of {first['orders']} rankings.",
     ]
     stated = table[table["says"] == OLD]
     if len(stated) and len(stated) < len(table):
         known = stated.iloc[0]
         sentences.append(
-            f"Of {len(stated)} that the text states, they would move farthest with "
-            f"{known['words']}: by {_percent(known['median_percent'])} in the median."
+            f"Among {number_of(len(stated), 'choice')} that the text states, the largest effect "
+            f"has {known['words']} (median change {_percent(known['median_percent'])})."
         )
     still = table[table["moved"] == 0]
     if len(still):
-        sentences.append(f"No number moves with: {'; '.join(still['words'])}.")
-    return " ".join(sentences)
+        sentences.append(f"No effect: {'; '.join(still['words'])}.")
+    return " ".join(filter(None, sentences))
 
 
 def discovery(
@@ -106,9 +107,9 @@ def discovery(
     return Discovery(
         headline=f"Why does it differ? {title(table, numbers)}",
         text=(
-            f"{len(table)} choices, each one cell of the experiment sheet changed from the reading "
-            "that comes nearest to print: the median change of a number. Shown are the "
-            f"{len(chosen)} that move most of those that the text leaves open or contradicts."
+            f"{number_of(len(table), 'choice')} changed one at a time, from the settings closest "
+            "to the published numbers. The bars are the median change of a number, for the "
+            f"{len(chosen)} open or contradicted choices with the largest effects."
         ),
         bars=tuple(
             Bar(row.toggle.replace("_", " "), row.median_percent, _percent(row.median_percent))
@@ -124,16 +125,16 @@ def title(table: pd.DataFrame, numbers: str) -> str:
     """Return a title on which choice has the largest effect; empty without toggles."""
     words = headline(table, numbers)
     if len(open_choices(table)) < len(table):
-        return f"Of what the text leaves open or contradicts, {words}"
+        return f"Open or contradicted choice with the {words}"
     return words[:1].upper() + words[1:]
 
 
 def _digits(row: pd.Series) -> str:
-    """Return how many numbers keep their published digits; an empty text if none has them."""
+    """Return how many numbers keep their published digits; empty if none has them."""
     if not row["matching"]:
         return ""
-    gained = f" and {row['gained']} others come to have them" if row["gained"] else ""
-    return f"{row['kept']} of {row['matching']} numbers keep their printed digits{gained}; "
+    gained = f", and {row['gained']} others gain them" if row["gained"] else ""
+    return f"{row['kept']} of {row['matching']} numbers keep their published digits{gained}."
 
 
 def _percent(value: float) -> str:

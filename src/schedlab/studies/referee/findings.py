@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PUBLISHED = (
-    "published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they imitate"
+    "Published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they imitate"
 )
 WORDS = {"wait": "mean wait", "makespan": "makespan"}
 
@@ -28,19 +28,18 @@ def findings(summaries: pd.DataFrame) -> str:
         for name, word in (("log", "window"), ("setting", "order"))
     )
     computed = summaries[summaries["scheduler"] == SLURM]
-    both = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
+    slurm = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
     easy, conservative = (
         " and ".join(far(summaries, how, name) for name in MEASURES) for how in (EASY, CONSERVATIVE)
     )
     spread = " and ".join(spreads(summaries, name) for name in MEASURES)
-    inside = " and ".join(
+    inside = ", and ".join(
         f"{within(computed[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES
     )
     return (
-        f"On {logs} under {orders} the dialect slurm deviates from a real Slurm by {both}, "
-        f"textbook EASY by {easy}, textbook conservative backfilling by {conservative}; the "
-        f"real Slurm's own repetitions are {spread} apart, and the dialect is {inside}; "
-        f"{PUBLISHED}."
+        f"On {logs} under {orders}, the dialect slurm deviates from a real Slurm by {slurm}. "
+        f"Textbook EASY deviates by {easy}, textbook conservative backfilling by {conservative}. "
+        f"Repetitions on the real Slurm differ by {spread}. The dialect is {inside}. {PUBLISHED}."
     )
 
 
@@ -79,7 +78,7 @@ def ranked(rankings: pd.DataFrame) -> str:
     )
     real = rankings[rankings["scheduler"] == REAL]
     return (
-        f"Of {logs} the ranking by mean wait is the real Slurm's: "
-        f"{counts}; its own repetitions agree with their mean in "
-        f"{real['agreeing'].sum()} of {real['runs'].sum()}."
+        f"Same ranking by mean wait as the real Slurm, of {logs}: {counts}. Repetitions on the "
+        f"real Slurm agree with their mean in {real['agreeing'].sum()} of {real['runs'].sum()} "
+        "runs."
     )

@@ -15,11 +15,11 @@ HOUR = 3600
 KINDS = ("real", "simulated")
 COLUMNS = ("perceived", "makespan", "core_hours", "idle_core_hours", "resubmitted")
 NOTE = (
-    "Seconds, and core-hours; the workflow is submitted three times to one machine, each run "
-    "learns from those before it. perceived: waits between the stages, and before the first, in "
-    "all. resubmitted: how often a stage was, since its processors came too early. simulated: "
-    "first come, first served with conservative backfilling, which knows nothing of the passes of "
-    "a real Slurm, and its jobs ask for the time that they run."
+    "Seconds and core-hours. The workflow is submitted three times to one machine; each run learns "
+    "from the previous runs. perceived: total wait before the first stage and between stages. "
+    "resubmitted: number of resubmissions of stages whose processors were allocated too early. "
+    "simulated: first come, first served with conservative backfilling, without the periodic "
+    "passes of a real Slurm; its jobs request exactly their run times."
 )
 
 

@@ -34,16 +34,16 @@ DIGITS = {"mean wait (s)": 1, "low": 1, "high": 1, "makespan (s)": 0, "starts ap
 DIGITS |= {"correlation": 3}
 NOTE = (
     "Mean over runs: repetitions of a real Slurm, phases of the dialect's backfilling passes. Low "
-    "and high are of the mean wait. wait (%), makespan (%): deviation from the mean of the real "
-    "runs; spread: lowest to highest run, in % of that mean; inside: between the lowest and the "
-    "highest real run. In the dialect a job holds its processors 3 s longer than it runs, as on "
-    "the real thing at this speed; in the textbook's simulators as long as it runs. Starts apart, "
-    "correlation (Spearman): of the starts, job by job, against every real run; of the real Slurm "
+    "and high: of the mean wait. wait (%), makespan (%): deviation from the mean of the real runs. "
+    "spread: lowest to highest run, in % of that mean. inside: between the lowest and the highest "
+    "real run. In the dialect a job holds its processors 3 s longer than it runs, as on the real "
+    "Slurm at this speed; in the textbook simulators, as long as it runs. Starts apart, "
+    "correlation (Spearman): starts job by job compared with every real run; for the real Slurm, "
     "between its repetitions."
 )
 RANKING_NOTE = (
-    "Orders by mean wait over runs, the shortest first. tau: Kendall's, against the real order. "
-    "Agreeing: runs that by themselves have the real order."
+    "Orders ranked by mean wait over runs, the shortest first. tau: Kendall's tau to the real "
+    "ranking. Agreeing: single runs that have the real ranking."
 )
 
 

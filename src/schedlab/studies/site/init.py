@@ -14,15 +14,15 @@ from schedlab.files.io import whole
 DEFAULT = "site"
 #: keys of a site.yaml, each with a comment
 WORDS = {
-    "name": "what the site is called",
-    "log": "paths are of the folder that snakemake runs in",
-    "processors": "of the machine, one pool",
-    "rules": "what cleaning keeps, see config/README.md",
-    "default_limit": "time limit of jobs that have none, like 24h; null: these jobs are left out",
-    "drop_wide": "whether jobs that do not fit the machine are left out",
-    "timezone": "what hours and weekdays are of; null: as the log says",
-    "dialect": "what simulations imitate: full (EASY) or slurm, with switches: slurm+interval=300",
-    "ledger": "what became of every line of the dump",
+    "name": "name of the site",
+    "log": "path of the log; paths are relative to the folder that snakemake runs in",
+    "processors": "processors of the machine, as one pool",
+    "rules": "cleaning rules, see config/README.md",
+    "default_limit": "time limit of jobs without one, like 24h; null drops these jobs",
+    "drop_wide": "true drops jobs that do not fit the machine",
+    "timezone": "time zone of hours and weekdays; null: as in the log",
+    "dialect": "simulated scheduler: full (EASY) or slurm, with switches: slurm+interval=300",
+    "ledger": "ledger of the import, with every line of the dump",
 }
 
 
@@ -71,9 +71,8 @@ def from_here(path: str | os.PathLike[str]) -> str:
 def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> None:
     """Write a site.yaml atomically; `cells` has values by the keys of `WORDS`."""
     lines = [
-        "# A site of your own. The report: snakemake --cores 2 site --configfile "
-        f"{from_here(path)}",
-        f"# It stands in results/{scale_of(str(cells['name']))}/report/site.html then.",
+        f"# Your site. Build its report: snakemake --cores 2 site --configfile {from_here(path)}",
+        f"# The report is results/{scale_of(str(cells['name']))}/report/site.html.",
         f"scale: {scale_of(str(cells['name']))}",
         "site:",
     ]

@@ -210,15 +210,15 @@ def loss_summary(log: Log, rules: str) -> str:
     shares = 100 * log.lost[["jobs_share", "hours_share"]].sum()
     loss = (
         f"Cleaning by rules {rules} drops {shares['jobs_share']:.1f} % of the log's jobs and "
-        f"{shares['hours_share']:.1f} % of its core-hours; everything here is of the {len(log):,} "
+        f"{shares['hours_share']:.1f} % of its core-hours. All results are for the {len(log):,} "
         "jobs that are left."
     )
     if not log.remedies:
         return loss
     advice = "\n".join(log.remedies)
     return (
-        f"{loss}\nWhat is left waits less than all of it would. What can be done "
-        f"(the options are keys of site.yaml as well):\n{advice}"
+        f"{loss}\nThe jobs that are left wait less than all jobs would. Remedies "
+        f"(the options are also keys of site.yaml):\n{advice}"
     )
 
 

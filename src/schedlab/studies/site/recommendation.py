@@ -26,6 +26,7 @@ from schedlab.core.splitting import DAY, WEEK
 from schedlab.core.windows import WARM_UP, WHOLE
 from schedlab.learning.weights.guarded import too_long
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.report.words import number_of
 from schedlab.studies.site.comparison import TODAY, against_record, without_record
 from schedlab.studies.site.training import best_of_others
 from schedlab.workbench.results import RECORDED
@@ -62,9 +63,9 @@ def answer(
     blocks = simulated[USUAL].blocks
     if blocks < FEWEST_WINDOWS:
         first = (
-            f"This log cannot tell which order the site should run: behind its first quarter it "
-            f"has {blocks} whole windows of {settings.days} days, and {FEWEST_WINDOWS} are the "
-            "fewest for a statement."
+            "This log is too short to recommend an order. After its first quarter it has "
+            f"{number_of(blocks, 'whole window')} of {settings.days} days; at least "
+            f"{FEWEST_WINDOWS} are needed."
         )
         return f"{first}\n{_next(weeks_of(held_out), settings)}"
     name = choice.order[0] if choice.order else REFERENCE
@@ -74,7 +75,7 @@ def answer(
         worst_case(choice, without_record(results), {}, losers),
         for_slurm(simulated, choice, runnable),
         of_record(results, name),
-        f"Policies of the site's own: {own_policies(held_out)}.",
+        f"Site policies: {own_policies(held_out)}.",
     ]
     return "\n".join(line for line in lines if line)
 
@@ -85,12 +86,12 @@ def for_slurm(simulated: Mapping[str, Standing], choice: Choice, runnable: str |
         return ""
     label = labels_of([choice.order[0]])[choice.order[0]]
     if runnable is None:
-        return f"Slurm can run neither {label} nor another candidate: keep its order as it is."
+        return f"Slurm can run neither {label} nor another candidate. Keep its current order."
     best = labels_of([runnable])[runnable]
     return (
-        f"Slurm cannot run {label}; of what it can run {best} is best ({words_of(runnable)}), with "
-        f"{ratio_of(simulated, runnable, WAIT)} EASY's mean wait and "
-        f"{ratio_of(simulated, runnable, USUAL)} its mean bounded slowdown, "
+        f"Slurm cannot run {label}. The best candidate that it can run is {best} "
+        f"({words_of(runnable)}). {best} has {ratio_of(simulated, runnable, WAIT)} EASY's mean "
+        f"wait and {ratio_of(simulated, runnable, USUAL)} its mean bounded slowdown; it is "
         f"{costs(simulated, runnable)}."
     )
 
@@ -98,23 +99,23 @@ def for_slurm(simulated: Mapping[str, Standing], choice: Choice, runnable: str |
 def of_record(results: pd.DataFrame, name: str) -> str:
     """Return how an order compares with the recorded schedule, or why it cannot be compared."""
     if RECORDED not in set(results["scheduler"]):
-        return "The log does not say all waits, so that nothing is compared with what the site ran."
+        return "The log does not have all waits, so nothing is compared with the recorded schedule."
     share = against_record(results, name)
     if share is not None:
         label = labels_of([name])[name]
         return (
-            f"The mean wait under {label} is {share:.2f} times the recorded one; a simulation of "
-            f"what the site runs today comes within {ERROR:.0%} of the waits recorded in the later "
-            "half of the windows."
+            f"The mean wait under {label} is {share:.2f} times the recorded one. A simulation of "
+            f"the site's current scheduler is within {ERROR:.0%} of the waits recorded in the "
+            "later half of the windows."
         )
     whole = results[results["window"] == WHOLE].set_index("scheduler")[WAIT]
     if not whole[RECORDED] > 0:
-        return "By the log no job waited, so that no order could be better than what the site ran."
+        return "No job waited in the log, so no order can be better than the recorded schedule."
     today = TODAY if TODAY in whole else REFERENCE
     return (
-        "No gain over the recorded waits is stated: a simulation of what the site runs "
-        f"today has a mean wait of {whole[today]:,.0f} s where {whole[RECORDED]:,.0f} s are "
-        "recorded. Limits, partitions, priorities and outages are not in a log."
+        "No gain over the recorded waits is stated. A simulation of the site's current scheduler "
+        f"has a mean wait of {whole[today]:,.0f} s; the recorded one is {whole[RECORDED]:,.0f} s. "
+        "A log does not contain limits, partitions, priorities and outages."
     )
 
 
@@ -137,9 +138,8 @@ def weeks_needed(days: int) -> int:
 def _next(weeks: int, settings: SiteSettings) -> str:
     """Return what to do about a log that is too short."""
     return (
-        f"Export more of the accounting, {weeks_needed(settings.days)} weeks or longer, and make "
-        "the report again; what stands below is shown, and nothing is concluded from it "
-        f"({weeks} weeks are held out)."
+        f"Export at least {weeks_needed(settings.days)} weeks of accounting and rebuild the "
+        f"report. The results below have no verdicts ({number_of(weeks, 'test week')})."
     )
 
 
@@ -157,8 +157,8 @@ def own_policies(held_out: pd.DataFrame) -> str:
     weeks = weeks_of(held_out)
     if weeks < FEWEST_WINDOWS:
         return (
-            f"whether a learned policy pays is undecided, for {weeks} weeks are held out and "
-            f"{FEWEST_WINDOWS} are the fewest"
+            f"it is undecided whether a learned policy pays, because {FEWEST_WINDOWS} test weeks "
+            f"are needed and the log has {weeks}"
         )
     rows = held_out[held_out["metric"] == "slowdown"].set_index("policy")
     longest = rows["longest wait, d"]
@@ -170,14 +170,14 @@ def own_policies(held_out: pd.DataFrame) -> str:
         one = rows.loc[label]
         findings.append(
             f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
-            f"slowdown, 95 % {one['low']:.2f} to {one['high']:.2f})"
+            f"slowdown, 95 % CI {one['low']:.2f} to {one['high']:.2f})"
         )
         if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
             findings[-1] += (
-                f" and lets a job wait {longest[label]:.1f} days where EASY has "
-                f"{longest.iloc[0]:.1f}: do not run it without a guard"
+                f"; its longest wait is {longest[label]:.1f} days, compared with "
+                f"{longest.iloc[0]:.1f} under EASY: do not run it without a guard"
             )
-    return f"on {weeks} held-out weeks {'; '.join(findings)}"
+    return f"on {weeks} test weeks, {'; '.join(findings)}"
 
 
 def _verdict(one: pd.Series, best: str) -> str:
@@ -188,7 +188,7 @@ def _verdict(one: pd.Series, best: str) -> str:
         return (
             f"is better than EASY but not significantly better than {best}, the best of the others"
         )
-    return "is worse than EASY" if one["against EASY"] == WORSE else "stays open"
+    return "is worse than EASY" if one["against EASY"] == WORSE else "is undecided"
 
 
 def _in_dialect(cell: str) -> str:
@@ -196,8 +196,8 @@ def _in_dialect(cell: str) -> str:
     words = f"Every scheduler runs in the dialect {cell}."
     if dialect_of(cell).slurm:
         words += (
-            " It is Slurm's: EASY is first come first served with Slurm's backfilling, which "
-            "reserves for every job; orders of other entries replace the priority."
+            " It imitates Slurm: EASY is first come, first served with Slurm's backfilling, which "
+            "reserves for every job. The orders of other schedulers replace the priority."
         )
     return words
 
@@ -216,19 +216,19 @@ def arena_summary(
     """
     if not facts["windows"]:
         return (
-            f"The log's {facts['days']:.1f} days of submissions have no whole window of "
-            f"{settings.days} days behind their first quarter."
+            f"The log has {facts['days']:.1f} days of submissions and no whole window of "
+            f"{settings.days} days after its first quarter."
         )
     sentences = [
-        f"Every scheduler runs once over the whole log; the first quarter is warm-up, and the "
-        f"{facts['windows']} windows of {settings.days} days behind it are counted. Jobs in them "
-        f"ask for {facts['load']:.1%} of the machine."
+        "Every scheduler runs once over the whole log. The first quarter is warm-up; the "
+        f"{facts['windows']} windows of {settings.days} days after it are evaluated. Their offered "
+        f"load is {facts['load']:.1%} of the machine."
     ]
     if settings.dialect != "full":
         sentences.append(_in_dialect(settings.dialect))
     if facts["overload"]:
         sentences.append(
-            "The site asks for more than the machine can do: under EASY the backlog grows from "
+            "The offered load exceeds the machine: under EASY the backlog grows from "
             f"{facts['backlog_before']:.1f} to {facts['backlog_after']:.1f} days of the whole "
             "machine. Waits then depend on the length of the log more than on the order."
         )

@@ -21,8 +21,8 @@ INEXPRESSIBLE = {
     "plan": "it plans all jobs at once",
 }
 STAYS = (
-    "Nothing is to be changed by what stands above: first come first served with backfilling is "
-    "what is simulated as EASY."
+    "The recommendation needs no change: first come, first served with backfilling is simulated "
+    "as EASY."
 )
 
 
@@ -75,7 +75,7 @@ def slurm_lines(
         policy, why = expression_of(name, learned, weights)
         label = SCHEDULERS[name].label if name in SCHEDULERS else name
         if why or not policy:
-            notes.append(f"# {label} is no order that Slurm can express: {why or 'unknown'}.")
+            notes.append(f"# Slurm cannot express {label}: {why or 'unknown'}.")
             continue
         return "\n".join([*notes, _files(label, name, policy, processors, longest, origin)])
     return "\n".join([*notes, f"# {STAYS}"])
@@ -97,8 +97,8 @@ def _files(
     lines += [f"# {sentence}." for sentence in limitations(backfill=one.backfill if one else None)]
     if any("ORIGIN" in text for text in made.files.values()):
         lines += [
-            "# It counts submissions from ORIGIN, which should be the day on which it is installed:"
-            " make it again then by",
+            "# Submissions are counted from ORIGIN, which should be the day of installation."
+            " On that day, rebuild these files with:",
             # an expression may begin with a minus, which must not be parsed as an option
             f"#   schedlab export-slurm --processors {processors} --longest "
             f"{format_duration(longest)} -- {shlex.quote(policy)}",

@@ -122,11 +122,11 @@ def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
     drawn = found.draws
     source = f"{len(drawn.tuples):,} tuples of 48 jobs of the first half"
     note = (
-        f"of {drawn.drawn:,} tuples drawn {len(drawn.tuples):,} have a job that waits; the fit "
-        f"rests on about {found.effective:,.0f} of {found.tasks:,} tasks"
+        f"{len(drawn.tuples):,} of {drawn.drawn:,} tuples have a job that waits; the effective "
+        f"number of tasks in the fit is {found.effective:,.0f} of {found.tasks:,}"
     )
     if len(drawn.tuples) < tuples:
-        note += f"; {tuples:,} tuples were wanted: do not trust it far"
+        note += f"; {tuples:,} tuples were requested: treat the policy with caution"
     return get(found.policy), None, source, note
 
 
@@ -134,9 +134,9 @@ def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
     found = tune(log, DAYS, points, threads=threads, dialect=dialect)
     fcfs, best = found.training["FCFS"], found.training[TUNED]
     source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
-    note = f"mean bounded slowdown there {best:,.2f}, first come first served {fcfs:,.2f}"
+    note = f"mean bounded slowdown there {best:,.2f}, first come, first served {fcfs:,.2f}"
     if best >= fcfs:
-        note += ": no vector is better than first come first served, so it is that one"
+        note += ": no vector is better, so the policy is first come, first served"
     return found.policy, found.backfill, source, note
 
 

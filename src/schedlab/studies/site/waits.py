@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.comparison.comparing import FEWEST_WINDOWS
+from schedlab.report.words import number_of
 from schedlab.studies.site.settings import SITE
 from schedlab.waits.backtest_predictors import (
     ASA,
@@ -79,43 +80,43 @@ def waits_summary(table: pd.DataFrame, weeks: int) -> str:
     """
     if weeks < FEWEST_WINDOWS:
         return (
-            f"This log cannot tell how well waits are predicted: {LEARNING} weeks are learned "
-            f"from, {weeks} of the {FEWEST_WINDOWS} that are the fewest to score are left."
+            "This log is too short to evaluate predictions of waits. After "
+            f"{LEARNING} weeks for learning it has {number_of(weeks, 'test week')}; at least "
+            f"{FEWEST_WINDOWS} are needed."
         )
     sentences = []
     for kind, own in table.groupby("waits", sort=False):
-        whose = "the log's own waits" if kind == RECORDED else "waits under EASY"
+        label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
         own = own.set_index("estimator")
         if not own["wait"].max() > 0:
-            sentences.append(f"Of {whose} nothing is to be predicted: no job waits.")
+            sentences.append(f"{label}: no job waits, so there is nothing to predict.")
             continue
         best = own["on sample"].idxmin()
         one = own.loc[best]
         pays = (
-            f"which is less than saying 0 of every job would (by {one['gain']:,.0f} s, 95 % "
-            f"{one['gain low']:,.0f} to {one['gain high']:,.0f})"
+            f"The error is {one['gain']:,.0f} s less than that of predicting 0 (95 % CI "
+            f"{one['gain low']:,.0f} to {one['gain high']:,.0f})."
             if one["gain low"] > 0
-            else "and its advantage over predicting 0 is not significant"
+            else "The advantage over predicting 0 is not significant."
         )
         sentences.append(
-            f"Of {whose} {NAMES[best]} errs least, by {one['on sample']:,.0f} s on average of the "
-            f"{own.loc[QUEUE, 'jobs']:,.0f} jobs that all predicted (the same jobs that it "
-            f"was chosen on). Over all its jobs it errs by {one['error']:,.0f} s on average where "
-            f"the mean wait is {one['wait']:,.0f} s, {pays}; {one['near']:.0f} % of its "
-            "predictions are near."
+            f"{label}: {NAMES[best]} has the smallest mean error, {one['on sample']:,.0f} s over "
+            f"the {own.loc[QUEUE, 'jobs']:,.0f} jobs that all predictors cover (it is chosen on "
+            f"these jobs). Over all its jobs, the mean error is {one['error']:,.0f} s and the mean "
+            f"wait is {one['wait']:,.0f} s. {pays} {one['near']:.0f} % of its predictions are near."
         )
         if own["lost on sample"].notna().any():
             least = own["lost on sample"].idxmin()
             lost = own.loc[least]
             sentences.append(
-                f"A user who submits a job the predicted wait before it is needed loses least with "
-                f"{NAMES[least]}: {lost['lost on sample']:.0f} % of the core-hours that submitting "
-                "when it is needed loses."
+                "A user can submit a job the predicted wait before it is needed. With "
+                f"{NAMES[least]}, this loses the fewest core-hours: {lost['lost on sample']:.0f} % "
+                "of those that submission when needed loses."
             )
         bound = own.loc[BOUND]
         if bound["covered high"] < bound["target"]:
             sentences.append(
-                f"The quantile bound holds for {bound['covered']:.0f} % of the jobs and not for "
-                f"{bound['target']:.0f} %: do not promise it."
+                f"The quantile bound covers {bound['covered']:.0f} % of the jobs, not "
+                f"{bound['target']:.0f} %. Do not promise it to users."
             )
     return " ".join(sentences)

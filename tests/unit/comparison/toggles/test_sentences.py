@@ -39,31 +39,32 @@ OPEN, STATED, STILL = (
 def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     said = answer(table(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
-        "Of 2 choices that the text leaves open or contradicts, each changed alone, "
-        "the numbers of Table 9 move farthest with words of window: by 30 % in the "
-        "median, by 40 % at most (e F2); 0 of 2 numbers keep their printed digits; the best "
-        "policy is another one in 0 of 1"
+        "2 choices that the text leaves open or contradicts were changed, one at a time. The "
+        "largest effect on Table 9: words of window (median change 30 %, at most 40 %). The "
+        "largest change is that of e F2. 0 of 2 numbers keep their published digits. The best "
+        "policy changes in 0 of 1 rankings."
     )
-    assert "Of 1 that the text states, they would move farthest with words of sure: by 75 %" in said
-    assert said.endswith("No number moves with: words of still.")
+    stated = "Among 1 choice that the text states, the largest effect has words of sure (median"
+    assert f"{stated} change 75 %)." in said
+    assert said.endswith("No effect: words of still.")
 
 
 def test_where_the_text_states_all_the_farthest_of_all_is_named():
     said = answer(table(STATED), "Table 9")
-    assert "Table 9 move farthest with words of sure" in said
+    assert "The largest effect on Table 9: words of sure" in said
     assert "that the text states" not in said
 
 
 def test_digits_are_not_spoken_of_where_none_is_printed():
-    assert "printed digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
+    assert "published digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
 
 
 def test_numbers_that_come_to_have_their_digits_are_told():
     said = answer(table(moved("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9")
-    assert "printed digits" not in said
+    assert "published digits" not in said
     first = moved("x", 1.5, "neither", "3.00")
     first.loc[1, "printed"] = "2.00"
-    assert "0 of 1 numbers keep their printed digits and 1 others come" in answer(
+    assert "0 of 1 numbers keep their published digits, and 1 others gain them." in answer(
         table(first), "Table 9"
     )
 
@@ -83,7 +84,7 @@ def test_the_first_page_shows_open_choices_alone(models):
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
     assert told.headline.startswith(
-        "Why does it differ? Of what the text leaves open or contradicts, the numbers of Table 9"
+        "Why does it differ? Open or contradicted choice with the largest effect on Table 9: words"
     )
     assert [(bar.label, bar.shown) for bar in told.bars] == [("window", "30 %"), ("still", "0 %")]
     assert told.bars[0].value == pytest.approx(30)
@@ -98,8 +99,8 @@ def test_the_first_page_shows_those_that_move_most():
 
 
 def test_a_title_begins_with_a_capital():
-    assert title(table(OPEN, STILL), "Table 9").startswith("The numbers of Table 9 move farthest")
-    assert title(table(OPEN, STATED), "Table 9").startswith("Of what the text leaves open or")
+    assert title(table(OPEN, STILL), "Table 9").startswith("Largest effect on Table 9: ")
+    assert title(table(OPEN, STATED), "Table 9").startswith("Open or contradicted choice with")
 
 
 @pytest.mark.parametrize(

@@ -11,12 +11,12 @@ from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
     said = findings(made()[1])
     assert said == (
-        "On 2 windows under 2 orders the dialect slurm deviates from a real Slurm by 3.3 % (at "
-        "most 3.3 %) in mean wait and 0.0 % (at most 0.0 %) in makespan, textbook EASY by 20.0 % "
-        "(at most 20.0 %) and 9.5 % (at most 9.5 %), textbook conservative backfilling by 2.2 % "
-        "(at most 2.2 %) and 4.8 % (at most 4.8 %); the real Slurm's own repetitions are 13.3 % "
-        "(at most 13.3 %) and 9.5 % (at most 9.5 %) apart, and the dialect is within that spread "
-        "in all of 4 cases by mean wait and within that spread in all of 4 cases by makespan; "
+        "On 2 windows under 2 orders, the dialect slurm deviates from a real Slurm by 3.3 % (at "
+        "most 3.3 %) in mean wait and 0.0 % (at most 0.0 %) in makespan. Textbook EASY deviates by "
+        "20.0 % (at most 20.0 %) and 9.5 % (at most 9.5 %), textbook conservative backfilling by "
+        "2.2 % (at most 2.2 %) and 4.8 % (at most 4.8 %). Repetitions on the real Slurm differ by "
+        "13.3 % (at most 13.3 %) and 9.5 % (at most 9.5 %). The dialect is within that spread "
+        "in all of 4 cases by mean wait, and within that spread in all of 4 cases by makespan. "
         f"{PUBLISHED}."
     )
 
@@ -39,13 +39,13 @@ INSIDE, OUTSIDE = (0, 100, 170), (0, 100, 171)
 @pytest.mark.parametrize(
     ("starts", "words"),
     [
-        ((INSIDE, INSIDE), "the dialect is within that spread in all of 2 cases by mean wait"),
-        ((INSIDE, OUTSIDE), "the dialect is within that spread in 1 of 2 cases by mean wait"),
+        ((INSIDE, INSIDE), "The dialect is within that spread in all of 2 cases by mean wait"),
+        ((INSIDE, OUTSIDE), "The dialect is within that spread in 1 of 2 cases by mean wait"),
         (
             (OUTSIDE, OUTSIDE),
-            "the dialect is outside of that spread in all of 2 cases by mean wait",
+            "The dialect is outside of that spread in all of 2 cases by mean wait",
         ),
-        ((OUTSIDE,), "outside of that spread in all of 1 case by makespan; published"),
+        ((OUTSIDE,), "outside of that spread in all of 1 case by makespan. Published"),
     ],
 )
 def test_within_or_outside_is_decided_by_a_second(starts, words):
@@ -71,9 +71,9 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
         columns=["log", "scheduler", "same", "agreeing", "runs"],
     ).astype({"same": bool})
     assert ranked(rankings) == (
-        "Of 2 windows the ranking by mean wait is the real Slurm's: the dialect slurm on 2, "
-        "textbook EASY on 1, textbook conservative backfilling on 0; its own repetitions agree "
-        "with their mean in 5 of 6."
+        "Same ranking by mean wait as the real Slurm, of 2 windows: the dialect slurm on 2, "
+        "textbook EASY on 1, textbook conservative backfilling on 0. Repetitions on the real Slurm "
+        "agree with their mean in 5 of 6 runs."
     )
 
 
@@ -81,4 +81,6 @@ def test_the_largest_spread_of_real_runs_stands_beside_the_mean():
     summaries = made()[1]
     real = summaries.index[summaries["scheduler"] == REAL]
     summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
-    assert "own repetitions are 4.0 % (at most 10.0 %) and 9.5 %" in findings(summaries)
+    assert "Repetitions on the real Slurm differ by 4.0 % (at most 10.0 %) and 9.5 %" in findings(
+        summaries
+    )

@@ -128,7 +128,7 @@ def test_what_is_lost_is_said_with_what_can_be_done(tmp_path):
     assert found.loc["estimate_positive", "core-hours %"] == pytest.approx(10_000 / 215)
     said = profile.loss_summary(log, "full_estimate")
     assert "drops 20.0 % of the log's jobs and 46.5 % of its core-hours" in said
-    assert "of the 4 jobs that are left" in said
+    assert "for the 4 jobs that are left" in said
     assert "--rules rr9212_ran" in said
 
 

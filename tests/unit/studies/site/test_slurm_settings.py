@@ -20,9 +20,9 @@ def lines(*names):
 
 def test_the_first_that_slurm_can_be_told_is_written():
     text = lines("easy_pp", "plan_rs", "conservative", "sqf", "spf")
-    assert text.startswith("# EASY++ is no order that Slurm can express: it plans with predicted")
-    assert "# Plan-RS is no order" in text
-    assert "# Conservative is no order" in text
+    assert text.startswith("# Slurm cannot express EASY++: it plans with predicted")
+    assert "# Slurm cannot express Plan-RS" in text
+    assert "# Slurm cannot express Conservative" in text
     assert "# SQF, by " in text
     assert "# SPF, by " not in text
     assert "PriorityType=priority/multifactor" in text
@@ -31,7 +31,7 @@ def test_the_first_that_slurm_can_be_told_is_written():
 def test_where_easy_stays_nothing_is_written():
     assert lines() == f"# {STAYS}"
     text = lines("plan_rs")
-    assert text.startswith("# Plan-RS is no order")
+    assert text.startswith("# Slurm cannot express Plan-RS")
     assert text.endswith(f"# {STAYS}")
     assert "----" not in lines("plan_rs")
 

@@ -60,7 +60,7 @@ def test_held_out_weeks_are_those_of_the_second_half_of_one_run(busy):
 @pytest.mark.slow
 def test_tuples_that_were_wanted_and_not_found_are_told(busy):
     said = train(busy, 3, 1000, 1024).policies["note"].iloc[0]
-    assert "1,000 tuples were wanted: do not trust it far" in said
+    assert "1,000 tuples were requested: treat the policy with caution" in said
 
 
 def test_what_cannot_be_made_says_why(tmp_path):
@@ -69,7 +69,7 @@ def test_what_cannot_be_made_says_why(tmp_path):
     said = found.policies.set_index("policy")["note"]
     assert said["learned"].startswith("none: ")
     assert str(log.path) not in said["learned"]
-    assert "no vector is better than first come first served, so it is that one" in said["tuned"]
+    assert "no vector is better, so the policy is first come, first served" in said["tuned"]
     assert "learned" not in set(found.held_out["policy"])
 
 

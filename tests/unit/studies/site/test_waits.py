@@ -26,7 +26,7 @@ def test_a_short_log_says_nothing(tmp_path, days, weeks):
     log = load_log(site_log(tmp_path / "a.swf", jobs=300, days=days))
     table, found = score(log, 5)
     assert (found, table.empty) == (weeks, weeks == 0)
-    assert f"{weeks} of the 6 that are the fewest to score" in waits_summary(table, found)
+    assert f"it has {weeks} test weeks; at least 6 are needed" in waits_summary(table, found)
 
 
 def scored(wait=100.0, **cells):
@@ -42,20 +42,18 @@ def scored(wait=100.0, **cells):
 
 def test_the_least_error_on_the_sample_is_told():
     said = waits_summary(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 6)
-    assert "the last wait errs least, by 10 s on average of the 20 jobs that all predicted" in said
-    assert "the same jobs that it was chosen on" in said
-    assert "all its jobs it errs by 40 s on average where the mean wait is 100 s, which is" in said
-    assert "less than saying 0 of every job would (by 60 s, 95 % 1 to 90)" in said
-    assert "do not promise" not in said
+    assert "the last wait has the smallest mean error, 10 s over the 20 jobs that all" in said
+    assert "(it is chosen on these jobs)" in said
+    assert "all its jobs, the mean error is 40 s and the mean wait is 100 s. The error is" in said
+    assert "60 s less than that of predicting 0 (95 % CI 1 to 90)." in said
+    assert "Do not promise" not in said
 
 
 def test_the_least_loss_is_told_where_a_job_waits():
     losses = np.where(np.array(ESTIMATORS) == "quantile regression", 60.0, 70.0)
     said = waits_summary(scored(**{"lost on sample": losses}), 6)
-    assert (
-        "loses least with the quantile regression: 60 % of the core-hours that submitting" in said
-    )
-    assert "loses least" not in waits_summary(scored(**{"lost on sample": np.nan}), 6)
+    assert "With the quantile regression, this loses the fewest core-hours: 60 % of those" in said
+    assert "core-hours" not in waits_summary(scored(**{"lost on sample": np.nan}), 6)
 
 
 @pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])
@@ -66,7 +64,7 @@ def test_a_gain_is_told_where_its_interval_is_above_0(low, told):
 @pytest.mark.parametrize(("high", "told"), [(95.0, False), (94.9, True)])
 def test_a_bound_that_does_not_hold_is_told(high, told):
     said = waits_summary(scored(**{"covered high": high, "covered": 80.0}), 6)
-    assert ("holds for 80 % of the jobs and not for 95 %" in said) == told
+    assert ("covers 80 % of the jobs, not 95 %. Do not promise it" in said) == told
 
 
 def test_where_nobody_waits_nothing_is_to_be_predicted():
@@ -75,7 +73,7 @@ def test_where_nobody_waits_nothing_is_to_be_predicted():
 
 @pytest.mark.parametrize(("weeks", "told"), [(5, False), (6, True)])
 def test_fewer_than_six_scored_weeks_say_nothing(weeks, told):
-    assert ("errs least" in waits_summary(scored(), weeks)) == told
+    assert ("has the smallest mean error" in waits_summary(scored(), weeks)) == told
 
 
 @pytest.mark.parametrize(("wait", "told"), [(0.0, False), (1.0, True)])
@@ -83,6 +81,6 @@ def test_waits_of_a_second_are_predicted_whatever_the_other_kind_of_waits_is(wai
     """Recorded waits come first; those under EASY are told in either case."""
     table = pd.concat([scored(wait=wait), scored().assign(waits=EASY)], ignore_index=True)
     said = waits_summary(table, 6)
-    assert ("Of the log's own waits the last wait errs least" in said) == told
-    assert ("Of the log's own waits nothing is to be predicted" in said) != told
-    assert "Of waits under EASY the last wait errs least" in said
+    assert ("Recorded waits: the last wait has the smallest mean error" in said) == told
+    assert ("Recorded waits: no job waits, so there is nothing to predict" in said) != told
+    assert "Waits under EASY: the last wait has the smallest mean error" in said

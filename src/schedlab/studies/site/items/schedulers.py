@@ -27,7 +27,7 @@ from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
 from schedlab.studies.site.slurm_settings import runnable, slurm_lines
 from schedlab.workbench.log import read_cleaned
 
-EMPTY = "No whole window lies behind the log's first quarter"
+EMPTY = "No whole window after the log's first quarter"
 
 
 def make(

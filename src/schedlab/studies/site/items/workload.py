@@ -28,7 +28,7 @@ def make(site: Mapping, jobs: str, ledger: str, lost: str) -> dict[str, Table | 
     }
     drawn = profile.arrivals(log, settings.timezone)
     _, zone = local_times(log, settings.timezone)
-    empty = "When jobs come: the log does not say what its times count from"
+    empty = "Arrivals: the log does not state the origin of its times"
     figure = figures.draw_arrivals(drawn, zone) if len(drawn) else figures.nothing(empty)
     return {
         **{item: Table(rows, item.capitalize(), decimals=1) for item, rows in tables.items()},
