@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 class SimulatedQueue:
     """A queue with a background load, to which a strategy submits its own jobs.
 
+    Tracked jobs and background jobs delay each other. This class uses no knowledge of the future.
+    `advance` raises `UnknownError` if time would advance beyond `known`.
+
     Parameters
     ----------
     session : QueueSession
@@ -34,15 +37,6 @@ class SimulatedQueue:
     accrue : bool, default True
         Whether a job gains queue age while it waits for its dependencies. If not, it enters the
         queue as if it were submitted when the last of them ends.
-
-    Raises
-    ------
-    UnknownError
-        From `advance`: time would advance beyond `known`.
-
-    Notes
-    -----
-    Tracked jobs and background jobs delay each other. This class uses no knowledge of the future.
     """
 
     def __init__(

@@ -56,17 +56,9 @@ TYPED = dict(zip(("bigjob", "perstage", "asa", "naive", "atonce"), STRATEGIES, s
 def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
     """Advance until all submissions are done.
 
-    Parameters
-    ----------
-    environment : Environment
-        Batch system of all submissions.
-    submissions : sequence of Submission
-        Any number; stages due at one instant are submitted in their order.
-
-    Raises
-    ------
-    RuntimeError
-        No event is left, but not all submissions are done; the message names a workflow.
+    All submissions share the environment; stages due at one instant are submitted in the order of
+    `submissions`. Raises RuntimeError if no event is left, but not all are done; the message names
+    a workflow.
     """
     while True:
         waiting = [one for one in submissions if not one.done]
