@@ -61,16 +61,9 @@ def choose(
 ) -> Choice:
     """Choose the scheduler to recommend.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, without recorded schedules.
-    survivors : DataFrame
-        From `schedlab.comparison.tables.survivors`.
-    youth : frozenset of str
-        Schedulers that put younger jobs first on any log.
-    advice : mapping
-        The key ``advice`` of the configuration.
+    `results` has rows of all logs, without recorded schedules; `survivors` is from
+    `schedlab.comparison.tables.survivors`. `youth` are schedulers that put younger jobs first on
+    any log. `advice` is the key ``advice`` of the configuration.
     """
     if results.empty:
         return Choice(youth=youth)

@@ -111,21 +111,10 @@ def heading_of(metric: str) -> str:
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
-    """Cut a log into whole windows; each begins with the queue that the previous one left.
+    """Cut a log into windows of `days`; each begins with the queue that the previous one left.
 
-    Parameters
-    ----------
-    log : Log
-        Of n jobs.
-    days : int
-        Length of a window.
-    begin : int, optional
-        Second at which the first window begins. By default the first `days` days are warm-up.
-
-    Raises
-    ------
-    ValueError
-        There is no whole window.
+    The first window begins at second `begin`; by default the first `days` days are warm-up. Raises
+    ValueError if there is no whole window.
     """
     begin = days * DAY if begin is None else begin
     windows = windows_of(log.jobs.submit, days, begin)
@@ -155,8 +144,8 @@ def compare(
 ) -> Comparison:
     """Compare policies on a log, all with the first one.
 
-    Each policy runs once over the whole log. Jobs are assigned to windows by submission. By
-    default the first `days` days are warm-up.
+    Each policy runs once over the whole log. Jobs are assigned to windows by submission. By default
+    the first `days` days are warm-up.
 
     Parameters
     ----------
@@ -272,12 +261,8 @@ def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
     """Return whether simulated waits reproduce recorded ones, on the later half of the windows.
 
     Only then is the ratio of another policy to the recorded schedule meaningful: a log does not
-    contain limits, partitions, priorities and outages.
-
-    Parameters
-    ----------
-    simulated, recorded : ndarray of float64, shape (w,)
-        Mean wait in each window, in seconds; nan in windows without jobs.
+    contain limits, partitions, priorities and outages. Both arrays have the mean wait in each
+    window, in seconds (float64, shape (w,)); nan in windows without jobs.
 
     Examples
     --------

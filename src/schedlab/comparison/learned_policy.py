@@ -70,12 +70,10 @@ def learn(
     seed: int = 0,
     youth: bool = False,
 ) -> Learned:
-    """Learn a policy from the first half of a log.
+    """Learn a policy from the first half of a log (carastan2017, sections 3 and 5).
 
     Parameters
     ----------
-    log : Log
-        From `schedlab.load_log`.
     tuples : int
         Number of contended tuples to draw; there may be fewer.
     trials : int
@@ -92,10 +90,6 @@ def learn(
     ValueError
         Too few jobs in the first half, none of them waits for another, or every function puts
         younger jobs first.
-
-    References
-    ----------
-    carastan2017, sections 3 and 5.
     """
     early, _ = halves(log)
     jobs = early.jobs
@@ -131,26 +125,10 @@ def tried(
 ) -> Comparison:
     """Compare a learned policy with others on the second half of a log.
 
-    Every policy runs once over the whole log with EASY backfilling by users' estimates. Only
-    windows of the second half are counted.
-
-    Parameters
-    ----------
-    log : Log
-        The log that the policy was learned from.
-    found : Learned
-        From `learn`.
-    threads : int
-        Number of runs at a time.
-    seed : int
-        Seed of the resampling of windows.
-    dialect : str
-        As for `schedlab.simulate`.
-
-    Raises
-    ------
-    ValueError
-        The second half has no whole window.
+    Every policy runs once over the whole log, from which `found` was learned, with EASY backfilling
+    by users' estimates. Only windows of the second half are counted; `seed` is that of their
+    resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
+    ValueError if the second half has no whole window.
     """
     begin = int(middle(log.jobs.submit))
     return compare(

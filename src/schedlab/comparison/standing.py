@@ -75,18 +75,9 @@ class Standing:
 def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
     """Compare schedulers by one metric.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, from `schedlab.comparison.runs.compare_schedulers`.
-    metric : str
-        A column of `results`. Windows in which it is unknown are left out for all schedulers.
-    reference : str, default EASY
-        The scheduler that ratios are relative to.
-
-    Returns
-    -------
-    Standing
+    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
+    a column of it; windows in which it is unknown are left out for all schedulers. Ratios are
+    relative to `reference`.
     """
     logs = by_log(results, metric)
     order = list(dict.fromkeys(results["scheduler"]))
@@ -130,11 +121,8 @@ def nemenyi(schedulers: int, blocks: int) -> float:
 def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
     """Return which schedulers are significantly better than which others by every metric.
 
-    Returns
-    -------
-    DataFrame of bool
-        Whether the row is better than the column: its mean rank is less by more than the critical
-        difference for every metric. Only schedulers that ran on every log.
+    A bool table: whether the row's mean rank is less than the column's by more than the critical
+    difference, for every metric. Only schedulers that ran on every log.
     """
     found = None
     for one in standings.values():
@@ -176,21 +164,10 @@ def _friedman(ranked: np.ndarray) -> float:
 def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
     """Return logarithms of the ratios of means over windows to a reference's mean.
 
-    Parameters
-    ----------
-    log : str
-        Key of the random stream: all metrics of a log use the same resampled windows.
-    table : DataFrame
-        From `by_log`.
-    reference : str
-        Scheduler.
-
-    Returns
-    -------
-    DataFrame
-        A column per scheduler. The first row is of the windows themselves. The other `RESAMPLES`
-        rows are of resampled blocks of neighboring windows
-        (`schedlab.core.intervals.block_length`).
+    `table` is from `by_log`. `log` is the key of the random stream: all metrics of a log use the
+    same resampled windows. The result has a column per scheduler. Its first row is of the windows
+    themselves, the other `RESAMPLES` rows of resampled blocks of neighboring windows
+    (`schedlab.core.intervals.block_length`).
     """
     count = len(table)
     stream = generator(ARENA, "windows", log)

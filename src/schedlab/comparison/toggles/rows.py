@@ -65,17 +65,8 @@ class Toggle:
 def derived(row: Row, toggle: Toggle) -> Row | None:
     """Return a row with a toggle applied; None if the toggle does not change the row.
 
-    Parameters
-    ----------
-    row : dataclass
-        A row of an experiment sheet.
-    toggle : Toggle
-        The change.
-
-    Raises
-    ------
-    ValueError
-        The sheet has no such column.
+    `row` is a dataclass, a row of an experiment sheet. Raises ValueError if the sheet has no such
+    column.
     """
     if toggle.column not in {field.name for field in fields(row)}:
         raise ValueError(f"toggle {toggle.name}: the sheet has no column '{toggle.column}'")
