@@ -43,10 +43,8 @@ class Rule:
     ----------
     name : str
         Name in the ledger.
-    description : str
-        Description in one line.
-    source : str
-        Source of the rule.
+    description, source : str
+        Description in one line, and source of the rule.
     field : str
         The column that it checks and changes.
     applies : callable
@@ -324,7 +322,7 @@ def clean(
     limit: Rule | None = None,
     fits: Rule | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Apply a rule set to the jobs of a log.
+    """Apply a rule set to the jobs of a log; return the clean jobs and the ledger.
 
     Parameters
     ----------
@@ -380,12 +378,8 @@ def clean(
 def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     """Return a model's jobs with the fields of a log, for cleaning.
 
-    Parameters
-    ----------
-    drawn : pandas.DataFrame
-        The columns `COLUMNS` from a model.
-    estimated : bool
-        Whether the model draws estimates; otherwise there are no requested times.
+    `drawn` has the columns `COLUMNS`. If the model draws no estimates (`estimated`), there are no
+    requested times.
     """
     requested = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
     return drawn.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
@@ -394,29 +388,11 @@ def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
 def replay(
     frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
 ) -> pd.DataFrame:
-    """Apply a ledger to a raw log without evaluating the rules.
+    """Apply a ledger from `clean` to a raw log without evaluating the rules.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The jobs from `schedlab.traces.swf.read_swf`.
-    ledger : pandas.DataFrame
-        A ledger from `clean`.
-    rules : str
-        The rule set of the ledger. It gives the reading: the column of the estimate and the zero
-        of times.
-    unix_start : int, optional
-        As for `clean`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The same jobs that `clean` returned.
-
-    Raises
-    ------
-    ValueError
-        The ledger is of another log: a job is missing, or its value is not the recorded one.
+    Parameters are as for `clean`, and the result is the same jobs. The rule set gives the reading:
+    the column of the estimate and the zero of times. Raises ValueError if the ledger is of another
+    log: a job is missing, or its value is not the recorded one.
     """
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)

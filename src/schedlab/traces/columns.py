@@ -25,13 +25,10 @@ class ColumnsError(ValueError):
 def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tuple[str, ...]]:
     """Read a Parquet table with one column per field.
 
-    Parameters
-    ----------
-    path : path-like
-        The file. Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are
-        required. ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives
-        the waits. Without job numbers, jobs are numbered from 1; missing values are unknown. Times
-        may be seconds or dates; dates without a zone are UTC.
+    Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are required.
+    ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the waits.
+    Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be seconds
+    or dates; dates without a zone are UTC.
 
     Returns
     -------

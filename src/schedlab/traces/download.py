@@ -90,29 +90,12 @@ class TransientError(DownloadError):
 
 
 def download(url: str, part: Path, network: Network) -> bool:
-    """Download the file at an address to `part`, resuming an earlier attempt.
+    """Download an http or https address to `part`, resuming an earlier attempt.
 
     After a failure, `part` stays only if it can be resumed: the server sent a validator (ETag or
-    Last-Modified), which is saved next to it and sent as ``If-Range``.
-
-    Parameters
-    ----------
-    url : str
-        http or https address.
-    part : Path
-        Target of the bytes; complete when the function returns.
-    network : Network
-        Time-outs, retries and progress.
-
-    Returns
-    -------
-    bool
-        Whether the beginning of the file came from an earlier attempt.
-
-    Raises
-    ------
-    DownloadError
-        The address did not deliver a complete file; the message has the reason.
+    Last-Modified), which is saved next to it and sent as ``If-Range``. Returns whether the
+    beginning of the file came from an earlier attempt. Raises `DownloadError` with the reason if no
+    complete file arrives.
     """
     retrying = Retrying(
         retry=retry_if_exception_type(TransientError),

@@ -50,12 +50,7 @@ class LogEntry:
 class PoolEntry:
     """One row of the registry of pools: co-execution times measured on one machine.
 
-    Attributes
-    ----------
-    name, file, urls, sha256, git_blob, licence, acknowledge
-        As for `LogEntry`.
-    nodes, sockets, cores : int
-        The machine: nodes, sockets per node, cores per socket.
+    Sockets are per node, cores per socket. Other attributes are as for `LogEntry`.
     """
 
     name: str
@@ -89,24 +84,9 @@ def read_registry(
 ) -> dict[str, Entry]:
     """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
 
-    Parameters
-    ----------
-    path : path
-        The sheet.
-    schema_path : path
-        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
-    kind : type, default LogEntry
-        Type of a row.
-
-    Returns
-    -------
-    dict
-        Entries by name, in the sheet's order.
-
-    Raises
-    ------
-    schedlab.files.config.ConfigError
-        A column is unknown, a value violates the schema, or a name appears twice.
+    The JSON schema of rows is workflow/schemas/traces.schema.yaml or pools.schema.yaml. Returns
+    entries by name, in the sheet's order. Raises `schedlab.files.config.ConfigError` if a column is
+    unknown, a value violates the schema, or a name appears twice.
     """
     registry: dict[str, Entry] = {}
     for row in read_sheet(path, schema_path).to_dict("records"):

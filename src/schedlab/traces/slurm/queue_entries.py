@@ -96,10 +96,7 @@ def state_of(text: str) -> str | None:
 def instant(text: str, clock: Clock) -> int:
     """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock.
 
-    Raises
-    ------
-    QueueError
-        The text has neither form.
+    Raises `QueueError` if the text has neither form.
     """
     if text.isascii() and text.isdigit():
         return int(text)

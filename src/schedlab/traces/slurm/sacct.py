@@ -107,10 +107,6 @@ def read_sacct(
     processors : int, optional
         Size of the machine, for the header.
 
-    Returns
-    -------
-    SacctLog
-
     Raises
     ------
     SacctError
