@@ -48,8 +48,6 @@ def score_distribution(
     ----------
     tuples : sequence of TaskTuple
         Tuples (S, Q); may be empty.
-    processors : int
-        Processors of the machine.
     trials : int
         Permutations of Q per tuple.
     sampler : {"uniform", "artefact"}
@@ -125,28 +123,11 @@ def convergence(
 ) -> pd.DataFrame:
     """Compute the spread of one tuple's scores by the number of trials.
 
-    Parameters
-    ----------
-    tuple_ : TaskTuple
-        The tuple.
-    processors : int
-        Processors of the machine.
-    counts : sequence of int
-        Numbers of trials.
-    repetitions : int
-        Distributions per number of trials, each with a separate stream.
-    sampler, key, threads
-        As for `score_distribution`; threads share the repetitions.
-
-    Returns
-    -------
-    DataFrame
-        Columns sampler, trials, task, deviation: the standard deviation (n - 1) of the task's
-        score over the repetitions, divided by the mean score 1/32.
-
-    References
-    ----------
-    carastan2017, section 4.1 and figure 2.
+    `counts` are the numbers of trials; each has `repetitions` distributions with separate streams.
+    `sampler`, `key` and `threads`, which share the repetitions, are as for `score_distribution`.
+    Columns: sampler, trials, task, deviation: the standard deviation (n - 1) of the task's score
+    over the repetitions, divided by the mean score 1/32. Source: carastan2017, section 4.1 and
+    figure 2.
     """
     frames = []
     for count in counts:
