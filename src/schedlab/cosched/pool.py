@@ -35,7 +35,7 @@ class PoolError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """A applications, with run times alone and in pairs.
+    """A applications, with run times alone and in pairs (kellari2025, section 4.2).
 
     Attributes
     ----------
@@ -52,10 +52,6 @@ class Pool:
         b); nan if unknown.
     measured : ndarray of bool, shape (A, A)
         Whether the pair was measured; the others are nan or were completed.
-
-    References
-    ----------
-    kellari2025, section 4.2.
     """
 
     label: str
