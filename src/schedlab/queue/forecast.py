@@ -51,12 +51,8 @@ class QueueState:
 class Way:
     """Scheduling method of a queue.
 
-    Parameters
-    ----------
-    policy : Policy
-        The primary order, which is also the order of backfilling.
-    reservations : {"none", "head", "every"}
-        Which jobs have a reservation.
+    The policy is the primary order, and also the order of backfilling. `reservations` states which
+    jobs have a reservation.
     """
 
     policy: Policy
@@ -66,13 +62,9 @@ class Way:
 def forecast(standing: QueueState, way: Way) -> np.ndarray:
     """Return the start time of each waiting job, int64 of shape (w,), in seconds.
 
-    Raises
-    ------
-    ValueError
-        The machine is too small for a job or for the running jobs, or a job depends on one that is
-        submitted no earlier.
-    schedlab.policies.expression.ScoreError
-        A score has no order; the message names the job by its place, as in `QueueState.after`.
+    Raises ValueError if the machine is too small for a job or for the running jobs, or a job
+    depends on one that is submitted no earlier. Raises `schedlab.policies.expression.ScoreError` if
+    a score has no order; the message names the job by its place, as in `QueueState.after`.
 
     Examples
     --------

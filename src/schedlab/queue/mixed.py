@@ -18,19 +18,10 @@ EXP = FEATURES.index("exp")  # the time-dependent feature
 class MixedQueue:
     """One run under mixed policies instead of its own; data shared by all vectors is computed once.
 
-    Parameters
-    ----------
-    run : Run
-        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs_in_order.
-    scales : ndarray of float64, shape (F,)
-        Divisor of each feature, see `schedlab.policies.mixed.mixed`; F is 3 or 6.
-    tau : float, default 10
-        Bound of the bounded slowdown in seconds.
-
-    Raises
-    ------
-    ValueError
-        A job has an estimate of 0, or there are too many jobs.
+    `run` has jobs, machine, threshold and a static order of backfilling; its dialect is
+    ocs_in_order. `scales` (float64, shape (F,), F is 3 or 6) are divisors of features, see
+    `schedlab.policies.mixed.mixed`. `tau` is the bound of the bounded slowdown in seconds. Raises
+    ValueError if a job has an estimate of 0, or there are too many jobs.
     """
 
     def __init__(self, run: Run, scales: np.ndarray, tau: float = TAU) -> None:

@@ -26,8 +26,6 @@ def stepper(
 
     Parameters
     ----------
-    processors : int
-        Size of the machine.
     policy : Policy
         Primary order.
     backfill : Policy or None
@@ -74,23 +72,9 @@ def places(
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the scores and divisors of jobs in the primary order and in that of backfilling.
 
-    Parameters
-    ----------
-    policies : tuple of Policy
-        Primary order and order of backfilling, which may be the same.
-    jobs : Jobs
-        n jobs.
-    head : int
-        Number of first jobs that come before all others.
-    waited : ndarray of int64, shape (n,)
-        How long each job has waited by now, in seconds.
-
-    Returns
-    -------
-    scores : list of ndarray of float64, shape (n,)
-        For each order; 0 if its scores are linear in time.
-    divisors : list of ndarray of int64, shape (n,)
-        For each order; 1 if its scores are not linear in time.
+    The two policies may be the same. The first `head` jobs come before all others; `waited` (int64
+    seconds) is how long each job has waited by now. For each order, scores (float64) are 0 if they
+    are linear in time, divisors (int64) are 1 if they are not; all arrays have shape (n,).
     """
     found = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:
