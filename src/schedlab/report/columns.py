@@ -34,11 +34,8 @@ PRINTED, OWNED = "as printed", "by owner"
 def read_owners(path: str | Path, item: str) -> pd.DataFrame:
     """Read which row owns each published number that appears in another row.
 
-    Raises
-    ------
-    ValueError
-        The columns are not `OWNER_COLUMNS`, or the owners of a column are not the rows that
-        contain its numbers.
+    Raises ValueError if the columns are not `OWNER_COLUMNS`, or the owners of a column are not the
+    rows that contain its numbers.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != OWNER_COLUMNS:
@@ -61,12 +58,7 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
 def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
     """Return the published table with every number in the row that owns it.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
-    owners : DataFrame
-        From `read_owners`.
+    `published` is from `schedlab.report.comparison.read_published`, `owners` from `read_owners`.
     """
     table = published.copy()
     for column, own in owners.groupby("column"):
@@ -77,12 +69,8 @@ def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
 def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """Return why computed rows cannot be compared with the paper's, for such rows only.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The computed table, with the columns trace and ran_on; its index names the rows.
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
+    The computed table has the columns trace and ran_on; its index names the rows. `published` is
+    from `schedlab.report.comparison.read_published`.
     """
     reasons = {row: "nothing to run" for row in published.index}
     for row in published.index.intersection(table.index):
@@ -169,19 +157,10 @@ def rank_columns(
 ) -> pd.DataFrame:
     """Compute the rank correlation of a table's rows with the published ones, column by column.
 
-    Parameters
-    ----------
-    published, owners, computed
-        As for `compare_columns`.
-    missing : mapping of row to str
-        From `why_missing`; if any row is missing, nothing is ranked.
-
-    Returns
-    -------
-    DataFrame
-        Columns column, printed (as printed, or by owner if a column was sorted without names),
-        equal (how many numbers match if both columns are sorted, ignoring names), kendall (tau-b),
-        spearman, published_order, our_order (smallest number first).
+    Parameters are as for `compare_columns`; if any row is missing, nothing is ranked. The columns
+    are column, printed (as printed, or by owner if a column was sorted without names), equal (how
+    many numbers match if both columns are sorted, ignoring names), kendall (tau-b), spearman,
+    published_order, our_order (smallest number first).
     """
     by_owner, rows = owned(published, owners), []
     for column in published:

@@ -38,17 +38,10 @@ _JOINT = " | "
 def read_scored(path: str | Path) -> pd.DataFrame:
     """Read which tables of a paper contain its published numbers, and how schedlab computes them.
 
-    Parameters
-    ----------
-    path : path-like
-        TSV with the columns file (a table's name without its suffix), label (the name in the
-        paper), computed (the column that is compared with the published number), kind (of `KINDS`),
-        basis (what ran) and headline (yes or no: whether the table represents the paper).
-
-    Raises
-    ------
-    ValueError
-        The columns differ, a file appears twice, or a kind or headline is unknown.
+    The file is TSV with the columns file (a table's name without its suffix), label (the name in
+    the paper), computed (the column that is compared with the published number), kind (of `KINDS`),
+    basis (what ran) and headline (yes or no: whether the table represents the paper). Raises
+    ValueError if the columns differ, a file appears twice, or a kind or headline is unknown.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
@@ -65,10 +58,8 @@ def read_scored(path: str | Path) -> pd.DataFrame:
 def read_compared(path: str | Path) -> pd.DataFrame:
     """Read a table of published and computed numbers, every cell as text.
 
-    Raises
-    ------
-    ValueError
-        A column published or verdict is missing, or a verdict is none of `VERDICTS`.
+    Raises ValueError if a column published or verdict is missing, or a verdict is none of
+    `VERDICTS`.
     """
     compared = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := {"published", "verdict"} - set(compared):
@@ -177,10 +168,7 @@ def board_of(
 def read_board(path: str | Path) -> pd.DataFrame:
     """Read a scoreboard from its .csv, texts as texts and numbers as numbers.
 
-    Raises
-    ------
-    ValueError
-        The columns are not those of a scoreboard.
+    Raises ValueError if the columns are not those of a scoreboard.
     """
     board = pd.read_csv(path, dtype=str, keep_default_na=False)
     if list(board.columns) != COLUMNS:
