@@ -37,7 +37,9 @@ T = TypeVar("T")
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue.
+    A context manager: when its block ends, no tracked job stays in the queue. Its attribute `jobs`
+    has the tracked jobs by handle. After the block, `left` has the numbers of jobs that could not
+    be cancelled, or were not seen to leave the queue.
 
     Parameters
     ----------
@@ -51,14 +53,6 @@ class SlurmQueue:
         Seconds between two polls of the queue.
     tell : callable
         Takes a line of text about each event.
-
-    Attributes
-    ----------
-    jobs : list of TrackedJob
-        The jobs by handle.
-    left : tuple of int
-        After the block: numbers of jobs that could not be cancelled, or were not seen to leave the
-        queue.
 
     Raises
     ------

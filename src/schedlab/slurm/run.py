@@ -42,17 +42,10 @@ HOUR = 3600
 
 @dataclass(frozen=True)
 class WorkflowRun:
-    """Result of a workflow run.
+    """Result of a workflow run; the system is cluster and partition.
 
-    Parameters
-    ----------
-    workflow, strategy, system : str
-        Workflow, strategy, and system: cluster and partition.
-    at : int
-        Start of the run, in seconds since 1970.
-    stages : DataFrame
-        A row for each stage, as from `schedlab.waits.submissions.Submission.rows`, with Slurm's
-        times and idle core-seconds.
+    `at` is the start of the run, in seconds since 1970. `stages` has a row for each stage, as from
+    `schedlab.waits.submissions.Submission.rows`, with Slurm's times and idle core-seconds.
     """
 
     workflow: str
@@ -109,8 +102,6 @@ def run_workflow(
 
     Parameters
     ----------
-    described : WorkflowFile
-        The workflow.
     strategy : str
         One of `schedlab.waits.strategies.STRATEGIES`.
     folder : Path

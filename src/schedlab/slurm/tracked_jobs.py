@@ -92,18 +92,10 @@ class Event:
 def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[Event]:
     """Yield the events that the strategy can receive next.
 
-    Parameters
-    ----------
-    jobs : sequence of TrackedJob
-        The jobs by handle.
-    over : set of str
-        Names of the stages whose ends the strategy has received.
-
-    Notes
-    -----
-    A running job starts after the ends of all stages before it, even if these are seen later or
-    have later times. An idling job starts at its own time. Its start is not reported before its
-    decision is known. This cannot deadlock, because an idling job waits for nothing.
+    Jobs are by handle; `over` names the stages whose ends the strategy has received. A running job
+    starts after the ends of all stages before it, even if these are seen later or have later times.
+    An idling job starts at its own time. Its start is not reported before its decision is known.
+    This cannot deadlock, because an idling job waits for nothing.
     """
     for job, own in enumerate(jobs):
         if not (own.open and own.begun):
