@@ -55,10 +55,7 @@ class Moment:
 def session_for(run: Run, until: int | None = None) -> QueueSession:
     """Return a session with a run's jobs, up to a submit time.
 
-    Raises
-    ------
-    ValueError
-        The run's dialect does not support step-by-step sessions.
+    Raises ValueError if the run's dialect does not support step-by-step sessions.
     """
     session = QueueSession(
         run.processors,
@@ -94,17 +91,10 @@ def hold_of(procs: int, free: int, reservations: str) -> str:
 
 
 def delay_seconds(run: Run) -> np.ndarray:
-    """Return for how long each job of a run was delayed, by cause.
+    """Return for how long each job of a run was delayed, by cause: int64 seconds, shape (n, 4).
 
-    Parameters
-    ----------
-    run : Run
-        A run in a dialect with step-by-step sessions; jobs run for at least a second.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, 4)
-        Seconds by `HOLDS`; a row sums to the wait.
+    Columns are `HOLDS`; a row sums to the wait. The dialect has step-by-step sessions; jobs run for
+    at least a second.
     """
     jobs, session = run.jobs, session_for(run)
     # seconds with enough free processors, which are part of the wait
