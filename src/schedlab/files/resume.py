@@ -25,19 +25,10 @@ CHECK = ("check", "V32")
 
 
 def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
-    """Return a digest of the inputs of a part.
+    """Return a digest (32 bytes) of the inputs of a part.
 
-    Parameters
-    ----------
-    facts : object
-        Any JSON data; all inputs except those in `sources`.
-    *sources : path-like
-        Files whose bytes count, such as a compiled kernel.
-
-    Returns
-    -------
-    bytes
-        32 bytes.
+    `facts` are any JSON data: all inputs except the bytes of the files `sources`, such as a
+    compiled kernel.
     """
     code = b"".join(Path(path).read_bytes() for path in sources)
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
