@@ -29,14 +29,8 @@ REPORTED = ("table", "figure")
 class Item:
     """Table, figure or text, or several of them with the same name.
 
-    Parameters
-    ----------
-    name : str
-        Its files are results/figures/<study>/<name>.<suffix>.
-    kind : str
-        Words of `KINDS`, separated by blanks.
-    caption : str
-        Its caption is workflow/report/<study>/<caption>.rst; the name if empty.
+    Its files are results/figures/<study>/<name>.<suffix>. `kind` has words of `KINDS`, separated by
+    blanks. Its caption is workflow/report/<study>/<caption>.rst; by default the name.
     """
 
     name: str
