@@ -31,18 +31,10 @@ MOST_LOSS = 1
 class Learners:
     """State of k learners of m alternatives each.
 
-    Parameters
-    ----------
-    settings : Settings
-        Alternatives, policy and rates of all learners.
-    chance : ndarray of float64, shape (k, m)
-        Probability of each alternative; rows add up to 1.
-    loss : ndarray of float64, shape (k, m)
-        Losses in the current round.
-    last : ndarray of float64, shape (k, m)
-        Last loss of each alternative; 0 if it has not been scored.
-    rounds : ndarray of int64, shape (k,)
-        Number of the current round, from 1.
+    `chance` is the probability of each alternative, and rows add up to 1. `loss` are losses in the
+    current round, `last` the last loss of each alternative (0 if it has not been scored). All three
+    are float64 of shape (k, m). `rounds` (int64, shape (k,)) is the number of the current round,
+    from 1.
     """
 
     def __init__(

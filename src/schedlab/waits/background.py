@@ -79,26 +79,13 @@ class Background:
     def instants(
         self, count: int, stream: np.random.Generator, lasting: int = 0, room: int = 0
     ) -> np.ndarray:
-        """Draw an instant in each of `count` parts of equal length.
+        """Draw an instant in each of `count` parts of equal length: int64 seconds, ascending.
 
-        Parameters
-        ----------
-        lasting : int, default 0
-            Seconds from an instant to the last submission of its experiment.
-        room : int, default 0
-            Least distance in seconds from an instant to the end of its part, so that these seconds
-            belong to one instant only. The last part may use the time reserved at the end.
-
-        Returns
-        -------
-        ndarray of int64, shape (count,)
-            Ascending, in seconds; none before `BURN_IN`, and each early enough for the log to
-            continue until `known_until`.
-
-        Raises
-        ------
-        ValueError
-            The instants do not fit.
+        `lasting` are the seconds from an instant to the last submission of its experiment. `room`
+        is the least distance in seconds from an instant to the end of its part, so that these
+        seconds belong to one instant only. The last part may use the time reserved at the end. No
+        instant is before `BURN_IN`, and each is early enough for the log to continue until
+        `known_until`. Raises ValueError if the instants do not fit.
         """
         latest = self.span - lasting - STAY
         part = (latest + room - BURN_IN) / count

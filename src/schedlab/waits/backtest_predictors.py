@@ -88,26 +88,15 @@ def backtest(
 ) -> pd.DataFrame:
     """Predict the wait of every job of a log with every predictor.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs from time 0, in order of submission.
-    recorded : ndarray of int64, shape (n,), optional
-        Their waits in the log in seconds, negative if unknown; None if the log records no waits.
-    forks : int
-        Number of scored jobs, spread evenly, for which the queue is simulated.
-    key : tuple of str or int
-        Key of the random streams.
-    system : str
-        Name of the system in the geometries.
+    The n jobs are from time 0, in order of submission. `recorded` are their waits in the log (int64
+    seconds, shape (n,)), negative if unknown; None if the log records no waits. The queue is
+    simulated for `forks` scored jobs, spread evenly. `key` is that of the random streams, `system`
+    the name in the geometries.
 
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
-        first job, its processors, run time and requested time in s, wait and predictions in s; nan
-        if the queue was not simulated. Jobs without a recorded wait are neither used for training
-        nor scored.
+    Columns are `COLUMNS`, a row per kind of waits and scored job: week of its submission from the
+    log's first job, its processors, run time and requested time in s, wait and predictions in s;
+    nan if the queue was not simulated. Jobs without a recorded wait are neither used for training
+    nor scored.
     """
     found = []
     if recorded is not None and (known := recorded >= 0).any():

@@ -31,18 +31,11 @@ NAMES = (
 class QueueState:
     """The queue as an observer sees it at n instants, one for each submitted job.
 
-    Parameters
-    ----------
-    now : ndarray, shape (n,)
-        The instants, in seconds.
-    waiting, waiting_procs, waiting_work : ndarray, shape (n,)
-        Number of waiting jobs, their processors, and their processor-seconds as requested.
-    age : ndarray, shape (n,)
-        Mean time that they have waited so far, in seconds; 0 if no job waits.
-    free : ndarray, shape (n,)
-        Number of free processors.
-    work_left : ndarray, shape (n,)
-        Processor-seconds of running jobs until their requested times end.
+    Arrays have shape (n,). The instants `now` are in seconds. `waiting`, `waiting_procs` and
+    `waiting_work` are the number of waiting jobs, their processors, and their processor-seconds as
+    requested. `age` is the mean time that they have waited so far, in seconds; 0 if no job waits.
+    `free` is the number of free processors. `work_left` are processor-seconds of running jobs until
+    their requested times end.
     """
 
     now: np.ndarray

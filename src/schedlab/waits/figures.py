@@ -59,8 +59,8 @@ DECADE = 10
 def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     """Draw mean absolute errors over mean waits, losses, and the coverage of bounds, log by log.
 
-    `table` has rows of `schedlab.waits.backtest_predictors.scores` with a column log. `title`
-    states which waits are predicted. The figure's title names the least value of column `by`.
+    `table` has rows of `backtest_predictors.scores` with a column log. `title` states which waits
+    are predicted; the figure's title names the least value of column `by`.
     """
     table = table[table["estimator"] != NOT_AVAILABLE]
     kinds = list(dict.fromkeys(table["waits"]))

@@ -68,15 +68,9 @@ def slurm_test_wait(
 ) -> int:
     """Return the wait in seconds that ``sbatch --test-only`` of Slurm predicts.
 
-    Parameters
-    ----------
-    ends, running : ndarray of int64, shape (n,)
-        Of running jobs: their ends if they last as long as requested, and their processors. A job
-        past its end counts as ending now.
-    work : int
-        Processor-seconds that waiting jobs request.
-    procs, processors : int
-        Processors of the job and of the machine.
+    `ends` are the ends of running jobs if they last as long as requested, and `running` their
+    processors: int64, shape (n,). A job past its end counts as ending now. `work` are the
+    processor-seconds that waiting jobs request; `procs` are the processors of the job.
 
     Examples
     --------

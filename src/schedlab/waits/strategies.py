@@ -23,17 +23,10 @@ if TYPE_CHECKING:
 class Strategy:
     """A way to submit a workflow.
 
-    Parameters
-    ----------
-    merged : bool
-        Submit one job with the workflow's peak number of cores, for its whole duration.
-    ahead : bool
-        Submit each stage by its predicted wait before it is needed; otherwise when the stages
-        before it have ended.
-    dependent : bool
-        The batch system gets the dependencies of each stage.
-    at_once : bool
-        All stages are submitted with the workflow, without estimates.
+    If `merged`, one job has the workflow's peak number of cores, for its whole duration. If
+    `ahead`, each stage is submitted by its predicted wait before it is needed; otherwise when the
+    stages before it have ended. If `dependent`, the batch system gets the dependencies of each
+    stage. If `at_once`, all stages are submitted with the workflow, without estimates.
     """
 
     merged: bool = False

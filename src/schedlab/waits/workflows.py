@@ -149,20 +149,11 @@ class Workflow:
 def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int) -> Workflow:
     """Make a chain of parallel and sequential stages.
 
-    Parameters
-    ----------
-    groups : str
-        One letter a stage, in their order: P for a parallel one, S for a sequential one.
-    cores : int
-        Cores of a parallel stage; a sequential one has 1.
-    parallel, sequential : int
-        Total seconds of all stages of a kind. They are divided evenly in whole seconds, and the
-        first stages get the remainder: the times of single stages are not published.
-
-    Raises
-    ------
-    ValueError
-        There is another letter, or none, or a kind has seconds but no stage.
+    `groups` has one letter a stage, in their order: P for a parallel one on `cores`, S for a
+    sequential one on 1. `parallel` and `sequential` are the total seconds of all stages of a kind.
+    They are divided evenly in whole seconds, and the first stages get the remainder: the times of
+    single stages are not published. Raises ValueError if there is another letter, or none, or a
+    kind has seconds but no stage.
 
     Examples
     --------
