@@ -31,19 +31,11 @@ RANKED_BY = ("wait", "bsld")
 class Choice:
     """Recommended scheduler.
 
-    Parameters
-    ----------
-    order : tuple of str
-        Candidates, the best first; empty if EASY should stay.
-    share : float
-        Share of resampled windows in which the same candidate comes first; nan without candidates.
-    versus : mapping of str to tuple of float
-        By metric: ratio of the first candidate to the second, and its 95 % interval; empty with
-        fewer than two candidates.
-    forbidden : mapping of str to list of str
-        Schedulers whose longest wait is too long, with the logs on which it is.
-    youth : frozenset of str
-        Schedulers that put younger jobs first.
+    `order` has the candidates, the best first; empty if EASY should stay. `share` is the share of
+    resampled windows in which the same candidate comes first; nan without candidates. `versus` has,
+    by metric, the ratio of the first candidate to the second, and its 95 % interval; empty with
+    fewer than two candidates. `forbidden` are schedulers whose longest wait is too long, with the
+    logs on which it is. `youth` are schedulers that put younger jobs first.
     """
 
     order: tuple[str, ...] = ()

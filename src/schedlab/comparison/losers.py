@@ -36,12 +36,12 @@ def losers(
 
     `experiment` is the name of the row. Schedules are by scheduler; `reference` is the one that the
     others are compared with, EASY in the arena. Users are integers, negative if unknown; `counted`
-    (bool) marks the counted jobs; both have shape (n,).
+    (bool) marks the counted jobs; both have shape (n,). The columns are `LOSERS`, among them:
 
-    The columns are `LOSERS`: longer, the share of jobs that wait longer than under the reference;
-    group, the class of processors and requested time whose mean wait grows most, with its number of
-    jobs and its mean waits in seconds ("" and nan if no class waits longer); user, the known user
-    with at least `FEWEST` jobs whose mean wait grows most (-1 if there is none).
+    - longer: the share of jobs that wait longer than under the reference.
+    - group: the class of processors and requested time whose mean wait grows most, with its number
+      of jobs and its mean waits in seconds ("" and nan if no class waits longer).
+    - user: the known user with at least `FEWEST` jobs whose mean wait grows most (-1: none).
     """
     groups = [
         f"{size} processors, {length}"

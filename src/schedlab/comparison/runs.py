@@ -103,10 +103,9 @@ def compare_schedulers(
     ----------
     frame : DataFrame
         Clean jobs of the log; no rows if the log is not available.
-    learned : mapping of str to str
-        Expressions of learned policies by scheduler.
-    own : mapping of str to str
-        User-defined policies by name: an expression (run as EASY), or ``file.py:function``.
+    learned, own : mapping of str to str
+        Expressions of learned policies by scheduler. User-defined policies by name: an expression
+        (run as EASY), or ``file.py:function``.
     points : int
         Grid points per dimension of the search for the weights of w_train.
     advice : mapping
@@ -116,7 +115,7 @@ def compare_schedulers(
     advance : callable, optional
         Called after each run.
     dialect : Dialect
-        Dialect of all schedulers. Schedulers that it cannot run are absent.
+        Schedulers that it cannot run are absent.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:

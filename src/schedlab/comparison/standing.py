@@ -37,12 +37,10 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Standings of schedulers by one metric over all logs.
+    """Standings of schedulers over all logs, by a metric of `schedlab.core.metrics.window_metrics`.
 
     Parameters
     ----------
-    metric : str
-        Name of `schedlab.core.metrics.window_metrics`.
     means : DataFrame
         Mean over a log's windows: a row per scheduler, a column per log; nan if it did not run.
     ratios : DataFrame
@@ -58,8 +56,8 @@ class Standing:
     friedman : float
         p-value of Friedman's test of no difference at all; nan with fewer than three schedulers.
     left_out : tuple of str
-        Logs without a ratio. Either they have one window, or so few of their windows have values
-        that a scheduler's mean over windows, or over resampled windows, is 0.
+        Logs without a ratio: with one window, or with so few windows with values that a
+        scheduler's mean over windows, or over resampled windows, is 0.
     """
 
     metric: str
