@@ -28,7 +28,7 @@ VARIABLE = "SCHEDLAB_ARCHIVE"
 
 @dataclass(frozen=True)
 class FetchReport:
-    """Result of fetching a log: its source and how it was verified.
+    """Result of fetching a log: its source and how it was verified; terms are from the registry.
 
     Attributes
     ----------
@@ -41,8 +41,6 @@ class FetchReport:
         Job lines in the text; the documented number for a log that is drawn; 0 for a pool.
     message : str
         How it was verified and which sources were skipped; for a missing log, what to do.
-    licence, acknowledge : str
-        From the registry.
     """
 
     log: str

@@ -37,20 +37,10 @@ LEDGER_DTYPES = {
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule that drops or changes jobs.
+    """Rule that drops or changes jobs, with its name in the ledger, description and source.
 
-    Parameters
-    ----------
-    name : str
-        Name in the ledger.
-    description, source : str
-        Description in one line, and source of the rule.
-    field : str
-        The column that it checks and changes.
-    applies : callable
-        ``applies(jobs) -> mask`` of the affected jobs.
-    value : callable or None
-        ``value(jobs) -> field's new values`` for those jobs; None to drop them.
+    `field` is the column that it checks and changes. ``applies(jobs)`` returns a mask of the
+    affected jobs; ``value(jobs)`` the field's new values for those jobs, None to drop them.
     """
 
     name: str

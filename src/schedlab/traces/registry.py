@@ -12,22 +12,18 @@ from schedlab.files.config import ConfigError, read_sheet
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One row of the registry of raw logs.
+    """One row of the registry of raw logs, by the log's name in sheets and paths.
 
     Attributes
     ----------
-    name : str
-        Name of the log in sheets and paths.
     file : str
         Name of the uncompressed file; ``FILE.gz`` is accepted everywhere as well.
     urls : tuple of str
         Addresses in the order of attempts.
     sha256, git_blob : str or None
         Checksums of the text; the git blob id is used if no sha256 is known.
-    processors : int
-        Machine size.
-    jobs : int or None
-        Documented number of job lines.
+    processors, jobs : int
+        Machine size, and documented number of job lines (or None).
     licence, acknowledge : str
         Terms of use, and whose work to acknowledge or cite.
     model : str or None

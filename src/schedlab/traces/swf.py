@@ -128,12 +128,9 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     note. Notes are also logged. Comment lines between jobs are appended to the header. A log with
     only comments has no rows and the same column types.
 
-    Raises
-    ------
-    SwfError
-        A line has fewer than 18 fields, a field is not a number, not whole or out of range (more
-        than 18 digits), a job number appears twice (the cleaning ledger identifies jobs by it), or
-        the gzip file is damaged.
+    Raises `SwfError` if a line has fewer than 18 fields, a field is not a number, not whole or out
+    of range (more than 18 digits), a job number appears twice (the cleaning ledger identifies jobs
+    by it), or the gzip file is damaged.
     """
     text = _read_text(path)
     # upper bounds: jobs by lines and by shortest lines, comments by semicolons

@@ -36,21 +36,12 @@ class QueueError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class QueueFile:
-    """Queue as read from a file.
+    """Queue as read from a file; `path` is its source.
 
-    Parameters
-    ----------
-    path : str
-        Its source.
-    entries : pandas.DataFrame
-        Columns `FIELDS`, a row per job that has not ended, in the order of the file; times in
-        seconds.
-    now : int
-        The present time, on the clock of the entries.
-    clock : {"unix", "local", "seconds"}
-        The clock: Unix time, local times treated as UTC, or a log's own clock.
-    notes : tuple of str
-        Unusual properties, and how they were handled.
+    `entries` have the columns `FIELDS`, a row per job that has not ended, in the order of the file;
+    times in seconds. `now` is the present time on their clock. The clock is "unix", "local" (local
+    times treated as UTC) or "seconds" (a log's own clock). Notes are unusual properties, and how
+    they were handled.
     """
 
     path: str

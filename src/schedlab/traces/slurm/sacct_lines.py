@@ -57,15 +57,9 @@ class SacctError(ValueError):
 class Dump:
     """Dump as text; its path is for messages.
 
-    Parameters
-    ----------
-    cells : pandas.DataFrame
-        A row per line, by line number in the file (from 1). Columns are the fields of `READ` that
-        the dump has, as text without surrounding blanks.
-    breaks : pandas.Series
-        Lines that are not jobs but the rest of a job name with a line break, by line.
-    ignored : tuple of str
-        Fields that are not used.
+    `cells` has a row per line, by line number in the file (from 1). Columns are the fields of
+    `READ` that the dump has, as text without surrounding blanks. `breaks` are lines that are not
+    jobs but the rest of a job name with a line break, by line. `ignored` fields are not used.
     """
 
     path: str
