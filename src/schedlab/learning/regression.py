@@ -48,8 +48,9 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
 
     The file is ``.parquet`` with these columns, or the artefact's text
     (`schedlab.learning.distributions.read_published`). No rows if the text is not available. Raises
-    ValueError, with file, row and column, if a column is missing, a value is not a finite number, a
-    run time or a number of processors is not positive, or a submit time is negative.
+    ValueError, with file, row and column, if a column is missing or a value is not a finite number.
+    The same holds if a run time or number of processors is not positive, or a submit time is
+    negative.
     """
     path = Path(path)
     frame = read_parquet(path) if path.suffix == ".parquet" else read_published(path)
@@ -68,22 +69,14 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
 
     Each form is linear in one to three products of its coefficients that data determine. So the
     minimum of equation 4 is found directly, by QR decomposition of the weighted terms, scaled to
-    length 1. If terms coincide, the shortest of several solutions is taken.
+    length 1. If terms coincide, the shortest of several solutions is taken. `distribution` is from
+    `read_distribution`; with `intercept` the forms get a constant c0, which the paper's do not
+    have.
 
-    Parameters
-    ----------
-    distribution : DataFrame
-        From `read_distribution`.
-    intercept : bool
-        Whether the forms get a constant c0, which the paper's forms do not have.
-
-    Returns
-    -------
-    DataFrame
-        One row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3 (1
-        if undetermined), c0 (0 without intercept), rank_error (equation 5), weighted_error
-        (equation 4), converged, formula, K (c3 / (c1 op1 c2), nan if undefined) and policy
-        (expression over r, n and s).
+    Columns, a row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3
+    (1 if undetermined), c0 (0 without intercept), rank_error (equation 5), weighted_error (equation
+    4), converged, formula, K (c3 / (c1 op1 c2), nan if undefined) and policy (expression over r, n
+    and s).
     """
     if distribution.empty:
         return _ranked([])

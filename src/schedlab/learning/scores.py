@@ -42,32 +42,19 @@ def score_distribution(
     *,
     code: str = "",
 ) -> pd.DataFrame:
-    """Simulate the trials of every tuple and score its tasks.
+    """Simulate the trials of every tuple (S, Q) and score its tasks.
 
-    Parameters
-    ----------
-    tuples : sequence of TaskTuple
-        Tuples (S, Q); may be empty.
-    trials : int
-        Permutations of Q per tuple.
-    sampler : {"uniform", "artefact"}
-        How permutations are drawn and scores are computed.
-    key : sequence of str or int
-        Key of the random streams; the place of a tuple is appended for its stream.
-    part : path-like
-        File that finished tuples are appended to. Tuples in it are not simulated again. The caller
-        removes it after saving the distribution.
-    threads : int, default 1
-        Number of threads, one tuple each; the result does not depend on it.
-    code : str, optional
-        Digest of the simulating sources (`schedlab.files.resume.digest_of`). A part file from
-        other sources is discarded.
+    There are `trials` permutations of Q per tuple. The sampler determines how permutations are
+    drawn and scores are computed. `key` is that of the random streams; the place of a tuple is
+    appended for its stream. `threads` have one tuple each; the result does not depend on their
+    number.
 
-    Returns
-    -------
-    DataFrame
-        Columns tuple, task (place in Q), runtime (s), procs, submit (s, from the first job of S),
-        score, count (trials in which the task was first); 32 rows per tuple.
+    Finished tuples are appended to the file `part`. Tuples in it are not simulated again. The
+    caller removes it after saving the distribution. `code` is a digest of the simulating sources
+    (`schedlab.files.resume.digest_of`); a part file from other sources is discarded.
+
+    Columns: tuple, task (place in Q), runtime (s), procs, submit (s, from the first job of S),
+    score, count (trials in which the task was first); 32 rows per tuple.
     """
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
     facts = (processors, trials, sampler)

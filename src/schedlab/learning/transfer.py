@@ -60,17 +60,10 @@ def references(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
 class Replicates:
     """Medians over windows, for the original data and for every resample of tuples and windows.
 
-    Parameters
-    ----------
-    policies : DataFrame
-        Concatenated results of `policies_of` and `references`.
-    measured : mapping of str to DataFrame
-        From `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not
-        available.
-    resamples : int
-        Number of resamples of the windows, and of each site's tuples if they were resampled.
-    key : sequence of str or int
-        Key of the random stream for windows.
+    `policies` are concatenated results of `policies_of` and `references`. `measured` is from
+    `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not available.
+    `resamples` is the number of resamples of the windows, and of each site's tuples if they were
+    resampled. `key` is that of the random stream for windows.
     """
 
     def __init__(

@@ -76,18 +76,9 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
 class GuardedWeights:
     """Best of many weight vectors that may be recommended.
 
-    Parameters
-    ----------
-    policy : MixedPolicy
-        The mixed policy.
-    weights : ndarray of float64, shape (W, 3)
-        The tested vectors, first come first served first.
-    means : ndarray of float64, shape (W,)
-        Mean bounded slowdown under each vector.
-    best : int
-        Place of the policy's vector.
-    refused : int
-        Number of vectors with a smaller mean whose longest wait is too long.
+    The tested vectors (float64, shape (W, 3)) have first come first served first; `means` (W) are
+    their mean bounded slowdowns. `best` is the place of the policy's vector. `refused` vectors have
+    a smaller mean, but a too long longest wait.
     """
 
     policy: MixedPolicy
@@ -110,24 +101,12 @@ def search(
 ) -> GuardedWeights:
     """Find the weights with the smallest mean bounded slowdown and an acceptable longest wait.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Jobs to test weights on, in one run from an empty machine; submit times from 0 on.
-    weights : ndarray of float64, shape (W, 3)
-        From `weights_of`.
-    scales : ndarray of float64, shape (3,)
-        Divisor of each feature.
-    longest : float
-        Largest accepted multiple of EASY's longest wait, see `too_long`.
-    tau : float
-        Bound of the bounded slowdown in seconds.
-    threads : int
-        Number of blocks of vectors at a time; the result does not depend on it.
-    threshold : int, optional
-        Starvation threshold in seconds.
-    dialect : Dialect
-        With Slurm's dialect the queue order is also the order of backfilling.
+    Jobs are tested in one run from an empty machine, with submit times from 0 on. `weights` are
+    from `weights_of`; `scales` (float64, shape (3,)) are divisors of the features. `longest` is the
+    largest accepted multiple of EASY's longest wait, see `too_long`. `tau` (bound of the bounded
+    slowdown) and `threshold` (starvation) are in seconds. `threads` are blocks of vectors at a
+    time; the result does not depend on it. With Slurm's dialect the queue order is also the order
+    of backfilling.
     """
     options = _options(dialect) | {"threshold": threshold}
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
