@@ -107,18 +107,9 @@ class CoJobs:
 class Allocation:
     """Nodes and speeds of jobs.
 
-    Parameters
-    ----------
-    first : ndarray of int64, shape (n + 1,)
-        The nodes of job j are ``node[first[j]:first[j + 1]]``, ascending.
-    node : ndarray of int32
-        Nodes, from 0.
-    job : ndarray of int32, shape (m,)
-        Place of the job whose speed changes, in order of time.
-    time : ndarray of float64, shape (m,)
-        Time of the change in seconds.
-    speed : ndarray of float64, shape (m,)
-        New speed: seconds of work per second, 1 for compact jobs.
+    The nodes (int32, from 0) of job j are ``node[first[j]:first[j + 1]]``, ascending. At each of m
+    changes, `job` (int32) is the place of the job whose speed changes, in order of `time` (float64
+    seconds). `speed` (float64) is the new one: seconds of work per second, 1 for compact jobs.
     """
 
     first: np.ndarray
@@ -134,20 +125,11 @@ class Allocation:
 
 @dataclass(frozen=True, eq=False)
 class CoSchedule:
-    """Result of each job.
+    """Result of each job; arrays have shape (n,).
 
-    Parameters
-    ----------
-    start, end : ndarray of float64, shape (n,)
-        Seconds.
-    nodes : ndarray of int32, shape (n,)
-        Number of nodes of the job, whole or shared.
-    compact : ndarray of bool, shape (n,)
-        Whether the nodes were whole nodes.
-    cores : ndarray of int64, shape (n,)
-        Cores that the job is charged for: every node in full, or its share.
-    allocation : Allocation, optional
-        Nodes and speeds, if requested.
+    Start and end are float64 seconds. `nodes` (int32) is the job's number of nodes, whole
+    (`compact` is true) or shared. `cores` (int64) are those that the job is charged for: every node
+    in full, or its share. The allocation has nodes and speeds, if requested.
     """
 
     start: np.ndarray

@@ -40,23 +40,12 @@ LONGEST_ESTIMATE = 3600  # seconds, for the Tsafrir model
 class Arrivals:
     """Arrival process of jobs.
 
-    Parameters
-    ----------
-    kind : {"constant", "random", "poisson", "weibull", "log"}
-        Distribution of gaps: equal, uniform from 0 to twice the mean, exponential, Weibull, or
-        those of a log in its order.
-    gap : float
-        Mean gap in seconds; 0 if all jobs arrive at the start.
-    shape : float
-        Shape of the Weibull distribution; below 1 arrivals are bursty.
-    submit : sequence of float, optional
-        Submit times of the log, in seconds and in order.
-
-    Raises
-    ------
-    ValueError
-        The kind is unknown, the gap is negative or infinite, the shape is not above 0, or the log
-        has fewer than two jobs or no duration.
+    `kind` is the distribution of gaps: equal ("constant"), uniform from 0 to twice the mean
+    ("random"), exponential ("poisson"), "weibull", or those of a log in its order ("log"). `gap` is
+    the mean in seconds; 0 if all jobs arrive at the start. With a `shape` of the Weibull
+    distribution below 1 arrivals are bursty. `submit` are the submit times of the log, in seconds
+    and in order. Raises ValueError if the kind is unknown, the gap is negative or infinite, the
+    shape is not above 0, or the log has fewer than two jobs or no duration.
     """
 
     kind: str = "constant"
@@ -129,18 +118,10 @@ def chosen(
 ) -> np.ndarray:
     """Choose `count` applications by the specification in a sheet; int32, places in the pool.
 
-    Parameters
-    ----------
-    applications : sequence of str
-        Empty: all with equal probability. ``name=weight`` each: by relative frequencies. Only
-        names: the list in its order, repeated as necessary.
-
-    Raises
-    ------
-    PoolError
-        An application is not in the pool.
-    ValueError
-        Some names have a weight and others do not, or a weight is not a number of at least 0.
+    An empty specification: all with equal probability. ``name=weight`` each: by relative
+    frequencies. Only names: the list in its order, repeated as necessary. Raises `PoolError` if an
+    application is not in the pool. Raises ValueError if some names have a weight and others do not,
+    or a weight is not a number of at least 0.
     """
     if not applications:
         return at_random(pool, count, stream)
@@ -205,9 +186,9 @@ def workload(
 def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
     """Return wall times as users would request them, in seconds, at least the time alone.
 
-    `time` are seconds alone, float64 of shape (n,). Values of `how`: "wall", 1.4 times the time
-    alone, as in the thesis; "factor", a factor uniform between 1 and 5 (the f-model); "tsafrir",
-    the modal estimates of the Tsafrir model up to an hour.
+    `time` are seconds alone, float64 of shape (n,). "wall" is 1.4 times the time alone, as in the
+    thesis. "factor" is a factor uniform between 1 and 5 (the f-model). "tsafrir" are the modal
+    estimates of the Tsafrir model up to an hour.
     """
     if how == "wall":
         return WALL * time
