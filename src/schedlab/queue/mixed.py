@@ -45,22 +45,11 @@ class MixedQueue:
     def totals(self, weights: np.ndarray, step: int = STEP) -> tuple[np.ndarray, np.ndarray, int]:
         """Compute the sum of bounded slowdowns under each of many weight vectors.
 
-        Parameters
-        ----------
-        weights : ndarray of float64, shape (W, F)
-            Weight vectors, see `schedlab.policies.mixed.mixed`.
-        step : int
-            Arrivals after which states that became equal are merged; the result does not depend on
-            it.
-
-        Returns
-        -------
-        total : ndarray of float64, shape (W,)
-            Sums of bounded slowdowns.
-        mark : ndarray of uint64, shape (W,)
-            A hash of each schedule; equal schedules have equal hashes.
-        simulated : int
-            Jobs started in all simulations together; vectors share a simulation while they agree.
+        `weights` (float64, shape (W, F)) are vectors as of `schedlab.policies.mixed.mixed`. States
+        that became equal are merged after `step` arrivals; the result does not depend on it.
+        Returns the sums (float64, shape (W,)), and a hash of each schedule (uint64, shape (W,));
+        equal schedules have equal hashes. Returns also the number of jobs started in all
+        simulations together; vectors share a simulation while they agree.
         """
         moves = self._moves
         return run_mixed(

@@ -41,9 +41,9 @@ def simulate_predicted(jobs: Jobs, user: np.ndarray, processors: int) -> Schedul
     """Simulate EASY++; the interpreter lock is released meanwhile.
 
     Submit times are from 0 on, no estimate is below 1 s or below the run time. Users (int, shape
-    (n,)) are negative if unknown. Times of the schedule are int64 seconds. Raises ValueError if the
-    number of users differs from the number of jobs, a job does not fit the machine, an estimate is
-    below the run time, or a time is out of range. The message names the job.
+    (n,)) are negative if unknown. Times of the schedule are int64 seconds. Raises ValueError if
+    there are more or fewer users than jobs, a job does not fit the machine, an estimate is below
+    the run time, or a time is out of range. The message names the job.
 
     Examples
     --------

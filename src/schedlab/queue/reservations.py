@@ -119,21 +119,13 @@ def planner(
 ) -> Planner:
     """Return an empty kernel that plans every job.
 
-    Parameters
-    ----------
-    policy : Policy
-        The order in which jobs that arrive at one instant are planned, and waiting jobs replanned.
-        A time-dependent order is evaluated at the present time.
-    compression : {"none", "completion", "instant"}
-        When waiting jobs are replanned after a job ended before its estimate: never, after each
-        single completion, or once per instant after all its completions. As from `settle`.
-    dialect : Dialect
-        A plain dialect; it gives the ties.
-    room : int
-        Initial capacity in jobs.
-    scorer : callable, optional
-        For a policy that is a Python function: takes handles of waiting jobs, int32 of shape (w,),
-        and the present time, and returns their scores, float64 of shape (w,).
+    The policy is the order in which jobs that arrive at one instant are planned, and waiting jobs
+    replanned. A time-dependent order is evaluated at the present time. `compression` is as from
+    `settle`: when a job ended before its estimate, waiting jobs are replanned never ("none"), after
+    each single completion, or once per "instant" after all its completions. The plain dialect gives
+    the ties; `room` is the initial capacity in jobs. `scorer` is for a policy that is a Python
+    function: it takes handles of waiting jobs, int32 of shape (w,), and the present time, and
+    returns their scores, float64 of shape (w,).
     """
     assert compression is not None  # `settle` leaves it out only without a plan
     return Planner(

@@ -24,25 +24,12 @@ def stepper(
 ) -> Stepper:
     """Return an empty kernel.
 
-    Parameters
-    ----------
-    policy : Policy
-        Primary order.
-    backfill : Policy or None
-        Order of backfilling; None for strict order.
-    lifo : bool
-        Whether the last of equal jobs comes first.
-    head : int
-        Number of first jobs that start in order of submission.
-    threshold_s : int
-        Seconds of waiting after which a job goes in front of all others.
-    room : int
-        Initial capacity in jobs.
-    scorers : sequence of two, callable or None
-        For either order, if it is a Python function: takes handles of waiting jobs, int32 of shape
-        (w,), and the present time, and returns their scores, float64 of shape (w,).
-    manual : bool, default False
-        Whether jobs start only by calls of `Stepper.begin_now`.
+    `policy` is the primary order. `backfill` is the order of backfilling; None for strict order. If
+    `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of submission.
+    A job that waited `threshold_s` seconds goes in front of all others. `room` is the initial
+    capacity in jobs. If `manual`, jobs start only by calls of `Stepper.begin_now`. The two
+    `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
+    int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
     orders = (policy, backfill or policy)
     programs = [one.program if one.order == "general" else None for one in orders]
