@@ -92,27 +92,15 @@ def compare_columns(
 ) -> pd.DataFrame:
     """Compare every published number with the computed one and give a verdict.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
-    owners : DataFrame
-        From `read_owners`.
-    computed : DataFrame
-        Computed numbers; it has at least the rows and columns of `published`.
-    missing : mapping of row to str
-        From `why_missing`.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
-    ordered : bool
-        Whether the rows are policies, which each column ranks; facts have no ranking.
+    `published`, `owners`, `missing` and `reasons` are from
+    `schedlab.report.comparison.read_published`, `read_owners`, `why_missing` and
+    `schedlab.report.comparison.read_reasons`. `computed` has at least the rows and columns of
+    `published`. If `ordered`, the rows are policies, which each column ranks; facts have no
+    ranking.
 
-    Returns
-    -------
-    DataFrame
-        Columns row (that owns the number), column, published, printed_as (the row in which the
-        number appears, if it is another one), computed, ratio, kendall (of the column; nan for
-        facts and if rows are missing), verdict and reason.
+    Columns: row (that owns the number), column, published, printed_as (the row in which the number
+    appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if
+    rows are missing), verdict and reason.
     """
     table = owned(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
@@ -158,9 +146,12 @@ def rank_columns(
     """Compute the rank correlation of a table's rows with the published ones, column by column.
 
     Parameters are as for `compare_columns`; if any row is missing, nothing is ranked. The columns
-    are column, printed (as printed, or by owner if a column was sorted without names), equal (how
-    many numbers match if both columns are sorted, ignoring names), kendall (tau-b), spearman,
-    published_order, our_order (smallest number first).
+    are:
+
+    - column, kendall (tau-b), spearman.
+    - printed: as printed, or by owner if a column was sorted without names.
+    - equal: how many numbers match if both columns are sorted, ignoring names.
+    - published_order, our_order: smallest number first.
     """
     by_owner, rows = owned(published, owners), []
     for column in published:

@@ -80,9 +80,10 @@ def render_home(
 def page_numbers(board: pd.DataFrame) -> dict:
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
-    Keys: counts (of grades, over the headline tables), all (counts over every table), headlines
-    (labels of the headline tables), kinds (how many numbers were reproduced, how many replicated)
-    and tables (dicts: label, item, file, command, minutes, basis, counts, rows: dicts of text).
+    - counts, all: grades over the headline tables, and over every table.
+    - headlines: labels of the headline tables.
+    - kinds: how many numbers were reproduced, how many replicated.
+    - tables: dicts of label, item, file, command, minutes, basis, counts, rows (dicts of text).
     """
     main = board[board["headline"] == YES]
     kinds = Counter(board["kind"])

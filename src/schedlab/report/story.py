@@ -28,18 +28,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Discovery:
-    """Result that the paper does not report.
+    """Result that the paper does not report, if `models` from models instead of the paper's data.
 
-    Parameters
-    ----------
-    headline, text : str
-        One sentence with its numbers, and an explanation of it.
-    bars : tuple of Bar
-        The numbers, drawn on one scale from 0.
-    rule, csv : str
-        The Snakemake rule that makes them, and the .csv in the folder of the paper's figures.
-    models : bool
-        Whether models ran instead of the paper's data.
+    The headline is one sentence with its numbers, the text an explanation of it. `bars` are the
+    numbers, drawn on one scale from 0. The Snakemake rule makes them; `csv` is in the folder of the
+    paper's figures.
     """
 
     headline: str
