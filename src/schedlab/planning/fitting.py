@@ -34,11 +34,12 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
     A job uses as many nodes as it requests, or as few as have the processors and, in equal shares,
     the memory, whichever is more. It never uses more nodes than it has processors. Its processors
     are distributed as evenly as possible. On a cluster without memory accounting it uses no memory.
+    The result is int64, shape (n, m, 5), for n jobs and m clusters:
 
-    The result is int64, shape (n, m, 5), for n jobs and m clusters: ``nodes`` (0: it does not fit
-    on this cluster), processors on the first nodes (``more``), number of nodes with that many
-    (``few``; the others have one less), whether it requests whole nodes (``whole``), and KB on each
-    node (``ram``).
+    - ``nodes``: number of nodes; 0 if it does not fit on this cluster.
+    - ``more``: processors on the first nodes; ``few``: number of nodes with that many, the others
+      have one less.
+    - ``whole``: whether it requests whole nodes; ``ram``: KB on each node.
 
     Examples
     --------

@@ -273,8 +273,8 @@ def instants(
     """Return times of a run with large plans, spread evenly over all such times.
 
     The submit times with at least `least` planned jobs are divided, in order, into `count` equal
-    parts, and the middle of each part is returned; all of them if there are no more than `count`.
-    Other parameters are as for `schedlab.planning.simulation.simulate_plan`.
+    parts. The middle of each part is returned; all times if there are no more than `count`. Other
+    parameters are as for `schedlab.planning.simulation.simulate_plan`.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)
