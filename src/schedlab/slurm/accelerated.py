@@ -77,31 +77,12 @@ def run_workflow_under_load(
 ) -> pd.DataFrame:
     """Run a workflow on a real Slurm, first come first served, under a background load.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The background load, submit times from 0 on.
-    nodes : int
-        Number of nodes of the machine, each with one processor.
-    workflow : Path
-        Workflow file, see `schedlab.slurm.workflow_file.WorkflowFile`.
-    strategy : str
-        One of `schedlab.waits.strategies.STRATEGIES`.
-    instants : sequence of int
-        Submission times of the workflow. Each submission waits for the end of the previous run.
-        All runs share what they learn.
-    factor, log
-        See `replayed`.
-
-    Returns
-    -------
-    DataFrame
-        See `schedlab.slurm.background_load.run_under_load`.
-
-    Raises
-    ------
-    UnavailableError, SlurmError
-        See `replayed`; also if a stage fails or a submission is refused.
+    The workflow file is that of `schedlab.slurm.workflow_file.WorkflowFile`, the strategy one of
+    `schedlab.waits.strategies.STRATEGIES`. Instants are submission times of the workflow. Each
+    submission waits for the end of the previous run; all runs share what they learn. Other
+    parameters are as for `replayed`. For the result see
+    `schedlab.slurm.background_load.run_under_load`. Raises the errors of `replayed`, also if a
+    stage fails or a submission is refused.
     """
     request = {
         "nodes": nodes,

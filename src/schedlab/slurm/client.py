@@ -40,22 +40,9 @@ class SlurmError(RuntimeError):
 class SbatchRequest:
     """Request for sbatch.
 
-    Parameters
-    ----------
-    name : str
-        Name of the job.
-    script : Path
-        The script to run.
-    output : Path
-        Output file; ``%j`` is replaced by the job number.
-    cores : int
-        Number of tasks of one core each.
-    minutes : int
-        Time limit in minutes.
-    options : tuple of str
-        Further options, as on the command line.
-    after : tuple of int
-        Numbers of the jobs that must have completed successfully before.
+    `%j` in the name of the output file is replaced by the job number. There are `cores` tasks of
+    one core each; `minutes` is the time limit. Options are as on the command line; `after` are
+    numbers of the jobs that must have completed successfully before.
     """
 
     name: str

@@ -100,20 +100,10 @@ def run_workflow(
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
-    Parameters
-    ----------
-    strategy : str
-        One of `schedlab.waits.strategies.STRATEGIES`.
-    folder : Path
-        Folder of the run; it does not exist yet, or is empty.
-    estimator : Estimator
-        Estimator of waits, for strategies that submit ahead of time.
-    poll : float, default 10
-        Seconds between two polls of the queue.
-    tell : callable, optional
-        Takes a line of text about each event.
-    slurm : Slurm, optional
-        By default the Slurm of this machine.
+    The strategy is one of `schedlab.waits.strategies.STRATEGIES`; the estimator of waits is for
+    those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
+    are seconds between two polls of the queue. `tell` takes a line of text about each event. By
+    default `slurm` is the Slurm of this machine.
 
     Raises
     ------

@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class TrackedJob:
-    """A tracked job.
+    """A tracked job, which runs a stage.
 
     Attributes
     ----------
-    stage : Stage
-        The stage that it runs.
     number : int
         Slurm's job number; 0 before submission.
     seen : Seen or None
@@ -42,8 +40,6 @@ class TrackedJob:
         Whether the strategy has received its start and its end.
     early : bool
         Whether its start was reported before the end of a stage that it needs.
-    cancelled : bool
-        Whether it was cancelled.
     """
 
     stage: Stage

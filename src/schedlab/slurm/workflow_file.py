@@ -77,12 +77,14 @@ class WorkflowFile:
     def read(cls, path: Path) -> Self:
         """Read a workflow file, which is YAML.
 
-        Its fields are ``name``; ``sbatch``, options of all stages by their long names; ``stages``,
-        each with ``name``, ``cores``, ``seconds`` (expected run time), ``limit`` (time limit, like
-        ``1h``; by default the expected run time), ``after`` (names of stages) and ``command``.
+        Its fields are ``name``; ``sbatch``, options of all stages by their long names; and
+        ``stages``. A stage has ``name``, ``cores``, ``seconds`` (expected run time), ``limit``
+        (time limit, like ``1h``; by default the expected run time), ``after`` (names of stages) and
+        ``command``.
 
-        Raises ConfigError, with file, stage and field, if the file does not exist or is no YAML, a
-        field is missing, unknown or of a wrong kind, or the stages form no workflow.
+        Raises ConfigError, with file, stage and field, if the file does not exist or is no YAML.
+        The same holds if a field is missing, unknown or of a wrong kind, or the stages form no
+        workflow.
         """
         content = read_yaml(path)
         validate({} if content is None else content, _FILE, str(path))
