@@ -25,22 +25,12 @@ OTHER = {"none": ORDER, "head": HEAD, "every": PLAN}
 
 @dataclass(frozen=True)
 class Moment:
-    """State of the queue after all events of one instant.
+    """State of the queue after all events of one instant, a time on the clock of the run's jobs.
 
-    Parameters
-    ----------
-    time : int
-        Seconds on the clock of the run's jobs.
-    started : tuple of int
-        Places of the jobs that started, in the order of their starts.
-    filled : int
-        Number of backfilled jobs, which are the last of them.
-    free : int
-        Processors that are free afterwards.
-    head : int or None
-        Place of the first waiting job.
-    shadow, extra : int or None
-        When the head is expected to fit, and the processors it then leaves free.
+    `started` are places of the jobs that started, in the order of their starts; the last `filled`
+    of them were backfilled. `free` processors are free afterwards. `head` is the place of the first
+    waiting job, `shadow` when it is expected to fit, and `extra` the processors it then leaves
+    free.
     """
 
     time: int
