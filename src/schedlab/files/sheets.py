@@ -96,8 +96,6 @@ class QueueExperiment(LogRow):
 
     Parameters
     ----------
-    processors : int
-        Size of the machine.
     split : str
         Name of the split into pieces.
     pieces : int
