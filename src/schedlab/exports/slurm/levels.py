@@ -20,16 +20,10 @@ POINTS = {"r": 41, "n": 41, "s": 13}
 class Levels:
     """Conversion of scores to whole numbers, the smallest score to the largest number.
 
-    Parameters
-    ----------
-    low, high : float
-        The transformed scores that become `TOP` and 1; values beyond are clipped.
-    unit : float
-        Scores are transformed to ``sign(x) * log(1 + abs(x) / unit)``; 0 means no transformation.
-    tied : float
-        Share of adjacent, different scores of a grid of jobs that become the same number.
-    jobs : int
-        Number of different scores of the grid.
+    Scores are transformed to ``sign(x) * log(1 + abs(x) / unit)``; `unit` 0 means no
+    transformation. The transformed scores `low` and `high` become `TOP` and 1; values beyond are
+    clipped. A grid of jobs has `jobs` different scores; `tied` is the share of adjacent ones that
+    become the same number.
     """
 
     low: float
