@@ -100,20 +100,10 @@ class Group:
 class Study:
     """Study as it is run: the input of its list of items.
 
-    Parameters
-    ----------
-    key : str
-        The paper, or another study.
-    rows : tuple
-        Rows of its sheet, as they run.
-    config : mapping
-        The configuration.
-    locate : function
-        Returns the path of a file in the working directory, or else of the workflow's file.
-    sheet : tuple
-        All rows of the sheet, unchanged, including those that the configuration leaves out.
-    models : collection of str
-        Names of the registered models; every other source is a log.
+    `key` is the paper, or another study. `rows` of its sheet are as they run; `sheet` has all rows
+    unchanged, including those that the configuration leaves out. `locate` returns the path of a
+    file in the working directory, or else of the workflow's file. `models` are registered models;
+    every other source is a log.
     """
 
     key: str
