@@ -75,23 +75,13 @@ def estimates(
 ) -> np.ndarray:
     """Draw an estimate (int64 seconds) for each job, none below its run time.
 
-    Parameters
-    ----------
-    runtimes : array_like of int, shape (n,)
-        Actual run times in seconds, 0 to `max_estimate`.
-    max_estimate : int
-        The longest estimate the machine allows, in seconds, at least an hour.
-    seed : int, SeedSequence or Generator
-        Source of random numbers; any argument of `numpy.random.default_rng`.
-    user_bins : mapping of int to int, optional
-        Estimates with a known number of jobs: time in seconds to count.
+    Run times are seconds from 0 to `max_estimate`, the longest estimate in seconds that the machine
+    allows, at least an hour. `seed` is any argument of `numpy.random.default_rng`. `user_bins` are
+    estimates with a known number of jobs: time in seconds to count.
 
-    Raises
-    ------
-    ValueError
-        A run time is out of range, `max_estimate` is below an hour, or a user bin is impossible.
-    Infeasible
-        The run times are so long that no assignment of the drawn estimates covers them.
+    Raises ValueError if a run time is out of range, `max_estimate` is below an hour, or a user bin
+    is impossible. Raises `Infeasible` if the run times are so long that no assignment of the drawn
+    estimates covers them.
 
     Examples
     --------
