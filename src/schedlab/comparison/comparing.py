@@ -65,8 +65,7 @@ class Comparison:
         Mean under each policy if the first of equal jobs starts first (column first), and if the
         last does (column last). No rows if ties were not varied.
     warnings : tuple of str
-        Warnings about too long waits, a growing backlog, and effects of the order of ties on the
-        table.
+        Warnings about too long waits, a growing backlog, and effects of tie order on the table.
     metric : str
         A name of `metrics_by_name`.
     days, seed : int
@@ -152,8 +151,7 @@ def compare(
     log : Log
         From `schedlab.load_log`.
     policies : sequence of str, Policy or callable
-        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, all
-        different.
+        At least two different names, expressions or functions, as for `schedlab.simulate`.
     backfill, reservations, compression, threshold
         As for `schedlab.simulate`, for all policies.
     days : int

@@ -99,23 +99,12 @@ def compare_schedulers(
 ) -> ContestResults:
     """Run every scheduler of a row once over its log.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Clean jobs of the log; no rows if the log is not available.
-    learned, own : mapping of str to str
-        Expressions of learned policies by scheduler. User-defined policies by name: an expression
-        (run as EASY), or ``file.py:function``.
-    points : int
-        Grid points per dimension of the search for the weights of w_train.
-    advice : mapping
-        The key ``advice`` of the configuration.
-    threads : int
-        Number of runs at a time; the result does not depend on it.
-    advance : callable, optional
-        Called after each run.
-    dialect : Dialect
-        Schedulers that it cannot run are absent.
+    `frame` has the clean jobs of the log; no rows if the log is not available. `learned` are
+    expressions of learned policies by scheduler. `own` are user-defined policies by name: an
+    expression (run as EASY), or ``file.py:function``. The search for the weights of w_train has
+    `points` grid points per dimension. `advice` is that key of the configuration. `threads` are
+    runs at a time; the result does not depend on it. `advance` is called after each run. Schedulers
+    that the dialect cannot run are absent.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:

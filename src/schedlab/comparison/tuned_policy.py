@@ -33,8 +33,7 @@ class Tuned:
     Parameters
     ----------
     policy : MixedPolicy
-        The policy with the smallest mean over the first half, among those with acceptable longest
-        wait.
+        The policy with the smallest mean over the first half, with an acceptable longest wait.
     weights : dict of str to float
         By feature (`schedlab.policies.mixed.FEATURES`): a positive weight puts the smallest first,
         for ``wait`` the longest wait.
@@ -46,8 +45,7 @@ class Tuned:
     tried, refused : int
         Number of weight vectors, and of those with a smaller mean that let a job wait too long.
     test : Comparison or None
-        FCFS, other policies and the tuned one on windows of the second half; None if it has no
-        window.
+        FCFS, others and the tuned policy on windows of the second half; None without a window.
     backfill : str or None
         Order of backfilling that was simulated; None for the queue order.
     """

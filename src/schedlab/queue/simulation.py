@@ -42,8 +42,7 @@ class Run:
     Parameters
     ----------
     jobs : Jobs
-        The jobs, submit times from 0 on. Policies see the estimates; jobs end after their run
-        times.
+        Submit times from 0 on. Policies see the estimates; jobs end after their run times.
     processors : int
         Size of the machine.
     policy : Policy

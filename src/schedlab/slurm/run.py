@@ -105,13 +105,10 @@ def run_workflow(
     are seconds between two polls of the queue. `tell` takes a line of text about each event. By
     default `slurm` is the Slurm of this machine.
 
-    Raises
-    ------
-    SlurmError
-        There is no Slurm, the folder is not empty, a submission is refused, or a job fails or is
-        lost. All other jobs are cancelled; `tell` reports those that could not be.
-    schedlab.slurm.interrupts.Interrupted
-        A signal arrived; all jobs except those in its ``left`` are cancelled.
+    Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
+    job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
+    Raises `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
+    ``left`` are cancelled.
     """
     slurm = Slurm() if slurm is None else slurm
     system = slurm.system(described.partition)

@@ -314,22 +314,12 @@ def clean(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Apply a rule set to the jobs of a log; return the clean jobs and the ledger.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The jobs from `schedlab.traces.swf.read_swf`; with the columns past the 18th
-        (`SwfLog.all_fields`) for rule sets that keep them.
-    rules : str
-        A name of `RULE_SETS`.
-    log : str
-        The log's name, for the ledger.
-    unix_start : int, optional
-        UnixStartTime of the log's header, in seconds; rule sets on Unix time add it to times.
-    limit : Rule, optional
-        Site rule on the estimates of jobs that ran, applied before those of the rule set; see
-        `schedlab.traces.site_rules.default_limit`.
-    fits : Rule, optional
-        Site rule on the remaining jobs; see `schedlab.traces.site_rules.fits_machine`.
+    Jobs are from `schedlab.traces.swf.read_swf`; with the columns past the 18th
+    (`SwfLog.all_fields`) for rule sets that keep them. `rules` is a name of `RULE_SETS`; `log` is
+    the log's name, for the ledger. `unix_start` is UnixStartTime of the log's header, in seconds;
+    rule sets on Unix time add it to times. `limit` is a site rule on the estimates of jobs that
+    ran, applied before those of the rule set; see `schedlab.traces.site_rules.default_limit`.
+    `fits` is a site rule on the remaining jobs; see `schedlab.traces.site_rules.fits_machine`.
 
     Returns
     -------

@@ -36,18 +36,14 @@ class RawLog:
     jobs : pandas.DataFrame, shape (n, 18 or more)
         The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 if unknown;
         then further columns of the log, see `schedlab.traces.swf.SwfLog.all_fields`.
-    processors : int or None
-        Size of the machine.
-    unix_start : int or None
-        Zero of submit times in seconds of Unix time.
-    longest : int or None
-        Longest time limit of the machine in seconds.
+    processors, longest : int or None
+        Size of the machine, and its longest time limit in seconds.
+    unix_start, zone : int or None, str or None
+        Zero of submit times in seconds of Unix time, and the time zone.
     notes : tuple of str
         Unusual properties, and how they were handled.
     queues : mapping of int to str
         Names of queues by number.
-    zone : str or None
-        The time zone.
     """
 
     format: str
