@@ -108,8 +108,8 @@ class QueueExperiment(LogRow):
         Backfilling: reservations for no job, for the queue head, or for every job.
     policies : tuple of str
         Policies in the paper's order.
-    dialect : {"artefact", "full"}
-        Semantics of the scheduler.
+    dialect : str
+        Dialect of the scheduler, see `schedlab.queue.dialect_cells.dialect_of`.
     tau : float
         Bound of the bounded slowdown, in seconds.
     head : int
