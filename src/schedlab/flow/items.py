@@ -29,14 +29,8 @@ REPORTED = ("table", "figure")
 class Item:
     """Table, figure or text, or several of them with the same name.
 
-    Parameters
-    ----------
-    name : str
-        Its files are results/figures/<study>/<name>.<suffix>.
-    kind : str
-        Words of `KINDS`, separated by blanks.
-    caption : str
-        Its caption is workflow/report/<study>/<caption>.rst; the name if empty.
+    Its files are results/figures/<study>/<name>.<suffix>. `kind` has words of `KINDS`, separated by
+    blanks. Its caption is workflow/report/<study>/<caption>.rst; by default the name.
     """
 
     name: str
@@ -106,20 +100,10 @@ class Group:
 class Study:
     """Study as it is run: the input of its list of items.
 
-    Parameters
-    ----------
-    key : str
-        The paper, or another study.
-    rows : tuple
-        Rows of its sheet, as they run.
-    config : mapping
-        The configuration.
-    locate : function
-        Returns the path of a file in the working directory, or else of the workflow's file.
-    sheet : tuple
-        All rows of the sheet, unchanged, including those that the configuration leaves out.
-    models : collection of str
-        Names of the registered models; every other source is a log.
+    `key` is the paper, or another study. `rows` of its sheet are as they run; `sheet` has all rows
+    unchanged, including those that the configuration leaves out. `locate` returns the path of a
+    file in the working directory, or else of the workflow's file. `models` are registered models;
+    every other source is a log.
     """
 
     key: str

@@ -55,14 +55,9 @@ def write_items(
 ) -> None:
     """Write the table, figure or text of each item.
 
-    Parameters
-    ----------
-    made : mapping
-        By item: one part or text, or several of different kinds.
-    outputs : mapping
-        Paths by ``<item>_<suffix>``.
-    only : str, optional
-        The item of a job that makes one item; its paths are named ``item_<suffix>``.
+    `made` has by item one part or text, or several of different kinds. `outputs` are paths by
+    ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
+    ``item_<suffix>``.
     """
     for name, parts in made.items():
         item = "item" if name == only else name

@@ -259,16 +259,8 @@ def run_context(config: Mapping) -> dict:
 def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     """Return the versions that results were computed with, as their jobs recorded them.
 
-    Parameters
-    ----------
-    computed : iterable of path-like
-        Files of `schedlab.files.io.write_parquet`.
-
-    Returns
-    -------
-    dict of str to str
-        Versions by name of what has one; several, joined by "and", if results of several versions
-        are combined.
+    `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
+    several, joined by "and", if results of several versions are combined.
     """
     found: dict[str, dict[str, None]] = {}
     for path in computed:
