@@ -76,6 +76,7 @@ def page(root, tmp_path):
     return make
 
 
+@pytest.mark.slow
 def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
     log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
     text = page([evidence([1000], [900], [700])], log)
@@ -95,6 +96,7 @@ def test_a_page_of_logs_that_are_not_available(page):
     assert "nothing ran on a log" in text
 
 
+@pytest.mark.slow
 def test_a_page_of_stand_ins_says_so(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
     assert "whose users are drawn" in page([one], one, "models")

@@ -69,6 +69,7 @@ def page(root, captions, tmp_path):
     return make
 
 
+@pytest.mark.slow
 def test_what_is_ones_own_stands_at_the_end_of_the_page(page):
     text = page(OWN_TABLES, OWN_FIGURES)
     assert text.index('id="own"') > text.index('id="setting"')
@@ -78,12 +79,14 @@ def test_what_is_ones_own_stands_at_the_end_of_the_page(page):
     assert 'id="own"' not in page()
 
 
+@pytest.mark.slow
 def test_the_page_and_its_captions_tell_tau(page):
     text = page()
     assert "bounded slowdown (τ = 60 s)" in text
     assert "SITE: 9 weeks, cleaned by rr9212_weeks" in text
 
 
+@pytest.mark.slow
 def test_every_caption_of_the_paper_is_filled(captions, page):
     assert len(captions) >= 16
     for path in captions.values():
