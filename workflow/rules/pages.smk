@@ -11,7 +11,7 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - unshown are tables that are made and not shown.
 - elsewhere are paths of further files, shown by their names.
 - also, where there are some, are files that the study's target makes and its page does not show.
-- values, where there are some, are further values for the page's template: paper.values.
+- further, where there is some, are further values for the template: paper.further.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
@@ -84,7 +84,7 @@ def captions_of_page(paper):
 def heading_of_page(paper):
     """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"values": {}, "explored": {}}
+    optional = {"further": {}, "explored": {}}
     papers = [{"key": key} for key in PAPERS]
     return (
         {"key": paper, "papers": papers}

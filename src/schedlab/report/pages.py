@@ -72,7 +72,7 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; values: further values for the template.
+        key, title, authors, venue and summary; further: more values for the template.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
     captions : mapping of str to str

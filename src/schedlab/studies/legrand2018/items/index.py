@@ -45,7 +45,7 @@ def page(study: Study) -> dict[str, Any]:
             "real logs: how far weights that suit a week are from the best policy, and whether "
             "they can be learned."
         ),
-        "values": {"tau": facts_of(study, "fig1")["tau"], "own": headings_of_own(study)},
+        "further": {"tau": facts_of(study, "fig1")["tau"], "own": headings_of_own(study)},
         "story_tables": [
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),
             *("conclusions", "ranks", "online", "claims", "toggles"),
