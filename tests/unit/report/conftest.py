@@ -68,13 +68,13 @@ def page(tmp_path):
             "source": "logs" if source == "logs" else "models",
             "scale": "papers" if source == "logs" else "quick",
         }
-        captions = {item: caption("draw_boxplots", item, config) for item in BOXES}
+        captions = {item: caption("draw_boxplots", item, config, ()) for item in BOXES}
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
             TEMPLATES / "carastan2017/page.html.j2",
             PAPER,
             files,
-            captions | {"table3": caption("make_table3", "table3", config)},
+            captions | {"table3": caption("make_table3", "table3", config, ())},
             [tmp_path / "log.json"],
             config,
             tmp_path / "page.html",

@@ -39,13 +39,14 @@ TEXTS = {
     "fig_guards": """Gain and risk of guards, as ratios to EASY: mean wait (down), and longest wait
         on the worst log (across). Orange: no guard. Blue: jobs that waited 6 hours to 10 days go
         first. Green: 1.5 hours to 4 days of waiting count as much as a size smaller by the factor
-        2.7. Dotted: no scheduler beyond this bound is advised. Large: entries of the arena, chosen
-        on these logs except Theta.""",
+        2.7. Dotted: no scheduler beyond this bound is advised. Large: strengths that are entries
+        of the arena, chosen on these logs except Theta.""",
     "windows": """Runs by log: jobs, days, windows, offered load of counted jobs, known users, and
-        schedulers that prefer younger jobs or could not run. backlog: work that EASY had left, in
-        days of the whole machine; overload: it grows by more than 2 % of the time. w_train: jobs
-        of the first quarter that it was learned from, and its weights (four digits). Windows were
-        chosen by the first and last submission alone, before any run.""",
+        schedulers that prefer younger jobs or could not run. backlog: work that EASY had left at
+        the begin and end of the windows, in days of the whole machine. overload: it grows by more
+        than 2 % of the time between. w_train: jobs of the first quarter that it was learned from,
+        and its weights (four digits). Windows were chosen by the first and last submission alone,
+        before any run.""",
     "schedulers": """Schedulers of the arena, with their sources and whether they must know the
         users of jobs. All use user estimates; EASY++ replaces these by predictions.""",
     "absent": "Schedulers that do not run, with the reason.",
@@ -59,6 +60,6 @@ def caption(item: str) -> str:
         return TEXTS[item]
     if item.startswith("fig_"):
         return RANKS.format(metric=metric.label)
-    unit = f" ({metric.unit})" if metric.unit else ""
+    unit = f" ({metric.unit})" if metric.unit not in ("", "jobs") else ""
     name = f"{metric.label[0].upper()}{metric.label[1:]}{unit}"
     return (TAIL if metric.tail else WINDOWS).format(metric=name)

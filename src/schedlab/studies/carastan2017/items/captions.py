@@ -1,6 +1,6 @@
 """Captions of the tables and figures of carastan2017."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 RULES = """Logs: rules sc17_actual and sc17_estimate (artefact), full_actual and full_estimate
@@ -58,9 +58,8 @@ TEXTS = {
         compared.""",
     "table3_own": """The four best functions, fitted exactly with and without an intercept, of the
         artefact's and of the computed score distribution. Table 3 has only the first, fitted by
-        another method. Computed: {tuples} tuples of 48 jobs of {source} (a log: rules
-        sc17_actual), {trials} permutations each, uniform and with the artefact's shuffle; τ = 10
-        s. {quick}""",
+        another method. Computed: {tuples} tuples of 48 jobs of {source}, {trials} permutations
+        each, uniform and with the artefact's shuffle; τ = 10 s. {quick}""",
     "table3_intercept": """Effect of a constant term on the four best functions without one, by
         score distribution as in table3_own, fitted exactly. The paper's functions have none: their
         term of log10(s) replaces the mean score 1/32.""",
@@ -125,12 +124,12 @@ TEXTS = {
         sc17_actual and sc17_estimate. {ONE_RUN} {{quick}}""",
     "fig1": """Figure 1 of carastan2017: scores of the 32 tasks of four tuples, from flat to steep,
         with uniform permutations and with the artefact's shuffle. The line is the mean, 1/32. The
-        paper shows other tuples: compare shapes, not values. Tuples of {source} (a log: rules
-        sc17_actual), {trials} permutations and one random stream each, τ = 10 s.""",
+        paper shows other tuples: compare shapes, not values. Tuples of {source}, {trials}
+        permutations and one random stream each, τ = 10 s.""",
     "fig2": """Figure 2 of carastan2017: standard deviation of one tuple's scores over ten
         repetitions, divided by the mean score 1/32, by number of trials. The line is the mean over
-        the 32 tasks, the band their range, the cross the published value. Tuple of {source} (a
-        log: rules sc17_actual); one random stream a repetition, τ = 10 s.""",
+        the 32 tasks, the band their range, the cross the published value. Tuple of {source}; one
+        random stream a repetition, τ = 10 s.""",
     "fig3": """Figure 3 of carastan2017: the four best functions over run time, processors and
         submit time; the third feature is at its mean. Axes end at the 99th percentile of the
         tasks; the four functions of a row share one scale. Compare surfaces with the paper's
@@ -147,9 +146,10 @@ SHARED = {"fig_toggles": "toggles", "sites": "make_sites", "make_sites_own": "ma
 SHARED |= {"draw_sites": "make_sites"}
 
 
-def caption(group: str, item: str, config: Mapping[str, Any]) -> str:
-    """Return the caption of an item."""
+def caption(group: str, item: str, config: Mapping[str, Any], models: Collection[str]) -> str:
+    """Return the caption of an item; `models` are the sources that are no logs."""
     learning = config["carastan2017"]["learning"]
+    source = learning["source"]
     key = "further_ranks" if item.endswith("_ranks") and item != "table4_ranks" else item
     text = TEXTS.get(SHARED.get(key, key)) or TEXTS[SHARED.get(group, group)]
     further = next((words for part, words in FURTHER.items() if part in item), "")
@@ -159,7 +159,7 @@ def caption(group: str, item: str, config: Mapping[str, Any]) -> str:
     )
     quick = _quick(group, item) if config["source"] == "models" else ""
     return text.format(
-        source=learning["source"],
+        source=source if source in models else f"{source} (rules sc17_actual)",
         tuples=learning["tuples"],
         trials=f"{learning['trials']:,}",
         resamples=f"{learning['sites']['resamples']:,}",

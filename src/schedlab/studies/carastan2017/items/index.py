@@ -309,7 +309,9 @@ def groups(study: Study) -> list[Group]:
             **DRAWING,
         ),
     ]
-    return with_captions(listed, lambda group, item: caption(group, item, study.config))
+    return with_captions(
+        listed, lambda group, item: caption(group, item, study.config, study.models)
+    )
 
 
 def explored(study: Study) -> list[str]:

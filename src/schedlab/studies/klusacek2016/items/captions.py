@@ -66,9 +66,10 @@ TEXTS = {
     "claims": """Statements of klusacek2016, tested on the runs. A claim is undecided if the 95 %
         interval over the seeds of Plan-RS contains both the claimed change and no change.""",
     "fig4": """Figure 4 of klusacek2016: relative change of mean wait and of fairness by every
-        accepted move of Random Search, in one run. Axes are cropped at 6 %, as in the paper, or at
-        the 99.5th percentile. Fairness sums (1 + mean − x)² over users, x being NUWT. For x far
-        below 1, as here, moves change it little, so its weight of 10 decides little.""",
+        accepted move of Random Search, in one run. Axes are cropped at 6 %, as in the paper, or
+        where all but one in two hundred changes are smaller. Fairness sums (1 + mean − x)² over
+        users, x being the wait for each processor-second used. For x far below 1, as here, moves
+        change it little, so its weight of 10 decides little.""",
     "fig5": """Figure 5 of klusacek2016: time of planning a new job, of updating the whole plan, of
         both, and of one iteration of Random Search. The horizontal axis is the number of jobs in
         the plan. Each is the shortest of five measurements. The title has machine and day.""",

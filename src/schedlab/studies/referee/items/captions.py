@@ -11,8 +11,8 @@ TEXTS = {
     "fig_referee": """Mean wait, makespan, and mean distance of starts from those of a real Slurm,
         by window and policy. Crosses: the real Slurm's repetitions; gray: their spread. Bars: the
         dialect slurm over phases of its backfilling passes.""",
-    "strategies": """Waits of a workflow of four stages under each strategy on a real Slurm, and in
-        a simulation of the same load. Background load: a window of KTH-SP2.""",
+    "strategies": """Results of a workflow of four stages under each strategy: on a real Slurm, and
+        in a simulation of the same load. Background load: a window of KTH-SP2.""",
 }
 
 

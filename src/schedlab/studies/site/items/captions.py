@@ -16,12 +16,11 @@ TEXTS = {
         whose run time, estimate and recorded wait are at most so long. Accuracy: share of jobs by
         the share of their estimate that they ran. Load: work submitted in each week, over the
         machine's time in that week.""",
-    "fig_arrivals": "Submissions an hour, by hour. Means over all such hours of the log.",
+    "fig_arrivals": "Submissions an hour, by hour of the day and by weekday. Values are means over all such hours of the log.",
     "queues": """Partitions or queues of the site's log, those with the most core-hours first.
         Processors, run time, estimate, used and wait are medians over the jobs of each; waits are
         as recorded.""",
-    "lost": """Jobs that cleaning removes or changes, by rule. Shares are of the log before
-        cleaning.""",
+    "lost": "Effect of cleaning on the log's jobs, by rule. Shares are of the log before cleaning.",
     "survivors": """Verdicts on every scheduler against EASY by six metrics on the site's windows
         (Holm-adjusted, 5 %), the best mean rank first. lost: worse by more than the configured
         share. survives: better by more metrics than worse, none lost. waits too long: the longest
@@ -60,6 +59,6 @@ def caption(item: str) -> str:
     metric = METRICS.get(item)
     if metric is None:
         return TEXTS[item]
-    unit = f" ({metric.unit})" if metric.unit else ""
+    unit = f" ({metric.unit})" if metric.unit not in ("", "jobs") else ""
     name = f"{metric.label[0].upper()}{metric.label[1:]}{unit}"
     return (TAIL if metric.tail else WINDOWS).format(metric=name)
