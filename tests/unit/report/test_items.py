@@ -1,8 +1,12 @@
 """Items are written where the rule says, whole, and nothing else is."""
 
+from pathlib import Path
+from types import SimpleNamespace
+
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
+from jinja2 import Environment, StrictUndefined
 
 from schedlab.flow.items import Group, Item, names_of, with_captions
 from schedlab.report.figures.picture import Picture
@@ -65,6 +69,31 @@ def test_a_job_of_several_items_has_all_their_captions_in_snakemakes_report():
     assert Group("g", "Tables", items, each=True).captions == {"a": "A.", "fig_a": "A.", "b": "B."}
     assert Group("g", "Tables", items[:2]).captions == {"a": "A.", "fig_a": "A."}
     assert Group("g", "Tables", [Item("c")]).captions == {}
+
+
+def test_the_template_of_captions_finds_those_of_the_job(root):
+    """As Snakemake's report gives it: paths of the outputs, and records of files by category."""
+
+    class Output(str):
+        flags: dict
+
+    def job_of(*paths, captions):
+        outputs = [Output(path) for path in paths]
+        for path in outputs:
+            path.flags = {"captions": captions} if path.endswith(".csv") else {}
+        return [SimpleNamespace(path=Path(paths[0]), job=SimpleNamespace(output=outputs))]
+
+    records = {
+        "Tables": job_of("one/a.csv", "one/a.md", captions={"a": "**a**: A\n\n**b**: B"}),
+        "Others": job_of("two/a.csv", captions={"a": "another *a*"}),
+    }
+    environment = Environment(trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    template = environment.from_string((root / "workflow/report/caption.rst").read_text())
+    for outputs, text in ((["one/a.csv", "one/a.md"], "**a**: A\n\n**b**: B"), (["x.csv"], "")):
+        shown = template.render(
+            snakemake=SimpleNamespace(output=outputs), categories={"study": records}
+        )
+        assert shown.strip() == text
 
 
 def test_suffixes_of_several_kinds_stand_once():

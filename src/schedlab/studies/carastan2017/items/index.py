@@ -148,6 +148,7 @@ def groups(study: Study) -> list[Group]:
             "fit_policies",
             "Table 3",
             [Item(f"fitters_{one}") for one in ("published", "uniform")],
+            each=True,
             written_out=True,
         ),
         Group(
