@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 import pandas as pd
 import pytest
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment
 
 from schedlab.flow.items import Group, Item, names_of, with_captions
 from schedlab.report.figures.picture import Picture
@@ -87,7 +87,7 @@ def test_the_template_of_captions_finds_those_of_the_job(root):
         "Tables": job_of("one/a.csv", "one/a.md", captions={"a": "**a**: A\n\n**b**: B"}),
         "Others": job_of("two/a.csv", captions={"a": "another *a*"}),
     }
-    environment = Environment(trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined)
+    environment = Environment(trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((root / "workflow/report/caption.rst").read_text())
     for outputs, text in ((["one/a.csv", "one/a.md"], "**a**: A\n\n**b**: B"), (["x.csv"], "")):
         shown = template.render(

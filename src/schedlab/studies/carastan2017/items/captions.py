@@ -100,10 +100,10 @@ TEXTS = {
         {ONE_RUN} {{quick}}""",
     "make_sites": f"""Median bounded slowdown of site policies (rows) on the second half of each
         log (columns), over that of the best of F1–F4 with hindsight. Policies are learned from the
-        first half of a log; those below are not learned here, yours last. Tinted: the unadjusted
-        95 % interval excludes 1. {SITES} 15-day windows of available logs, rules full_estimate, τ
-        = 10 s. {{resamples}} resamples of disjoint windows, and of tuples on a site's own log.
-        {{quick}}""",
+        first half of a log; the lower rows are not learned here, yours last. Tinted: the
+        unadjusted 95 % interval excludes 1. {SITES} 15-day windows of available logs, rules
+        full_estimate, τ = 10 s. {{resamples}} resamples of disjoint windows, and of tuples on a
+        site's own log. {{quick}}""",
     "sites_policies": """The four best functions of each site, fitted exactly to the scores of its
         own tuples; the first is the site's policy. Tuples: first half of the log, rules
         full_estimate, {site_trials} uniform permutations each. The paper has one set of functions

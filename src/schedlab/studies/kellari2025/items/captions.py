@@ -13,9 +13,8 @@ OWN = "Your policies run on whole nodes and without backfilling."
 FIGURES = {
     "fig3_1": """two applications of 16 processes under each allocation method. They are simulated
         on four nodes of two 8-core sockets.""",
-    "fig4_1": """the four states of jobs and the number of jobs in each, which replaces the
-        thesis's design diagram. Data: a simulation of 60 jobs that arrive as a Poisson
-        process.""",
+    "fig4_1": """the four states of jobs and the number of jobs in each. It replaces the thesis's
+        design diagram. Data: a simulation of 60 jobs that arrive as a Poisson process.""",
     "fig4_2": """speedups of 1,000 jobs and makespan speedup over Conservative, by scheduler. Boxes
         are quartiles with the median; whiskers reach 1.5 times the box.""",
     "fig4_3": """finished jobs over time, by scheduler. Dashed lines: schedulers that give whole
@@ -102,10 +101,11 @@ def caption(item: str, models: bool) -> str:
     """Return the caption of an item; `models` replace the logs at the quick scale."""
     base = item.removesuffix("_own")
     own = f" {OWN}" if base != item else ""
+    rows = " The last rows are your policies, on whole nodes and without backfilling."
     quick = f" {QUICK}" if models and item not in SIMULATED_EXAMPLES else ""
     if base in ("table6_1", "table6_2"):
-        return f"""{_name(base)}: means over the workloads, by scheduler. The last rows are
-        conservative backfilling as in the literature.{own}{quick}"""
+        return f"""{_name(base)}: means over the workloads, by scheduler. Below the thesis's
+        schedulers is conservative backfilling as in the literature.{own and rows}{quick}"""
     if base in FIGURES:
         return f"{_name(base)}: {FIGURES[base]}{own}{quick}"
     if models and item == "joint":

@@ -5,9 +5,9 @@ SEARCHES_QUICK = """Quick scale: on a model's jobs, whose users are drawn, with 
 shorter searches."""
 PERIODS = "The paper compares two production periods; here both schedulers run the same log"
 #: what ran in the figures of whole logs
-SITE = """On wagap-2013, of the paper's site, whose own log was not available for tests. Capacity
-is planned by node; Orig-BF is one fair-share queue whose blocked jobs mark nodes, as in the
-paper's simulator."""
+SITE = """On wagap-2013, another log of the paper's site; the paper's log was not available for
+tests. Capacity is planned by node; Orig-BF is one fair-share queue whose blocked jobs mark nodes,
+as in the paper's simulator."""
 
 #: what the figures of whole logs show
 FIGURES = {
@@ -29,9 +29,9 @@ FIGURES = {
 TEXTS = {
     "table1": """Table 1 of klusacek2016: change (%) of mean wait (WT) and mean bounded slowdown
         (SD) under Plan-RS against Orig-BF on busy intervals. 95 % intervals are over seeds. The
-        paper does not define its intervals. Here: the five days with most waiting jobs, at least
-        five days apart, begun with the running jobs and without the waiting ones. Orig-BF:
-        conservative backfilling in order of arrival.""",
+        paper does not define its intervals. Here: the five days in which most jobs wait if the
+        whole log runs in order of arrival, at least five days apart, begun with the running jobs
+        and without the waiting ones. Orig-BF: conservative backfilling in order of arrival.""",
     "table1_comparison": """Table 1 of klusacek2016, published and computed, with Orig-BF in order
         of arrival. tail: two-sided tail of the published change among many busy intervals. joint:
         the same for all eight published changes of HPC2N and KTH-SP2. The Zewura log was not

@@ -10,6 +10,10 @@ WITHOUT_THRESHOLD = DATA + " τ = {tau} s."
 PANELS = """Axis: logarithmic; right: ratios by size; upper strip: averages of the reference. The
 paper draws averages, which are in the CSV file."""
 
+#: how comparisons of tables that rank policies are read
+RANKS = """, and Kendall's τ of each column. If the paper sorted a column without the names of its
+rows, its numbers are compared under the policy that they belong to"""
+
 #: captions by item, or by group for items that share one
 TEXTS = {
     "table1": """Table 1 of legrand2018: processors, months from the first to the last submission,
@@ -25,10 +29,8 @@ TEXTS = {
     "table7": """Table 7 of legrand2018: the ten jobs of the whole log with the longest run times.
         The last columns state whether a job lies within a whole week, or which rule removes it.
         table7_comparison has the published jobs. Data: {traces}; cleaning: {cleaning}.""",
-    "compare_columns": f"""{{name}}every number, published and computed, with verdict and reason,
-        and Kendall's τ of columns that rank policies. The paper sorted some columns without the
-        names of their rows; their numbers are compared under the policy that they belong to.
-        {WITHOUT_THRESHOLD}""",
+    "compare_columns": f"""{{name}}every number, published and computed, with verdict and
+        reason{{ranks}}. {WITHOUT_THRESHOLD}""",
     "ranks": f"""Rank correlation of computed with published columns of Tables 2 to 6 of
         legrand2018: Kendall's τ-b and Spearman's ρ. Further columns count the numbers that are
         equal when both columns are sorted, and list both orders from the smallest sum on.
@@ -73,8 +75,8 @@ TEXTS = {
         {SETTINGS}""",
     "draw_mixed": f"""{{name}}average bounded slowdown of mixed policies (three features), SAF and
         FCFS over that of each period's best weights. {PANELS} If several weights are equally good
-        for a period, w_greedy is their mean result on the next one. The order of simultaneous jobs
-        differs between weights and pure policies: 0.2 % at most. {SETTINGS}""",
+        for a period, w_greedy is their mean result on the next one. Weights and pure policies
+        order simultaneous jobs differently, which matters by 0.2 % at most. {SETTINGS}""",
     "draw_space": f"""{{name}}average bounded slowdown over the space of weights in consecutive
         periods, on a logarithmic scale. Lighter is better. A dot marks the best weights of a
         period; of equally good ones, the nearest to their mean. {SETTINGS}""",
@@ -91,7 +93,13 @@ def caption(group: str, item: str, facts: Mapping[str, Any]) -> str:
     """Return the caption of an item; `facts` are those of the items' index."""
     own = f" with your policies ({facts['own']})" if facts["own"] else ""
     text = TEXTS.get(item) or TEXTS[group]
-    return text.format(**facts, name=_name(item, own, facts["traces"]), with_own=own and f",{own}")
+    ranks = "" if item in ("table1_comparison", "table7_comparison") else RANKS
+    return text.format(
+        **facts,
+        name=_name(item, own, facts["traces"]),
+        ranks=ranks,
+        with_own=own and f",{own}",
+    )
 
 
 def _name(item: str, own: str, traces: str) -> str:

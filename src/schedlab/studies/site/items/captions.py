@@ -16,8 +16,8 @@ TEXTS = {
         whose run time, estimate and recorded wait are at most so long. Accuracy: share of jobs by
         the share of their estimate that they ran. Load: work submitted in each week, over the
         machine's time in that week.""",
-    "fig_arrivals": """Submissions an hour, by hour of the day and by weekday. Values are means over
-        all such hours of the log.""",
+    "fig_arrivals": """Submissions an hour, by hour of the day and by weekday. Values are means
+        over all such hours of the log.""",
     "queues": """Partitions or queues of the site's log, those with the most core-hours first.
         Processors, run time, estimate, used and wait are medians over the jobs of each; waits are
         as recorded.""",
