@@ -8,7 +8,7 @@ that one job makes together, and ``page(study)``, further content of its page.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 #: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv
@@ -29,8 +29,15 @@ REPORTED = ("table", "figure")
 class Item:
     """Table, figure or text, or several of them with the same name.
 
-    Its files are results/figures/<study>/<name>.<suffix>. `kind` has words of `KINDS`, separated by
-    blanks. Its caption is workflow/report/<study>/<caption>.rst; by default the name.
+    Parameters
+    ----------
+    name : str
+        Its files are results/figures/<study>/<name>.<suffix>.
+    kind : str
+        Words of `KINDS`, separated by blanks.
+    caption : str
+        What a table or figure shows, how to read it, and from which data it is computed: one
+        paragraph of reStructuredText.
     """
 
     name: str
@@ -95,6 +102,21 @@ class Group:
         """Name of the module in the study's folder ``items``."""
         return self.maker or self.name
 
+    @property
+    def captions(self) -> dict[str, str]:
+        """Text for Snakemake's report, by item: the captions of all items that its job makes.
+
+        Snakemake does not say which file of a job it shows. So names precede the captions if there
+        are several.
+        """
+        names: dict[str, list[str]] = {}
+        for item in self.items:
+            if item.caption:
+                names.setdefault(item.caption, []).append(item.name)
+        single = self.each or len(names) < 2
+        joined = "\n\n".join(f"**{', '.join(same)}**: {text}" for text, same in names.items())
+        return {name: text if single else joined for text, same in names.items() for name in same}
+
 
 @dataclass(frozen=True)
 class Study:
@@ -156,3 +178,22 @@ class Study:
 def names_of(groups: Iterable[Group], kind: str) -> list[str]:
     """Return the names of the items of a kind."""
     return [item.name for group in groups for item in group.items if kind in item.kinds]
+
+
+def with_captions(groups: Iterable[Group], caption: Callable[[str, str], str]) -> list[Group]:
+    """Return groups whose tables and figures have captions.
+
+    Parameters
+    ----------
+    groups : iterable of Group
+        Groups without captions.
+    caption : function
+        Maps the names of a group and of its item to a caption; line breaks count as blanks.
+    """
+
+    def filled(group: Group, item: Item) -> Item:
+        if {*REPORTED}.isdisjoint(item.kinds):
+            return item
+        return replace(item, caption=" ".join(caption(group.name, item.name).split()))
+
+    return [replace(group, items=[filled(group, item) for item in group.items]) for group in groups]

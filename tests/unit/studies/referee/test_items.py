@@ -4,7 +4,7 @@ from schedlab.flow.items import Study
 from schedlab.studies.referee.items.index import groups
 from schedlab.studies.referee.settings import SETTINGS
 
-STUDY = Study("referee", (), {"referee": {"repetitions": 3}}, str)
+STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)
 
 
 def test_every_replay_says_what_it_is_of():
