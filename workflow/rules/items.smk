@@ -1,6 +1,6 @@
 """Items of the studies, from their lists: results/figures/<study>/, one rule a group."""
 
-from schedlab.flow.items import KINDS, REPORTED, Item
+from schedlab.report.items import KINDS, REPORTED, Item
 
 
 def placed(paths):

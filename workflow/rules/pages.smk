@@ -27,7 +27,7 @@ a comparison, a figure and a bar of grades. schedlab.report.pages.render documen
 
 from snakemake.io import flag
 
-from schedlab.flow.items import names_of
+from schedlab.report.items import names_of
 from schedlab.report.scoreboard import read_scored
 
 

@@ -8,7 +8,7 @@ import pytest
 from docs_case import ROOT
 from schedlab.files.config import filled, read_yaml
 from schedlab.files.sheets import on_models, read, with_drawn
-from schedlab.flow.items import REPORTED, Study
+from schedlab.report.items import REPORTED, Study
 from schedlab.traces.registry import read_registry
 
 PAPERS = ("carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020", "arena")

@@ -3,7 +3,7 @@
 import pytest
 
 from period_case import experiment
-from schedlab.flow.items import Study, names_of
+from schedlab.report.items import Study, names_of
 from schedlab.studies.legrand2018.items import index
 
 RUNS = "<results>/simulations/legrand2018"

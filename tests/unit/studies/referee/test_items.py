@@ -1,6 +1,6 @@
 """The list of the referee's items, without the makers."""
 
-from schedlab.flow.items import Study
+from schedlab.report.items import Study
 from schedlab.studies.referee.items.index import groups
 from schedlab.studies.referee.settings import SETTINGS
 

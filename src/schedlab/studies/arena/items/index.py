@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
-from schedlab.flow.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.arena.items.captions import caption
 
 TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")

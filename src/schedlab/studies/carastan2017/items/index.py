@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import LEARNED, SHEET, Group, Item, Study, with_captions
+from schedlab.report.items import LEARNED, SHEET, Group, Item, Study, with_captions
 from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4

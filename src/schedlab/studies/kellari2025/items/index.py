@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from schedlab.flow.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.kellari2025.items.captions import caption
 from schedlab.studies.kellari2025.tables import chapter6
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.legrand2018.items.captions import caption
 from schedlab.studies.legrand2018.sheet import by_weeks, drawn_trace
 from schedlab.studies.legrand2018.tables import heading

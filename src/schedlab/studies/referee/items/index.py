@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from schedlab.flow.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.referee.items.captions import caption
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG

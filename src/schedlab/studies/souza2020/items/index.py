@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import Group, Item, Study, with_captions
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.souza2020.items.captions import caption
 
 #: columns of an experiment that tables and figures receive

@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from jinja2 import Environment
 
-from schedlab.flow.items import Group, Item, names_of, with_captions
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Data, Table, write_items
+from schedlab.report.items import Group, Item, names_of, with_captions
+from schedlab.report.parts import Data, Table, write_items
 
 ROWS = pd.DataFrame({"job": [1, 2], "wait": [1.25, 2.0]})
 
