@@ -60,6 +60,7 @@ def test_names_of_the_package_on_a_page_can_be_imported(page):
             assert hasattr(import_module(module), attribute), f"{page}: {name}"
 
 
+@pytest.mark.slow
 @pages
 def test_commands_on_a_page_are_known_with_their_options(page):
     for arguments in called(page, "schedlab"):
@@ -121,6 +122,7 @@ EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policie
 EXAMPLES += ("explore", "export-batsim", "export-schedule", "export-slurm", "site init", "whatif")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", EXAMPLES)
 def test_examples_of_commands_stand_with_what_they_print(site, command):
     text = re.sub("<[^>]+>", "", (site / "commands.html").read_text(encoding="utf-8"))

@@ -39,6 +39,7 @@ def test_python_of_a_recipe_runs(folder, place, capsys):
     assert capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_commands_of_a_recipe_run(folder, line):
     program, *arguments = shlex.split(line)

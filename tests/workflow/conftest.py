@@ -37,7 +37,8 @@ with SnakemakeApi(OutputSettings()) as api:
             "outputs": {str(path): bool(path.flags.get("report")) for path in rule.output},
             "reported": {
                 str(path): [str(said.caption.get_path_or_uri(True)) if said.caption else None,
-                            said.category, said.subcategory, said.labels]
+                            said.category, said.subcategory, said.labels,
+                            path.flags.get("captions")]
                 for path in rule.output if (said := path.flags.get("report"))
             },
         }

@@ -29,13 +29,15 @@ def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
 
 
 def test_what_snakemakes_report_shows_has_a_caption_a_category_and_a_label(rules):
-    """The caption is a file that exists; the category the paper or what is built like one."""
+    """All share a template; the category is the study."""
     said = {path: facts for rule in rules.values() for path, facts in rule["reported"].items()}
     lacking = [
         path
-        for path, (caption, category, subcategory, labels) in said.items()
-        if not (caption and Path(caption).is_file() and category and subcategory and labels)
+        for path, (template, category, subcategory, labels, captions) in said.items()
+        if not (template and Path(template).is_file() and category and subcategory and labels)
+        or not (captions and all(captions.values()))
     ]
+    assert len({Path(template).resolve() for template, *_ in said.values()}) == 1
     assert len(said) >= 60
     assert not lacking
 

@@ -22,7 +22,7 @@ from schedlab.files.config import (
     typed,
     validate,
 )
-from schedlab.flow.items import LEARNED, SHEET, Study
+from schedlab.report.items import LEARNED, SHEET, Study
 from schedlab.flow.measured import read_table
 from schedlab.flow.parameters import with_short_text
 from schedlab.policies import ALIASES, REGISTRY, ExpressionError

@@ -1,8 +1,6 @@
 """Items of the studies, from their lists: results/figures/<study>/, one rule a group."""
 
-from dataclasses import replace
-
-from schedlab.flow.items import KINDS, REPORTED
+from schedlab.report.items import KINDS, REPORTED, Item
 
 
 def placed(paths):
@@ -39,55 +37,27 @@ def arguments_of_group(group):
     return lambda wildcards: group.params(wildcards.item)
 
 
-def caption_facts_of_group(study, group):
-    """Return the facts for the captions of a group: of each item, or of the first one."""
-    facts = PAGES[study].get("facts", {})
-    if group.each:
-        return lambda wildcards: facts.get(wildcards.item, {})
-    return facts.get(next(iter(group.items)).name, {})
-
-
-def reported_item(study, group, item, kind, path, above):
-    """Return a file with its place in Snakemake's report, and its caption if it has one.
-
-    Caption paths are relative to the folder of the rule's file; `above` leads from there to
-    workflow/.
-    """
-    caption = f"report/{study}/{item.caption or item.name}.rst"
-    return report(
-        path,
-        caption=(
-            f"{above}/{caption}" if of_workflow_if_any(f"workflow/{caption}") else None
-        ),
-        category=study,
-        subcategory=group.section,
-        labels={kind: item.name},
-    )
-
-
 def files_of_group(study, group, above=".."):
     """Return the files that a job of a group makes, by item and suffix.
 
     If a group has one job an item, the item is "item".
     """
     files = {}
-    first = next(iter(group.items))
-    shared = replace(first, name="{item}", caption=first.caption or first.name)
+    shared = Item("{item}", next(iter(group.items)).kind)
     for item in [shared] if group.each else group.items:
         name = "item" if group.each else item.name
         for kind in item.kinds:
             for suffix in KINDS[kind]:
                 path = f"<results>/figures/{study}/{item.name}.{suffix}"
                 if kind in REPORTED and suffix == KINDS[kind][0]:
-                    path = reported_item(study, group, item, kind, path, above)
+                    path = reported(study, group, path, above)
                 files.setdefault(f"{name}_{suffix}", path)
     return files
 
 
 def files_of_rule(study, name):
     """Return the files of a group whose rule is written in a study's folder."""
-    (group,) = (group for group in GROUPS[study] if group.name == name)
-    return files_of_group(study, group, "../..")
+    return files_of_group(study, group_of_rule(study, name), "../..")
 
 
 for study, groups in GROUPS.items():
@@ -120,7 +90,6 @@ for study, groups in GROUPS.items():
             params:
                 maker=f"{module_of(study)}.items.{group.module}",
                 arguments=arguments_of_group(group),
-                facts=caption_facts_of_group(study, group),
             message:
                 group.message.replace("{item}", "{wildcards.item}")
             script:

@@ -11,10 +11,7 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - unshown are tables that are made and not shown.
 - elsewhere are paths of further files, shown by their names.
 - also, where there are some, are files that the study's target makes and its page does not show.
-- captions are workflow/report/<paper>/<item>.rst where there is one, those of Snakemake's own report;
-  `captions` names another for items that share one. Their Jinja knows snakemake.wildcards (each of
-  them is the item), snakemake.config and the facts below.
-- facts, where there are some, are further values for the captions of an item: snakemake.params.facts.
+- further, where there is some, are further values for the template: paper.further.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
@@ -28,21 +25,21 @@ A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2
 a comparison, a figure and a bar of grades. schedlab.report.pages.render documents its variables.
 """
 
-from schedlab.flow.items import names_of
+from snakemake.io import flag
+
+from schedlab.report.items import names_of
 from schedlab.report.scoreboard import read_scored
 
 
 def page_of(study):
     """Return the contents of a study's page, from its list of items."""
     groups = GROUPS[study]
-    every = [item for group in groups for item in group.items]
     listed = {
         f"{kind}s": names_of(groups, kind) for kind in ("table", "figure", "text")
     }
     listed |= {"unshown": names_of(groups, "unshown"), "elsewhere": []}
     listed |= {"results": [], "logs": []}
-    captions = {item.name: item.caption for item in every if item.caption}
-    return listed | {"captions": captions} | LISTS[study].page(STUDIES[study])
+    return listed | LISTS[study].page(STUDIES[study])
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
@@ -80,20 +77,14 @@ def files_of_page(paper):
 
 def captions_of_page(paper):
     """Return the caption of every item that has one."""
-    page = PAGES[paper]
-    items = [*page["tables"], *page["figures"]]
-    names = {item: page["captions"].get(item, item) for item in items}
-    paths = {
-        item: of_workflow_if_any(f"workflow/report/{paper}/{name}.rst")
-        for item, name in names.items()
-    }
-    return {item: path for item, path in paths.items() if path}
+    every = [item for group in GROUPS[paper] for item in group.items]
+    return {item.name: item.caption for item in every if item.caption}
 
 
 def heading_of_page(paper):
     """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"facts": {}, "explored": {}}
+    optional = {"further": {}, "explored": {}}
     papers = [{"key": key} for key in PAPERS]
     return (
         {"key": paper, "papers": papers}
@@ -125,23 +116,37 @@ def records_of_logs(*papers):
     return [record_of_pool(log) if log in POOLS else record_of_log(log) for log in logs]
 
 
-def made_of_toggles(paper):
-    """Name what is made where a paper's choices are changed, one at a time.
+def group_of_rule(study, name):
+    """Return the group of items that a rule makes."""
+    (group,) = (group for group in GROUPS[study] if group.name == name)
+    return group
 
-    Caption paths are relative to the folder of a paper's rules, which call this function.
+
+def reported(study, group, path, above="../.."):
+    """Return a table or figure with its place in Snakemake's report, and its caption if it has one.
+
+    All items share the template workflow/report/caption.rst; it finds the captions among the flags of
+    the file. `group` is a group or the name of its rule; `above` leads from the folder of the rule's
+    file to workflow/.
     """
+    if isinstance(group, str):
+        group = group_of_rule(study, group)
+    shown = report(
+        path,
+        caption=f"{above}/report/caption.rst" if group.captions else None,
+        category=study,
+        subcategory=group.section,
+        labels={"figure" if path.endswith(".png") else "table": Path(path).stem},
+    )
+    return flag(shown, "captions", group.captions)
+
+
+def made_of_toggles(paper, name):
+    """Name what a paper's rule makes that changes its choices one at a time."""
     figures = f"<results>/figures/{paper}"
-    shown = {"csv": f"{figures}/toggles.csv", "png": f"{figures}/fig_toggles.png"}
     return {
-        kind: report(
-            path,
-            caption=f"../../report/{paper}/toggles.rst",
-            category=paper,
-            subcategory="Why does it differ?",
-            labels={"shown": "table" if kind == "csv" else "figure"},
-        )
-        for kind, path in shown.items()
-    } | {
+        "csv": reported(paper, name, f"{figures}/toggles.csv"),
+        "png": reported(paper, name, f"{figures}/fig_toggles.png"),
         "moved": f"<results>/toggles/{paper}.parquet",
         "md": f"{figures}/toggles.md",
         "txt": f"{figures}/toggles.txt",

@@ -21,7 +21,6 @@ rule render_page:
         ),
         shared=SHARED_TEMPLATES,
         files=lambda wildcards: files_of_page(wildcards.paper),
-        captions=lambda wildcards: captions_of_page(wildcards.paper).values(),
         fetched=lambda wildcards: records_of_logs(wildcards.paper),
     output:
         html="<results>/report/{paper}.html",

@@ -3,7 +3,7 @@
 from importlib import import_module
 
 from schedlab.files.logs import logged
-from schedlab.report.items import write_items
+from schedlab.report.parts import write_items
 
 if __name__ == "__main__":
     job = snakemake  # noqa: F821

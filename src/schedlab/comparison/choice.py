@@ -31,19 +31,11 @@ RANKED_BY = ("wait", "bsld")
 class Choice:
     """Recommended scheduler.
 
-    Parameters
-    ----------
-    order : tuple of str
-        Candidates, the best first; empty if EASY should stay.
-    share : float
-        Share of resampled windows in which the same candidate comes first; nan without candidates.
-    versus : mapping of str to tuple of float
-        By metric: ratio of the first candidate to the second, and its 95 % interval; empty with
-        fewer than two candidates.
-    forbidden : mapping of str to list of str
-        Schedulers whose longest wait is too long, with the logs on which it is.
-    youth : frozenset of str
-        Schedulers that put younger jobs first.
+    `order` has the candidates, the best first; empty if EASY should stay. `share` is the share of
+    resampled windows in which the same candidate comes first; nan without candidates. `versus` has,
+    by metric, the ratio of the first candidate to the second, and its 95 % interval; empty with
+    fewer than two candidates. `forbidden` are schedulers whose longest wait is too long, with the
+    logs on which it is. `youth` are schedulers that put younger jobs first.
     """
 
     order: tuple[str, ...] = ()
@@ -61,16 +53,9 @@ def choose(
 ) -> Choice:
     """Choose the scheduler to recommend.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, without recorded schedules.
-    survivors : DataFrame
-        From `schedlab.comparison.tables.survivors`.
-    youth : frozenset of str
-        Schedulers that put younger jobs first on any log.
-    advice : mapping
-        The key ``advice`` of the configuration.
+    `results` has rows of all logs, without recorded schedules; `survivors` is from
+    `schedlab.comparison.tables.survivors`. `youth` are schedulers that put younger jobs first on
+    any log. `advice` is the key ``advice`` of the configuration.
     """
     if results.empty:
         return Choice(youth=youth)

@@ -65,8 +65,7 @@ class Comparison:
         Mean under each policy if the first of equal jobs starts first (column first), and if the
         last does (column last). No rows if ties were not varied.
     warnings : tuple of str
-        Warnings about too long waits, a growing backlog, and effects of the order of ties on the
-        table.
+        Warnings about too long waits, a growing backlog, and effects of tie order on the table.
     metric : str
         A name of `metrics_by_name`.
     days, seed : int
@@ -111,21 +110,10 @@ def heading_of(metric: str) -> str:
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
-    """Cut a log into whole windows; each begins with the queue that the previous one left.
+    """Cut a log into windows of `days`; each begins with the queue that the previous one left.
 
-    Parameters
-    ----------
-    log : Log
-        Of n jobs.
-    days : int
-        Length of a window.
-    begin : int, optional
-        Second at which the first window begins. By default the first `days` days are warm-up.
-
-    Raises
-    ------
-    ValueError
-        There is no whole window.
+    The first window begins at second `begin`; by default the first `days` days are warm-up. Raises
+    ValueError if there is no whole window.
     """
     begin = days * DAY if begin is None else begin
     windows = windows_of(log.jobs.submit, days, begin)
@@ -155,16 +143,15 @@ def compare(
 ) -> Comparison:
     """Compare policies on a log, all with the first one.
 
-    Each policy runs once over the whole log. Jobs are assigned to windows by submission. By
-    default the first `days` days are warm-up.
+    Each policy runs once over the whole log. Jobs are assigned to windows by submission. By default
+    the first `days` days are warm-up.
 
     Parameters
     ----------
     log : Log
         From `schedlab.load_log`.
     policies : sequence of str, Policy or callable
-        Names, expressions, or Python functions as for `schedlab.simulate`; at least two, all
-        different.
+        At least two different names, expressions or functions, as for `schedlab.simulate`.
     backfill, reservations, compression, threshold
         As for `schedlab.simulate`, for all policies.
     days : int
@@ -272,12 +259,8 @@ def reproduces(simulated: np.ndarray, recorded: np.ndarray) -> bool:
     """Return whether simulated waits reproduce recorded ones, on the later half of the windows.
 
     Only then is the ratio of another policy to the recorded schedule meaningful: a log does not
-    contain limits, partitions, priorities and outages.
-
-    Parameters
-    ----------
-    simulated, recorded : ndarray of float64, shape (w,)
-        Mean wait in each window, in seconds; nan in windows without jobs.
+    contain limits, partitions, priorities and outages. Both arrays have the mean wait in each
+    window, in seconds (float64, shape (w,)); nan in windows without jobs.
 
     Examples
     --------

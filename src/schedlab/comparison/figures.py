@@ -24,12 +24,7 @@ SHADES = {BETTER: GREEN, WORSE: ORANGE}
 def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
     """Draw ratios to EASY by metric, colored where they differ significantly from 1.
 
-    Parameters
-    ----------
-    standings : mapping of str to Standing
-        By metric.
-    survivors : DataFrame
-        From `schedlab.comparison.tables.survivors`.
+    Standings are by metric; `survivors` is from `schedlab.comparison.tables.survivors`.
     """
     with house_style():
         figure = Figure(figsize=(9.5, 1.2 + 0.24 * len(survivors)), layout="constrained")

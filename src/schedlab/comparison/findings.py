@@ -36,25 +36,10 @@ def findings(
 ) -> str:
     """Return sentences on which policy a site should run, how certain that is, and which jobs lose.
 
-    Parameters
-    ----------
-    standings : mapping of str to Standing
-        By metric.
-    survivors : DataFrame
-        From `schedlab.comparison.tables.survivors`.
-    choice : Choice
-        From `schedlab.comparison.choice.choose`.
-    results : DataFrame
-        Rows of all logs.
-    labels : mapping of str to str
-        Labels of logs.
-    losers : DataFrame
-        `schedlab.comparison.losers.LOSERS` for all logs.
-
-    Returns
-    -------
-    str
-        One or two sentences per line; `NOTHING` without results.
+    Standings are by metric, labels by log. `results` and `losers`
+    (`schedlab.comparison.losers.LOSERS`) have rows of all logs. `survivors` is from
+    `schedlab.comparison.tables.survivors`, `choice` from `schedlab.comparison.choice.choose`. One
+    or two sentences per line; `NOTHING` without results.
     """
     if not standings[USUAL].blocks:
         return NOTHING

@@ -30,23 +30,13 @@ DAYS = 15
 
 @dataclass(frozen=True, eq=False)
 class Learned:
-    """Result of learning from the first half of a log.
+    """Result of learning from the first half of a log, which has `early` jobs.
 
-    Parameters
-    ----------
-    draws : Draws
-        Tuples that the policy was learned from.
-    early : int
-        Number of jobs of the first half.
-    fits : DataFrame
-        Distinct functions that have an expression, best first, as from
-        `schedlab.learning.regression.fit_exact`; the first one is the policy.
-    tasks : int
-        Number of tasks that were scored.
-    effective : float
-        Approximate effective number of tasks in the fit.
-    refused : int
-        Number of functions that were excluded because they put younger jobs first.
+    The policy was learned from the tuples `draws`, whose `tasks` were scored (a number). `fits` are
+    distinct functions with an expression, best first, as from
+    `schedlab.learning.regression.fit_exact`; the first one is the policy. `effective` is the
+    approximate effective number of tasks in the fit. `refused` functions were excluded because they
+    put younger jobs first.
     """
 
     draws: Draws
@@ -70,32 +60,13 @@ def learn(
     seed: int = 0,
     youth: bool = False,
 ) -> Learned:
-    """Learn a policy from the first half of a log.
+    """Learn a policy from the first half of a log (carastan2017, sections 3 and 5).
 
-    Parameters
-    ----------
-    log : Log
-        From `schedlab.load_log`.
-    tuples : int
-        Number of contended tuples to draw; there may be fewer.
-    trials : int
-        Permutations of each tuple's last 32 jobs, at least 1,024.
-    threads : int
-        Number of tuples at a time; the result does not depend on it.
-    seed : int
-        Seed of the drawn tuples.
-    youth : bool
-        Whether functions that put younger jobs first are allowed.
-
-    Raises
-    ------
-    ValueError
-        Too few jobs in the first half, none of them waits for another, or every function puts
-        younger jobs first.
-
-    References
-    ----------
-    carastan2017, sections 3 and 5.
+    At most `tuples` contended tuples are drawn with the seed. `trials`, at least 1,024, are
+    permutations of each tuple's last 32 jobs. `threads` are tuples at a time; the result does not
+    depend on it. `youth` allows functions that put younger jobs first. Raises ValueError if there
+    are too few jobs in the first half, none of them waits for another, or every function puts
+    younger jobs first.
     """
     early, _ = halves(log)
     jobs = early.jobs
@@ -131,26 +102,10 @@ def tried(
 ) -> Comparison:
     """Compare a learned policy with others on the second half of a log.
 
-    Every policy runs once over the whole log with EASY backfilling by users' estimates. Only
-    windows of the second half are counted.
-
-    Parameters
-    ----------
-    log : Log
-        The log that the policy was learned from.
-    found : Learned
-        From `learn`.
-    threads : int
-        Number of runs at a time.
-    seed : int
-        Seed of the resampling of windows.
-    dialect : str
-        As for `schedlab.simulate`.
-
-    Raises
-    ------
-    ValueError
-        The second half has no whole window.
+    Every policy runs once over the whole log, from which `found` was learned, with EASY backfilling
+    by users' estimates. Only windows of the second half are counted; `seed` is that of their
+    resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
+    ValueError if the second half has no whole window.
     """
     begin = int(middle(log.jobs.submit))
     return compare(

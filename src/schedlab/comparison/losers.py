@@ -34,28 +34,14 @@ def losers(
 ) -> pd.DataFrame:
     """Return the class of jobs and the user that lose most, for each scheduler.
 
-    Parameters
-    ----------
-    experiment : str
-        Name of the row.
-    jobs : Jobs
-        n jobs.
-    users : ndarray of int, shape (n,)
-        The user of each job; negative if unknown.
-    schedules : mapping of str to Schedule
-        By scheduler.
-    counted : ndarray of bool, shape (n,)
-        Which jobs are counted.
-    reference : str
-        The scheduler that the others are compared with; EASY in the arena.
+    `experiment` is the name of the row. Schedules are by scheduler; `reference` is the one that the
+    others are compared with, EASY in the arena. Users are integers, negative if unknown; `counted`
+    (bool) marks the counted jobs; both have shape (n,). The columns are `LOSERS`, among them:
 
-    Returns
-    -------
-    DataFrame
-        `LOSERS`: longer, the share of jobs that wait longer than under the reference; group, the
-        class of processors and requested time whose mean wait grows most, with its number of jobs
-        and its mean waits in seconds ("" and nan if no class waits longer); user, the known user
-        with at least `FEWEST` jobs whose mean wait grows most (-1 if there is none).
+    - longer: the share of jobs that wait longer than under the reference.
+    - group: the class of processors and requested time whose mean wait grows most, with its number
+      of jobs and its mean waits in seconds ("" and nan if no class waits longer).
+    - user: the known user with at least `FEWEST` jobs whose mean wait grows most (-1: none).
     """
     groups = [
         f"{size} processors, {length}"

@@ -23,23 +23,13 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -
     """Compute the metrics of the recorded schedule on the windows of a row.
 
     It is what really happened, and no simulation: it includes jobs that cleaning removes, and
-    partitions, limits and outages delayed some jobs.
+    partitions, limits and outages delayed some jobs. `frame` has the clean jobs of the log, no rows
+    if it is not available. `waits` are recorded waits in seconds by job number, negative if
+    unknown.
 
-    Parameters
-    ----------
-    settings : ContestSettings
-        The row.
-    frame : DataFrame
-        Clean jobs of the log; no rows if it is not available.
-    waits : Series of int
-        Recorded waits in seconds by job number; negative if unknown.
-
-    Returns
-    -------
-    DataFrame
-        As from `schedlab.comparison.runs.results_of`: a row per window and one for all windows,
-        for the scheduler `schedlab.workbench.results.RECORDED`. Metrics are nan in a window if the
-        wait of a job submitted in it is unknown.
+    Returns a table as from `schedlab.comparison.runs.results_of`: a row per window and one for all
+    windows, for the scheduler `schedlab.workbench.results.RECORDED`. Metrics are nan in a window if
+    the wait of a job submitted in it is unknown.
     """
     jobs, users, windows = counted_windows(settings, frame)
     return results_of(

@@ -48,10 +48,7 @@ _NO_JOBS = Jobs([], [], [], [], [])
 def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
     """Return the results of a comparison as a table, from its rows.
 
-    Returns
-    -------
-    DataFrame
-        experiment, scheduler, window, jobs (number counted in it), and a column per metric.
+    Columns: experiment, scheduler, window, jobs (number counted in it), and one per metric.
     """
     types = {"experiment": "str", "scheduler": "str", "window": "int64", "jobs": "int64"}
     types |= dict.fromkeys(METRICS, "float64")
@@ -102,26 +99,12 @@ def compare_schedulers(
 ) -> ContestResults:
     """Run every scheduler of a row once over its log.
 
-    Parameters
-    ----------
-    settings : ContestSettings
-        The row.
-    frame : DataFrame
-        Clean jobs of the log; no rows if the log is not available.
-    learned : mapping of str to str
-        Expressions of learned policies by scheduler.
-    own : mapping of str to str
-        User-defined policies by name: an expression (run as EASY), or ``file.py:function``.
-    points : int
-        Grid points per dimension of the search for the weights of w_train.
-    advice : mapping
-        The key ``advice`` of the configuration.
-    threads : int
-        Number of runs at a time; the result does not depend on it.
-    advance : callable, optional
-        Called after each run.
-    dialect : Dialect
-        Dialect of all schedulers. Schedulers that it cannot run are absent.
+    `frame` has the clean jobs of the log; no rows if the log is not available. `learned` are
+    expressions of learned policies by scheduler. `own` are user-defined policies by name: an
+    expression (run as EASY), or ``file.py:function``. The search for the weights of w_train has
+    `points` grid points per dimension. `advice` is that key of the configuration. `threads` are
+    runs at a time; the result does not depend on it. `advance` is called after each run. Schedulers
+    that the dialect cannot run are absent.
     """
     jobs, users, windows = counted_windows(settings, frame)
     if not windows:
@@ -175,23 +158,9 @@ def counted_windows(
 ) -> tuple[Jobs, np.ndarray, list[Window]]:
     """Return a log's jobs, their users, and the windows that are counted.
 
-    Windows without submissions are left out; the others keep their numbers.
-
-    Parameters
-    ----------
-    settings : ContestSettings
-        The row.
-    frame : DataFrame
-        Clean jobs of the log.
-
-    Returns
-    -------
-    jobs : Jobs
-        n jobs, submit times from 0 on.
-    users : ndarray of int64, shape (n,)
-        The user of each job; negative if unknown.
-    windows : list of Window
-        The windows after the warm-up.
+    `frame` has the clean jobs of the log. Submit times are from 0 on; users (int64, shape (n,)) are
+    negative if unknown. Windows are those after the warm-up; windows without submissions are left
+    out, the others keep their numbers.
     """
     ordered = frame.sort_values(["submit", "number"], kind="stable")
     jobs, users = Jobs.from_frame(ordered).rebased(), ordered["user"].to_numpy()
@@ -308,16 +277,8 @@ def runner(
 ) -> Callable[[Jobs, np.ndarray], Schedule]:
     """Return the function that runs a scheduler over jobs and their users.
 
-    Parameters
-    ----------
-    settings : ContestSettings
-        The row.
-    name : str
-        Of `SCHEDULERS`.
-    policy : Policy, optional
-        From `policies_of`; None for schedulers that are not EASY with an order.
-    dialect : Dialect
-        A dialect that can run the scheduler, by `refused_by`.
+    `name` is one of `SCHEDULERS`; `dialect` can run it, by `refused_by`. `policy` is from
+    `policies_of`; None for schedulers that are not EASY with an order.
     """
     one, processors = SCHEDULERS[name], settings.processors
     if one.kind == "predicted":

@@ -22,17 +22,13 @@ class Scheduler:
 
     Parameters
     ----------
-    name : str
-        Name in the sheet and in results.
-    label : str
-        Name in tables and figures.
+    name, label : str
+        Name in the sheet and in results; name in tables and figures.
     kind : {"order", "learned", "mixed", "every", "predicted", "plan"}
         EASY with an order of the registry, with one learned from trials, or with one learned from
         the log's first quarter; conservative backfilling, EASY++, or an execution plan.
-    meaning : str
-        Description in one line.
-    source : str
-        Where it comes from.
+    meaning, source : str
+        Description in one line, and where it comes from.
     policy, backfill : str, optional
         For EASY: the queue order, and the order of backfilling if it differs.
     users : bool, default False

@@ -28,14 +28,7 @@ COLUMNS |= {"piece": "int64", "jobs": "int64", "avebsld": "float64"}
 def run_of(jobs: Jobs, settings: Mapping[str, Any], policy: Policy) -> Run:
     """Return the run of a piece under a policy, with the settings of an experiment's row.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        A piece, from time 0.
-    settings : mapping
-        As for `run_policies`.
-    policy : Policy
-        Orders the queue.
+    `jobs` are a piece, from time 0; settings are as for `run_policies`.
     """
     return Run(
         jobs,
@@ -56,31 +49,13 @@ def run_policies(
 ) -> pd.DataFrame:
     """Run every policy on every piece of an experiment.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        Jobs with the column piece, from `schedlab.core.splitting`; no rows if the log is not
-        available.
-    experiment : str
-        Its name.
-    settings : mapping
-        Columns of the experiment's row: processors, decisions, backfill, dialect, tau, head, and
-        pieces (numbers of the pieces to run).
-    policies : mapping of str to Policy
-        Policies to run, by their name in the result.
-    threads : int
-        Number of runs at a time; the result does not depend on it.
+    `frame` has jobs with the column piece, from `schedlab.core.splitting`, no rows if the log is
+    not available. `settings` are columns of the experiment's row: processors, decisions, backfill,
+    dialect, tau, head, and pieces (numbers of the pieces to run). `threads` are runs at a time; the
+    result does not depend on it.
 
-    Returns
-    -------
-    DataFrame
-        Columns experiment, dialect, policy, piece, jobs (number), avebsld; a row per policy and
-        piece, no rows if `frame` has none.
-
-    Raises
-    ------
-    ValueError
-        One of the pieces is not in `frame`.
+    Columns of the result: experiment, dialect, policy, piece, jobs (number), avebsld; a row per
+    policy and piece, no rows if `frame` has none. Raises ValueError if a piece is not in `frame`.
     """
     frame = frame[frame["piece"].isin(settings["pieces"])]
     jobs = jobs_by_piece(frame, settings["decisions"] == "actual")

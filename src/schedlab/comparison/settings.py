@@ -12,20 +12,10 @@ ARENA = "arena"
 class ContestSettings:
     """Settings that the results of a row depend on, besides its jobs and the configuration.
 
-    Parameters
-    ----------
-    experiment : str
-        Name, unique in the sheet; a key of the random streams.
-    source : str
-        Log or model.
-    processors : int
-        Size of its machine.
-    days : int
-        Length of a window in days.
-    schedulers : tuple of str
-        Names of `schedlab.comparison.schedulers.SCHEDULERS`, or ``file.py:function``.
-    tau : float
-        Bound of the bounded slowdown in seconds.
+    The experiment's name is unique in the sheet; a key of the random streams. The source is a log
+    or model, on a machine of `processors`. Windows last `days`. Schedulers are names of
+    `schedlab.comparison.schedulers.SCHEDULERS`, or ``file.py:function``. `tau` is the bound of the
+    bounded slowdown in seconds.
     """
 
     experiment: str

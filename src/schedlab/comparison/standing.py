@@ -37,12 +37,10 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class Standing:
-    """Standings of schedulers by one metric over all logs.
+    """Standings of schedulers over all logs, by a metric of `schedlab.core.metrics.window_metrics`.
 
     Parameters
     ----------
-    metric : str
-        Name of `schedlab.core.metrics.window_metrics`.
     means : DataFrame
         Mean over a log's windows: a row per scheduler, a column per log; nan if it did not run.
     ratios : DataFrame
@@ -58,8 +56,8 @@ class Standing:
     friedman : float
         p-value of Friedman's test of no difference at all; nan with fewer than three schedulers.
     left_out : tuple of str
-        Logs without a ratio. Either they have one window, or so few of their windows have values
-        that a scheduler's mean over windows, or over resampled windows, is 0.
+        Logs without a ratio: with one window, or with so few windows with values that a
+        scheduler's mean over windows, or over resampled windows, is 0.
     """
 
     metric: str
@@ -75,18 +73,9 @@ class Standing:
 def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
     """Compare schedulers by one metric.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, from `schedlab.comparison.runs.compare_schedulers`.
-    metric : str
-        A column of `results`. Windows in which it is unknown are left out for all schedulers.
-    reference : str, default EASY
-        The scheduler that ratios are relative to.
-
-    Returns
-    -------
-    Standing
+    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
+    a column of it; windows in which it is unknown are left out for all schedulers. Ratios are
+    relative to `reference`.
     """
     logs = by_log(results, metric)
     order = list(dict.fromkeys(results["scheduler"]))
@@ -130,11 +119,8 @@ def nemenyi(schedulers: int, blocks: int) -> float:
 def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
     """Return which schedulers are significantly better than which others by every metric.
 
-    Returns
-    -------
-    DataFrame of bool
-        Whether the row is better than the column: its mean rank is less by more than the critical
-        difference for every metric. Only schedulers that ran on every log.
+    A bool table: whether the row's mean rank is less than the column's by more than the critical
+    difference, for every metric. Only schedulers that ran on every log.
     """
     found = None
     for one in standings.values():
@@ -176,21 +162,10 @@ def _friedman(ranked: np.ndarray) -> float:
 def changes_of(log: str, table: pd.DataFrame, reference: str) -> pd.DataFrame:
     """Return logarithms of the ratios of means over windows to a reference's mean.
 
-    Parameters
-    ----------
-    log : str
-        Key of the random stream: all metrics of a log use the same resampled windows.
-    table : DataFrame
-        From `by_log`.
-    reference : str
-        Scheduler.
-
-    Returns
-    -------
-    DataFrame
-        A column per scheduler. The first row is of the windows themselves. The other `RESAMPLES`
-        rows are of resampled blocks of neighboring windows
-        (`schedlab.core.intervals.block_length`).
+    `table` is from `by_log`. `log` is the key of the random stream: all metrics of a log use the
+    same resampled windows. The result has a column per scheduler. Its first row is of the windows
+    themselves, the other `RESAMPLES` rows of resampled blocks of neighboring windows
+    (`schedlab.core.intervals.block_length`).
     """
     count = len(table)
     stream = generator(ARENA, "windows", log)

@@ -30,21 +30,10 @@ def metric_table(
 ) -> pd.DataFrame:
     """Return a metric's table: a row per scheduler, best ratio first, the recorded schedule last.
 
-    Parameters
-    ----------
-    standing : Standing
-        Standing by the metric.
-    labels : mapping of str to str
-        Labels of logs.
-    recorded : DataFrame, optional
-        Rows of all logs, from `schedlab.comparison.recorded_schedule.recorded`.
-
-    Returns
-    -------
-    DataFrame
-        scheduler; mean over the windows of each log, by its label; ratio to EASY with low and
-        high, chance and verdict (column "against EASY") as in `Standing`; rank, the mean over
-        windows.
+    Labels are those of logs; `recorded` has rows of all logs, from
+    `schedlab.comparison.recorded_schedule.recorded`. Columns: scheduler; mean over the windows of
+    each log, by its label; ratio to EASY with low and high, chance and verdict (column "against
+    EASY") as in `Standing`; rank, the mean over windows.
     """
     ratios = standing.ratios.rename(columns={"verdict": AGAINST})
     table = standing.means.rename(columns=labels).join(ratios)
@@ -78,22 +67,18 @@ def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
 def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:
     """Return each scheduler's verdict by every metric, and which rankings hold by all metrics.
 
-    Parameters
-    ----------
-    standings : mapping of str to Standing
-        By name of `schedlab.core.metrics.window_metrics`.
-    most_loss : float
-        Share by which a scheduler may be worse than EASY by a metric and still survive.
+    Standings are by name of `schedlab.core.metrics.window_metrics`. `most_loss` is the share by
+    which a scheduler may be worse than EASY by a metric and still survive. The best rank comes
+    first. The columns are:
 
-    Returns
-    -------
-    DataFrame
-        scheduler; a column per metric, its verdict; better and worse, the numbers of metrics;
-        lost, the number of metrics by which it is worse by more than `most_loss`; survives, yes if
-        it is better by more metrics than it is worse by and none is lost, empty for EASY and for
-        schedulers that did not run on every log; beats, how many schedulers it is better than by
-        every metric; beaten, how many are better than it by every metric; rank, the mean over
-        metrics of its mean rank. The best rank comes first.
+    - scheduler; a column per metric, its verdict.
+    - better, worse: numbers of metrics.
+    - lost: number of metrics by which it is worse by more than `most_loss`.
+    - survives: yes if it is better by more metrics than it is worse by and none is lost; empty for
+      EASY and for schedulers that did not run on every log.
+    - beats: how many schedulers it is better than by every metric.
+    - beaten: how many are better than it by every metric.
+    - rank: mean over metrics of its mean rank.
     """
     verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
     table = verdicts.assign(
@@ -122,13 +107,8 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
 def is_lost(standing: Standing, most_loss: float) -> pd.Series:
     """Return which schedulers are worse than EASY by a metric by more than a given share.
 
-    Parameters
-    ----------
-    standing : Standing
-        Standing by the metric.
-    most_loss : float
-        With 0.1, a scheduler loses above 1.1 times EASY's value, or below 1 / 1.1 times if more is
-        better.
+    With `most_loss` 0.1, a scheduler loses above 1.1 times EASY's value, or below 1 / 1.1 times if
+    more is better.
     """
     ratio = standing.ratios["ratio"]
     behind = 1 / ratio if METRICS[standing.metric].more else ratio
@@ -182,18 +162,8 @@ def youth_of(facts: pd.DataFrame) -> frozenset[str]:
 def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
     """Return the survivors with the obstacles to a recommendation and the place of candidates.
 
-    Parameters
-    ----------
-    survivors : DataFrame
-        From `survivors`.
-    choice : Choice
-        From `schedlab.comparison.choice.choose`.
-
-    Returns
-    -------
-    DataFrame
-        With waits too long, on how many logs its longest wait exceeds the bound; youth first, yes
-        if it puts younger jobs first; place among the candidates, 1 for the recommended one.
+    Columns: waits too long, on how many logs its longest wait exceeds the bound; youth first, yes
+    if it puts younger jobs first; place among the candidates, 1 for the recommended one.
     """
     names = survivors["name"]
     places = {name: float(place) for place, name in enumerate(choice.order, start=1)}
@@ -209,11 +179,9 @@ def with_choice(survivors: pd.DataFrame, choice: Choice) -> pd.DataFrame:
 def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """Return which jobs lose most under each scheduler, a row per log, longest mean wait first.
 
-    Returns
-    -------
-    DataFrame
-        log, scheduler; longer, share of jobs in per cent that wait longer than under EASY; group,
-        jobs, and their mean waits in hours: wait, easy_wait; the same of the user that loses most.
+    Columns: log, scheduler; longer, share of jobs in per cent that wait longer than under EASY;
+    group, jobs, and their mean waits in hours: wait, easy_wait; the same of the user that loses
+    most.
     """
     own = losers[losers["scheduler"] != REFERENCE]
     table = own.rename(columns={"experiment": "log"})

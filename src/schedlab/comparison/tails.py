@@ -21,12 +21,8 @@ FORBIDDEN = "forbidden"
 def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
     """Return a metric over all counted jobs: a row per scheduler, a column per log.
 
-    Parameters
-    ----------
-    results : DataFrame
-        Rows of all logs, as `schedlab.comparison.runs.compare_schedulers` makes them.
-    metric : str
-        Name of `schedlab.core.metrics.METRICS`.
+    `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`; `metric` is
+    a name of `schedlab.core.metrics.METRICS`.
     """
     own = results[results["window"] == WHOLE]
     table = own.pivot(index="scheduler", columns="experiment", values=metric)
@@ -37,12 +33,8 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
 def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
     """Return the schedulers whose longest wait is too long, each with the logs on which it is.
 
-    Parameters
-    ----------
-    results : DataFrame
-        As for `by_scheduler`.
-    times : float
-        See `schedlab.learning.weights.guarded.too_long`.
+    `results` is as for `by_scheduler`; see `schedlab.learning.weights.guarded.too_long` for
+    `times`.
     """
     table = by_scheduler(results, LONGEST)
     found: dict[str, list[str]] = {}
@@ -59,23 +51,11 @@ def tail_table(
 ) -> pd.DataFrame:
     """Return a metric that depends on few jobs: a row per scheduler, smallest ratio to EASY first.
 
-    Parameters
-    ----------
-    results : DataFrame
-        As for `by_scheduler`.
-    metric : str
-        Name of `schedlab.core.metrics.tail_metrics`.
-    labels : mapping of str to str
-        Labels of logs.
-    times : float
-        As for `forbidden`.
-
-    Returns
-    -------
-    DataFrame
-        scheduler; the metric over all counted jobs of each log, by its label; ratio to EASY's,
-        geometric mean over the logs where both are above 0; worst, the largest ratio, and on, its
-        log; for the longest wait also `FORBIDDEN`, on how many logs it is too long.
+    `results` and `times` are as for `forbidden`; `metric` is a name of
+    `schedlab.core.metrics.tail_metrics`; labels are those of logs. Columns: scheduler; the metric
+    over all counted jobs of each log, by its label; ratio to EASY's, geometric mean over the logs
+    where both are above 0; worst, the largest ratio, and on, its log; for the longest wait also
+    `FORBIDDEN`, on how many logs it is too long.
     """
     table = by_scheduler(results, metric)
     if table.empty:

@@ -33,8 +33,7 @@ class Tuned:
     Parameters
     ----------
     policy : MixedPolicy
-        The policy with the smallest mean over the first half, among those with acceptable longest
-        wait.
+        The policy with the smallest mean over the first half, with an acceptable longest wait.
     weights : dict of str to float
         By feature (`schedlab.policies.mixed.FEATURES`): a positive weight puts the smallest first,
         for ``wait`` the longest wait.
@@ -46,8 +45,7 @@ class Tuned:
     tried, refused : int
         Number of weight vectors, and of those with a smaller mean that let a job wait too long.
     test : Comparison or None
-        FCFS, other policies and the tuned one on windows of the second half; None if it has no
-        window.
+        FCFS, others and the tuned policy on windows of the second half; None without a window.
     backfill : str or None
         Order of backfilling that was simulated; None for the queue order.
     """
@@ -76,13 +74,12 @@ def tune(
     longest_wait: float = LONGEST_WAIT,
     dialect: str = "full",
 ) -> Tuned:
-    """Search a grid of mixed policies on the first half of a log and test the best on the second.
-
-    Tune a mixed policy on the first half of a log by grid search, and test it on the second.
+    """Tune a mixed policy on the first half of a log by grid search, and test it on the second.
 
     Jobs are backfilled shortest first (EASY). The queue order is tuned: a weighted sum of
     processors, estimate and submission. The first half is one run from an empty machine. The test
-    is one run over the whole log, with the windows of the second half counted.
+    is one run over the whole log, with the windows of the second half counted. Source: legrand2018,
+    sections 4.3 and 7.
 
     Parameters
     ----------
@@ -107,18 +104,10 @@ def tune(
         As for `schedlab.simulate`. In Slurm's dialect the queue order is also the order of
         backfilling, and the test leaves out policies that it cannot run.
 
-    Returns
-    -------
-    Tuned
-
     Raises
     ------
     ValueError
         The first half of the log has no job.
-
-    References
-    ----------
-    legrand2018, sections 4.3 and 7.
     """
     base = dialect_of(dialect)
     backfill = None if base.slurm else BACKFILL

@@ -30,19 +30,10 @@ def user_policies(
 ) -> dict[str, Policy]:
     """Return the user-defined policies that run on a log, by name.
 
-    Parameters
-    ----------
-    schedulers : iterable of str
-        Schedulers of the row; only those of the form ``file.py:function`` count.
-    own : mapping of str to str
-        By name: an expression, or ``file.py:function``.
-    frame : DataFrame
-        Clean jobs of the log: functions receive their users and queues.
-
-    Raises
-    ------
-    ValueError
-        A file cannot be run, or its function cannot schedule; the message names the place.
+    Of `schedulers` only those of the form ``file.py:function`` count; `own` has an expression, or
+    ``file.py:function``, by name. Functions receive users and queues of `frame`, the clean jobs of
+    the log. Raises ValueError if a file cannot be run, or its function cannot schedule; the message
+    names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
     found: dict[str, Policy] = {}
@@ -65,19 +56,9 @@ def check_user_schedulers(
 ) -> None:
     """Check that the functions of a configuration and of a sheet can be loaded.
 
-    Parameters
-    ----------
-    rows : iterable of Contest
-        Rows of the sheet.
-    path : path
-        The sheet, for messages.
-    config : mapping
-        The configuration: ``arena.schedulers`` maps names to functions.
-
-    Raises
-    ------
-    ConfigError
-        A file cannot be run, its function cannot schedule, or a name is already used.
+    `path` is the sheet, for messages; in the configuration ``arena.schedulers`` maps names to
+    functions. Raises ConfigError if a file cannot be run, its function cannot schedule, or a name
+    is already used.
     """
     for name, place in config["arena"]["schedulers"].items():
         where = f"configuration: key 'arena.schedulers.{name}'"

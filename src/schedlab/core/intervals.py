@@ -15,12 +15,9 @@ RESAMPLES = 10_000  # for a mean or a median
 
 
 def interval(resampled: np.ndarray) -> tuple[float, float]:
-    """Return the 95 % interval of a number.
+    """Return the 95 % interval of a number from its values in every resample, shape (B,).
 
-    Parameters
-    ----------
-    resampled : ndarray of float64, shape (B,)
-        The number in every resample. With fewer than 39 the interval is minus to plus infinity.
+    With fewer than 39 resamples the interval is minus to plus infinity.
 
     Examples
     --------
@@ -49,12 +46,9 @@ def chance_above(resampled: np.ndarray, bound: float) -> float:
 
 
 def chance_true(agrees: np.ndarray) -> float:
-    """Return the two-sided p-value of a claim from its truth in each resample.
+    """Return the two-sided p-value of a claim from its truth (bool) in each resample.
 
-    Parameters
-    ----------
-    agrees : ndarray of bool, shape (B,)
-        Whether the claim is true in each resample; see `chance_below`.
+    See `chance_below`.
 
     Examples
     --------
@@ -72,12 +66,9 @@ def _chance(agrees: np.ndarray) -> float:
 def holm(chances: np.ndarray) -> np.ndarray:
     """Adjust p-values so that at most 5 % of families contain a false positive at the 5 % level.
 
-    The smallest of m is multiplied by m, the next by m - 1 and so on; none falls below the
-    previous one or exceeds 1. The p-values may depend on each other in any way.
-
-    References
-    ----------
-    Holm, A simple sequentially rejective multiple test procedure (1979).
+    The smallest of m is multiplied by m, the next by m - 1 and so on; none falls below the previous
+    one or exceeds 1. The p-values may depend on each other in any way. Source: Holm, A simple
+    sequentially rejective multiple test procedure (1979).
     """
     chances = np.asarray(chances, dtype=float)
     order = np.argsort(chances, kind="stable")
@@ -91,16 +82,8 @@ def block_length(count: int) -> int:
     """Return how many neighboring windows are drawn together: the cube root of their number.
 
     Windows of one run depend on their neighbors, because each begins with the queue that the
-    previous one left.
-
-    Parameters
-    ----------
-    count : int
-        Number of windows.
-
-    References
-    ----------
-    Hall, Horowitz and Jing, On blocking rules for the bootstrap with dependent data (1995).
+    previous one left. Source: Hall, Horowitz and Jing, On blocking rules for the bootstrap with
+    dependent data (1995).
 
     Examples
     --------
@@ -116,25 +99,10 @@ def resampled_places(
 ) -> np.ndarray:
     """Draw places with replacement, one by one or as blocks of neighbors.
 
-    Parameters
-    ----------
-    count : int
-        Number of places, and of draws in every resample.
-    resamples : int
-        Number of resamples.
-    stream : Generator
-        For the draws.
-    block : int, default 1
-        Length of the blocks, for values that depend on their neighbors. The first place follows
-        the last, so that every place has the same probability. The last block is truncated.
-
-    Returns
-    -------
-    ndarray of int64, shape (resamples, count)
-
-    References
-    ----------
-    Politis and Romano, A circular block-resampling procedure for stationary data (1992).
+    The result is int64, shape (resamples, count). Blocks are for values that depend on their
+    neighbors. The first place follows the last, so that every place has the same probability. The
+    last block is truncated. Source: Politis and Romano, A circular block-resampling procedure for
+    stationary data (1992).
     """
     first = stream.integers(0, count, (resamples, -(-count // block)))
     places = (first[:, :, None] + np.arange(block)) % count
@@ -148,18 +116,9 @@ def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
     times the sum of the logarithms of the tails. Its distribution comes from the drawn rows, each
     compared with the others, which accounts for the dependence of the numbers.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (k,)
-        The numbers.
-    drawn : ndarray of float64, shape (n, k)
-        Rows of such numbers.
-
-    Returns
-    -------
-    float
-        The share of rows whose statistic is at least that of `values`, which counts as a row; nan
-        for fewer than two rows.
+    The numbers have shape (k,), the drawn rows (n, k), both float64. The result is the share of
+    rows whose statistic is at least that of `values`, which counts as a row; nan for fewer than two
+    rows.
 
     Examples
     --------
@@ -212,14 +171,8 @@ def mean_interval(
 ) -> tuple[float, float]:
     """Return the 95 % interval of the mean of some values, by resampling with replacement.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n,)
-        At least one value; with only one the interval is minus to plus infinity.
-    stream : Generator
-        For the draws.
-    block : int, default 1
-        Number of neighbors that are drawn together, see `resampled_places`.
+    There is at least one value; with only one the interval is minus to plus infinity. `block`
+    neighbors are drawn together, see `resampled_places`.
 
     Examples
     --------
@@ -237,12 +190,8 @@ def median_interval(
 ) -> tuple[float, float]:
     """Return the 95 % interval of the median of all values, by resampling whole rows.
 
-    Parameters
-    ----------
-    values : ndarray of float64, shape (n, ...)
-        At least one row; with only one the interval is minus to plus infinity.
-    stream, block
-        As for `mean_interval`.
+    Values have shape (n, ...), at least one row; with only one the interval is minus to plus
+    infinity. `stream` and `block` are as for `mean_interval`.
 
     Examples
     --------

@@ -20,6 +20,9 @@ FEWEST = 10
 def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.ndarray:
     """Return the bounded slowdown of each job, ``max((wait + runtime) / max(runtime, tau), 1)``.
 
+    Source: carastan2017, equation 1; Feitelson, Metrics for parallel job scheduling and their
+    convergence.
+
     Parameters
     ----------
     jobs : Jobs
@@ -32,10 +35,6 @@ def bounded_slowdown(jobs: Jobs, schedule: Schedule, tau: float = TAU) -> np.nda
     Returns
     -------
     ndarray of float64, shape (n,)
-
-    References
-    ----------
-    carastan2017, equation 1; Feitelson, Metrics for parallel job scheduling and their convergence.
     """
     return slowdown_of(schedule.start - jobs.submit, jobs.runtime, tau)
 
@@ -60,9 +59,7 @@ def average_bounded_slowdown(
 ) -> float:
     """Return the mean bounded slowdown over all jobs but the first `skip`; nan if none is left.
 
-    References
-    ----------
-    carastan2017, equation 2.
+    Equation 2 of carastan2017.
     """
     slowdown = bounded_slowdown(jobs, schedule, tau)[skip:]
     return float(slowdown.mean()) if slowdown.size else float("nan")

@@ -28,29 +28,10 @@ def sequences(submit: ArrayLike, days: int = 15, head: int = 16) -> np.ndarray:
     paper). Then it has every job submitted at most `days` days (inclusive) after the sequence's
     first job. The next sequence begins with the next job. A rest at the end of the log that is too
     short for a sequence is left out, because a truncated piece has a lighter load than the others.
+    Source: carastan2017, section 4.3 and the artefact's scripts.
 
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds, non-decreasing.
-    days : int, default 15
-        Length of a sequence.
-    head : int, default 16
-        Number of jobs at the head of a sequence.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        The sequence of each job, from 0; -1 if it is in none.
-
-    Raises
-    ------
-    ValueError
-        Submit times decrease.
-
-    References
-    ----------
-    carastan2017, section 4.3 and the artefact's scripts.
+    Submit times are seconds, non-decreasing (else raises ValueError). The result is int64, shape
+    (n,): the sequence of each job, from 0; -1 if it is in none.
 
     Examples
     --------
@@ -75,22 +56,9 @@ def periods(submit: ArrayLike, length: int) -> np.ndarray:
     """Return the calendar period in which each job is submitted.
 
     Periods begin at whole multiples of their length on the clock of `submit`. They are numbered
-    from 1, the first one with a job; a period without jobs keeps its number.
-
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds, non-decreasing.
-    length : int
-        Length of a period in seconds: `WEEK` or `MONTH`.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    References
-    ----------
-    legrand2018, sections 5.1 and 11.
+    from 1, the first one with a job; a period without jobs keeps its number. Source: legrand2018,
+    sections 5.1 and 11. Submit times are seconds, non-decreasing; `length` is in seconds: `WEEK` or
+    `MONTH`. The result is int64, shape (n,).
 
     Examples
     --------
@@ -104,23 +72,9 @@ def periods(submit: ArrayLike, length: int) -> np.ndarray:
 def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
     """Return the period of the log's own clock in which each job is submitted.
 
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds, non-decreasing.
-    length : int
-        Length of a period in seconds: `WEEK` or `MONTH`.
-    before : int, default 0
-        Number of periods to skip, from the log's time 0.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        From 1; -1 for jobs in skipped periods.
-
-    References
-    ----------
-    legrand2018, section 5.1: its tables of weeks begin with the fourth week.
+    `submit` and `length` are as for `periods`. The first `before` periods from the log's time 0 are
+    skipped: their jobs have -1, others int64 from 1. Source: legrand2018, section 5.1: its tables
+    of weeks begin with the fourth week.
 
     Examples
     --------
@@ -134,15 +88,8 @@ def log_periods(submit: ArrayLike, length: int, before: int = 0) -> np.ndarray:
 def numbers_in_log(submit: ArrayLike) -> np.ndarray:
     """Return job numbers 2, 3, ... of a simulator that leaves out the log's first week.
 
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds on the log's clock, non-decreasing.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Below 2 for jobs of the first week.
+    Submit times are seconds on the log's clock, non-decreasing. Numbers are int64, below 2 for jobs
+    of the first week.
 
     Examples
     --------
@@ -180,30 +127,15 @@ def busiest(
     within the log. Its contention is the mean number of waiting jobs that the log has recorded: a
     job waits from its submission for the length of its wait. The most contended interval is
     selected first, then the most contended one that does not overlap it, and so on; ties go to the
-    earliest. With `apart` above 0, one contended time is not split into adjacent intervals.
+    earliest. With at least `apart` days between two intervals, one contended time is not split into
+    adjacent intervals.
 
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds, non-decreasing.
-    wait : array_like of int, shape (n,)
-        Recorded wait of each job in seconds; an unknown wait (-1) counts as 0.
-    count : int
-        Number of intervals; a short log may have fewer.
-    days : int, default 5
-        Length of an interval.
-    apart : int, default 0
-        Minimum number of days between two intervals.
+    Submit times (non-decreasing) and recorded waits are seconds; an unknown wait (-1) counts as 0.
+    A short log may have fewer than `count` intervals. The result is int64, shape (n,): the interval
+    of each job, 1 the most contended; -1 if it is in none.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        The interval of each job, 1 the most contended; -1 if it is in none.
-
-    References
-    ----------
-    klusacek2016, section 4.2: "significant activity and contention (using the number of waiting
-    jobs at the given time as a metric)", "intervals that lasted for at least 5 days".
+    Source: klusacek2016, section 4.2: "significant activity and contention (using the number of
+    waiting jobs at the given time as a metric)", "intervals that lasted for at least 5 days".
 
     Examples
     --------
@@ -258,25 +190,11 @@ NUMBERS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
 
 
 def split(jobs: pd.DataFrame, name: str) -> pd.DataFrame:
-    """Cut clean jobs into pieces.
+    """Cut clean jobs, by submit time, into pieces with a split of `SPLITS`.
 
-    Parameters
-    ----------
-    jobs : pandas.DataFrame
-        Jobs with a column ``submit``, by submit time.
-    name : str
-        A name of `SPLITS`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The jobs that belong to a piece, with a further int64 column ``piece``; for splits in
-        `NUMBERS` also ``id``.
-
-    Raises
-    ------
-    ValueError
-        The split is unknown, submit times decrease, or there are jobs but no whole piece.
+    Returns the jobs that belong to a piece, with a further int64 column ``piece``; for splits in
+    `NUMBERS` also ``id``. Raises ValueError if the split is unknown, submit times decrease, or
+    there are jobs but no whole piece.
     """
     if name not in SPLITS:
         raise ValueError(f"no split '{name}'; there are {', '.join(SPLITS)}")

@@ -12,23 +12,10 @@ import numpy as np
 def generator(*key: str | int) -> np.random.Generator:
     """Return the random stream of `key`: the same numbers in any order and on any number of cores.
 
-    Parameters
-    ----------
-    *key : str or int
-        Purpose of the stream, from general to specific, such as paper, experiment, trace, piece,
-        replicate. At least one part; ``"1"`` and ``1`` are different parts.
-
-    Returns
-    -------
-    numpy.random.Generator
-        A new PCG64 stream; another call with the same key returns the same numbers.
-
-    Raises
-    ------
-    TypeError
-        A part is neither a text nor a whole number.
-    ValueError
-        The key is empty.
+    The key is the purpose of the stream, from general to specific, such as paper, experiment,
+    trace, piece, replicate; ``"1"`` and ``1`` are different parts. Every call returns a new PCG64
+    stream; another call with the same key returns the same numbers. Raises TypeError if a part is
+    neither a text nor a whole number, ValueError if the key is empty.
 
     Examples
     --------

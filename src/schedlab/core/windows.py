@@ -27,14 +27,9 @@ OVERLOAD = 0.02
 
 @dataclass(frozen=True)
 class Window:
-    """Time interval of a run.
+    """Time interval of a run, numbered from 1 on; `WHOLE` for all windows together.
 
-    Parameters
-    ----------
-    number : int
-        From 1 on; `WHOLE` for all windows together.
-    begin, end : int
-        Jobs submitted from `begin` on and before `end` are counted, in seconds.
+    Jobs submitted from `begin` on and before `end` are counted, in seconds.
     """
 
     number: int
@@ -49,21 +44,10 @@ def begin_of(submit: np.ndarray, share: float = WARM_UP) -> int:
 
 
 def windows_of(submit: np.ndarray, days: int, begin: int) -> list[Window]:
-    """Cut a log's time into adjacent whole windows.
+    """Cut a log's time into adjacent whole windows of `days` days.
 
-    Parameters
-    ----------
-    submit : array_like of int, shape (n,)
-        Submit times in seconds, in any order.
-    days : int
-        Length of a window in days.
-    begin : int
-        Second at which the first window begins.
-
-    Returns
-    -------
-    list of Window
-        Whole windows only: the rest of the log is in none. Empty if no whole window fits.
+    Submit times are seconds, in any order; the first window begins at second `begin`. The rest of
+    the log is in no window; the list is empty if no whole window fits.
 
     Examples
     --------
@@ -88,21 +72,7 @@ def whole(windows: list[Window]) -> Window:
 def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
     """Return the work that is submitted before a time and not finished by then.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs.
-    schedule : Schedule
-        Schedule of the jobs.
-    processors : int
-        Size of the machine.
-    at : int
-        The time in seconds.
-
-    Returns
-    -------
-    float
-        Seconds that the whole machine needs for this work.
+    `at` is in seconds; the result is the seconds that the whole machine needs for this work.
     """
     left = np.clip(schedule.end - np.maximum(schedule.start, at), 0, None)
     waiting = jobs.submit < at
@@ -112,12 +82,8 @@ def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
 def is_overload(before: float, after: float, span: float) -> bool:
     """Return whether a backlog grows so much that waits depend on the length of the log.
 
-    Parameters
-    ----------
-    before, after : float
-        `backlog` at the beginning and at the end of an interval, in seconds of the machine.
-    span : float
-        Length of the interval in seconds.
+    `before` and `after` are the `backlog` at the beginning and at the end of an interval of `span`
+    seconds, in seconds of the machine.
 
     Examples
     --------

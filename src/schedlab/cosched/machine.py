@@ -10,21 +10,9 @@ WAYS = 2
 
 @dataclass(frozen=True)
 class Nodes:
-    """Identical nodes.
+    """Identical nodes, with cores per socket, at least 2.
 
-    Parameters
-    ----------
-    nodes : int
-        Number of nodes.
-    sockets : int
-        Sockets per node.
-    cores : int
-        Cores per socket, at least 2.
-
-    Raises
-    ------
-    ValueError
-        A value is out of range; the message names the field.
+    Raises ValueError if a value is out of range; the message names the field.
 
     Examples
     --------
@@ -59,18 +47,10 @@ class Nodes:
         return self.nodes * self.node_cores
 
     def needs(self, procs, mode: str):
-        """Return the nodes for `procs` processes, whole or shared; partly used nodes count fully.
+        """Return the nodes for `procs` processes; partly used nodes count fully.
 
-        Parameters
-        ----------
-        procs : int or ndarray of int
-            Processes.
-        mode : {'compact', 'spread'}
-            Whole nodes, or a share of each.
-
-        Returns
-        -------
-        int or ndarray of int
+        The mode is 'compact' (whole nodes) or 'spread' (a share of each). `procs` and the result
+        are int or ndarray of int.
         """
         given = self.node_cores if mode == "compact" else self.share
         return -(-procs // given)

@@ -46,23 +46,10 @@ def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
 
 
 def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
-    """Return every metric of one schedule.
+    """Return every metric of one schedule of at least one job.
 
-    Parameters
-    ----------
-    jobs : CoJobs
-        n jobs, at least one.
-    schedule : CoSchedule
-        Their schedule.
-    cluster : Nodes
-        The machine.
-
-    Returns
-    -------
-    dict
-        makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed
-        (percent), utilisation, job_speedup, weighted_speedup, charged (core hours of all used
-        nodes).
+    Keys: makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed
+    (percent), utilisation, job_speedup, weighted_speedup, charged (core hours of all used nodes).
     """
     slowdowns, speedups = slowdown(jobs, schedule), job_speedup(jobs, schedule)
     return {

@@ -35,14 +35,7 @@ SPLITS = 20
 def row_mean(speedup: np.ndarray) -> np.ndarray:
     """Predict every pair by the mean of its row; for an empty row by the mean of all pairs.
 
-    Parameters
-    ----------
-    speedup : ndarray of float64, shape (A, A)
-        S(a|b), nan if unknown.
-
-    Returns
-    -------
-    ndarray of float64, shape (A, A)
+    `speedup` and the result are float64 of shape (A, A): S(a|b), nan if unknown.
     """
     known = ~np.isnan(speedup)
     counts = known.sum(axis=1)
@@ -108,14 +101,10 @@ def leave_out(
 ) -> Iterator[tuple[str, int, np.ndarray]]:
     """Yield sets of pairs to hide: folds of single pairs, then all pairs between two groups.
 
-    The second design resembles a pool whose large applications were measured only among
-    themselves, so that no pair measures the effect of one group on the other.
-
-    Yields
-    ------
-    tuple of str, int and ndarray of bool, shape (A, A)
-        "pairs" or "groups", the number of the fold, and the known pairs that it hides. S(a|b) and
-        S(b|a) come from one measurement and are hidden together.
+    The second design resembles a pool whose large applications were measured only among themselves,
+    so that no pair measures the effect of one group on the other. Yields "pairs" or "groups", the
+    number of the fold, and the known pairs that it hides (bool, shape (A, A)). S(a|b) and S(b|a)
+    come from one measurement and are hidden together.
     """
     known = ~np.isnan(speedup)
     above = np.argwhere(np.triu(known | known.T))
@@ -135,18 +124,8 @@ def leave_out(
 def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataFrame:
     """Predict hidden pairs from the others, by every method.
 
-    Parameters
-    ----------
-    speedup : ndarray of float64, shape (A, A)
-        S(a|b), nan if unknown.
-    stream : Generator
-        Random numbers for the choice of hidden pairs.
-
-    Returns
-    -------
-    DataFrame
-        A row per method, design, fold and hidden pair: row, column (places in the pool), actual,
-        predicted.
+    `speedup` has S(a|b), shape (A, A), nan if unknown; `stream` chooses the hidden pairs. A row per
+    method, design, fold and hidden pair: row, column (places in the pool), actual, predicted.
     """
     frames = []
     for design, number, hidden in leave_out(speedup, stream):
@@ -162,12 +141,9 @@ def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataF
 def errors(predictions: pd.DataFrame) -> pd.DataFrame:
     """Return the errors of `cross_validate` by design and method.
 
-    Returns
-    -------
-    DataFrame
-        design, method, pairs (predictions), rmse and mae (of the speedup), bias (mean of predicted
-        minus actual), explained (share of the variance of the actual speedups), sign (percent of
-        pairs whose gain or loss is predicted correctly).
+    Columns: design, method, pairs (predictions), rmse and mae (of the speedup), bias (mean of
+    predicted minus actual), explained (share of the variance of the actual speedups), sign (percent
+    of pairs whose gain or loss is predicted correctly).
     """
     rows = []
     for (design, method), own in predictions.groupby(["design", "method"], sort=False):

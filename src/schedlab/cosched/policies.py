@@ -43,13 +43,9 @@ def order_of(name: str, expression: str) -> Order:
 def of_policy(name: str, expression: str) -> CoScheduler:
     """Return the scheduler of a policy, with whole nodes and no backfilling, like SJF.
 
-    Parameters
-    ----------
-    name : str
-        Name, also in figures.
-    expression : str
-        As for `schedlab.policies.expression.compile_expression`: r is the time that the scheduler
-        may see, n is the number of processes.
+    The name also appears in figures. The expression is as for
+    `schedlab.policies.expression.compile_expression`: r is the time that the scheduler may see, n
+    is the number of processes.
     """
     order = f"policy {name}"
     register_order(order, order_of(name, expression))

@@ -35,7 +35,7 @@ class PoolError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """A applications, with run times alone and in pairs.
+    """A applications, with run times alone and in pairs (kellari2025, section 4.2).
 
     Attributes
     ----------
@@ -52,10 +52,6 @@ class Pool:
         b); nan if unknown.
     measured : ndarray of bool, shape (A, A)
         Whether the pair was measured; the others are nan or were completed.
-
-    References
-    ----------
-    kellari2025, section 4.2.
     """
 
     label: str
@@ -136,28 +132,18 @@ class Pool:
 def read_pool(path: str | Path, label: str = "") -> Pool:
     """Read a pool from JSON in ELiSE's format, or from a table of pairs (.csv, .tsv).
 
-    Parameters
-    ----------
-    path : path-like
-        A JSON object whose ``loads`` is a list of texts that are JSON themselves, one per
-        application, with the times of its runs; or a table with the columns name_A, procs_A,
-        compact_A, name_B, procs_B, compact_B, co_A_B and optionally co_B_A.
-    label : str, optional
-        Name of the pool; by default the name of the file.
+    JSON is an object whose ``loads`` is a list of texts that are JSON themselves, one per
+    application, with the times of its runs. A table has the columns name_A, procs_A, compact_A,
+    name_B, procs_B, compact_B, co_A_B and optionally co_B_A. The label is by default the name of
+    the file.
 
-    Returns
-    -------
-    Pool
-        Applications sorted by name, then by processes. From JSON: T(a) is the median of the runs
-        alone, C(a, b) the median of all runs paired with b, and C(a, a) the mean of the medians of
-        the two copies.
+    Applications are sorted by name, then by processes. From JSON, T(a) is the median of the runs
+    alone, C(a, b) the median of all runs paired with b, and C(a, a) the mean of the medians of the
+    two copies.
 
-    Raises
-    ------
-    PoolError
-        The file is not a pool; a time is missing, negative, zero or not finite; a process count is
-        not a whole number from 1 to 2**31 - 1; a pair names an unknown application, or appears
-        twice with different times. The message names file, application and field.
+    Raises `PoolError`, with file, application and field, if the file is not a pool; a time is
+    missing, negative, zero or not finite; a process count is not a whole number from 1 to 2**31 -
+    1; or a pair names an unknown application, or appears twice with different times.
     """
     path = Path(path)
     label = label or path.name

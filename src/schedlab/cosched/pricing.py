@@ -30,17 +30,9 @@ MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charg
 def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     """Return the charge of every job under each tariff.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        From `schedlab.studies.kellari2025.runs.kept`.
-    cluster : Nodes
-        The machine, for the job's charge alone on whole nodes.
-
-    Returns
-    -------
-    DataFrame
-        scheduler, workload, application, speedup, alone, plain, discount, work (core hours).
+    `jobs` is from `schedlab.studies.kellari2025.runs.kept`; the machine determines the job's charge
+    alone on whole nodes. Columns: scheduler, workload, application, speedup, alone, plain,
+    discount, work (core hours).
     """
     run = (jobs["end"] - jobs["start"]).to_numpy()
     time, cores = jobs["time"].to_numpy(), jobs["cores"].to_numpy()
@@ -59,13 +51,10 @@ def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
 def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
     """Return summaries of charges by scheduler and tariff.
 
-    Returns
-    -------
-    DataFrame
-        scheduler, tariff, income (percent of the total charge of all jobs alone), more (percent of
-        jobs that pay over half a percent more than alone), overcharge (mean surplus of these jobs,
-        percent), middle, least and most (median, 5th and 95th percentile of charge over charge
-        alone).
+    Columns: scheduler, tariff, income (percent of the total charge of all jobs alone), more
+    (percent of jobs that pay over half a percent more than alone), overcharge (mean surplus of
+    these jobs, percent), middle, least and most (median, 5th and 95th percentile of charge over
+    charge alone).
     """
     return _who_pays(charged, ["scheduler"])
 

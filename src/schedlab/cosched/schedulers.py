@@ -68,20 +68,11 @@ _OWN: dict[str, Order] = {}
 
 
 def register_order(name: str, function: Order) -> None:
-    """Register a user-defined order.
+    """Register a user-defined order under a name for `CoScheduler.order`.
 
-    Parameters
-    ----------
-    name : str
-        Name for `CoScheduler.order`.
-    function : callable
-        From `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called once per
-        pass over the queue, with the interpreter lock: far slower than a built-in order.
-
-    Raises
-    ------
-    ValueError
-        The name belongs to a built-in order.
+    The function maps `Waiting` to keys, shape (n,): largest first, ties by arrival. It is called
+    once per pass over the queue, with the interpreter lock: far slower than a built-in order.
+    Raises ValueError if the name belongs to a built-in order.
     """
     if name in ORDERS:
         raise ValueError(f"order '{name}' is built in; choose another name")
@@ -89,18 +80,11 @@ def register_order(name: str, function: Order) -> None:
 
 
 def load_orders(places: Mapping[str, str]) -> None:
-    """Register user-defined orders from Python files.
+    """Register user-defined orders from Python files, each executed once.
 
-    Parameters
-    ----------
-    places : mapping of str to str
-        By name of the order: ``path/to/file.py:function``. Each file is executed once.
-
-    Raises
-    ------
-    ValueError
-        A place has another form, the file or function does not exist, the file cannot be executed,
-        or the name belongs to a built-in order. The message names order and place.
+    `places` are ``path/to/file.py:function`` by name of the order. Raises ValueError, with order
+    and place, if a place has another form, the file or function does not exist, the file cannot be
+    executed, or the name belongs to a built-in order.
     """
     for name, function in load_functions(places, "order").items():
         register_order(name, function)
@@ -123,6 +107,14 @@ def _check(what: str, value: object, known: object) -> None:
 class CoScheduler:
     """Scheduler: its order, nodes, allocation and backfilling.
 
+    kellari2025's conservative, which its saved schedules follow, walks through the candidates
+    behind the oldest job, which has no reservation. For each candidate it finds the running job at
+    whose wall-time end enough nodes become free (in addition to the idle ones for the first
+    candidate, without them for the others). It adds the time from now until then to a sum; the
+    candidate must end within the sum. Running jobs whose actual end is within the sum are then
+    ignored. The first candidate for which the remaining nodes do not suffice may last indefinitely,
+    and the walk ends there.
+
     Parameters
     ----------
     name, label : str
@@ -137,7 +129,7 @@ class CoScheduler:
         with a rank below `compact_below`, and spread for the others.
     backfill : {None, 'easy', 'conservative', 'textbook'}
         None; easy, a reservation for the oldest waiting job; conservative, kellari2025's variant
-        as it was run (see the notes); textbook, conservative backfilling of Mu'alem and Feitelson
+        as it was run (see above); textbook, conservative backfilling of Mu'alem and Feitelson
         (2001), where every job keeps its reservation or gets a better one.
     repeat : bool
         Whether to start and backfill until nothing starts any more, instead of once per event.
@@ -161,16 +153,6 @@ class CoScheduler:
     ------
     ValueError
         A name is unknown, or a combination is invalid.
-
-    Notes
-    -----
-    kellari2025's conservative, which its saved schedules follow, walks through the candidates
-    behind the oldest job, which has no reservation. For each candidate it finds the running job at
-    whose wall-time end enough nodes become free (in addition to the idle ones for the first
-    candidate, without them for the others). It adds the time from now until then to a sum; the
-    candidate must end within the sum. Running jobs whose actual end is within the sum are then
-    ignored. The first candidate for which the remaining nodes do not suffice may last
-    indefinitely, and the walk ends there.
     """
 
     name: str

@@ -38,29 +38,26 @@ _MOST = 2.0**31
 class CoJobs:
     """Jobs of a pool's applications as a struct of arrays, in order of submission.
 
-    Times are float64 seconds, because the speed of a job changes with its neighbors.
+    Times are float64 seconds, because the speed of a job changes with its neighbors. Arrays have
+    shape (n,); ties of submit time are in the order of the arrays. Raises ValueError if lengths
+    differ or a value is out of range; the message names the field and the job.
 
     Parameters
     ----------
-    number : array_like of int, shape (n,)
-        Job number; ties of submit time are in the order of the arrays.
-    submit : array_like of float, shape (n,)
+    number : array_like of int
+        Job number.
+    submit : array_like of float
         Submit time, at least 0, non-decreasing.
-    app : array_like of int, shape (n,)
+    app : array_like of int
         Index of the job's application in the pool.
-    procs : array_like of int, shape (n,)
+    procs : array_like of int
         Processes, at least 1.
-    time : array_like of float, shape (n,)
+    time : array_like of float
         Run time alone on whole nodes, above 0.
-    wall : array_like of float, shape (n,)
+    wall : array_like of float
         Wall time that the user requested, above 0, for backfilling. It is never enforced.
-    estimate : array_like of float, shape (n,), optional
+    estimate : array_like of float, optional
         Another time for orders; the wall time by default.
-
-    Raises
-    ------
-    ValueError
-        Lengths differ or a value is out of range; the message names the field and the job.
     """
 
     number: np.ndarray
@@ -110,18 +107,9 @@ class CoJobs:
 class Allocation:
     """Nodes and speeds of jobs.
 
-    Parameters
-    ----------
-    first : ndarray of int64, shape (n + 1,)
-        The nodes of job j are ``node[first[j]:first[j + 1]]``, ascending.
-    node : ndarray of int32
-        Nodes, from 0.
-    job : ndarray of int32, shape (m,)
-        Place of the job whose speed changes, in order of time.
-    time : ndarray of float64, shape (m,)
-        Time of the change in seconds.
-    speed : ndarray of float64, shape (m,)
-        New speed: seconds of work per second, 1 for compact jobs.
+    The nodes (int32, from 0) of job j are ``node[first[j]:first[j + 1]]``, ascending. At each of m
+    changes, `job` (int32) is the place of the job whose speed changes, in order of `time` (float64
+    seconds). `speed` (float64) is the new one: seconds of work per second, 1 for compact jobs.
     """
 
     first: np.ndarray
@@ -137,20 +125,11 @@ class Allocation:
 
 @dataclass(frozen=True, eq=False)
 class CoSchedule:
-    """Result of each job.
+    """Result of each job; arrays have shape (n,).
 
-    Parameters
-    ----------
-    start, end : ndarray of float64, shape (n,)
-        Seconds.
-    nodes : ndarray of int32, shape (n,)
-        Number of nodes of the job, whole or shared.
-    compact : ndarray of bool, shape (n,)
-        Whether the nodes were whole nodes.
-    cores : ndarray of int64, shape (n,)
-        Cores that the job is charged for: every node in full, or its share.
-    allocation : Allocation, optional
-        Nodes and speeds, if requested.
+    Start and end are float64 seconds. `nodes` (int32) is the job's number of nodes, whole
+    (`compact` is true) or shared. `cores` (int64) are those that the job is charged for: every node
+    in full, or its share. The allocation has nodes and speeds, if requested.
     """
 
     start: np.ndarray
@@ -199,28 +178,10 @@ def simulate(
 ) -> CoSchedule:
     """Simulate one run.
 
-    Parameters
-    ----------
-    jobs : CoJobs
-        The jobs.
-    cluster : Nodes
-        The machine.
-    speedup : ndarray of float64, shape (a, a)
-        Row i, column j: speedup of application i when it shares nodes with j, compared with whole
-        nodes; nan if not measured.
-    scheduler : CoScheduler
-        The scheduler.
-    keep_allocation : bool
-        Whether the schedule contains the nodes and speeds of each job.
-
-    Returns
-    -------
-    CoSchedule
-
-    Raises
-    ------
-    ValueError
-        A job does not fit the machine or has no row in `speedup`.
+    Row i, column j of `speedup` (float64, shape (a, a)): speedup of application i when it shares
+    nodes with j, compared with whole nodes; nan if not measured. With `keep_allocation` the
+    schedule contains the nodes and speeds of each job. Raises ValueError if a job does not fit the
+    machine or has no row in `speedup`.
 
     Examples
     --------
@@ -271,21 +232,10 @@ def _allocation(
 def simulate_many(
     runs: Iterable[CoRun], threads: int = 1, progress: Callable[[], object] | None = None
 ) -> list[CoSchedule]:
-    """Simulate independent runs on threads; the kernel releases the interpreter lock.
+    """Simulate independent runs on threads; return their schedules in the same order.
 
-    Parameters
-    ----------
-    runs : iterable of CoRun
-        The runs to simulate.
-    threads : int
-        Number of runs at a time; the result does not depend on it.
-    progress : callable, optional
-        Called after each run.
-
-    Returns
-    -------
-    list of CoSchedule
-        In the order of `runs`.
+    The kernel releases the interpreter lock. The result does not depend on `threads`. `progress` is
+    called after each run.
     """
     return over_threads(
         lambda run: simulate(

@@ -9,18 +9,10 @@ import numpy as np
 
 
 def checked(speedup: np.ndarray) -> np.ndarray:
-    """Return a speedup matrix as float64.
+    """Return a speedup matrix, as of `schedlab.cosched.simulation.simulate`, as float64.
 
-    Parameters
-    ----------
-    speedup : array_like, shape (a, a)
-        Row i, column j: speedup of application i when it shares nodes with j, compared with whole
-        nodes; nan if not measured.
-
-    Raises
-    ------
-    ValueError
-        The matrix is not square, or a speedup is not above 0; the message names row and column.
+    Raises ValueError if it is not square, or a speedup is not above 0 (nan: not measured); the
+    message names row and column.
     """
     matrix = np.ascontiguousarray(speedup, dtype=np.float64)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1] or not len(matrix):

@@ -23,11 +23,8 @@ STEPS = 200
 def states(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return the number of jobs in each state after every event.
 
-    Returns
-    -------
-    DataFrame
-        time (s), and the number of jobs that have not arrived (future), wait, execute and have
-        finished; figure 4.1 of kellari2025.
+    Columns: time (s), and the number of jobs that have not arrived (future), wait, execute and have
+    finished; figure 4.1 of kellari2025.
     """
     times = np.unique(np.concatenate([[0.0], jobs["submit"], jobs["start"], jobs["end"]]))
     passed = {
@@ -53,19 +50,8 @@ def throughput(jobs: pd.DataFrame, until: float, steps: int = STEPS) -> pd.DataF
 def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEPS) -> pd.DataFrame:
     """Return the mean number of cores without a process in each of `steps` spans up to `until`.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        Jobs of one schedule.
-    cores : int
-        Cores of the machine.
-    until : float
-        Seconds.
-
-    Returns
-    -------
-    DataFrame
-        time (the end of the span, s), unused (cores).
+    `jobs` are those of one schedule; `cores` is the machine's number; `until` is in seconds.
+    Columns: time (the end of the span, s), unused (cores).
     """
     edges = np.linspace(0, until, steps + 1)
     start, end = jobs["start"].to_numpy(), jobs["end"].to_numpy()
@@ -78,10 +64,7 @@ def unused_cores(jobs: pd.DataFrame, cores: int, until: float, steps: int = STEP
 def speedup_bins(jobs: pd.DataFrame, bins: int = BINS) -> pd.DataFrame:
     """Return the mean speedup of jobs that finish in each time span, and of all until then.
 
-    Returns
-    -------
-    DataFrame
-        time (end of the span, s), jobs, mean (nan without jobs), cumulative; figure 6.4.
+    Columns: time (end of the span, s), jobs, mean (nan without jobs), cumulative; figure 6.4.
     """
     run = jobs["end"] - jobs["start"]
     speedup = (jobs["time"] / run).to_numpy()
@@ -113,13 +96,8 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return the rectangles of a Gantt chart: a job, a node and the part of it.
 
     A compact job fills its nodes. If two jobs share a node, the one that started first has the
-    lower half.
-
-    Returns
-    -------
-    DataFrame
-        job (its place in `jobs`), node, bottom (of the node's height, 0 or 0.5), height (0.5 or 1),
-        start, end (s).
+    lower half. Columns: job (its place in `jobs`), node, bottom (of the node's height, 0 or 0.5),
+    height (0.5 or 1), start, end (s).
     """
     order = np.lexsort((jobs["job"], jobs["start"]))
     columns = [jobs[name].to_numpy() for name in ("start", "end", "compact", "nodes")]
@@ -150,20 +128,11 @@ def listed(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def node_states(lanes: pd.DataFrame, steps: int) -> np.ndarray:
-    """Return the state of every node over time.
+    """Return the state of every node over time: int, shape (nodes, steps).
 
-    Parameters
-    ----------
-    lanes : DataFrame
-        From `lanes`, at least one row.
-    steps : int
-        Number of equal parts of the time from 0 to the last end; states are taken at their
-        middles.
-
-    Returns
-    -------
-    ndarray of int, shape (nodes, steps)
-        Places in `NODE_STATES`: idle, whole (one job has all of it), shared (two jobs), half free.
+    `lanes` is from the function `lanes`, at least one row. States are taken at the middles of
+    `steps` equal parts of the time from 0 to the last end. They are places in `NODE_STATES`: idle,
+    whole (one job has all of it), shared (two jobs), half free.
     """
     middles = (np.arange(steps) + 0.5) * lanes["end"].max() / steps
     taken = np.zeros((2, lanes["node"].max() + 1, steps), dtype=bool)

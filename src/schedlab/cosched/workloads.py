@@ -40,23 +40,12 @@ LONGEST_ESTIMATE = 3600  # seconds, for the Tsafrir model
 class Arrivals:
     """Arrival process of jobs.
 
-    Parameters
-    ----------
-    kind : {"constant", "random", "poisson", "weibull", "log"}
-        Distribution of gaps: equal, uniform from 0 to twice the mean, exponential, Weibull, or
-        those of a log in its order.
-    gap : float
-        Mean gap in seconds; 0 if all jobs arrive at the start.
-    shape : float
-        Shape of the Weibull distribution; below 1 arrivals are bursty.
-    submit : sequence of float, optional
-        Submit times of the log, in seconds and in order.
-
-    Raises
-    ------
-    ValueError
-        The kind is unknown, the gap is negative or infinite, the shape is not above 0, or the log
-        has fewer than two jobs or no duration.
+    `kind` is the distribution of gaps: equal ("constant"), uniform from 0 to twice the mean
+    ("random"), exponential ("poisson"), "weibull", or those of a log in its order ("log"). `gap` is
+    the mean in seconds; 0 if all jobs arrive at the start. With a `shape` of the Weibull
+    distribution below 1 arrivals are bursty. `submit` are the submit times of the log, in seconds
+    and in order. Raises ValueError if the kind is unknown, the gap is negative or infinite, the
+    shape is not above 0, or the log has fewer than two jobs or no duration.
     """
 
     kind: str = "constant"
@@ -106,12 +95,8 @@ def by_frequencies(
 ) -> np.ndarray:
     """Draw applications by relative frequencies; other applications do not occur.
 
-    Raises
-    ------
-    PoolError
-        An application is not in the pool.
-    ValueError
-        A frequency is negative or not finite, or all of them are 0.
+    Raises `PoolError` if an application is not in the pool, ValueError if a frequency is negative
+    or not finite, or all of them are 0.
     """
     weights = np.array(list(frequencies.values()), dtype=float)
     for name, weight in frequencies.items():
@@ -131,30 +116,12 @@ def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
 def chosen(
     pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
 ) -> np.ndarray:
-    """Choose applications by the specification in a sheet.
+    """Choose `count` applications by the specification in a sheet; int32, places in the pool.
 
-    Parameters
-    ----------
-    pool : Pool
-        The pool.
-    count : int
-        Number of applications.
-    stream : Generator
-        Random numbers for the draws.
-    applications : sequence of str
-        Empty: all with equal probability. ``name=weight`` each: by relative frequencies. Only
-        names: the list in its order, repeated as necessary.
-
-    Returns
-    -------
-    ndarray of int32, shape (count,)
-
-    Raises
-    ------
-    PoolError
-        An application is not in the pool.
-    ValueError
-        Some names have a weight and others do not, or a weight is not a number of at least 0.
+    An empty specification: all with equal probability. ``name=weight`` each: by relative
+    frequencies. Only names: the list in its order, repeated as necessary. Raises `PoolError` if an
+    application is not in the pool. Raises ValueError if some names have a weight and others do not,
+    or a weight is not a number of at least 0.
     """
     if not applications:
         return at_random(pool, count, stream)
@@ -202,25 +169,11 @@ def workload(
     cluster: Nodes,
     wall: np.ndarray | float = WALL,
 ) -> CoJobs:
-    """Return jobs of applications.
+    """Return jobs of applications, numbered from 0; the machine must fit each.
 
-    Parameters
-    ----------
-    pool : Pool
-        Gives run times and process counts.
-    applications : ndarray of int, shape (n,)
-        Place of each job's application in the pool.
-    submit : ndarray of float64, shape (n,)
-        Submit times in seconds, non-decreasing.
-    cluster : Nodes
-        The machine, which every job must fit.
-    wall : float or ndarray of float64, shape (n,)
-        Wall times in seconds; a number is a factor on the time alone.
-
-    Returns
-    -------
-    CoJobs
-        n jobs, numbered from 0.
+    Applications (int) are places in the pool, which gives run times and process counts. Submit
+    times are seconds, float64, non-decreasing. `wall` has seconds of each job; a number is a factor
+    on the time alone. All arrays have shape (n,).
     """
     applications = np.asarray(applications, dtype=np.int32)
     check_fits(pool, applications, cluster)
@@ -233,15 +186,9 @@ def workload(
 def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
     """Return wall times as users would request them, in seconds, at least the time alone.
 
-    Parameters
-    ----------
-    time : ndarray of float64, shape (n,)
-        Times alone, in seconds.
-    how : {"wall", "factor", "tsafrir"}
-        wall: 1.4 times the time alone, as in the thesis. factor: a factor uniform between 1 and 5
-        (the f-model). tsafrir: the modal estimates of the Tsafrir model up to an hour.
-    stream : Generator
-        Random numbers for the draws.
+    `time` are seconds alone, float64 of shape (n,). "wall" is 1.4 times the time alone, as in the
+    thesis. "factor" is a factor uniform between 1 and 5 (the f-model). "tsafrir" are the modal
+    estimates of the Tsafrir model up to an hour.
     """
     if how == "wall":
         return WALL * time
@@ -276,20 +223,9 @@ def random_workload(
 ) -> CoJobs:
     """Draw the workload of a key: applications, their arrivals and their wall times.
 
-    Parameters
-    ----------
-    pool, cluster
-        The applications and the machine.
-    count : int
-        Number of jobs.
-    key : sequence of str or int
-        Key of the random streams, such as paper, experiment, replicate.
-    arrivals : Arrivals, optional
-        By default all jobs arrive at the start.
-    estimates : str
-        As for `estimated`.
-    applications : sequence of str
-        As for `chosen`; by default all are equally likely.
+    `key` is that of the random streams, such as paper, experiment, replicate. By default all jobs
+    arrive at the start, and all applications are equally likely. `estimates` is as for `estimated`,
+    `applications` as for `chosen`.
     """
     drawn = chosen(pool, count, generator(*key, "applications"), applications)
     submit = (arrivals or Arrivals()).draw(count, generator(*key, "arrivals"))

@@ -27,26 +27,14 @@ DELAY = {"4": "delay", "5": "DelayProfile"}
 def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "4") -> None:
     """Write a workload of delay profiles, one per run time.
 
-    Batsim stops a job at its walltime. A job that runs as long as its estimate ends at the right
-    time, but Batsim reports that it reached its walltime.
+    Batsim stops a job at its walltime, which is its estimate. A job that runs as long as its
+    estimate ends at the right time, but Batsim reports that it reached its walltime. The machine's
+    processors are ``nb_res``. The dialect is Batsim's version: "5", or "4" for all versions up to
+    4.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    jobs : Jobs
-        The jobs; estimates become walltimes.
-    processors : int
-        Size of the machine (``nb_res``).
-    dialect : {"4", "5"}
-        Batsim's version: 4 means all versions up to 4.
-
-    Raises
-    ------
-    ValueError
-        The dialect is unknown, or two jobs have the same number. Or a job has a run time or an
-        estimate of 0, which Batsim refuses, or a run time above its estimate, where Batsim would
-        stop it. The message names the job.
+    Raises ValueError if the dialect is unknown, or two jobs have the same number. Or a job has a
+    run time or an estimate of 0, which Batsim refuses, or a run time above its estimate, where
+    Batsim would stop it. The message names the job.
     """
     if dialect not in DELAY:
         raise ValueError(f"unknown dialect '{dialect}' of Batsim; one of {', '.join(DELAY)}")
@@ -76,26 +64,11 @@ def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "
 
 
 def read_batsim(path: str | Path) -> tuple[Jobs, int]:
-    """Read a workload of delay profiles, in either dialect.
+    """Read a workload of delay profiles, in either dialect; return its jobs and ``nb_res``.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    jobs : Jobs
-        By submit time, then by number; estimates are the walltimes.
-    processors : int
-        ``nb_res``.
-
-    Raises
-    ------
-    ValueError
-        The file is not JSON, a field is missing, an identifier is not a number, a profile is not a
-        delay, or `schedlab.core.jobs.Jobs` refuses a value. The message names the file and the
-        job.
+    Jobs are by submit time, then by number; estimates are the walltimes. Raises ValueError, with
+    file and job, if the file is not JSON, a field is missing, an identifier is not a number, a
+    profile is not a delay, or `schedlab.core.jobs.Jobs` refuses a value.
     """
     try:
         workload = json.loads(Path(path).read_text(encoding="utf-8"))

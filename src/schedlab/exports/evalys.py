@@ -43,27 +43,11 @@ WORKLOAD, DONE, UNKNOWN = "w0", "COMPLETED_SUCCESSFULLY", -1
 
 
 def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: int) -> None:
-    """Write a schedule as a jobs.csv.
+    """Write a schedule as a jobs.csv, times in seconds.
 
     The queue engine assigns no individual processors: `allocated_resources` are from
-    `schedlab.queue.processor_lanes.first_fit`. Energy is unknown, -1 as in Batsim; no job is
-    killed.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    jobs : Jobs
-        n jobs.
-    schedule : Schedule
-        Their start and end times in seconds.
-    processors : int
-        Size of the machine.
-
-    Raises
-    ------
-    ValueError
-        As for `first_fit`.
+    `schedlab.queue.processor_lanes.first_fit`, whose ValueError it raises. Energy is unknown, -1 as
+    in Batsim; no job is killed.
     """
     execution = schedule.end - schedule.start
     turnaround = schedule.end - jobs.submit
@@ -94,26 +78,12 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
 
 
 def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
-    """Read a jobs.csv.
+    """Read a jobs.csv, from `write_evalys` or from Batsim with times in whole seconds.
 
-    Parameters
-    ----------
-    path : path-like
-        The file, from `write_evalys` or from Batsim with times in whole seconds.
-
-    Returns
-    -------
-    jobs : Jobs
-        By submission time, then by number; estimates are the requested times.
-    schedule : Schedule
-        Start and end of each job; float64 if a start is not a whole second.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, a job's identifier is not a number, a job never started, or
-        `schedlab.core.jobs.Jobs` refuses a value. The message names the file and the job or the
-        column.
+    Jobs are by submission time, then by number; estimates are the requested times. Start and end
+    are float64 if a start is not a whole second. Raises ValueError, with file and job or column, if
+    a column is missing, a job's identifier is not a number, a job never started, or
+    `schedlab.core.jobs.Jobs` refuses a value.
     """
     frame = pd.read_csv(path, dtype={"job_id": str})
     names = {

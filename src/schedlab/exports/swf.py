@@ -30,26 +30,11 @@ def write_schedule(
 ) -> None:
     """Write a schedule as a log in the Standard Workload Format.
 
-    Parameters
-    ----------
-    path : path-like
-        The file; gzip compressed if it ends with .gz.
-    jobs : Jobs
-        n jobs.
-    schedule : Schedule
-        Their start and end times, whole seconds.
-    processors : int
-        Size of the machine.
-    more : mapping of str to array_like of int, each of shape (n,), optional
-        Further fields of the format (user, group, queue, ...) in the order of `jobs`; unknown (-1)
-        by default.
-
-    Raises
-    ------
-    ValueError
-        A time is not a whole second, a job starts before its submission, two jobs have the same
-        number, or a further field is not in the format or is given by the schedule. The message
-        names it.
+    The file is gzip compressed if it ends with .gz. Times are whole seconds. `more` has further
+    fields of the format (user, group, queue, ...), each int of shape (n,) in the order of `jobs`;
+    unknown (-1) by default. Raises ValueError, with the name, if a time is not a whole second, a
+    job starts before its submission, two jobs have the same number, or a further field is not in
+    the format or is given by the schedule.
     """
     if fraction := [
         np.flatnonzero(column != np.rint(column)) for column in (schedule.start, schedule.end)
@@ -86,30 +71,13 @@ def write_schedule(
 
 
 def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
-    """Read the schedule that a log records.
+    """Read the schedule that a log records; return its jobs, their schedule and MaxProcs.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    jobs : Jobs
-        Every job, by submit time, then by number; estimates are the requested times.
-    schedule : Schedule
-        Start and end of each job, from the log's waits.
-    processors : int
-        MaxProcs of the header.
-
-    Raises
-    ------
-    schedlab.traces.swf.SwfError
-        As for `schedlab.traces.swf.read_swf`; also if the header has no MaxProcs, or a job has an
-        unknown wait.
-    ValueError
-        A job has an unknown run time, requested time or number of processors; the message names
-        it.
+    Every job is returned, by submit time, then by number; estimates are the requested times. Start
+    and end are from the log's waits. Raises `schedlab.traces.swf.SwfError` as
+    `schedlab.traces.swf.read_swf`, and also if the header has no MaxProcs, or a job has an unknown
+    wait. Raises ValueError if a job has an unknown run time, requested time or number of
+    processors; the message names it.
     """
     log = read_swf(path)
     processors = log.header.integer("MaxProcs")

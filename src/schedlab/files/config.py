@@ -67,12 +67,7 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
 def typed(data: Any, schema: dict) -> Any:
     """Return data with texts parsed if the schema does not allow text, for command lines.
 
-    Parameters
-    ----------
-    data : object
-        Parsed YAML whose numbers may be texts.
-    schema : dict
-        Its JSON schema.
+    `data` is parsed YAML whose numbers may be texts; the schema is a JSON schema.
 
     Examples
     --------
@@ -93,25 +88,10 @@ def typed(data: Any, schema: dict) -> Any:
 
 
 def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
-    """Read a YAML file and validate it.
+    """Read a YAML file and validate it with a JSON schema.
 
-    Parameters
-    ----------
-    path : path
-        The file.
-    schema : dict
-        Its JSON schema.
-    partial : bool, default False
-        Whether the file overrides another one, so that required keys may be missing.
-
-    Returns
-    -------
-    dict
-
-    Raises
-    ------
-    ConfigError
-        The file is not YAML or violates the schema; the message names the file and the key.
+    A `partial` file overrides another one, so that required keys may be missing. Raises
+    `ConfigError`, with file and key, if the file is not YAML or violates the schema.
     """
     data = read_yaml(path)
     validate({} if data is None else data, schema, str(path), partial)
@@ -119,14 +99,10 @@ def load(path: str | Path, schema: dict, partial: bool = False) -> dict:
 
 
 def validate(data: Any, schema: dict, where: str, partial: bool = False) -> None:
-    """Validate `data` with a JSON schema (draft 2020-12).
+    """Validate parsed YAML or JSON with a JSON schema (draft 2020-12).
 
     Parameters
     ----------
-    data : object
-        Parsed YAML or JSON.
-    schema : dict
-        The schema.
     where : str
         Name of the data in errors, usually a file name.
     partial : bool, default False
@@ -151,24 +127,8 @@ def read_sheet(path: str | Path, schema_path: str | Path) -> pd.DataFrame:
     The schema describes one row as an object. Its property types determine how values are parsed:
     integer, number, boolean, string, or array (a comma-separated list). An empty value or ``-`` is
     null if the schema allows it, and an empty list for an array. Lines that begin with ``#`` are
-    skipped.
-
-    Parameters
-    ----------
-    path : path
-        The sheet, with its column names in the first line.
-    schema_path : path
-        The schema of a row.
-
-    Returns
-    -------
-    DataFrame
-        One row per line, columns in the sheet's order with the schema's types.
-
-    Raises
-    ------
-    ConfigError
-        The message names file, line and column.
+    skipped. The first line has the column names. The result has a row per line, columns in the
+    sheet's order with the schema's types. Raises `ConfigError` with file, line and column.
     """
     schema = read_schema(schema_path)
     lines = list(_lines(path))
@@ -213,10 +173,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
 def check_known(value: str, known: Iterable[str], what: str) -> None:
     """Check that a value is among the known ones.
 
-    Raises
-    ------
-    ValueError
-        The message names the value as `what`, the nearest known one and all known ones.
+    Raises ValueError otherwise; the message names the value as `what`, the nearest known one and
+    all known ones.
     """
     known = list(known)
     if value not in known:

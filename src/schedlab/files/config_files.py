@@ -15,11 +15,8 @@ class ConfigError(ValueError):
 def read_yaml(path: str | Path) -> Any:
     """Parse a YAML file.
 
-    Raises
-    ------
-    ConfigError
-        The file cannot be read, is not text, is not YAML, has a duplicate key, or is nested too
-        deeply. The message names the file, and the line if known.
+    Raises `ConfigError` if it cannot be read, is not text, is not YAML, has a duplicate key, or is
+    nested too deeply. The message names the file, and the line if known.
     """
     try:
         return yaml.load(read_text(path), Loader=_UniqueKeys)

@@ -22,27 +22,12 @@ _NUMBER = re.compile(r"[+-]?[0-9]*\.?[0-9]+")
 def read_duration(text: object, what: str, least: float = 0) -> float:
     """Return the seconds of a duration with a unit.
 
-    Parameters
-    ----------
-    text : object
-        A number with a unit (``90s``, ``30m``, ``1.5h``, ``7d``), ``HH:MM:SS``, or Slurm's
-        ``D-HH``, ``D-HH:MM`` and ``D-HH:MM:SS``.
-    what : str
-        The option or key, for the error message.
-    least : float, default 0
-        The smallest allowed duration, in seconds.
+    The text is a number with a unit (``90s``, ``30m``, ``1.5h``, ``7d``), ``HH:MM:SS``, or Slurm's
+    ``D-HH``, ``D-HH:MM`` and ``D-HH:MM:SS``. `least` is the smallest allowed duration, in seconds.
 
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        The text is a number without a unit, ``MM:SS`` (which might mean hours and minutes),
-        another text, or less than `least`. The message names `what`, the value and the accepted
-        forms.
+    Raises ValueError if the text is a number without a unit, ``MM:SS`` (which might mean hours and
+    minutes), another text, or less than `least`. The message names `what` (the option or key), the
+    value and the accepted forms.
 
     Examples
     --------
@@ -60,10 +45,7 @@ def read_duration(text: object, what: str, least: float = 0) -> float:
 def read_seconds(text: object, what: str, least: int = 0) -> int:
     """Return the whole seconds of a duration; parameters as for `read_duration`.
 
-    Raises
-    ------
-    ValueError
-        As for `read_duration`; also if the duration is not a whole number of seconds.
+    Raises ValueError as `read_duration`, and also if the duration is not a whole number of seconds.
 
     Examples
     --------

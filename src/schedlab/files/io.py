@@ -46,20 +46,10 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Yield a temporary path that becomes `path` if the block succeeds.
 
     The temporary file is in the folder of `path` (which is created if necessary) and has its
-    suffixes, so that writers choose the same format. If the block raises an error, no file is
-    left, and a previous file stays unchanged. The temporary file of a killed process is removed
-    when the same file is written again: immediately on the same machine, or after a day without a
-    change if another machine wrote it or this one has restarted.
-
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Yields
-    ------
-    Path
-        The temporary file to write.
+    suffixes, so that writers choose the same format. If the block raises an error, no file is left,
+    and a previous file stays unchanged. The temporary file of a killed process is removed when the
+    same file is written again: immediately on the same machine, or after a day without a change if
+    another machine wrote it or this one has restarted.
 
     Examples
     --------
@@ -123,10 +113,7 @@ def _machine() -> str:
 def check_regular(path: str | os.PathLike[str]) -> None:
     """Check that a path is a regular file or does not exist.
 
-    Raises
-    ------
-    DamagedError
-        It is a folder, a device, or a pipe, whose reader might wait indefinitely.
+    Raises `DamagedError` for a folder, a device, or a pipe, whose reader might wait indefinitely.
     """
     if Path(path).exists() and not Path(path).is_file():
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
@@ -135,13 +122,8 @@ def check_regular(path: str | os.PathLike[str]) -> None:
 def unpacked(path: str | os.PathLike[str]) -> bytes:
     """Return the content of a text file, gzip compressed or not (its first bytes determine it).
 
-    A byte order mark, which some editors write, is removed.
-
-    Raises
-    ------
-    DamagedError
-        The gzip file is truncated or damaged, or the path is no regular file; the message names
-        it.
+    A byte order mark, which some editors write, is removed. Raises `DamagedError`, with the path,
+    if the gzip file is truncated or damaged, or the path is no regular file.
     """
     check_regular(path)
     content = Path(path).read_bytes()
@@ -174,20 +156,12 @@ def write_parquet(
     *,
     about: Mapping[str, str] | None = None,
 ) -> None:
-    """Write the columns of `frame` (without its index) as a Parquet file.
+    """Write the columns of `frame` (without its index) as a Parquet file, atomically.
 
     Every page has a checksum, and so has the whole file, in the footer. Equal frames give equal
-    files with equal versions, because no time is written.
-
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The table; without rows the column types are kept.
-    path : path-like
-        The file, written atomically.
-    about : mapping of str to str, optional
-        Facts to store in the file, besides the versions of Python and `PACKAGES` and, if the
-        environment variable `SCALE` is set, the scale; see `about`.
+    files with equal versions, because no time is written. Without rows the column types are kept.
+    `about` are facts to store in the file, besides the versions of Python and `PACKAGES` and, if
+    the environment variable `SCALE` is set, the scale; see the function `about`.
     """
     scale = os.environ.get(SCALE)
     facts = _versions() | ({"scale": scale} if scale else {}) | dict(about or {})
@@ -209,17 +183,8 @@ def read_parquet(
 ) -> pd.DataFrame:
     """Read a file of `write_parquet` and verify that it is unchanged.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-    filters : list of tuple, optional
-        Rows to keep, as for `pandas.read_parquet`; the whole file is verified all the same.
-
-    Raises
-    ------
-    DamagedError
-        The checksum of the file is missing or wrong; the message names the file.
+    `filters` are rows to keep, as for `pandas.read_parquet`; the whole file is verified all the
+    same. Raises `DamagedError`, with the file, if its checksum is missing or wrong.
     """
     content = BytesIO(_verified(path))
     return pd.read_parquet(content, filters=filters, page_checksum_verification=True)

@@ -12,10 +12,7 @@ from pathlib import Path
 def logged(path: str | Path) -> Iterator[None]:
     """Send log messages of the block to `path`, and also an exception that leaves it.
 
-    Parameters
-    ----------
-    path : path
-        The job's log file; it is overwritten.
+    The file is overwritten.
 
     Examples
     --------

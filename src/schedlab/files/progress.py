@@ -24,19 +24,8 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
     """Show how many of `total` things are done, if stderr is a terminal.
 
     A nested count has its bar below while it lasts. Another thread than the main one shows no
-    separate display, because a terminal has only one.
-
-    Parameters
-    ----------
-    words : str
-        Name of the things.
-    total, done : int
-        How many there are, and how many of them are done already.
-
-    Yields
-    ------
-    callable
-        Call it after each thing, or with a number of things.
+    separate display, because a terminal has only one. `words` names the things; `done` of them are
+    done already. Call the yielded function after each thing, or with a number of things.
 
     Examples
     --------
@@ -72,10 +61,7 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
 def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show how many of `total` things are done, as `counted` does; log it every `LOGGED` seconds.
 
-    Yields
-    ------
-    callable
-        Call it with the number of things done since the last call.
+    Call the yielded function with the number of things done since the last call.
     """
     done, logged = 0, time.monotonic()
     with counted(words, total) as advance:

@@ -25,19 +25,10 @@ CHECK = ("check", "V32")
 
 
 def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
-    """Return a digest of the inputs of a part.
+    """Return a digest (32 bytes) of the inputs of a part.
 
-    Parameters
-    ----------
-    facts : object
-        Any JSON data; all inputs except those in `sources`.
-    *sources : path-like
-        Files whose bytes count, such as a compiled kernel.
-
-    Returns
-    -------
-    bytes
-        32 bytes.
+    `facts` are any JSON data: all inputs except the bytes of the files `sources`, such as a
+    compiled kernel.
     """
     code = b"".join(Path(path).read_bytes() for path in sources)
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
@@ -55,28 +46,12 @@ def resumed(
 ) -> list[np.ndarray]:
     """Compute the parts that a part file lacks, a few at a time, and append them to it.
 
-    Parameters
-    ----------
-    part : path-like
-        The file. The caller removes it after saving the result.
-    fields : sequence of tuple
-        Fields of a part, as for a NumPy structured type; equal for all parts.
-    digests : sequence of bytes
-        Digest that identifies each part, from `digest_of`.
-    compute : callable
-        ``compute(places)`` returns the fields' values of the parts at these places, in their
-        order.
-    at_a_time : int
-        Largest number of parts between two writes.
-    words : str
-        Text of the progress bar, which is shown on a terminal.
-    code : str, optional
-        Digest of the computing sources. A part file from other sources is discarded.
-
-    Returns
-    -------
-    list of ndarray
-        A structured scalar per part with the fields, ``digest`` and ``check``.
+    The caller removes the file `part` after saving the result. `fields` are those of a part, as for
+    a NumPy structured type, equal for all parts; `digests`, from `digest_of`, identify the parts.
+    ``compute(places)`` returns the fields' values of the parts at these places, in their order, for
+    at most `at_a_time` parts between two writes. `words` is the text of the progress bar, which is
+    shown on a terminal. `code` is a digest of the computing sources; a part file from other sources
+    is discarded. Returns a structured scalar per part with the fields, ``digest`` and ``check``.
     """
     record, part = np.dtype([DIGEST, *fields, CHECK]), Path(part)
     header = hashlib.sha256(json.dumps([code, str(record.descr)]).encode()).digest()

@@ -23,19 +23,9 @@ AnyLogRow = TypeVar("AnyLogRow", bound="LogRow")
 class Row:
     """Experiment of a study; a study adds further columns.
 
-    Parameters
-    ----------
-    experiment : str
-        Name, unique in the sheet; a key of the random streams.
-    label : str
-        Label in tables and figures.
-
-    Attributes
-    ----------
-    settings_class : type or None
-        Class of the settings that the results depend on, besides the jobs; None for every column.
-    limited_column : str
-        Column of counts that a configuration may limit.
+    Its name is unique in the sheet and a key of the random streams; its label appears in tables and
+    figures. `settings_class` has the settings that the results depend on, besides the jobs; None
+    for every column. `limited_column` is a column of counts that a configuration may limit.
     """
 
     settings_class: ClassVar[type | None] = None
@@ -70,10 +60,7 @@ class Row:
     def check(self, earlier: Sequence[Self]) -> None:
         """Check the row's values for consistency, with each other and with earlier rows.
 
-        Raises
-        ------
-        ConfigError
-            They are inconsistent; the message begins with the column.
+        Raises ConfigError if they are inconsistent; the message begins with the column.
         """
 
 
@@ -81,14 +68,8 @@ class Row:
 class LogRow(Row):
     """Row with the jobs of a log, or of a model instead.
 
-    Parameters
-    ----------
-    source : str
-        A log of the trace registry or a model of the model sheet.
-    standin : str
-        The model that can run instead of the log.
-    cleaning : str
-        Rule set for cleaning the log; ``none`` for a model.
+    The source is a log of the trace registry or a model of the model sheet. `standin` is the model
+    that can run instead of the log. `cleaning` is the rule set for the log; ``none`` for a model.
     """
 
     source: str
@@ -115,8 +96,6 @@ class QueueExperiment(LogRow):
 
     Parameters
     ----------
-    processors : int
-        Size of the machine.
     split : str
         Name of the split into pieces.
     pieces : int
@@ -129,8 +108,8 @@ class QueueExperiment(LogRow):
         Backfilling: reservations for no job, for the queue head, or for every job.
     policies : tuple of str
         Policies in the paper's order.
-    dialect : {"artefact", "full"}
-        Semantics of the scheduler.
+    dialect : str
+        Dialect of the scheduler, see `schedlab.queue.dialect_cells.dialect_of`.
     tau : float
         Bound of the bounded slowdown, in seconds.
     head : int
@@ -171,22 +150,11 @@ class QueueExperiment(LogRow):
 
 
 def read(kind: type[AnyRow], path: str | Path, schema_path: str | Path) -> list[AnyRow]:
-    """Return the rows of a sheet, in its order.
+    """Return the rows of a sheet, ``config/experiments/<study>.tsv``, in its order.
 
-    Parameters
-    ----------
-    kind : type
-        Class of a row: `Row` or a subclass of a study.
-    path : path
-        The sheet, ``config/experiments/<study>.tsv``.
-    schema_path : path
-        The schema of a row.
-
-    Raises
-    ------
-    ConfigError
-        A row violates the schema (the message names file, line and column), a name appears twice,
-        or values are inconsistent.
+    `kind` is the class of a row: `Row` or a subclass of a study. Raises ConfigError if a row
+    violates the schema (the message names file, line and column), a name appears twice, or values
+    are inconsistent.
     """
     frame = read_sheet(path, schema_path)
     if (twice := frame["experiment"][frame["experiment"].duplicated()]).size:
@@ -210,12 +178,8 @@ def on_models(rows: Iterable[AnyLogRow], config: Mapping) -> list[AnyLogRow]:
 def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[Any]:
     """Return the rows with `drawn` set if their stand-in has the same jobs as their log.
 
-    Parameters
-    ----------
-    rows : iterable
-        Rows of a sheet; those that are no `QueueExperiment` stay unchanged.
-    models : mapping of str to str or None
-        By log, the model that draws its every job.
+    Rows that are no `QueueExperiment` stay unchanged. `models` has, by log, the model that draws
+    its every job.
     """
     return [
         replace(row, drawn=models.get(row.source) == row.standin)

@@ -18,21 +18,8 @@ def over_threads(
 ) -> list[R]:
     """Apply a function, which releases the interpreter lock, to many things.
 
-    Parameters
-    ----------
-    function : callable
-        Applied to each thing.
-    things : iterable
-        The things.
-    threads : int
-        Number of things at a time.
-    progress : callable, optional
-        Called after each thing.
-
-    Returns
-    -------
-    list
-        In the order of `things`, for any number of threads.
+    `threads` is the number of things at a time; results are in the order of `things`, for any
+    number. `progress` is called after each thing.
     """
     if threads == 1:
         results = []

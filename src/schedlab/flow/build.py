@@ -33,15 +33,11 @@ _QUOTED = re.compile(r"""["']([\w-]+\.\w+)["']""")
 
 @dataclass(frozen=True)
 class Closure:
-    """All direct and indirect imports of a source.
+    """All direct and indirect imports of a source, sorted.
 
-    Parameters
-    ----------
-    files : tuple of path
-        Files of the package, sorted: modules, kernels with their ``cimport`` files, and the data
-        files that modules name. Modules with only a docstring, and `PLUMBING`, are left out.
-    libraries : tuple of str
-        Imported distributions of other packages, sorted.
+    Files are those of the package: modules, kernels with their ``cimport`` files, and the data
+    files that modules name. Modules with only a docstring, and `PLUMBING`, are left out. Libraries
+    are distributions of other packages.
     """
 
     files: tuple[Path, ...]
@@ -69,13 +65,9 @@ class Closure:
 def imported_by(*sources: Path) -> Closure:
     """Return the imports of scripts or modules, followed through the package.
 
-    Imports for type checking only are left out; those in functions are followed. A quoted name of
-    a file in the folder of the module (a style sheet, a template) counts as one of its files.
-
-    Parameters
-    ----------
-    *sources : path
-        Python files, in the package or not; those in the package are in the result.
+    Imports for type checking only are left out; those in functions are followed. A quoted name of a
+    file in the folder of the module (a style sheet, a template) counts as one of its files. Sources
+    that are in the package are in the result.
     """
     plumbing = {PACKAGE / name for name in PLUMBING}
     modules: set[str] = set()
@@ -97,16 +89,9 @@ def imported_by(*sources: Path) -> Closure:
 def check_package(expected: str | Path) -> None:
     """Check that the imported package is the one that belongs to the workflow.
 
-    Parameters
-    ----------
-    expected : path
-        Folder of the package in the workflow's checkout; if it does not exist, any package is
-        valid.
-
-    Raises
-    ------
-    ConfigError
-        Another checkout's package would run; the message names both and what to do.
+    `expected` is the package's folder in the workflow's checkout; if it does not exist, any package
+    is valid. Raises `ConfigError` if another checkout's package would run; the message names both
+    and what to do.
     """
     expected = Path(expected)
     if expected.is_dir() and expected.resolve() != PACKAGE.resolve():
@@ -120,17 +105,9 @@ def check_package(expected: str | Path) -> None:
 def stale_kernels(package: Path = PACKAGE) -> list[str]:
     """Return the kernels whose sources have changed since their build, in an editable install.
 
-    Parameters
-    ----------
-    package : path
-        Folder of the package; by default the imported one.
-
-    Returns
-    -------
-    list of str
-        Names of the .pyx files whose extension is missing, or older in whole seconds (build tools
-        store no finer times) than the file itself or one of its .pxd files. Empty for a package
-        installed from a wheel, where files' times are meaningless.
+    These are names of .pyx files whose extension is missing, or older in whole seconds (build tools
+    store no finer times) than the file itself or one of its .pxd files. Empty for a package
+    installed from a wheel, where files' times are meaningless.
     """
     if not (package.parents[1] / "setup.py").is_file():
         return []

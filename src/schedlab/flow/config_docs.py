@@ -15,21 +15,9 @@ MARKER = re.compile(r"^<!-- (?P<name>[\w.]+\.schema\.yaml) -->$", re.MULTILINE)
 def with_tables(text: str, schemas: Path) -> str:
     """Return a page with a new table between every pair of lines that names a schema.
 
-    Parameters
-    ----------
-    text : str
-        A Markdown page with lines ``<!-- NAME.schema.yaml -->`` and ``<!-- /NAME.schema.yaml -->``.
-    schemas : Path
-        Folder of the schemas.
-
-    Returns
-    -------
-    str
-
-    Raises
-    ------
-    ConfigError
-        A table's closing line is missing, or the schema does not exist.
+    The Markdown page has lines ``<!-- NAME.schema.yaml -->`` and ``<!-- /NAME.schema.yaml -->``;
+    `schemas` is the folder of the schemas. Raises `ConfigError` if a table's closing line is
+    missing, or the schema does not exist.
     """
     for name in MARKER.findall(text):
         text = put_between(text, name, key_table(read_schema(schemas / name)))
@@ -37,19 +25,10 @@ def with_tables(text: str, schemas: Path) -> str:
 
 
 def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
-    """Return the keys of a schema with their values and meanings.
+    """Return the keys of an object's schema with their values and meanings.
 
-    Parameters
-    ----------
-    schema : dict
-        Schema of an object.
-    lead : str, optional
-        Key path of the parent.
-
-    Returns
-    -------
-    list of tuple of str
-        Key path, values and description, in the schema's order; nested keys follow their parent.
+    Each tuple has key path, values and description, in the schema's order; nested keys follow their
+    parent, whose key path is `lead`.
     """
     rows = []
     for name, field in schema.get("properties", {}).items():
@@ -61,10 +40,7 @@ def document(schema: dict, lead: str = "") -> list[tuple[str, str, str]]:
 def put_between(text: str, marker: str, table: str) -> str:
     """Return `text` with `table` between the lines ``<!-- marker -->`` and ``<!-- /marker -->``.
 
-    Raises
-    ------
-    ConfigError
-        One of the lines is missing.
+    Raises `ConfigError` if one of the lines is missing.
     """
     opening, closing = f"<!-- {marker} -->\n", f"<!-- /{marker} -->"
     before, found, rest = text.partition(opening)

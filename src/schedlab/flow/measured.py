@@ -36,40 +36,18 @@ class MeasuredError(ValueError):
 
 @dataclass(frozen=True)
 class Resources:
-    """Requested resources of a rule's job at its first attempt.
-
-    Parameters
-    ----------
-    memory : int
-        Memory in MB.
-    minutes : int
-        Run time in minutes.
-    """
+    """Requested memory (MB) and run time (minutes) of a rule's job at its first attempt."""
 
     memory: int
     minutes: int
 
 
 def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
-    """Read a folder of Snakemake's benchmarks, with a file or a folder of files per rule.
+    """Read Snakemake's benchmarks of a run, with a file or a folder of files per rule.
 
-    Parameters
-    ----------
-    folder : Path
-        ``<results>/benchmarks`` of a run.
-    scale : str
-        The scale of the run.
-
-    Returns
-    -------
-    DataFrame
-        COLUMNS, a row per rule: number of jobs, longest run time (s) and largest resident set
-        (MB).
-
-    Raises
-    ------
-    MeasuredError
-        There is no benchmark in the folder, or one lacks a number.
+    The folder is ``<results>/benchmarks`` of a run at the given scale. Columns are COLUMNS, a row
+    per rule: number of jobs, longest run time (s) and largest resident set (MB). Raises
+    `MeasuredError` if there is no benchmark in the folder, or one lacks a number.
     """
     rows = [_measured(path, folder) for path in sorted(folder.rglob("*.tsv"))]
     if not rows:
@@ -95,15 +73,7 @@ def _measured(path: Path, folder: Path) -> tuple[str, float, float]:
 def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Merge tables: the maximum of every rule, at the papers' scale if it was run at that scale.
 
-    Parameters
-    ----------
-    tables : iterable of DataFrame
-        Tables with COLUMNS.
-
-    Returns
-    -------
-    DataFrame
-        COLUMNS, a row per rule, by name.
+    Tables and result have COLUMNS; the result has a row per rule, by name.
     """
     rows = pd.concat(tables, ignore_index=True)
     papers = rows["scale"] == PAPERS
@@ -113,22 +83,10 @@ def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
 
 
 def read_table(path: Path) -> dict[str, Resources]:
-    """Read the requested resources of every rule from the table of measurements.
+    """Read the requested resources of every rule, by name, from the table of measurements.
 
-    Parameters
-    ----------
-    path : Path
-        Tab-separated, COLUMNS.
-
-    Returns
-    -------
-    dict of str to Resources
-        By name of the rule.
-
-    Raises
-    ------
-    MeasuredError
-        A column is missing, a rule appears twice, or a value is not a positive number.
+    The table is tab-separated, with COLUMNS. Raises `MeasuredError` if a column is missing, a rule
+    appears twice, or a value is not a positive number.
     """
     table = _table(path)
     return {row.rule: request(row.seconds, row.memory) for row in table.itertuples()}
@@ -149,19 +107,9 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def request(seconds: float, memory: float) -> Resources:
-    """Return the resources to request for measured ones.
+    """Return the resources to request for the longest run time (s) and largest resident set (MB).
 
-    Parameters
-    ----------
-    seconds : float
-        Longest run time in seconds.
-    memory : float
-        The largest resident set, in MB.
-
-    Returns
-    -------
-    Resources
-        With headroom: whole steps of memory, whole minutes.
+    They have headroom, in whole steps of memory and whole minutes.
     """
     steps = math.ceil((MEMORIES * memory + START_MEMORY) / STEP_MB)
     return Resources(steps * STEP_MB, math.ceil((TIMES * seconds + START_SECONDS) / 60))

@@ -17,13 +17,7 @@ class SubmissionError(RuntimeError):
 
 @dataclass(frozen=True)
 class Place:
-    """Target of a job at a site; empty values leave the choice to Slurm.
-
-    Parameters
-    ----------
-    account, partition, qos : str
-        Slurm's names.
-    """
+    """Target of a job at a site, by Slurm's names; empty values leave the choice to Slurm."""
 
     account: str = ""
     partition: str = ""
@@ -44,22 +38,10 @@ class Place:
 
 
 def check(place: Place, memory: int, minutes: int) -> None:
-    """Test a job with sbatch without submitting it.
+    """Test a job (memory in MB, time limit in minutes) with sbatch without submitting it.
 
-    Parameters
-    ----------
-    place : Place
-        Target of the job.
-    memory : int
-        Memory in MB.
-    minutes : int
-        Time limit in minutes.
-
-    Raises
-    ------
-    SubmissionError
-        There is no sbatch, the controller does not answer, or it refuses the job. The message has
-        its output and what to do.
+    Raises `SubmissionError` if there is no sbatch, the controller does not answer, or it refuses
+    the job. The message has its output and what to do.
     """
     size = [f"--mem={memory}", f"--time={minutes}"]
     command = ["sbatch", "--test-only", *place.options(), *size, "--wrap=true"]

@@ -23,22 +23,10 @@ def check_targets(
 ) -> None:
     """Check that each target is a rule's name or a file that a rule makes.
 
-    Parameters
-    ----------
-    targets : iterable of str
-        Targets of the command line.
-    names : collection of str
-        Valid rules.
-    files : callable
-        ``files() -> list of str``: known files, among which the nearest one is searched; called
-        only if a target is invalid.
-    made : callable
-        ``made(file) -> bool``: whether some rule's output matches this path, wildcards included.
-
-    Raises
-    ------
-    TargetError
-        One line per invalid target, with the nearest name or file.
+    `names` are valid rules. `files` returns known files, among which the nearest one is searched;
+    it is called only if a target is invalid. `made` returns whether some rule's output matches a
+    path, wildcards included. Raises `TargetError` with one line per invalid target, with the
+    nearest name or file.
     """
     unknown = [
         target for target in targets if target not in names and not made(Path(target).as_posix())

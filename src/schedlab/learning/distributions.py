@@ -30,22 +30,10 @@ PAIRS = (("uniform", "published"), ("uniform", "corrected"), ("artefact", "publi
 def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read the artefact's score distribution.
 
-    Parameters
-    ----------
-    path : path-like
-        Lines ``run time,processors,submit,score`` without a header, 32 per tuple. Lines that begin
-        with a semicolon are skipped, so that the placeholder of a missing file has no tuples.
-
-    Returns
-    -------
-    DataFrame
-        Columns tuple, task, runtime, procs, submit, score.
-
-    Raises
-    ------
-    ValueError
-        The number of lines is not a multiple of 32, or run times, processors or submit times are
-        not whole numbers.
+    The file has lines ``run time,processors,submit,score`` without a header, 32 per tuple. Lines
+    that begin with a semicolon are skipped, so that the placeholder of a missing file has no
+    tuples. Columns: tuple, task, runtime, procs, submit, score. Raises ValueError if the number of
+    lines is not a multiple of 32, or run times, processors or submit times are not whole numbers.
     """
     lines = [line for line in Path(path).read_text().splitlines() if line and line[0] != ";"]
     if len(lines) % TASKS_OF_QUEUE:
@@ -68,22 +56,9 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
 def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
     """Find the tuples of a published distribution, which contains only Q, in their workload.
 
-    Parameters
-    ----------
-    published : DataFrame
-        From `read_published`.
-    jobs : Jobs
-        The workload that they were drawn from.
-
-    Returns
-    -------
-    list of TaskTuple
-        48 consecutive jobs each: Q as published, and S, the 16 jobs before it.
-
-    Raises
-    ------
-    ValueError
-        A tuple is not in the workload.
+    `published` is from `read_published`; `jobs` are the workload that it was drawn from. Each tuple
+    has 48 consecutive jobs: Q as published, and S, the 16 jobs before it. Raises ValueError if a
+    tuple is not in the workload.
     """
     tuples = []
     for number, tasks in published.groupby("tuple"):
@@ -109,20 +84,10 @@ def join_published(
 ) -> pd.DataFrame:
     """Join the published scores and those of a simulation of the same tuples.
 
-    Parameters
-    ----------
-    published : DataFrame
-        From `read_published`.
-    uniform, artefact : DataFrame
-        From `schedlab.learning.scores.score_distribution`, for the tuples that `locate` finds,
-        with each sampler.
-
-    Returns
-    -------
-    DataFrame
-        Columns tuple, task, runtime, procs, submit, published, p_first (probability that the
-        artefact's shuffle puts a task of this place first, from all its trials), corrected
-        (published divided by 32 p_first), uniform, artefact.
+    `uniform` and `artefact` are from `schedlab.learning.scores.score_distribution`, for the tuples
+    that `locate` finds, with each sampler. Columns: tuple, task, runtime, procs, submit, published,
+    p_first (probability that the artefact's shuffle puts a task of this place first, from all its
+    trials), corrected (published divided by 32 p_first), uniform, artefact.
     """
     by_place = artefact.groupby("task")["count"].sum()
     p_first = (by_place / by_place.sum()).reindex(published["task"]).to_numpy(dtype=float)
@@ -137,16 +102,9 @@ def join_published(
 def correlations(scores: pd.DataFrame) -> pd.DataFrame:
     """Correlate simulated with published scores, tuple by tuple.
 
-    Parameters
-    ----------
-    scores : DataFrame
-        From `join_published`.
-
-    Returns
-    -------
-    DataFrame
-        One row per pair of `PAIRS`: simulated, published, tuples, median, low and high (first
-        and third quartile over the tuples), pooled (over all tasks of all tuples).
+    `scores` is from `join_published`. A row per pair of `PAIRS`: simulated, published, tuples,
+    median, low and high (first and third quartile over the tuples), pooled (over all tasks of all
+    tuples).
     """
     rows = []
     for simulated, published in PAIRS:
@@ -169,17 +127,9 @@ def correlations(scores: pd.DataFrame) -> pd.DataFrame:
 def examples(uniform: pd.DataFrame, artefact: pd.DataFrame, count: int = 4) -> pd.DataFrame:
     """Select tuples of a distribution from flat to steep scores, for figure 1.
 
-    Parameters
-    ----------
-    uniform, artefact : DataFrame
-        From `schedlab.learning.scores.score_distribution` for the same tuples, with each sampler.
-    count : int, default 4
-        Number of tuples, at even quantiles of the spread of their uniform scores.
-
-    Returns
-    -------
-    DataFrame
-        The tuples' rows, with the column sampler first.
+    `uniform` and `artefact` are from `schedlab.learning.scores.score_distribution` for the same
+    tuples, with each sampler. The `count` tuples are at even quantiles of the spread of their
+    uniform scores. Returns their rows, with the column sampler first.
     """
     spread = uniform.groupby("tuple")["score"].std().sort_values(kind="stable")
     at = ((np.arange(count) + 0.5) / count * len(spread)).astype(int)

@@ -51,18 +51,9 @@ def combine(op1: str, op2: str, *terms: np.ndarray) -> np.ndarray:
 def products(op1: str, op2: str, a: np.ndarray, b: np.ndarray, g: np.ndarray) -> list[np.ndarray]:
     """Return the terms that a form is linear in, one per coefficient that data can determine.
 
-    Parameters
-    ----------
-    op1, op2 : {"+", "*", "/"}
-        Operators of the form.
-    a, b, g : ndarray
-        Values of alpha(r), beta(n) and gamma(s), of shapes that broadcast.
-
-    Returns
-    -------
-    list of ndarray
-        One to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where data determine
-        only c1*c2 and c3.
+    `a`, `b` and `g` are values of alpha(r), beta(n) and gamma(s), of shapes that broadcast. There
+    are one to three terms, such as a*b and g for ``(c1 a * c2 b) + c3 g``, where data determine
+    only c1*c2 and c3.
     """
     second, last = OPERATORS[op1], OPERATORS[op2]
     sizes = [a, b] if op1 == "+" else [second(a, b)]
@@ -85,12 +76,8 @@ def _power_of_ten(value: float) -> str:
 class Form:
     """One of the functions.
 
-    Parameters
-    ----------
-    alpha, beta, gamma : {"id", "log", "sqrt", "inv"}
-        Base functions of run time, processors and submit time.
-    op1, op2 : {"+", "*", "/"}
-        Operators between them, from left to right.
+    Base functions alpha, beta and gamma ("id", "log", "sqrt", "inv") are of run time, processors
+    and submit time. The operators between them ("+", "*", "/") apply from left to right.
 
     Examples
     --------

@@ -18,14 +18,8 @@ REFERENCES = {"fcfs": "FCFS", "spt": "SPT"} | {name: name.upper() for name in PA
 class Regime:
     """Scheduling regime of the second half.
 
-    Parameters
-    ----------
-    name, label : str
-        Name in tables, and label in figures.
-    clairvoyant : bool
-        Whether decisions use actual run times instead of estimates.
-    backfill : bool
-        Whether there is EASY backfilling in the policy's order; otherwise strict order.
+    If `clairvoyant`, decisions use actual run times instead of estimates. `backfill` is EASY
+    backfilling in the policy's order; otherwise strict order.
     """
 
     name: str

@@ -44,24 +44,13 @@ BY_FORM = {(form.alpha, form.beta, form.gamma, form.op1, form.op2): form for for
 
 
 def read_distribution(path: str | Path) -> pd.DataFrame:
-    """Read a score distribution.
+    """Read a score distribution: runtime, procs, submit, score (all float64).
 
-    Parameters
-    ----------
-    path : path-like
-        ``.parquet`` with the columns runtime, procs, submit and score, or the artefact's text
-        (`schedlab.learning.distributions.read_published`).
-
-    Returns
-    -------
-    DataFrame of float64
-        Columns runtime, procs, submit, score; no rows if the text is not available.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, a value is not a finite number, a run time or a number of processors
-        is not positive, or a submit time is negative. The message names file, row and column.
+    The file is ``.parquet`` with these columns, or the artefact's text
+    (`schedlab.learning.distributions.read_published`). No rows if the text is not available. Raises
+    ValueError, with file, row and column, if a column is missing or a value is not a finite number.
+    The same holds if a run time or number of processors is not positive, or a submit time is
+    negative.
     """
     path = Path(path)
     frame = read_parquet(path) if path.suffix == ".parquet" else read_published(path)
@@ -80,22 +69,14 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
 
     Each form is linear in one to three products of its coefficients that data determine. So the
     minimum of equation 4 is found directly, by QR decomposition of the weighted terms, scaled to
-    length 1. If terms coincide, the shortest of several solutions is taken.
+    length 1. If terms coincide, the shortest of several solutions is taken. `distribution` is from
+    `read_distribution`; with `intercept` the forms get a constant c0, which the paper's do not
+    have.
 
-    Parameters
-    ----------
-    distribution : DataFrame
-        From `read_distribution`.
-    intercept : bool
-        Whether the forms get a constant c0, which the paper's forms do not have.
-
-    Returns
-    -------
-    DataFrame
-        One row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3 (1
-        if undetermined), c0 (0 without intercept), rank_error (equation 5), weighted_error
-        (equation 4), converged, formula, K (c3 / (c1 op1 c2), nan if undefined) and policy
-        (expression over r, n and s).
+    Columns, a row per form, best first: rank (1 to 576), alpha, beta, gamma, op1, op2, c1, c2, c3
+    (1 if undetermined), c0 (0 without intercept), rank_error (equation 5), weighted_error (equation
+    4), converged, formula, K (c3 / (c1 op1 c2), nan if undefined) and policy (expression over r, n
+    and s).
     """
     if distribution.empty:
         return _ranked([])
@@ -117,17 +98,8 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
 def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
     """Yield the terms that the forms are linear in, for one pair of operators at a time.
 
-    Parameters
-    ----------
-    distribution : DataFrame
-        From `read_distribution`, n rows.
-
-    Yields
-    ------
-    forms : list of Form
-        k forms, in the order of `FORMS`.
-    matrix : ndarray of float64, shape (k, n, terms)
-        Their `products` for each task.
+    `distribution` is from `read_distribution`, n rows. Yields k forms, in the order of `FORMS`, and
+    their `products` for each task: float64, shape (k, n, terms).
     """
     features = [distribution[name].to_numpy(dtype=float) for name in FEATURES]
     for op1, op2 in product(OPERATORS, repeat=2):
@@ -159,18 +131,8 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     scores in single precision as in the artefact. If data determine only one product, the separate
     coefficients have no meaning. The method stops before the minimum, so the last digits depend on
     the processor: NumPy's logarithms differ in the last bit, and the constant K of F3 in the fifth
-    digit. A fit that does not converge has ``converged`` false and no
-    coefficients, and is ranked last.
-
-    Parameters
-    ----------
-    distribution : DataFrame
-        From `read_distribution`.
-
-    Returns
-    -------
-    DataFrame
-        As from `fit_exact`.
+    digit. A fit that does not converge has ``converged`` false and no coefficients, and is ranked
+    last. Input and columns are those of `fit_exact`.
     """
     if distribution.empty:
         return _ranked([])
@@ -247,12 +209,9 @@ def distinct(fits: pd.DataFrame) -> pd.DataFrame:
 def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
     """Return both fits of every form in one table, in the exact fit's order.
 
-    Returns
-    -------
-    DataFrame
-        Columns function, rank_exact, rank_paper, error_exact, error_paper, difference (of equation
-        5, the paper's fit minus the exact one), excess (equation 4 of the paper's fit divided by
-        the exact minimum, minus 1), K_exact, K_paper, converged (the paper's fit).
+    Columns: function, rank_exact, rank_paper, error_exact, error_paper, difference (of equation 5,
+    the paper's fit minus the exact one), excess (equation 4 of the paper's fit divided by the exact
+    minimum, minus 1), K_exact, K_paper, converged (the paper's fit).
     """
     keys = ["alpha", "beta", "gamma", "op1", "op2"]
     both = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))

@@ -42,34 +42,19 @@ def score_distribution(
     *,
     code: str = "",
 ) -> pd.DataFrame:
-    """Simulate the trials of every tuple and score its tasks.
+    """Simulate the trials of every tuple (S, Q) and score its tasks.
 
-    Parameters
-    ----------
-    tuples : sequence of TaskTuple
-        Tuples (S, Q); may be empty.
-    processors : int
-        Processors of the machine.
-    trials : int
-        Permutations of Q per tuple.
-    sampler : {"uniform", "artefact"}
-        How permutations are drawn and scores are computed.
-    key : sequence of str or int
-        Key of the random streams; the place of a tuple is appended for its stream.
-    part : path-like
-        File that finished tuples are appended to. Tuples in it are not simulated again. The caller
-        removes it after saving the distribution.
-    threads : int, default 1
-        Number of threads, one tuple each; the result does not depend on it.
-    code : str, optional
-        Digest of the simulating sources (`schedlab.files.resume.digest_of`). A part file from
-        other sources is discarded.
+    There are `trials` permutations of Q per tuple. The sampler determines how permutations are
+    drawn and scores are computed. `key` is that of the random streams; the place of a tuple is
+    appended for its stream. `threads` have one tuple each; the result does not depend on their
+    number.
 
-    Returns
-    -------
-    DataFrame
-        Columns tuple, task (place in Q), runtime (s), procs, submit (s, from the first job of S),
-        score, count (trials in which the task was first); 32 rows per tuple.
+    Finished tuples are appended to the file `part`. Tuples in it are not simulated again. The
+    caller removes it after saving the distribution. `code` is a digest of the simulating sources
+    (`schedlab.files.resume.digest_of`); a part file from other sources is discarded.
+
+    Columns: tuple, task (place in Q), runtime (s), procs, submit (s, from the first job of S),
+    score, count (trials in which the task was first); 32 rows per tuple.
     """
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
     facts = (processors, trials, sampler)
@@ -125,28 +110,11 @@ def convergence(
 ) -> pd.DataFrame:
     """Compute the spread of one tuple's scores by the number of trials.
 
-    Parameters
-    ----------
-    tuple_ : TaskTuple
-        The tuple.
-    processors : int
-        Processors of the machine.
-    counts : sequence of int
-        Numbers of trials.
-    repetitions : int
-        Distributions per number of trials, each with a separate stream.
-    sampler, key, threads
-        As for `score_distribution`; threads share the repetitions.
-
-    Returns
-    -------
-    DataFrame
-        Columns sampler, trials, task, deviation: the standard deviation (n - 1) of the task's
-        score over the repetitions, divided by the mean score 1/32.
-
-    References
-    ----------
-    carastan2017, section 4.1 and figure 2.
+    `counts` are the numbers of trials; each has `repetitions` distributions with separate streams.
+    `sampler`, `key` and `threads`, which share the repetitions, are as for `score_distribution`.
+    Columns: sampler, trials, task, deviation: the standard deviation (n - 1) of the task's score
+    over the repetitions, divided by the mean score 1/32. Source: carastan2017, section 4.1 and
+    figure 2.
     """
     frames = []
     for count in counts:

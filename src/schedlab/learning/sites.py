@@ -36,15 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Draws:
-    """Tuples drawn from a site's log.
-
-    Parameters
-    ----------
-    tuples : list of TaskTuple
-        The contended tuples.
-    drawn : int
-        Number of tuples drawn to get them.
-    """
+    """Contended tuples drawn from a site's log; `drawn` counts all tuples drawn to get them."""
 
     tuples: list[TaskTuple]
     drawn: int
@@ -68,10 +60,7 @@ def first_half(jobs: Jobs) -> Jobs:
 def is_contended(tuple_: TaskTuple, processors: int) -> bool:
     """Return whether a task of Q waits if all tasks start in order of submission.
 
-    Raises
-    ------
-    ValueError
-        A task needs more processors than the machine has.
+    Raises ValueError if a task needs more processors than the machine has.
     """
     number = np.arange(1, TASKS + 1)
     jobs = Jobs(number, tuple_.submit, tuple_.runtime, tuple_.runtime, tuple_.procs)
@@ -82,22 +71,9 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
 def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) -> Draws:
     """Draw disjoint tuples of 48 consecutive jobs until enough of them are contended.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The jobs to learn from, at least 48.
-    processors : int
-        Size of the machine.
-    wanted : int
-        Number of contended tuples after which drawing stops; it also stops when no tuples are
-        left.
-    *key : str or int
-        Key of the random stream.
-
-    Raises
-    ------
-    ValueError
-        Too few jobs, or one that needs more processors than the machine has.
+    Drawing stops after `wanted` contended tuples, or when no tuples are left. `key` is that of the
+    random stream. Raises ValueError for fewer than 48 jobs, or a job that needs more processors
+    than the machine has.
     """
     # before jobs lose their numbers in tuples, so that messages have the log's numbers
     check_machine(jobs.rebased(), processors)
@@ -116,11 +92,8 @@ def effective_tasks(distribution: pd.DataFrame) -> float:
     """Return the effective number of tasks in a fit: Kish's effective size with weights (r n)^2.
 
     If a few long and wide tasks outweigh all others, the functions depend only on them.
-
-    Parameters
-    ----------
-    distribution : DataFrame
-        Columns runtime and procs, from `schedlab.learning.scores.score_distribution`.
+    `distribution` has columns runtime and procs, from
+    `schedlab.learning.scores.score_distribution`.
     """
     if distribution.empty:
         return 0.0

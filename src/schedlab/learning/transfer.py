@@ -32,20 +32,10 @@ def policies_of(
 ) -> pd.DataFrame:
     """Return a table of a site's policy and the policies of its resamples.
 
-    Parameters
-    ----------
-    site : str
-        Name of the site.
-    fit : DataFrame
-        Distinct fits, best first.
-    resampled : DataFrame, optional
-        From `schedlab.learning.resampling.resampled_policies`.
-
-    Returns
-    -------
-    DataFrame
-        Columns trained (the site), resample (`ALL_TUPLES` for its policy, the best distinct
-        function with an expression), policy (expression).
+    `fit` has distinct fits, best first; `resampled` is from
+    `schedlab.learning.resampling.resampled_policies`. Columns: trained (the site), resample
+    (`ALL_TUPLES` for its policy, the best distinct function with an expression), policy
+    (expression).
     """
     best = fit.loc[fit["policy"] != "", ["policy"]].head(1).assign(resample=ALL_TUPLES)
     found = best if resampled is None else pd.concat([best, resampled])
@@ -61,10 +51,7 @@ def tested_on(policies: pd.DataFrame, site: str) -> pd.Series:
 def references(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """Return a table of the policies that learned ones are compared with, as `policies_of` does.
 
-    Parameters
-    ----------
-    own : mapping of str to str
-        User-defined policies, expressions by name, after the registered ones.
+    `own` are user-defined policies, expressions by name, after the registered ones.
     """
     rows = {"trained": [*REFERENCES.values(), *own], "policy": [*REFERENCES, *own.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
@@ -73,17 +60,10 @@ def references(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
 class Replicates:
     """Medians over windows, for the original data and for every resample of tuples and windows.
 
-    Parameters
-    ----------
-    policies : DataFrame
-        Concatenated results of `policies_of` and `references`.
-    measured : mapping of str to DataFrame
-        From `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not
-        available.
-    resamples : int
-        Number of resamples of the windows, and of each site's tuples if they were resampled.
-    key : sequence of str or int
-        Key of the random stream for windows.
+    `policies` are concatenated results of `policies_of` and `references`. `measured` is from
+    `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not available.
+    `resamples` is the number of resamples of the windows, and of each site's tuples if they were
+    resampled. `key` is that of the random stream for windows.
     """
 
     def __init__(
@@ -145,18 +125,10 @@ class Replicates:
     def ratios(
         self, regime: str, tested: str, trained: str, rivals: Sequence[str] = PAPERS
     ) -> np.ndarray:
-        """Return the ratios to the best of registered policies in every resample.
+        """Return the ratios to the best of registered policies in every resample: (resamples,).
 
-        Parameters
-        ----------
-        regime, tested, trained : str
-            Regime, tested log, and site or policy.
-        rivals : sequence of str
-            Policies from which the best is chosen, with hindsight in every resample.
-
-        Returns
-        -------
-        ndarray of float64, shape (resamples,)
+        The best of `rivals` is chosen with hindsight in every resample. `trained` is a site or
+        policy.
         """
         others = [self._medians(regime, tested, REFERENCES[name]) for name in rivals]
         return self._medians(regime, tested, trained) / np.min(others, axis=0)
@@ -167,12 +139,8 @@ def answer(best: np.ndarray, fixed: np.ndarray) -> str:
 
     The best of several policies, chosen with hindsight, is better than what a site could have
     chosen. So a policy pays if it is better than that one. It does not pay if it is worse than the
-    policy chosen beforehand. Otherwise the answer is undecided.
-
-    Parameters
-    ----------
-    best, fixed : ndarray, shape (resamples,)
-        Resampled ratios to the best with hindsight, and to the policy chosen beforehand.
+    policy chosen beforehand. Otherwise the answer is undecided. `best` and `fixed` are resampled
+    ratios to these two, shape (resamples,).
     """
     if interval(best)[1] < 1:
         return YES

@@ -24,12 +24,7 @@ Sampler = Literal["uniform", "artefact"]
 class Trials:
     """Sums over trials of k tuples, by the task that came first.
 
-    Parameters
-    ----------
-    total : ndarray of float64, shape (k, 32)
-        Sums of AVEbsld.
-    count : ndarray of int64, shape (k, 32)
-        Numbers of trials.
+    `total` (float64) are sums of AVEbsld, `count` (int64) numbers of trials, both of shape (k, 32).
     """
 
     total: np.ndarray
@@ -44,27 +39,11 @@ def simulate_trials(
     sampler: Sampler = "uniform",
     threads: int = 1,
 ) -> Trials:
-    """Run trials of every tuple.
+    """Run trials of every tuple, `trials` permutations each.
 
-    Parameters
-    ----------
-    tuples : sequence of TaskTuple
-        k tuples.
-    processors : int
-        Size of the machine.
-    trials : int
-        Permutations per tuple.
-    seeds : sequence of int
-        One seed of 64 bits per tuple; the result does not depend on `threads`.
-    sampler : {"uniform", "artefact"}
-        Fisher-Yates, or the published generator's biased shuffle.
-    threads : int
-        Number of tuples at a time.
-
-    Raises
-    ------
-    ValueError
-        A task needs more processors than the machine has, or the machine is too large.
+    There is one seed of 64 bits per tuple; the result does not depend on `threads`. `sampler` is
+    Fisher-Yates ("uniform"), or the published generator's biased shuffle ("artefact"). Raises
+    ValueError if a task needs more processors than the machine has, or the machine is too large.
     """
     if not 1 <= processors <= MOST_PROCESSORS:
         raise ValueError(f"processors is {processors}, must be 1 to {MOST_PROCESSORS}")
@@ -89,23 +68,11 @@ def simulate_trials(
 
 
 def scores(trials: Trials, sampler: Sampler) -> np.ndarray:
-    """Return the score of each task of Q.
+    """Return the score of each task of Q: float64, shape (k, 32), rows sum to 1.
 
     Under `uniform` it is the mean AVEbsld of the trials with the task first, divided by the sum of
     these means. Under `artefact` the sums themselves are divided by their total (equation 3 as it
     was run). That includes the noise and the bias of how often each task came first.
-
-    Parameters
-    ----------
-    trials : Trials
-        Trials of k tuples.
-    sampler : {"uniform", "artefact"}
-        How permutations were drawn.
-
-    Returns
-    -------
-    ndarray of float64, shape (k, 32)
-        Rows sum to 1.
     """
     if sampler == "artefact":
         value = trials.total

@@ -29,10 +29,7 @@ MEAN_SCORE = 1 / TASKS_OF_QUEUE
 class TaskTuple:
     """Tuple (S, Q): 16 tasks that run first, and 32 tasks that are permuted.
 
-    Parameters
-    ----------
-    runtime, procs, submit : array_like of int, shape (48,)
-        The tasks in order of submission, with submit times relative to the first one.
+    Arrays of int have shape (48,), in order of submission, with submit times relative to the first.
     """
 
     runtime: np.ndarray
@@ -55,14 +52,7 @@ class TaskTuple:
 def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
     """Draw tuples of 48 consecutive jobs at random places.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        At least 48 jobs.
-    count : int
-        Number of tuples.
-    *key : str or int
-        Key of the random stream (`schedlab.core.streams`).
+    There are at least 48 jobs; `key` is that of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     places = generator(*key).integers(0, len(jobs) - TASKS + 1, count)
@@ -72,14 +62,8 @@ def draw_tuples(jobs: Jobs, count: int, *key: str | int) -> list[TaskTuple]:
 def shuffled_tuples(jobs: Jobs, *key: str | int) -> Iterator[TaskTuple]:
     """Yield disjoint tuples of 48 consecutive jobs, each once and in a random order.
 
-    The jobs are cut into adjacent tuples; a shorter rest at the end is in none.
-
-    Parameters
-    ----------
-    jobs : Jobs
-        At least 48 jobs.
-    *key : str or int
-        Key of the random stream (`schedlab.core.streams`).
+    There are at least 48 jobs, cut into adjacent tuples; a shorter rest at the end is in none.
+    `key` is that of the random stream (`schedlab.core.streams`).
     """
     _check_count(jobs)
     for place in generator(*key).permutation(len(jobs) // TASKS):

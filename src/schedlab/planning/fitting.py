@@ -17,18 +17,8 @@ SPREAD = ("nodes", "more", "few", "whole", "ram")
 class Refusal(NamedTuple):
     """Reason why a job can run on no cluster.
 
-    Attributes
-    ----------
-    place : int
-        Place of the job in the requests.
-    number : int
-        Number of the job.
-    field : str
-        The field that is the reason.
-    value : int
-        Value of that field.
-    why : str
-        What is wrong: words that follow field and value.
+    `place` is that of the job in the requests. `field` and `value` are the reason; `why` are the
+    words that follow them.
     """
 
     place: int
@@ -43,22 +33,13 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
 
     A job uses as many nodes as it requests, or as few as have the processors and, in equal shares,
     the memory, whichever is more. It never uses more nodes than it has processors. Its processors
-    are distributed as evenly as possible. On a cluster without memory accounting it uses no
-    memory.
+    are distributed as evenly as possible. On a cluster without memory accounting it uses no memory.
+    The result is int64, shape (n, m, 5), for n jobs and m clusters:
 
-    Parameters
-    ----------
-    requests : Requests
-        n jobs.
-    machine : Machine
-        m clusters.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, m, 5)
-        ``nodes`` (0: it does not fit on this cluster), processors on the first nodes (``more``),
-        number of nodes with that many (``few``; the others have one less), whether it requests
-        whole nodes (``whole``), and KB on each node (``ram``).
+    - ``nodes``: number of nodes; 0 if it does not fit on this cluster.
+    - ``more``: processors on the first nodes; ``few``: number of nodes with that many, the others
+      have one less.
+    - ``whole``: whether it requests whole nodes; ``ram``: KB on each node.
 
     Examples
     --------
@@ -101,21 +82,8 @@ def fitting(
 ) -> tuple[np.ndarray, list[Refusal]]:
     """Return the clusters on which each job can ever run, and why some jobs can run on none.
 
-    Parameters
-    ----------
-    requests : Requests
-        n jobs.
-    machine : Machine
-        The clusters.
-    settings : Planning
-        Settings of the planning: its limits, and whether nodes count.
-
-    Returns
-    -------
-    allowed : ndarray of uint64, shape (n,)
-        Bit c for the c-th cluster.
-    refused : list of Refusal
-        One for each job that can run on no cluster.
+    The settings give the limits, and whether nodes count. Clusters are uint64, shape (n,), with bit
+    c for the c-th. There is one refusal for each job that can run on no cluster.
     """
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)

@@ -18,24 +18,10 @@ MOST_CPUS = 2**31 - 2
 
 @dataclass(frozen=True)
 class Cluster:
-    """Identical nodes.
+    """Identical nodes with `cpus` processors and `ram` KB each; None if memory is not counted.
 
-    Parameters
-    ----------
-    name : str
-        Name in messages and tables.
-    nodes : int
-        Number of nodes.
-    cpus : int
-        Processors per node.
-    ram : int, optional
-        Memory per node in KB; None if it is not counted.
-
-    Raises
-    ------
-    ValueError
-        A number is below 1, or there are too many processors for the kernel. The message names the
-        cluster and the field.
+    Raises ValueError, with cluster and field, if a number is below 1, or there are too many
+    processors for the kernel.
     """
 
     name: str
@@ -69,16 +55,8 @@ class Cluster:
 class Machine:
     """Clusters, each with a separate plan.
 
-    Parameters
-    ----------
-    clusters : tuple of Cluster
-        At least one. If a job could start equally early on two clusters, it is planned on the
-        first.
-
-    Raises
-    ------
-    ValueError
-        There is no cluster, there are too many, or two have the same name.
+    If a job could start equally early on two clusters, it is planned on the first. Raises
+    ValueError if there is no cluster, there are too many, or two have the same name.
 
     Examples
     --------
@@ -112,10 +90,7 @@ class Machine:
     def from_table(cls, table: pd.DataFrame) -> Self:
         """Return the machine of a table: ``cluster``, ``nodes``, ``cpus``, optionally ``ram`` (KB).
 
-        Raises
-        ------
-        ValueError
-            A column is missing, or a cluster is out of range.
+        Raises ValueError if a column is missing, or a cluster is out of range.
         """
         if lacking := {"cluster", "nodes", "cpus"} - set(table):
             raise ValueError(f"table of clusters: no column {', '.join(sorted(lacking))}")

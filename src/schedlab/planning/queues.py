@@ -10,22 +10,9 @@ import numpy as np
 def ranks(estimate: np.ndarray, limits: Sequence[int]) -> np.ndarray:
     """Return the rank of each job's queue: the shortest whose limit is at least its estimate.
 
-    Parameters
-    ----------
-    estimate : ndarray of int, shape (n,)
-        Seconds.
-    limits : sequence of int
-        Seconds, increasing; queues with shorter limits come first.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-        From 0; the number of limits for a job that exceeds all of them.
-
-    Raises
-    ------
-    ValueError
-        Limits do not increase, or one is below 1.
+    Estimates and increasing limits are in seconds. Ranks are int32 from 0 on; the number of limits
+    for a job that exceeds all of them. Raises ValueError if limits do not increase, or one is below
+    1.
 
     Examples
     --------

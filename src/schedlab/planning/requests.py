@@ -21,28 +21,26 @@ _LEFT_OUT: Any = None
 class Requests:
     """Jobs with their users and further requests that a plan needs.
 
+    Raises ValueError, with job and field, if a column has another length than the n jobs, or a
+    value is out of range.
+
     Parameters
     ----------
     jobs : Jobs
         n jobs. Every estimate is at least 1 s and at least the run time, so that a plan is valid
         until a job ends.
-    user : array_like of int, shape (n,)
+    user : array_like of int
         User numbers.
-    memory : array_like of int, shape (n,), optional
+    memory : array_like of int, optional
         KB of the whole job; 0 for no request.
-    nodes : array_like of int, shape (n,), optional
+    nodes : array_like of int, optional
         Number of nodes of a job, if nodes are planned; 0 for as few as it fits on.
-    exclusive : array_like of bool, shape (n,), optional
+    exclusive : array_like of bool, optional
         Whether it requests whole nodes, if nodes are planned.
-    clusters : array_like of uint64, shape (n,), optional
+    clusters : array_like of uint64, optional
         The clusters that a job may use: bit c for the c-th; all of them by default.
-    queue : array_like of int, shape (n,), optional
+    queue : array_like of int, optional
         Rank of a job's queue, the smallest first; one queue by default.
-
-    Raises
-    ------
-    ValueError
-        A column has another length, or a value is out of range. The message names job and field.
     """
 
     jobs: Jobs
@@ -117,21 +115,10 @@ class Requests:
 
 
 def shares(requests: Requests, machine: Machine) -> np.ndarray:
-    """Return the usage rate of each job, in processors.
+    """Return the usage rate of each job, in processors: float64, shape (n,).
 
     It is the number of processors. If the job's share of the machine's memory exceeds its share of
     the processors, it is that share of the processors (the dominant share).
-
-    Parameters
-    ----------
-    requests : Requests
-        n jobs.
-    machine : Machine
-        The machine on which they run.
-
-    Returns
-    -------
-    ndarray of float64, shape (n,)
     """
     procs = requests.jobs.procs.astype(np.float64)
     if machine.memory is None:

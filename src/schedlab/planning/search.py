@@ -28,20 +28,13 @@ TINY = 1e-9
 class Plan:
     """Saved plan: running and planned jobs with their clusters, and the usage of users by then.
 
-    A search begins with an update. It moves no job, except in a plan of ``orig-bf`` by node:
-    there, jobs of a lower queue are kept off nodes that others have from a later time on.
+    A search begins with an update. It moves no job, except in a plan of ``orig-bf`` by node: there,
+    jobs of a lower queue are kept off nodes that others have from a later time on.
 
-    Parameters
-    ----------
-    machine : Machine
-        The clusters.
-    settings : Planning
-        Settings of the planning.
-    columns : dict
-        Data of the kernel: ``now``; a row for each running or planned job, those of one cluster in
-        order (``handle``, ``is_running``, ``start``, ``estimate``, ``submit``, ``need``, ``user``,
-        ``cluster``, ``allowed``, and ``spread`` and ``nodes`` if nodes are planned); for users
-        ``known_wait`` and ``usage``, and the number ``seen``.
+    `columns` are data of the kernel: ``now``; a row for each running or planned job, those of one
+    cluster in order (``handle``, ``is_running``, ``start``, ``estimate``, ``submit``, ``need``,
+    ``user``, ``cluster``, ``allowed``, and ``spread`` and ``nodes`` if nodes are planned); for
+    users ``known_wait`` and ``usage``, and the number ``seen``.
     """
 
     machine: Machine
@@ -59,21 +52,8 @@ class Plan:
     ) -> Plan:
         """Plan jobs at time 0 on an empty machine, each as early as the jobs before it allow.
 
-        Parameters
-        ----------
-        requests : Requests
-            n jobs, none submitted after time 0.
-        machine : Machine
-            The clusters.
-        settings : Planning
-            Settings of the planning.
-        cluster : array_like of int, shape (n,)
-            Cluster of each job.
-
-        Raises
-        ------
-        ValueError
-            A job cannot run on its cluster.
+        No job is submitted after time 0; `cluster` (int, shape (n,)) is that of each job. Raises
+        ValueError if a job cannot run on its cluster.
         """
         jobs, n = requests.jobs, len(requests)
         allowed, _ = fitting(requests, machine, settings)
@@ -107,12 +87,8 @@ class Plan:
     def session(self, seed: tuple[str | int, ...], settings: Search | None = None) -> PlanSession:
         """Return a session at the state of the plan; the future ends of jobs are unknown to it.
 
-        Parameters
-        ----------
-        seed : tuple of str and int
-            Key of the random numbers of its searches.
-        settings : Search, optional
-            Settings of the search; by default those of the plan.
+        `seed` is the key of the random numbers of its searches. The search settings are by default
+        those of the plan.
         """
         planning = replace(self.settings, search=settings or self.settings.search)
         session = PlanSession(self.machine, planning, seed)
@@ -132,18 +108,11 @@ class Plan:
 
 @dataclass(frozen=True, eq=False)
 class FoundPlan:
-    """Result of a search.
+    """Result of a search: the new plan.
 
-    Parameters
-    ----------
-    plan : Plan
-        The new plan.
-    moves : pandas.DataFrame
-        The accepted moves, as in `PlanSession.schedule`; ``job`` is a row of the original plan.
-    before, after : dict of str to float
-        Criteria of the plan: mean ``wait``, ``slowdown`` and ``response``, and ``fairness``.
-    evaluated : int
-        Number of moves that had to be evaluated.
+    `moves` are the accepted moves, as in `PlanSession.schedule`; ``job`` is a row of the original
+    plan. `before` and `after` are criteria of the plan: mean ``wait``, ``slowdown`` and
+    ``response``, and ``fairness``. `evaluated` is the number of moves that had to be evaluated.
     """
 
     plan: Plan
@@ -161,17 +130,7 @@ class FoundPlan:
 def gain(before: dict[str, float], after: dict[str, float], settings: Search) -> float:
     """Return the weighted sum of the relative changes of the criteria between two plans.
 
-    Parameters
-    ----------
-    before, after : dict of str to float
-        Criteria of the first and the second plan.
-    settings : Search
-        Gives the weights.
-
-    Returns
-    -------
-    float
-        Above 0 if the second plan is better.
+    It is above 0 if the second plan is better; the settings give the weights.
 
     Examples
     --------
@@ -194,20 +153,8 @@ def search(
 ) -> FoundPlan:
     """Search a saved plan; return a new one and leave the original unchanged.
 
-    Parameters
-    ----------
-    plan : Plan
-        n planned jobs.
-    iterations : int
-        Number of iterations.
-    seed : tuple of str and int
-        Key of the random numbers.
-    settings : Search, optional
-        Settings of the search; by default those of the plan. Its budget is not used.
-
-    Returns
-    -------
-    FoundPlan
+    `seed` is the key of the random numbers. The search settings are by default those of the plan;
+    their budget is not used, only `iterations`.
 
     Examples
     --------
@@ -245,29 +192,10 @@ def curve(
     """Return the results of searches of a plan with increasing budgets.
 
     It is one search with results read when each budget is used up. Only annealing, whose cooling
-    depends on the budget, runs a separate search for each budget.
-
-    Parameters
-    ----------
-    plan : Plan
-        At least one planned job.
-    budgets : sequence of int
-        Iterations, increasing, at least 0.
-    seed : tuple of str and int
-        Key of the random numbers.
-    settings : Search, optional
-        As for `search`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        A row for each budget: ``iterations``, the criteria ``wait``, ``slowdown``, ``fairness``
-        and ``response`` after a search with that many iterations, and its ``gain``.
-
-    Raises
-    ------
-    ValueError
-        The budgets do not increase, or no job is planned.
+    depends on the budget, runs a separate search for each budget. Budgets are iterations; other
+    parameters are as for `search`. A row for each budget: ``iterations``, the criteria ``wait``,
+    ``slowdown``, ``fairness`` and ``response`` after a search with that many iterations, and its
+    ``gain``. Raises ValueError if the budgets do not increase, or no job is planned.
 
     Examples
     --------
@@ -316,21 +244,10 @@ def keep(
     seed: tuple[str | int, ...],
     times: Iterable[int],
 ) -> list[Plan]:
-    """Save the plans of a run at given times, before any search there.
+    """Save the plans of a run at given times, before any search there; one plan for each time.
 
-    A search that is due at one of these times is postponed to the next instant with an event.
-
-    Parameters
-    ----------
-    requests, machine, settings, seed
-        The run, as for `schedlab.planning.simulation.simulate_plan`.
-    times : iterable of int
-        Seconds, non-decreasing.
-
-    Returns
-    -------
-    list of Plan
-        One for each time.
+    Times are seconds, non-decreasing. A search that is due at one of them is postponed to the next
+    instant with an event. Other parameters are as for `schedlab.planning.simulation.simulate_plan`.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)
@@ -355,21 +272,9 @@ def instants(
 ) -> list[int]:
     """Return times of a run with large plans, spread evenly over all such times.
 
-    Parameters
-    ----------
-    requests, machine, settings, seed
-        The run, as for `schedlab.planning.simulation.simulate_plan`.
-    count : int
-        Number of times.
-    least : int
-        Minimum number of planned jobs at these times.
-
-    Returns
-    -------
-    list of int
-        The submit times with at least that many planned jobs are divided, in order, into `count`
-        equal parts, and the middle of each part is returned; all of them if there are no more than
-        `count`.
+    The submit times with at least `least` planned jobs are divided, in order, into `count` equal
+    parts. The middle of each part is returned; all times if there are no more than `count`. Other
+    parameters are as for `schedlab.planning.simulation.simulate_plan`.
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)

@@ -30,15 +30,8 @@ def named(criteria: tuple[float, ...]) -> dict[str, float]:
 class PlanSession(Session):
     """One machine with an execution plan, simulated event by event.
 
-    Parameters
-    ----------
-    machine : Machine
-        The clusters.
-    settings : Planning
-        Settings of the planning.
-    seed : tuple of str and int
-        Key of the random numbers of its searches, as in `schedlab.core.streams.generator`. The
-        number of a search selects its stream.
+    `seed` is the key of the random numbers of its searches, as in
+    `schedlab.core.streams.generator`. The number of a search selects its stream.
 
     Examples
     --------
@@ -90,20 +83,11 @@ class PlanSession(Session):
     def submit(self, requests: Requests, held: bool = False) -> np.ndarray:
         """Submit jobs at their submit times; return their handles, int32 of shape (n,).
 
-        Parameters
-        ----------
-        requests : Requests
-            Jobs submitted now or later. Jobs submitted at the present time, after the session has
-            advanced to it, are handled in a further cycle of the same instant.
-        held : bool, default False
-            Hold the jobs until they are released. With a user behavior model, all jobs that may
-            ever be submitted are checked and copied once.
-
-        Raises
-        ------
-        ValueError
-            A job is submitted in the past, is too wide for every cluster that it may use, or can
-            never run within the limits. The message names job and field.
+        Jobs are submitted now or later. Jobs submitted at the present time, after the session has
+        advanced to it, are handled in a further cycle of the same instant. Held jobs wait for their
+        release: with a user behavior model, all jobs that may ever be submitted are checked and
+        copied once. Raises ValueError, with job and field, if a job is submitted in the past, is
+        too wide for every cluster that it may use, or can never run within the limits.
         """
         jobs = requests.jobs
         for bad, why in (
@@ -137,10 +121,7 @@ class PlanSession(Session):
     def release(self, job: int, at: int | None = None) -> None:
         """Submit a held job, now or at a later time.
 
-        Raises
-        ------
-        ValueError
-            It was not held or is already released, or the time is in the past.
+        Raises ValueError if it was not held or is already released, or the time is in the past.
         """
         at = self.now if at is None else at
         if at < self.now or at > LAST:
@@ -180,19 +161,17 @@ class PlanSession(Session):
         return named(self.kernel.measure())
 
     def schedule(self) -> Schedule:
-        """Return the schedule until now.
+        """Return the schedule until now: start and end, -1 if it has not happened.
 
-        Returns
-        -------
-        Schedule
-            Start and end, -1 if it has not happened. Extras: ``cluster``, the place in the machine
-            of each job's cluster, int32 of shape (n,). ``moves``, a DataFrame with a row for each
-            accepted move of Random Search: ``time``; the relative change of ``wait``,
-            ``slowdown``, ``fairness`` and ``response`` (more is better), and their weighted sum
-            ``gain``; ``iteration`` of its search, ``job`` (its handle), cluster of ``origin`` and
-            of ``target``, and ``place`` in the order of the latter. ``counts``, a dict: searches
-            with planned jobs, their iterations, moves that had to be evaluated, accepted moves,
-            updates of a cluster, and the largest number of planned jobs.
+        Its extras are:
+
+        - ``cluster``: the place in the machine of each job's cluster, int32 of shape (n,).
+        - ``moves``: a DataFrame with a row for each accepted move of Random Search: ``time``; the
+          relative change of ``wait``, ``slowdown``, ``fairness`` and ``response`` (more is better),
+          and their weighted sum ``gain``; ``iteration`` of its search, ``job`` (its handle),
+          cluster of ``origin`` and of ``target``, and ``place`` in the order of the latter.
+        - ``counts``: a dict of searches with planned jobs, their iterations, moves that had to be
+          evaluated, accepted moves, updates of a cluster, and the largest number of planned jobs.
         """
         start, end, cluster = self.kernel.columns()
         moves = pd.DataFrame(self.kernel.moves())

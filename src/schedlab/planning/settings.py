@@ -21,11 +21,17 @@ class Search:
     For a plan before and after a move, each criterion's relative change is (before - after) /
     before. The move is accepted if their weighted sum is more than 0 (10^-9, to exclude rounding
     errors). Wait, slowdown and response are means over planned jobs by planned start and estimate.
-    Fairness is the sum over users of (1 + mean - x)^2, where x is a user's total wait per
-    processor second used: real times for ended jobs, estimates for others. Rules other than the
-    paper's may accept worse plans on the way; their result is the best plan seen. For them,
-    changes are relative to the criteria at the beginning of the search, so that plans are
-    comparable whatever moves led to them.
+    Fairness is the sum over users of (1 + mean - x)^2, where x is a user's total wait per processor
+    second used: real times for ended jobs, estimates for others. Rules other than the paper's may
+    accept worse plans on the way; their result is the best plan seen. For them, changes are
+    relative to the criteria at the beginning of the search, so that plans are comparable whatever
+    moves led to them.
+
+    The parameters of these rules are not tuned. The heat falls geometrically, from the median loss
+    of a first sample of moves to the smallest loss. At the beginning, half of all losses have a
+    probability of more than 1/e; at the end none has. The sample takes the square root of the
+    budget, at most 256 iterations. A moved job may not move again for as many moves as the square
+    root of the number of jobs.
 
     Parameters
     ----------
@@ -53,14 +59,6 @@ class Search:
         the production scheduler does: on each cluster with at least 4 planned jobs, one of them at
         another place there. That place is behind a random running or planned job, so it is mostly
         the first place if many jobs run.
-
-    Notes
-    -----
-    The parameters of these rules are not tuned. The heat falls geometrically, from the median loss
-    of a first sample of moves to the smallest loss. At the beginning, half of all losses have a
-    probability of more than 1/e; at the end none has. The sample takes the square root of the
-    budget, at most 256 iterations. A moved job may not move again for as many moves as the square
-    root of the number of jobs.
 
     Raises
     ------
@@ -111,19 +109,9 @@ class Search:
 class Limits:
     """Limits on simultaneous use, separately on each cluster, as in the paper.
 
-    Parameters
-    ----------
-    user : int, optional
-        Processors that one user's jobs may use together.
-    long : int, optional
-        Jobs with an estimate above this number of seconds are long.
-    share : float, default 0.7
-        Share of a cluster's processors that long jobs may use together, rounded down.
-
-    Raises
-    ------
-    ValueError
-        A limit is below 1, or the share is not above 0 and at most 1; the message names the field.
+    One user's jobs may use `user` processors together. Jobs with an estimate above `long` seconds
+    may together use the `share` of a cluster's processors, rounded down. Raises ValueError, with
+    the field, if a limit is below 1, or the share is not above 0 and at most 1.
     """
 
     user: int | None = None

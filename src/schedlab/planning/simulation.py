@@ -49,26 +49,9 @@ def simulate_plan(
 ) -> Schedule:
     """Simulate jobs on a machine with an execution plan; the interpreter lock is released.
 
-    Parameters
-    ----------
-    requests : Requests
-        The jobs with their submit times.
-    machine : Machine
-        The clusters.
-    settings : Planning
-        Settings of the planning.
-    seed : tuple of str and int
-        Key of the random numbers of its searches.
-
-    Returns
-    -------
-    Schedule
-        As from `schedlab.planning.sessions.PlanSession.schedule`.
-
-    Raises
-    ------
-    ValueError
-        A job can never run on the machine within the limits. The message names job and field.
+    `seed` is the key of the random numbers of its searches. The schedule is as from
+    `schedlab.planning.sessions.PlanSession.schedule`. Raises ValueError, with job and field, if a
+    job can never run on the machine within the limits.
 
     Examples
     --------

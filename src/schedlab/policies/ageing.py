@@ -58,8 +58,8 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
     policy : Policy
         The policy.
     jobs : Jobs
-        n jobs of a log, submit times from 0 on; 1,000 of them are tested, at the instant a day
-        after the last submission.
+        Jobs of a log, submit times from 0 on; 1,000 of them are tested, at the instant a day after
+        the last submission.
     """
     places = np.unique(np.linspace(0, len(jobs) - 1, min(len(jobs), LOOKED_AT)).astype(int))
     for older in OLDER:
@@ -84,17 +84,10 @@ FAR = 10**15
 
 
 def guarded(policy: Policy, threshold: int) -> Policy:
-    """Return a policy as one expression that includes its starvation threshold.
+    """Return a policy as one expression that includes its starvation threshold in seconds.
 
     Jobs that have waited longer than the threshold come before all others, by submission. A
     simulator with a threshold setting (`schedlab.queue.simulation.Run`) needs no such expression.
-
-    Parameters
-    ----------
-    policy : Policy
-        The policy.
-    threshold : int
-        Seconds.
 
     Examples
     --------
@@ -110,10 +103,7 @@ def guarded(policy: Policy, threshold: int) -> Policy:
 def in_words(policy: Policy) -> str:
     """Return in plain words how a policy orders jobs; a formula if there are no words.
 
-    Parameters
-    ----------
-    policy : Policy
-        A registered policy, a mixed one or an expression.
+    The policy is a registered one, a mixed one or an expression.
 
     Examples
     --------

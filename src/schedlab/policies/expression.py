@@ -104,10 +104,6 @@ def compile_expression(text: str) -> Program:
         and max over numbers and the variables r (run time or estimate), n (processors), s (submit
         time) and w (waiting time).
 
-    Returns
-    -------
-    Program
-
     Raises
     ------
     ExpressionError

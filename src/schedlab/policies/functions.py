@@ -63,13 +63,7 @@ class FunctionPolicy(Policy):
 
     @property
     def program(self) -> Program:
-        """Raise an error, because a function has no expression.
-
-        Raises
-        ------
-        ValueError
-            Always.
-        """
+        """Raise ValueError, because a function has no expression."""
         raise ValueError(
             f"policy '{self.name}' is a Python function: it has no expression, which is needed here"
         )
@@ -163,21 +157,10 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 class Calls:
-    """Checked calls of a user's function in one run.
+    """Checked calls of a user's function in one run of `jobs`.
 
-    Parameters
-    ----------
-    policy : FunctionPolicy
-        The policy of the function.
-    jobs : Jobs
-        All n jobs of the run.
-
-    Raises
-    ------
-    SchedulerError
-        Its class cannot be instantiated.
-    ValueError
-        A job number appears twice.
+    Raises `SchedulerError` if its class cannot be instantiated, ValueError if a job number appears
+    twice.
     """
 
     def __init__(self, policy: FunctionPolicy, jobs: Jobs) -> None:
@@ -194,17 +177,9 @@ class Calls:
     def scores(self, places: np.ndarray, now: int) -> np.ndarray:
         """Return the scores of waiting jobs, float64 of shape (w,).
 
-        Parameters
-        ----------
-        places : ndarray of int32, shape (w,)
-            Places of the waiting jobs in the order of submission.
-        now : int
-            Seconds from the first submission.
-
-        Raises
-        ------
-        SchedulerError
-            The function raised, or did not return a number for each job.
+        `places` (int32) are those of the waiting jobs in the order of submission; `now` is in
+        seconds from the first submission. Raises `SchedulerError` if the function raised, or did
+        not return a number for each job.
         """
         waiting = WaitingJobs(self.table, places, now)
         returned = self._called(waiting, waiting)
@@ -229,10 +204,8 @@ class Calls:
     def decision(self, waiting: WaitingJobs, machine: MachineState) -> list[int]:
         """Return the places of the waiting jobs that start now.
 
-        Raises
-        ------
-        SchedulerError
-            The function raised, or did not return numbers of different waiting jobs that fit.
+        Raises `SchedulerError` if the function raised, or did not return numbers of different
+        waiting jobs that fit.
         """
         returned = self._called(waiting, waiting, machine)
         if isinstance(returned, str | bytes) or not isinstance(returned, Sequence | np.ndarray):

@@ -16,13 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListedPolicy(Policy):
-    """Policy with scores from a list, made by `listed`.
-
-    Parameters
-    ----------
-    listed : mapping of int to float
-        Scores by job number; other jobs have 0.
-    """
+    """Policy with scores by job number from a list, made by `listed`; other jobs have 0."""
 
     listed: Mapping[int, float] = field(default_factory=dict)
 
@@ -34,14 +28,9 @@ class ListedPolicy(Policy):
 
 
 def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
-    """Return the static policy with the given scores.
+    """Return the static policy with the given scores, by job number; the smallest runs first.
 
-    Parameters
-    ----------
-    name : str
-        Its name and label.
-    scores : mapping of int to float
-        Scores by job number; the smallest runs first.
+    The name is also its label.
 
     Examples
     --------

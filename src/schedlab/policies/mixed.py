@@ -26,13 +26,7 @@ STILL = ("q", "p", "wait", "ratio", "area")
 
 @dataclass(frozen=True)
 class MixedPolicy(Policy):
-    """Weighted sum of features, made by `mixed`.
-
-    Parameters
-    ----------
-    weights, scales : tuple of float
-        For the six features, in the order of `FEATURES`.
-    """
+    """Weighted sum of the six features in the order of `FEATURES`, made by `mixed`."""
 
     weights: tuple[float, ...] = field(default=())
     scales: tuple[float, ...] = field(default=())
@@ -61,8 +55,8 @@ def mixed(
     A job's score is the sum of ``weight * (feature / scale)``, in 64-bit floats, over q, p, s,
     ratio and area from the left, plus ``weight * ((wait / p) / scale)`` of exp. The smallest score
     runs first. So a positive weight means smallest q, p, ratio, exp or area first and longest wait
-    first: (0, 0, 1) is FCFS, (0, 0, 0, 0, 0, 1) is SAF. Without exp the order of waiting jobs
-    never changes.
+    first: (0, 0, 1) is FCFS, (0, 0, 0, 0, 0, 1) is SAF. Without exp the order of waiting jobs never
+    changes. Source: legrand2018, section 4.3 and equation 3, with the signs of its simulator.
 
     Parameters
     ----------
@@ -78,10 +72,6 @@ def mixed(
     ------
     ValueError
         Weights or scales have a wrong number or are out of range.
-
-    References
-    ----------
-    legrand2018, section 4.3 and equation 3, with the signs of its simulator.
 
     Examples
     --------
@@ -108,16 +98,7 @@ def mixed(
 def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
     """Return the scaled features with a static order, as they are summed in scores.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs.
-    scales : ndarray of float64, shape (3,) or (6,)
-
-    Returns
-    -------
-    ndarray of float64, shape (n, 3) or (n, 5)
-        In the order of `STILL`.
+    Scales (3 or 6) give float64 of shape (n, 3) or (n, 5), in the order of `STILL`.
     """
     q, p = jobs.procs.astype(np.float64), jobs.estimate.astype(np.float64)
     values = {"q": q, "p": p, "wait": jobs.submit, "ratio": p / q, "area": p * q}
@@ -130,10 +111,8 @@ def checked(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return weights and scales as float64 arrays of shapes (W, F) and (F,).
 
-    Raises
-    ------
-    ValueError
-        F is not 3 or 6 in both, absolute weights do not sum to 1, or a scale is not positive.
+    Raises ValueError if F is not 3 or 6 in both, absolute weights do not sum to 1, or a scale is
+    not positive.
     """
     rows = np.ascontiguousarray(weights, dtype=np.float64)
     if rows.ndim != 2 or not len(rows) or rows.shape[1] not in (3, len(FEATURES)):

@@ -23,25 +23,11 @@ def file_of(place: str) -> str:
 
 
 def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
-    """Execute files and return the functions in them.
+    """Execute files, each once, and return the functions in them, by name.
 
-    Parameters
-    ----------
-    places : mapping of str to str
-        By name: ``path/to/file.py:function``. Each file is executed once.
-    what : str
-        The kind of functions, for messages, such as ``order``.
-
-    Returns
-    -------
-    dict of str to callable
-        By name.
-
-    Raises
-    ------
-    ValueError
-        A place has another form, the file or function does not exist, or the file cannot be
-        executed. The message has name and place.
+    `places` are ``path/to/file.py:function`` by name; `what` is the kind of functions, for
+    messages, such as ``order``. Raises ValueError, with name and place, if a place has another
+    form, the file or function does not exist, or the file cannot be executed.
     """
     files: dict[str, dict] = {}
     found = {}

@@ -34,19 +34,11 @@ def hashes(numbers: ArrayLike) -> np.ndarray:
 
 
 def table_walk(numbers: ArrayLike) -> np.ndarray:
-    """Return the places of numbers in the order of a walk over their hash table.
+    """Return the places of numbers in the order of a walk over their hash table, int32.
 
     The table has 1,024 buckets and doubles when it has more than twice as many entries. The newest
-    entry of a bucket comes first; doubling keeps the order of the walk.
-
-    Parameters
-    ----------
-    numbers : array_like of int, shape (n,)
-        Non-negative numbers, in the order in which they enter the table.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
+    entry of a bucket comes first; doubling keeps the order of the walk. Numbers are non-negative,
+    in the order in which they enter the table.
     """
     found = hashes(numbers)
     walk = np.empty(0, dtype=np.int32)

@@ -23,28 +23,17 @@ GRAMMAR = f"One of {', '.join(DIALECTS)}; with switches: slurm+interval=300+max_
 
 
 def dialect_of(cell: str) -> Dialect:
-    """Return the dialect that a text describes.
+    """Return the dialect that a text describes; its name is the text.
 
-    Parameters
-    ----------
-    cell : str
-        A name of `schedlab.queue.dialects.DIALECTS`, optionally followed by switches, each after a
-        ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`.
-        Switches of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``),
-        ``latency``, ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and
-        ``first_alone`` of `Dialect`. ``ocs`` has ``by_events``. Times are durations with units or
-        seconds without a unit. Slurm's window needs a unit, because bf_window is in minutes.
+    The text is a name of `schedlab.queue.dialects.DIALECTS`, optionally followed by switches, each
+    after a ``+``. Switches of ``slurm`` are the fields of `schedlab.queue.slurm.SlurmSwitches`.
+    Switches of ``full``, ``lifo`` and ``artefact`` are ``window`` (jobs, or ``all``), ``latency``,
+    ``ties``, ``ties_of`` (``none`` or ``POLICY:TIES``), ``shadow``, ``extra`` and ``first_alone``
+    of `Dialect`. ``ocs`` has ``by_events``. Times are durations with units or seconds without a
+    unit. Slurm's window needs a unit, because bf_window is in minutes.
 
-    Returns
-    -------
-    Dialect
-        Its name is the text.
-
-    Raises
-    ------
-    ValueError
-        The base, a switch or a value is unknown, or a switch appears twice. The message names the
-        text, the problem, and the nearest name.
+    Raises ValueError if the base, a switch or a value is unknown, or a switch appears twice. The
+    message names the text, the problem, and the nearest name.
 
     Examples
     --------
@@ -78,10 +67,7 @@ def dialect_of(cell: str) -> Dialect:
 def check_cell(cell: str) -> None:
     """Check that a value of a sheet's column ``dialect`` describes a dialect.
 
-    Raises
-    ------
-    ConfigError
-        The message names the column.
+    Raises ConfigError otherwise; the message names the column.
     """
     try:
         dialect_of(cell)

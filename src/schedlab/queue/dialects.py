@@ -21,8 +21,7 @@ class Dialect:
     name : str
         Name in the experiment sheets.
     window : int, optional
-        Number of waiting jobs that the policy and the backfilling see, oldest first; the whole
-        queue by default.
+        Number of waiting jobs that policy and backfilling see, oldest first; all by default.
     latency : float
         Simulated seconds of each dispatch; meanwhile nothing else starts.
     ties : {"submit", "lifo", "current", "exchange"}

@@ -15,11 +15,8 @@ Part = tuple[np.ndarray, ...]
 class FinishedJobs:
     """Jobs that are finished and never change again.
 
-    Parameters
-    ----------
-    parts : tuple of Part
-        Each is at most half as long as the previous one. So there are few parts, and a job is
-        copied O(log n) times in total.
+    Each part is at most half as long as the previous one. So there are few parts, and a job is
+    copied O(log n) times in total.
     """
 
     parts: tuple[Part, ...] = ()

@@ -21,22 +21,11 @@ from schedlab.queue.sessions import QueueSession
 class QueueState:
     """State of a machine and its queue at one instant.
 
-    Parameters
-    ----------
-    processors : int
-        Size of the machine.
-    now : int
-        The present time in seconds, at least 0.
-    running : Jobs
-        r running jobs; only their estimates count. A job that exceeds its estimate ends in a
-        second.
-    started : ndarray of int64, shape (r,)
-        Start time of each running job, in seconds.
-    waiting : Jobs
-        w jobs that wait, or are submitted later than now; only their estimates count.
-    after : ndarray of int64, shape (k, 2)
-        Pairs of jobs, numbered from 0 over the running and then the waiting jobs. The first job
-        enters the queue when the second one ends. Empty by default.
+    `now` is in seconds, at least 0. There are r running jobs with their start times (int64 seconds,
+    shape (r,)). Waiting jobs wait, or are submitted later than now. Only estimates count; a running
+    job that exceeds its estimate ends in a second. `after` (int64, shape (k, 2), empty by default)
+    are pairs of jobs, numbered from 0 over the running and then the waiting jobs. The first job
+    enters the queue when the second one ends.
     """
 
     processors: int
@@ -51,12 +40,8 @@ class QueueState:
 class Way:
     """Scheduling method of a queue.
 
-    Parameters
-    ----------
-    policy : Policy
-        The primary order, which is also the order of backfilling.
-    reservations : {"none", "head", "every"}
-        Which jobs have a reservation.
+    The policy is the primary order, and also the order of backfilling. `reservations` states which
+    jobs have a reservation.
     """
 
     policy: Policy
@@ -66,13 +51,9 @@ class Way:
 def forecast(standing: QueueState, way: Way) -> np.ndarray:
     """Return the start time of each waiting job, int64 of shape (w,), in seconds.
 
-    Raises
-    ------
-    ValueError
-        The machine is too small for a job or for the running jobs, or a job depends on one that is
-        submitted no earlier.
-    schedlab.policies.expression.ScoreError
-        A score has no order; the message names the job by its place, as in `QueueState.after`.
+    Raises ValueError if the machine is too small for a job or for the running jobs, or a job
+    depends on one that is submitted no earlier. Raises `schedlab.policies.expression.ScoreError` if
+    a score has no order; the message names the job by its place, as in `QueueState.after`.
 
     Examples
     --------

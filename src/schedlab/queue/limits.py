@@ -14,13 +14,7 @@ MOST = 2**31 - 2
 
 
 def check_size(processors: int) -> None:
-    """Check that the kernels support a machine's number of processors.
-
-    Raises
-    ------
-    ValueError
-        The number is below 1 or too large.
-    """
+    """Raise ValueError if a number of processors is below 1 or too large for the kernels."""
     if not 1 <= processors <= MOST:
         raise ValueError(f"the machine has {processors} processors, must have 1 to {MOST}")
 
@@ -28,10 +22,8 @@ def check_size(processors: int) -> None:
 def check_machine(jobs: Jobs, processors: int) -> None:
     """Check that a machine can run the jobs.
 
-    Raises
-    ------
-    ValueError
-        A job needs more processors than the machine has, or a number is out of range.
+    Raises ValueError if a job needs more processors than the machine has, or a number is out of
+    range.
     """
     check_size(processors)
     bounds = {"procs": processors, "runtime": MOST, "estimate": MOST, "submit": 2**32}
@@ -51,11 +43,8 @@ def check_running(
 ) -> np.ndarray:
     """Check that jobs can be running already; return their start times, int64 of shape (n,).
 
-    Raises
-    ------
-    ValueError
-        A job started before it was submitted, has not started or has ended by `now`, or the jobs
-        need more processors than are free.
+    Raises ValueError if a job started before it was submitted, has not started or has ended by
+    `now`, or the jobs need more processors than are free.
     """
     given = np.asarray(started)
     if given.shape != (len(jobs),) or (given.size and given.dtype.kind not in "iu"):
@@ -77,13 +66,7 @@ def check_running(
 
 
 def check_waiting(jobs: Jobs, now: int) -> None:
-    """Check that jobs can be waiting already.
-
-    Raises
-    ------
-    ValueError
-        A job is submitted after `now`.
-    """
+    """Raise ValueError if a job cannot be waiting already: it is submitted after `now`."""
     if (later := np.flatnonzero(jobs.submit > now)).size:
         job, submit = jobs.number[later[0]], jobs.submit[later[0]]
         raise ValueError(
@@ -93,13 +76,7 @@ def check_waiting(jobs: Jobs, now: int) -> None:
 
 
 def check_estimated(jobs: Jobs) -> None:
-    """Check that no estimate is 0 s.
-
-    Raises
-    ------
-    ValueError
-        An estimate is 0 s; the message names the job.
-    """
+    """Raise ValueError if an estimate is 0 s; the message names the job."""
     if (bad := np.flatnonzero(jobs.estimate == 0)).size:
         raise ValueError(f"job {jobs.number[bad[0]]} has an estimate of 0 s")
 

@@ -18,19 +18,10 @@ EXP = FEATURES.index("exp")  # the time-dependent feature
 class MixedQueue:
     """One run under mixed policies instead of its own; data shared by all vectors is computed once.
 
-    Parameters
-    ----------
-    run : Run
-        Jobs, machine, threshold and a static order of backfilling; the dialect is ocs_in_order.
-    scales : ndarray of float64, shape (F,)
-        Divisor of each feature, see `schedlab.policies.mixed.mixed`; F is 3 or 6.
-    tau : float, default 10
-        Bound of the bounded slowdown in seconds.
-
-    Raises
-    ------
-    ValueError
-        A job has an estimate of 0, or there are too many jobs.
+    `run` has jobs, machine, threshold and a static order of backfilling; its dialect is
+    ocs_in_order. `scales` (float64, shape (F,), F is 3 or 6) are divisors of features, see
+    `schedlab.policies.mixed.mixed`. `tau` is the bound of the bounded slowdown in seconds. Raises
+    ValueError if a job has an estimate of 0, or there are too many jobs.
     """
 
     def __init__(self, run: Run, scales: np.ndarray, tau: float = TAU) -> None:
@@ -54,22 +45,11 @@ class MixedQueue:
     def totals(self, weights: np.ndarray, step: int = STEP) -> tuple[np.ndarray, np.ndarray, int]:
         """Compute the sum of bounded slowdowns under each of many weight vectors.
 
-        Parameters
-        ----------
-        weights : ndarray of float64, shape (W, F)
-            Weight vectors, see `schedlab.policies.mixed.mixed`.
-        step : int
-            Arrivals after which states that became equal are merged; the result does not depend on
-            it.
-
-        Returns
-        -------
-        total : ndarray of float64, shape (W,)
-            Sums of bounded slowdowns.
-        mark : ndarray of uint64, shape (W,)
-            A hash of each schedule; equal schedules have equal hashes.
-        simulated : int
-            Jobs started in all simulations together; vectors share a simulation while they agree.
+        `weights` (float64, shape (W, F)) are vectors as of `schedlab.policies.mixed.mixed`. States
+        that became equal are merged after `step` arrivals; the result does not depend on it.
+        Returns the sums (float64, shape (W,)), and a hash of each schedule (uint64, shape (W,));
+        equal schedules have equal hashes. Returns also the number of jobs started in all
+        simulations together; vectors share a simulation while they agree.
         """
         moves = self._moves
         return run_mixed(

@@ -40,25 +40,10 @@ CORRECTIONS = (
 def simulate_predicted(jobs: Jobs, user: np.ndarray, processors: int) -> Schedule:
     """Simulate EASY++; the interpreter lock is released meanwhile.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs, submit times from 0 on, no estimate below 1 s or below the run time.
-    user : array_like of int, shape (n,)
-        User numbers; negative if unknown.
-    processors : int
-        Size of the machine.
-
-    Returns
-    -------
-    Schedule
-        int64 times in seconds.
-
-    Raises
-    ------
-    ValueError
-        The number of users differs from the number of jobs, a job does not fit the machine, an
-        estimate is below the run time, or a time is out of range. The message names the job.
+    Submit times are from 0 on, no estimate is below 1 s or below the run time. Users (int, shape
+    (n,)) are negative if unknown. Times of the schedule are int64 seconds. Raises ValueError if
+    there are more or fewer users than jobs, a job does not fit the machine, an estimate is below
+    the run time, or a time is out of range. The message names the job.
 
     Examples
     --------

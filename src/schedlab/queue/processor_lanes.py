@@ -21,17 +21,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Lanes:
-    """Processors of every job, as pieces of adjacent processors.
+    """Processors of every job, as pieces of adjacent processors; int32, shape (pieces,).
 
     Parameters
     ----------
-    job : ndarray of int32, shape (pieces,)
+    job : ndarray
         Place of the piece's job in the order of the jobs. The pieces of one job are adjacent, the
         lowest first, and jobs are in order of their starts.
-    low : ndarray of int32, shape (pieces,)
-        The piece's first processor, from 0.
-    height : ndarray of int32, shape (pieces,)
-        Number of processors of the piece.
+    low, height : ndarray
+        The piece's first processor, from 0, and its number of processors.
     """
 
     job: np.ndarray
@@ -48,26 +46,9 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     A job gets the lowest gap that fits all of it. If there is none, it gets the lowest free
     processors in several pieces. Jobs are processed in order of their starts, then ends, then
     submission. Processors released at an instant are free at that instant. So a job of zero length
-    has processors, and another job that starts at the same instant may have them too.
-
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs.
-    schedule : Schedule
-        Their start and end times.
-    processors : int
-        Size of the machine.
-
-    Returns
-    -------
-    Lanes
-        At least one piece per job.
-
-    Raises
-    ------
-    ValueError
-        A job starts while too few processors are free: the schedule is of another machine.
+    has processors, and another job that starts at the same instant may have them too. Every job has
+    at least one piece. Raises ValueError if a job starts while too few processors are free: the
+    schedule is of another machine.
 
     Examples
     --------
@@ -110,17 +91,7 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
 def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     """Assign each job one lane, the lowest free one, whatever its number of processors.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs.
-    schedule : Schedule
-        Their start and end times.
-
-    Returns
-    -------
-    ndarray of int32, shape (n,)
-        Lanes, from 0 on, by the rules of `first_fit`.
+    Lanes are int32, from 0 on, by the rules of `first_fit`.
 
     Examples
     --------

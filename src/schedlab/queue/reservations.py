@@ -33,14 +33,9 @@ _COMPRESSIONS: dict[Compression, int] = {"none": NEVER, "completion": EACH, "ins
 class Settled:
     """Reservation settings of a run, with defaults resolved.
 
-    Parameters
-    ----------
-    reservations : {"none", "head", "every"}
-        Which jobs have a reservation.
-    backfill : Policy or None
-        Order of backfilling, if only the head has a reservation.
-    compression : {"none", "completion", "instant"} or None
-        When waiting jobs are replanned, if every job has a reservation.
+    `reservations` states which jobs have a reservation. `backfill` is the order of backfilling, if
+    only the head has one. `compression` states when waiting jobs are replanned, if every job has
+    one.
     """
 
     reservations: Reservations
@@ -56,21 +51,10 @@ def settle(
 ) -> Settled:
     """Resolve the defaults of a run's reservation settings.
 
-    Parameters
-    ----------
-    reservations : {"none", "head", "every"}, optional
-        By default head if there is an order of backfilling, else none.
-    compression : {"none", "completion", "instant"}, optional
-        By default after each completion, if every job has a reservation.
-    policy : Policy
-        Primary order, also the default order of backfilling if the head has a reservation.
-    backfill : Policy, optional
-        Order of backfilling.
-
-    Raises
-    ------
-    ValueError
-        A value is unknown, or the values contradict each other.
+    By default the head has a reservation if there is an order of backfilling, else no job has. If
+    the head has one, the default order of backfilling is the policy. If every job has one,
+    `compression` is by default after each completion. Raises ValueError if a value is unknown, or
+    the values contradict each other.
     """
     given = reservations
     reservations = reservations or ("head" if backfill else "none")
@@ -114,10 +98,7 @@ def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | N
 def check_estimates(jobs: Jobs) -> None:
     """Check that the jobs' estimates are valid for reservations until the jobs end.
 
-    Raises
-    ------
-    ValueError
-        An estimate is 0 s or below the run time; the message names the job.
+    Raises ValueError if an estimate is 0 s or below the run time; the message names the job.
     """
     for bad, why in (
         (jobs.estimate < 1, "a reservation needs at least 1 s"),
@@ -138,23 +119,13 @@ def planner(
 ) -> Planner:
     """Return an empty kernel that plans every job.
 
-    Parameters
-    ----------
-    processors : int
-        Size of the machine.
-    policy : Policy
-        The order in which jobs that arrive at one instant are planned, and waiting jobs replanned.
-        A time-dependent order is evaluated at the present time.
-    compression : {"none", "completion", "instant"}
-        When waiting jobs are replanned after a job ended before its estimate: never, after each
-        single completion, or once per instant after all its completions. As from `settle`.
-    dialect : Dialect
-        A plain dialect; it gives the ties.
-    room : int
-        Initial capacity in jobs.
-    scorer : callable, optional
-        For a policy that is a Python function: takes handles of waiting jobs, int32 of shape (w,),
-        and the present time, and returns their scores, float64 of shape (w,).
+    The policy is the order in which jobs that arrive at one instant are planned, and waiting jobs
+    replanned. A time-dependent order is evaluated at the present time. `compression` is as from
+    `settle`: when a job ended before its estimate, waiting jobs are replanned never ("none"), after
+    each single completion, or once per "instant" after all its completions. The plain dialect gives
+    the ties; `room` is the initial capacity in jobs. `scorer` is for a policy that is a Python
+    function: it takes handles of waiting jobs, int32 of shape (w,), and the present time, and
+    returns their scores, float64 of shape (w,).
     """
     assert compression is not None  # `settle` leaves it out only without a plan
     return Planner(

@@ -42,8 +42,7 @@ class Run:
     Parameters
     ----------
     jobs : Jobs
-        The jobs, submit times from 0 on. Policies see the estimates; jobs end after their run
-        times.
+        Submit times from 0 on. Policies see the estimates; jobs end after their run times.
     processors : int
         Size of the machine.
     policy : Policy
@@ -244,10 +243,8 @@ def slurm(run: Run) -> np.ndarray:
 def backfill_ranks(backfill: Policy, jobs: Jobs) -> tuple[np.ndarray, np.ndarray]:
     """Rank jobs by the order of backfilling, for the kernel `mixed`.
 
-    Returns
-    -------
-    job, level : ndarray of int32, shape (n,)
-        The job at each rank, and a level for each rank; equal scores have equal levels.
+    Returns the job at each rank, and a level for each rank; equal scores have equal levels. Both
+    are int32 of shape (n,).
     """
     job, _ = ranks(backfill, jobs, lifo=True)
     score = backfill.scores(jobs)[job]
@@ -306,14 +303,8 @@ def general(run: Run) -> np.ndarray:
 class Kernel:
     """Kernel that simulates runs.
 
-    Parameters
-    ----------
-    serves : callable
-        Returns whether a run is for this kernel.
-    accepts : callable
-        Returns None, or why it cannot simulate such a run.
-    starts : callable
-        Returns the start times of an accepted run.
+    `serves` returns whether a run is for this kernel; `accepts` returns None, or why it cannot
+    simulate such a run; `starts` returns the start times of an accepted run.
     """
 
     serves: Callable[[Run], bool]
@@ -387,13 +378,8 @@ def simulate_many(runs: Iterable[Run], threads: int = 1) -> list[Schedule]:
     Parameters
     ----------
     runs : iterable of Run
-        The runs to simulate.
+        The runs; schedules are returned in their order.
     threads : int
         Number of runs at a time; the result does not depend on it.
-
-    Returns
-    -------
-    list of Schedule
-        In the order of `runs`.
     """
     return over_threads(simulate, runs, threads)

@@ -25,10 +25,10 @@ class SlurmSwitches:
     """Differences between Slurm's two schedulers and the textbook; times in seconds.
 
     The main scheduler runs at each event and starts jobs in their order until one does not fit.
-    Backfilling runs in periodic passes. It plans job after job on individual processors, around
-    the jobs before it, and starts those that can start now. These rules come from experiments with
+    Backfilling runs in periodic passes. It plans job after job on individual processors, around the
+    jobs before it, and starts those that can start now. These rules come from experiments with
     Slurm 22.05 (select/cons_tres, nodes of one processor); tests/slurm compares them with a real
-    Slurm.
+    Slurm. Names of parameters are from its slurm.conf(5) and sched_config.
 
     Parameters
     ----------
@@ -51,10 +51,6 @@ class SlurmSwitches:
         How long a job occupies its processors beyond its run time, for start and cleanup.
     phase : int
         Time of the first pass of backfilling; it is unknown for a running controller.
-
-    References
-    ----------
-    slurm.conf(5) and sched_config of Slurm 22.05, for the names of the parameters.
     """
 
     interval: int = 30
@@ -83,12 +79,8 @@ class SlurmSwitches:
 def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
     """Return start times from the kernel that schedules as Slurm does.
 
-    Parameters
-    ----------
-    run : Run
-        A run that `accepts` accepts.
-    job, rank : ndarray of int32, shape (n,)
-        The job at each rank and the rank of each job.
+    `accepts` accepts the run. `job` is the job at each rank, `rank` the rank of each job; both are
+    int32 of shape (n,).
     """
     jobs, switches = run.jobs, run.dialect.slurm
     assert switches is not None
@@ -114,12 +106,7 @@ def start_times(run: Run, job: np.ndarray, rank: np.ndarray) -> np.ndarray:
 def refusal(policy: Policy, backfill: Policy | None = None) -> str:
     """Return why Slurm's schedulers cannot run a policy; "" if they can.
 
-    Parameters
-    ----------
-    policy : Policy
-        Queue order.
-    backfill : Policy, optional
-        Order of backfilling, if it differs.
+    `backfill` is the order of backfilling, if it differs from the queue order.
     """
     if policy.order != "static":
         return f"has static orders, '{policy.name}' moves while jobs wait"

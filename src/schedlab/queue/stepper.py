@@ -24,27 +24,12 @@ def stepper(
 ) -> Stepper:
     """Return an empty kernel.
 
-    Parameters
-    ----------
-    processors : int
-        Size of the machine.
-    policy : Policy
-        Primary order.
-    backfill : Policy or None
-        Order of backfilling; None for strict order.
-    lifo : bool
-        Whether the last of equal jobs comes first.
-    head : int
-        Number of first jobs that start in order of submission.
-    threshold_s : int
-        Seconds of waiting after which a job goes in front of all others.
-    room : int
-        Initial capacity in jobs.
-    scorers : sequence of two, callable or None
-        For either order, if it is a Python function: takes handles of waiting jobs, int32 of shape
-        (w,), and the present time, and returns their scores, float64 of shape (w,).
-    manual : bool, default False
-        Whether jobs start only by calls of `Stepper.begin_now`.
+    `policy` is the primary order. `backfill` is the order of backfilling; None for strict order. If
+    `lifo`, the last of equal jobs comes first. The first `head` jobs start in order of submission.
+    A job that waited `threshold_s` seconds goes in front of all others. `room` is the initial
+    capacity in jobs. If `manual`, jobs start only by calls of `Stepper.begin_now`. The two
+    `scorers` are for either order, if it is a Python function: they take handles of waiting jobs,
+    int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
     orders = (policy, backfill or policy)
     programs = [one.program if one.order == "general" else None for one in orders]
@@ -74,23 +59,9 @@ def places(
 ) -> tuple[list[np.ndarray], list[np.ndarray]]:
     """Return the scores and divisors of jobs in the primary order and in that of backfilling.
 
-    Parameters
-    ----------
-    policies : tuple of Policy
-        Primary order and order of backfilling, which may be the same.
-    jobs : Jobs
-        n jobs.
-    head : int
-        Number of first jobs that come before all others.
-    waited : ndarray of int64, shape (n,)
-        How long each job has waited by now, in seconds.
-
-    Returns
-    -------
-    scores : list of ndarray of float64, shape (n,)
-        For each order; 0 if its scores are linear in time.
-    divisors : list of ndarray of int64, shape (n,)
-        For each order; 1 if its scores are not linear in time.
+    The two policies may be the same. The first `head` jobs come before all others; `waited` (int64
+    seconds) is how long each job has waited by now. For each order, scores (float64) are 0 if they
+    are linear in time, divisors (int64) are 1 if they are not; all arrays have shape (n,).
     """
     found = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:

@@ -48,10 +48,8 @@ class View(Session):
     def state(self, job: int) -> str:
         """Return the state of a job: pending, held, waiting, running, ended or cancelled.
 
-        Raises
-        ------
-        ValueError
-            The job is unknown here: it was not yet submitted when a copy was made for an observer.
+        Raises ValueError if the job is unknown here: it was not yet submitted when a copy was made
+        for an observer.
         """
         state = self.kernel.state(self._known(job))
         if state < 0:
@@ -74,37 +72,14 @@ class View(Session):
         return self.kernel.starts(self._handles(jobs))
 
     def requests(self, jobs: np.ndarray) -> np.ndarray:
-        """Return requested seconds and processors of some waiting or running jobs.
+        """Return requested seconds and processors of some waiting or running jobs: int64, (n, 2).
 
-        Parameters
-        ----------
-        jobs : ndarray of int32, shape (n,)
-            Handles.
-
-        Returns
-        -------
-        ndarray of int64, shape (n, 2)
-
-        Raises
-        ------
-        ValueError
-            A job is over.
+        `jobs` are handles, int32. Raises ValueError if a job is over.
         """
         return self.kernel.requests(self._handles(jobs))
 
     def handles(self, state: str) -> np.ndarray:
-        """Return handles of the jobs that are pending, held, waiting or running now.
-
-        Parameters
-        ----------
-        state : {"pending", "held", "waiting", "running"}
-            One of these.
-
-        Returns
-        -------
-        ndarray of int32, shape (n,)
-            In the order of the handles.
-        """
+        """Return handles of the pending, held, waiting or running jobs: int32, ascending."""
         known = {name: number for number, name in STATES.items() if number < ENDED}
         if state not in known:
             raise ValueError(f"state is '{state}', must be one of {', '.join(known)}")
@@ -165,20 +140,9 @@ class View(Session):
     def planned_starts(self, jobs: Sequence[int] | np.ndarray) -> np.ndarray:
         """Return for some jobs the start as by `planned`; -1 if a job never starts.
 
-        Parameters
-        ----------
-        jobs : array_like of int, shape (n,)
-            Handles of jobs that have been submitted by now. For started jobs the result is their
-            real start.
-
-        Returns
-        -------
-        ndarray of int64, shape (n,)
-
-        Raises
-        ------
-        ValueError
-            A job is submitted in the future.
+        `jobs` are handles of jobs that have been submitted by now; the result is int64 of the same
+        shape. For started jobs it is their real start. Raises ValueError if a job is submitted in
+        the future.
         """
         handles = self._handles(jobs)
         copied = self.kernel.fork(True)

@@ -76,20 +76,13 @@ def _grouped(value: float, decimals: int) -> str:
 def crossed(rows: Iterable[Mapping[str, str]], row: str, column: str) -> dict:
     """Arrange the numbers of a comparison as a table with rows, columns and one number per cell.
 
-    Parameters
-    ----------
-    rows : iterable of mapping
-        Rows of an ``<item>_comparison``; every cell is text.
-    row, column : str
-        The two columns that identify a number: each pair of their values names one number.
+    `rows` are those of an ``<item>_comparison``, every cell text. Each pair of values of the
+    columns `row` and `column` names one number. The keys of the result are:
 
-    Returns
-    -------
-    dict
-        columns (names, in order of appearance), rows (dicts: name, cells) and reasons (dicts:
-        reason, cells). A cell is an input row with shown, the computed value as `like` formats it;
-        None if there is no number. The cells of a reason are the names of the numbers that do not
-        match for that reason.
+    - columns: names, in order of appearance.
+    - rows: dicts of name and cells. A cell is an input row with shown, the computed value as `like`
+      formats it; None if there is no number.
+    - reasons: dicts of reason and cells, the names of the numbers that do not match for it.
     """
     found: dict[tuple[str, str], dict] = {}
     reasons: dict[str, list[str]] = {}

@@ -73,14 +73,8 @@ class Claim:
 class Sample:
     """Evidence from a sample of windows, and the same evidence from resamples of them.
 
-    Parameters
-    ----------
-    evidence : object
-        What a test takes, computed from the windows.
-    count : int
-        Number of windows, or of blocks of windows if neighbors are resampled together.
-    resampled : callable
-        Yields the same evidence for resampled windows, `RESAMPLES` times; every call restarts.
+    `count` is the number of windows, or of blocks of windows if neighbors are resampled together.
+    `resampled` yields the evidence for resampled windows, `RESAMPLES` times; every call restarts.
     """
 
     evidence: Any
@@ -130,20 +124,10 @@ def side_within(low: float, high: float, bounds: tuple[float, float]) -> bool | 
 def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
     """Test claims on windows and on resamples of them.
 
-    Parameters
-    ----------
-    claims : sequence of Claim
-        All take the evidence of the sample.
-    sample : Sample
-        The windows. With fewer than `FEWEST` of them every claim is undecided, except claims whose
-        numbers all have their published digits.
-
-    Returns
-    -------
-    list of Found
-        The text and the decision of each test. The text is that of the windows themselves, with
-        the share of resamples for which the claim is true. For numbers without their published
-        digits it has their intervals instead.
+    With fewer than `FEWEST` windows every claim is undecided, except claims whose numbers all have
+    their published digits. Each result has the text and the decision of a test. The text is that of
+    the windows themselves, with the share of resamples for which the claim is true. For numbers
+    without their published digits it has their intervals instead.
     """
     tested = [claim.test(sample.evidence) for claim in claims]
     exact = [_has_digits(claim, sample.evidence) for claim in claims]
@@ -208,24 +192,10 @@ def check(
 ) -> pd.DataFrame:
     """Test every claim on every body of evidence.
 
-    A `Sample` is decided by resamples (`decide`); other evidence by its test alone.
-
-    Parameters
-    ----------
-    claims : iterable of Claim
-        The claims.
-    evidence : mapping of str to mapping of str to object
-        Evidence by name and kind. A claim is not tested if its kind is missing.
-    shown : str
-        The evidence whose findings are shown.
-    untested : str
-        Text for a claim that was not tested.
-
-    Returns
-    -------
-    DataFrame
-        A row per claim: claim, where, one column per name of evidence with its `Outcome`, and
-        found (the result for `shown`).
+    A `Sample` is decided by resamples (`decide`); other evidence by its test alone. Evidence is by
+    name and kind; a claim whose kind is missing is not tested and gets the text `untested`. The
+    result has a row per claim: claim, where, one column per name of evidence with its `Outcome`,
+    and found (the result for the evidence `shown`).
     """
     claims = list(claims)
     bodies = {name: _found(claims, kinds) for name, kinds in evidence.items()}
@@ -245,14 +215,9 @@ def check(
 def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("fails",)) -> str:
     """Return a text with how many claims hold, fail or are undecided, and list some of them.
 
-    Parameters
-    ----------
-    checked : DataFrame
-        Columns claim, result (`Outcome` or why it was not tested) and found.
-    of : str
-        Template for the name of a claim: column names in braces.
-    listed : sequence of str
-        The outcomes whose claims are listed.
+    Columns of `checked`: claim, result (`Outcome` or why it was not tested) and found. `of` is a
+    template for the name of a claim: column names in braces. Claims with the outcomes `listed` are
+    listed.
     """
     tested = checked[checked["result"].isin(list(Outcome))]
     if tested.empty:

@@ -34,11 +34,8 @@ PRINTED, OWNED = "as printed", "by owner"
 def read_owners(path: str | Path, item: str) -> pd.DataFrame:
     """Read which row owns each published number that appears in another row.
 
-    Raises
-    ------
-    ValueError
-        The columns are not `OWNER_COLUMNS`, or the owners of a column are not the rows that
-        contain its numbers.
+    Raises ValueError if the columns are not `OWNER_COLUMNS`, or the owners of a column are not the
+    rows that contain its numbers.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != OWNER_COLUMNS:
@@ -61,12 +58,7 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
 def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
     """Return the published table with every number in the row that owns it.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
-    owners : DataFrame
-        From `read_owners`.
+    `published` is from `schedlab.report.comparison.read_published`, `owners` from `read_owners`.
     """
     table = published.copy()
     for column, own in owners.groupby("column"):
@@ -77,12 +69,8 @@ def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
 def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """Return why computed rows cannot be compared with the paper's, for such rows only.
 
-    Parameters
-    ----------
-    table : DataFrame
-        The computed table, with the columns trace and ran_on; its index names the rows.
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
+    The computed table has the columns trace and ran_on; its index names the rows. `published` is
+    from `schedlab.report.comparison.read_published`.
     """
     reasons = {row: "nothing to run" for row in published.index}
     for row in published.index.intersection(table.index):
@@ -104,27 +92,15 @@ def compare_columns(
 ) -> pd.DataFrame:
     """Compare every published number with the computed one and give a verdict.
 
-    Parameters
-    ----------
-    published : DataFrame of str
-        From `schedlab.report.comparison.read_published`.
-    owners : DataFrame
-        From `read_owners`.
-    computed : DataFrame
-        Computed numbers; it has at least the rows and columns of `published`.
-    missing : mapping of row to str
-        From `why_missing`.
-    reasons : DataFrame
-        From `schedlab.report.comparison.read_reasons`.
-    ordered : bool
-        Whether the rows are policies, which each column ranks; facts have no ranking.
+    `published`, `owners`, `missing` and `reasons` are from
+    `schedlab.report.comparison.read_published`, `read_owners`, `why_missing` and
+    `schedlab.report.comparison.read_reasons`. `computed` has at least the rows and columns of
+    `published`. If `ordered`, the rows are policies, which each column ranks; facts have no
+    ranking.
 
-    Returns
-    -------
-    DataFrame
-        Columns row (that owns the number), column, published, printed_as (the row in which the
-        number appears, if it is another one), computed, ratio, kendall (of the column; nan for
-        facts and if rows are missing), verdict and reason.
+    Columns: row (that owns the number), column, published, printed_as (the row in which the number
+    appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if
+    rows are missing), verdict and reason.
     """
     table = owned(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
@@ -169,19 +145,13 @@ def rank_columns(
 ) -> pd.DataFrame:
     """Compute the rank correlation of a table's rows with the published ones, column by column.
 
-    Parameters
-    ----------
-    published, owners, computed
-        As for `compare_columns`.
-    missing : mapping of row to str
-        From `why_missing`; if any row is missing, nothing is ranked.
+    Parameters are as for `compare_columns`; if any row is missing, nothing is ranked. The columns
+    are:
 
-    Returns
-    -------
-    DataFrame
-        Columns column, printed (as printed, or by owner if a column was sorted without names),
-        equal (how many numbers match if both columns are sorted, ignoring names), kendall (tau-b),
-        spearman, published_order, our_order (smallest number first).
+    - column, kendall (tau-b), spearman.
+    - printed: as printed, or by owner if a column was sorted without names.
+    - equal: how many numbers match if both columns are sorted, ignoring names.
+    - published_order, our_order: smallest number first.
     """
     by_owner, rows = owned(published, owners), []
     for column in published:

@@ -21,24 +21,11 @@ _WITHIN = re.compile(r"within (\d+(?:\.\d+)?)%")
 
 
 def read_published(path: str | Path, item: str) -> pd.DataFrame:
-    """Read the published numbers of one table or figure.
+    """Read the published numbers of one table or figure, such as ``table4``.
 
-    Parameters
-    ----------
-    path : path-like
-        TSV with the columns item, row, column, value, where; values keep their published digits.
-    item : str
-        Such as ``table4``.
-
-    Returns
-    -------
-    DataFrame of str
-        One row per row of the item, one column per column of the item, both in published order.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, the item has no rows, or a number appears twice.
+    The file is TSV with the columns item, row, column, value, where; values keep their published
+    digits, as text. Rows and columns of the result are those of the item, in published order.
+    Raises ValueError if a column is missing, the item has no rows, or a number appears twice.
     """
     frame = _read_tsv(path, PUBLISHED_COLUMNS)
     frame = frame[frame["item"] == item]
@@ -52,23 +39,13 @@ def read_published(path: str | Path, item: str) -> pd.DataFrame:
 
 
 def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
-    """Read the reasons why numbers of `item` differ.
+    """Read the reasons why numbers of `item`, such as ``table4``, differ.
 
-    Parameters
-    ----------
-    path : path-like
-        TSV with the columns item, dialect, row, column (``*``: any of them), explains, reason.
-        explains: the computed number that the reason explains. A reason for several numbers has a
-        limit instead, such as ``within 20%``: the largest difference relative to the published
-        number.
-    item : str
-        Such as ``table4``.
-
-    Raises
-    ------
-    ValueError
-        A column is missing, explains has neither form, or a reason for several numbers has no
-        limit.
+    The file is TSV with the columns item, dialect, row, column (``*``: any of them), explains,
+    reason. explains is the computed number that the reason explains. A reason for several numbers
+    has a limit instead, such as ``within 20%``: the largest difference relative to the published
+    number. Raises ValueError if a column is missing, explains has neither form, or a reason for
+    several numbers has no limit.
     """
     frame = _read_tsv(path, REASON_COLUMNS)
     for line, entry in enumerate(frame.itertuples(), start=2):
@@ -94,23 +71,9 @@ def reason_for(
 ) -> str:
     """Return the first reason that names this dialect, row and column, if it explains this number.
 
-    Parameters
-    ----------
-    reasons : DataFrame
-        From `read_reasons`.
-    dialect, row, column : str
-        Position of the number.
-    printed : str
-        The published number.
-    computed : float
-        The computed number.
-
-    Returns
-    -------
-    str
-        The reason, or `UNEXPLAINED` if there is none. If the computed number is not the one that
-        the reason explains, or differs by more than the reason allows, the text adds what the
-        reason explains.
+    `reasons` is from `read_reasons`; `printed` is the published number. Without a reason the text
+    is `UNEXPLAINED`. If the computed number is not the one that the reason explains, or differs by
+    more than the reason allows, the text adds what the reason explains.
     """
     for entry in reasons.itertuples():
         wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))

@@ -28,15 +28,11 @@ CHANGES = {
 
 @dataclass(frozen=True)
 class Drift:
-    """Change of every expected number.
+    """Change of every expected number; if `strict`, a number that was not run is a failure as well.
 
-    Parameters
-    ----------
-    numbers : DataFrame
-        Columns paper, item, cell, expected, got (both of `schedlab.report.verdicts.GRADES`, empty
-        if missing), change (of `CHANGES`), published, computed and command.
-    strict : bool
-        Whether a number that was not run is a failure as well.
+    Columns of `numbers`: paper, item, cell, expected, got (both of
+    `schedlab.report.verdicts.GRADES`, empty if missing), change (of `CHANGES`), published, computed
+    and command.
     """
 
     numbers: pd.DataFrame
@@ -62,10 +58,7 @@ class Drift:
 def read_expected(path: str | Path) -> pd.DataFrame:
     """Read the committed verdict of every number in every dialect, the dialect of the paper first.
 
-    Raises
-    ------
-    ValueError
-        The columns differ, a verdict is unknown or a number appears twice.
+    Raises ValueError if the columns differ, a verdict is unknown or a number appears twice.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != EXPECTED_COLUMNS:
@@ -83,14 +76,9 @@ def read_expected(path: str | Path) -> pd.DataFrame:
 def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> Drift:
     """Compare the verdicts of a scoreboard with the expected ones.
 
-    Parameters
-    ----------
-    board : DataFrame
-        From `schedlab.report.scoreboard.read_board`.
-    expected : DataFrame
-        From `read_expected`; only the first dialect counts, as on the scoreboard.
-    strict : bool, optional
-        Whether a number that was not run counts as worse.
+    `board` is from `schedlab.report.scoreboard.read_board`, `expected` from `read_expected`; only
+    the first dialect counts, as on the scoreboard. If `strict`, a number that was not run counts as
+    worse.
     """
     own = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
     known = pd.concat(own) if own else expected

@@ -78,20 +78,12 @@ def render_home(
 
 
 def page_numbers(board: pd.DataFrame) -> dict:
-    """Return what the first page shows of a paper's numbers.
+    """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
-    Parameters
-    ----------
-    board : DataFrame
-        The paper's rows of a scoreboard.
-
-    Returns
-    -------
-    dict
-        counts (of grades, over the headline tables), all (counts over every table), headlines
-        (labels of the headline tables), kinds (how many numbers were reproduced, how many
-        replicated) and tables (dicts: label, item, file, command, minutes, basis, counts, rows:
-        dicts of text).
+    - counts, all: grades over the headline tables, and over every table.
+    - headlines: labels of the headline tables.
+    - kinds: how many numbers were reproduced, how many replicated.
+    - tables: dicts of label, item, file, command, minutes, basis, counts, rows (dicts of text).
     """
     main = board[board["headline"] == YES]
     kinds = Counter(board["kind"])
@@ -140,11 +132,8 @@ def _signed(value: float, unit: str) -> str:
 def unexplained_in(board: pd.DataFrame) -> list[dict]:
     """List the tables with unexplained differences, most differences first.
 
-    Returns
-    -------
-    list of dict
-        paper, label, count, of (numbers of the table), known (the most frequent partial reason;
-        empty if there is none).
+    Keys: paper, label, count, of (numbers of the table), known (the most frequent partial reason;
+    empty if there is none).
     """
     odd = grades(board) == UNEXPLAINED
     listed = []

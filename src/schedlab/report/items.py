@@ -1,73 +1,199 @@
-"""Parts of an item: what functions that make items return, and how it is written."""
+"""Items of a study: tables, figures and texts, as data.
+
+A study lists its items in ``schedlab.studies.<study>.items.index``: ``groups(study)``, the items
+that one job makes together, and ``page(study)``, further content of its page.
+`schedlab.report.parts` writes them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from schedlab.files.io import write_text
-from schedlab.report import tables
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-class Part(Protocol):
-    """Table or figure that writes its files, with paths named ``<item>_<suffix>``."""
-
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write the files."""
-
-
-class Table(NamedTuple):
-    """Table with its title, the note below it and the digits after the point in its .md.
-
-    If `readable` is given, the .md shows it instead of the rows.
-    """
-
-    rows: pd.DataFrame
-    title: str
-    note: str = ""
-    decimals: Mapping[str, int] | int = 2
-    readable: pd.DataFrame | None = None
-
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write .csv and .md."""
-        tables.write_csv(self.rows, outputs[f"{item}_csv"])
-        shown = self.rows if self.readable is None else self.readable
-        tables.write_markdown(shown, outputs[f"{item}_md"], self.title, self.note, self.decimals)
+#: files of an item by kind; unshown: a table that the page does not show; data: a table's .csv
+KINDS = {
+    "table": ("csv", "md"),
+    "unshown": ("csv", "md"),
+    "figure": ("png", "pdf", "csv"),
+    "text": ("txt",),
+    "data": ("csv",),
+}
+#: folders of a study's simulations: of the sheet's policies, and of those that carastan2017 learns
+SHEET, LEARNED = "sheet", "learned"
+#: kinds whose first file is in Snakemake's report
+REPORTED = ("table", "figure")
 
 
-class Data(NamedTuple):
-    """Rows that are written as .csv only."""
-
-    rows: pd.DataFrame
-
-    def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write the .csv."""
-        tables.write_csv(self.rows, outputs[f"{item}_csv"])
-
-
-def write_items(
-    made: Mapping[str, Part | str | tuple[Part | str, ...]],
-    outputs: Mapping[str, str],
-    only: str | None = None,
-) -> None:
-    """Write the table, figure or text of each item.
+@dataclass(frozen=True)
+class Item:
+    """Table, figure or text, or several of them with the same name.
 
     Parameters
     ----------
-    made : mapping
-        By item: one part or text, or several of different kinds.
-    outputs : mapping
-        Paths by ``<item>_<suffix>``.
-    only : str, optional
-        The item of a job that makes one item; its paths are named ``item_<suffix>``.
+    name : str
+        Its files are results/figures/<study>/<name>.<suffix>.
+    kind : str
+        Words of `KINDS`, separated by blanks.
+    caption : str
+        What a table or figure shows, how to read it, and from which data it is computed: one
+        paragraph of reStructuredText.
     """
-    for name, parts in made.items():
-        item = "item" if name == only else name
-        for part in parts if type(parts) is tuple else (parts,):
-            if isinstance(part, str):
-                write_text(part, outputs[f"{item}_txt"])
-            else:
-                part.write(item, outputs)
+
+    name: str
+    kind: str = "table"
+    caption: str = ""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds as a list."""
+        return self.kind.split()
+
+    @property
+    def suffixes(self) -> list[str]:
+        """Suffixes of the files, without duplicates."""
+        return list(dict.fromkeys(suffix for kind in self.kinds for suffix in KINDS[kind]))
+
+
+@dataclass(frozen=True)
+class Group:
+    """Items that one job makes with ``make`` of a module in the study's folder ``items``.
+
+    Parameters
+    ----------
+    name : str
+        Name of the rule.
+    section : str
+        Section of the items in Snakemake's report.
+    items : iterable of Item
+        The items.
+    message : str
+        Message of the job while it runs; ``{item}`` is the item's name if `each`.
+    inputs : mapping or function
+        Arguments of ``make`` that are paths or lists of paths, or a function that returns them
+        from the item's name if `each`, else from "". ``<results>/`` begins paths of results,
+        ``<workflow>/`` paths of the workflow's files.
+    params : mapping or function
+        Further arguments, in the same form.
+    maker : str
+        Name of the module, if it differs from the name of the rule.
+    each : bool
+        Whether every item has a separate job, whose ``make`` receives its name as ``item``.
+    written_out : bool
+        Whether the workflow has an explicit rule, because it computes.
+    memory, minutes : int
+        Minimum resources of its jobs, in MB and minutes.
+    """
+
+    name: str
+    section: str
+    items: Iterable[Item]
+    message: str = ""
+    inputs: Mapping[str, Any] | Callable[[str], Mapping[str, Any]] = field(default_factory=dict)
+    params: Mapping[str, Any] | Callable[[str], Mapping[str, Any]] = field(default_factory=dict)
+    maker: str = ""
+    each: bool = False
+    written_out: bool = False
+    memory: int = 0
+    minutes: int = 0
+
+    @property
+    def module(self) -> str:
+        """Name of the module in the study's folder ``items``."""
+        return self.maker or self.name
+
+    @property
+    def captions(self) -> dict[str, str]:
+        """Text for Snakemake's report, by item: the captions of all items that its job makes.
+
+        Snakemake does not say which file of a job it shows. So names precede the captions if there
+        are several.
+        """
+        names: dict[str, list[str]] = {}
+        for item in self.items:
+            if item.caption:
+                names.setdefault(item.caption, []).append(item.name)
+        single = self.each or len(names) < 2
+        joined = "\n\n".join(f"**{', '.join(same)}**: {text}" for text, same in names.items())
+        return {name: text if single else joined for text, same in names.items() for name in same}
+
+
+@dataclass(frozen=True)
+class Study:
+    """Study as it is run: the input of its list of items.
+
+    `key` is the paper, or another study. `rows` of its sheet are as they run; `sheet` has all rows
+    unchanged, including those that the configuration leaves out. `locate` returns the path of a
+    file in the working directory, or else of the workflow's file. `models` are registered models;
+    every other source is a log.
+    """
+
+    key: str
+    rows: tuple[Any, ...]
+    config: Mapping[str, Any]
+    locate: Callable[[str], str]
+    sheet: tuple[Any, ...] = ()
+    models: Collection[str] = ()
+
+    def of_item(self, item: str) -> list[Any]:
+        """Return the rows whose column ``item`` has this name, in the sheet's order."""
+        return [row for row in self.rows if row.item == item]
+
+    def row(self, experiment: str) -> Any:
+        """Return the row of an experiment."""
+        return next(row for row in self.rows if row.experiment == experiment)
+
+    def label_as_run(self, experiment: str) -> str:
+        """Return a row's label, with the model that runs instead of its log, if any."""
+        run = self.row(experiment)
+        planned = next(row for row in self.sheet if row.experiment == experiment)
+        if run.source == planned.source or run.drawn:
+            return run.label
+        return f"{run.label} [model stand-in: {run.source}]"
+
+    def results(self, kind: str, experiments: Iterable[str]) -> list[str]:
+        """Return the paths of a kind of result files of experiments."""
+        return [f"<results>/simulations/{self.key}/{one}.{kind}.parquet" for one in experiments]
+
+    def results_of(self, item: str, kind: str) -> list[str]:
+        """Return the paths of a kind of result files of the rows of an item."""
+        return self.results(kind, (row.experiment for row in self.of_item(item)))
+
+    @property
+    def logs(self) -> list[str]:
+        """Logs that the rows run, in order; empty if models replace all logs."""
+        if self.config["source"] == "models":
+            return []
+        return sorted({row.source for row in self.rows})
+
+    def resource(self, name: str) -> str:
+        """Return the path of a file that belongs to the paper."""
+        return f"<workflow>/resources/{self.key}/{name}"
+
+    def shown(self, file: str) -> str:
+        """Return the path of a file of the study's items."""
+        return f"<results>/figures/{self.key}/{file}"
+
+
+def names_of(groups: Iterable[Group], kind: str) -> list[str]:
+    """Return the names of the items of a kind."""
+    return [item.name for group in groups for item in group.items if kind in item.kinds]
+
+
+def with_captions(groups: Iterable[Group], caption: Callable[[str, str], str]) -> list[Group]:
+    """Return groups whose tables and figures have captions.
+
+    Parameters
+    ----------
+    groups : iterable of Group
+        Groups without captions.
+    caption : function
+        Maps the names of a group and of its item to a caption; line breaks count as blanks.
+    """
+
+    def filled(group: Group, item: Item) -> Item:
+        if {*REPORTED}.isdisjoint(item.kinds):
+            return item
+        return replace(item, caption=" ".join(caption(group.name, item.name).split()))
+
+    return [replace(group, items=[filled(group, item) for item in group.items]) for group in groups]

@@ -11,16 +11,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Made:
-    """Job that made a file.
+    """Job that made a file, and the files that it read.
 
-    Parameters
-    ----------
-    job : hashable
-        The job; equal for all files that it made.
-    needs : sequence of str
-        The files that it read.
-    seconds : sequence of float
-        Measured wall times in seconds; empty if none was measured.
+    `job` is hashable, and equal for all files that it made. `seconds` are measured wall times;
+    empty if none was measured.
     """
 
     job: object
@@ -29,19 +23,10 @@ class Made:
 
 
 def minutes_of(files: Iterable[str], made: Callable[[str], Made | None]) -> dict[str, float]:
-    """Add up the minutes of all jobs behind each file.
+    """Add up the minutes of all jobs behind each file, as if they run one after another.
 
-    Parameters
-    ----------
-    files : iterable of str
-        The files.
-    made : callable
-        Maps a path to how it was made; None if no job made it or no record exists.
-
-    Returns
-    -------
-    dict of path to float
-        Minutes if the jobs run one after another; files without any record are left out.
+    `made` maps a path to how it was made; None if no job made it or no record exists. Files without
+    any record are left out.
 
     Examples
     --------

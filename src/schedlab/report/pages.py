@@ -9,7 +9,6 @@ from collections import Counter
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path, PurePath
-from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -45,7 +44,7 @@ def render(
     template: str | Path,
     paper: Mapping,
     files: Iterable[str | Path],
-    captions: Mapping[str, str | Path],
+    captions: Mapping[str, str],
     fetched: Iterable[str | Path],
     config: Mapping,
     html: str | Path,
@@ -73,12 +72,11 @@ def render(
         - `stand_ins`, `scale_words`,
         - and what `further` returns for the tables.
     paper : mapping
-        key, title, authors, venue and summary; facts: by item, the facts that captions use.
+        key, title, authors, venue and summary; further: more values for the template.
     files : iterable of path-like
         .csv, .png and .txt, named by item.
-    captions : mapping of item to path-like
-        .rst, as for Snakemake's own report: Jinja over ``snakemake.wildcards`` (each is the item),
-        ``snakemake.config`` and ``snakemake.params.facts``.
+    captions : mapping of str to str
+        Captions by item, in reStructuredText.
     fetched : iterable of path-like
         .json reports of the fetched logs.
     config : mapping
@@ -95,11 +93,7 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
-    facts = paper.get("facts", {})
-    words = {
-        item: _caption(Path(path), item, config, facts.get(item, {}))
-        for item, path in captions.items()
-    }
+    words = {item: _html(text) for item, text in captions.items()}
     context = {
         "paper": paper,
         "papers": paper.get("papers", ()),
@@ -172,20 +166,8 @@ def read_table(path: Path) -> pd.DataFrame:
     return pd.read_csv(path, dtype=str, keep_default_na=False)
 
 
-def _caption(path: Path, item: str, config: Mapping, facts: Mapping) -> str:
-    """Return the caption of an item as HTML, from the .rst that Snakemake's report uses."""
-
-    class Wildcards:
-        """Wildcards of a rule; each one is the item."""
-
-        def __getattr__(self, name: str) -> str:
-            return item
-
-    environment = Environment(undefined=StrictUndefined)
-    snakemake = SimpleNamespace(
-        wildcards=Wildcards(), config=config, params=SimpleNamespace(facts=facts)
-    )
-    text = environment.from_string(path.read_text(encoding="utf-8")).render(snakemake=snakemake)
+def _html(text: str) -> str:
+    """Return reStructuredText as HTML, without files or HTML that it includes."""
     settings = {"raw_enabled": False, "file_insertion_enabled": False, "report_level": 2}
     return publish_parts(text, writer="html5", settings_overrides=settings)["body"].strip()
 
@@ -259,16 +241,8 @@ def run_context(config: Mapping) -> dict:
 def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     """Return the versions that results were computed with, as their jobs recorded them.
 
-    Parameters
-    ----------
-    computed : iterable of path-like
-        Files of `schedlab.files.io.write_parquet`.
-
-    Returns
-    -------
-    dict of str to str
-        Versions by name of what has one; several, joined by "and", if results of several versions
-        are combined.
+    `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
+    several, joined by "and", if results of several versions are combined.
     """
     found: dict[str, dict[str, None]] = {}
     for path in computed:

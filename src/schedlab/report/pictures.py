@@ -19,10 +19,7 @@ THUMBNAIL = (440, 320)
 def inlined(path: str | Path) -> dict:
     """Return a picture as a data URI with at most 256 colors and a third of its original size.
 
-    Returns
-    -------
-    dict
-        uri (str), width and height (int, pixels of the page).
+    Keys: uri (str), width and height (int, pixels of the page).
     """
     with Image.open(path) as picture:
         width, height = (round(SHOWN * pixels) for pixels in picture.size)

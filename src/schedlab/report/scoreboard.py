@@ -38,17 +38,13 @@ _JOINT = " | "
 def read_scored(path: str | Path) -> pd.DataFrame:
     """Read which tables of a paper contain its published numbers, and how schedlab computes them.
 
-    Parameters
-    ----------
-    path : path-like
-        TSV with the columns file (a table's name without its suffix), label (the name in the
-        paper), computed (the column that is compared with the published number), kind (of `KINDS`),
-        basis (what ran) and headline (yes or no: whether the table represents the paper).
+    Raises ValueError if the columns differ, a file appears twice, or a kind or headline is unknown.
+    The file is TSV with these columns:
 
-    Raises
-    ------
-    ValueError
-        The columns differ, a file appears twice, or a kind or headline is unknown.
+    - file, label: a table's name without its suffix, and its name in the paper.
+    - computed: the column that is compared with the published number.
+    - kind, basis: one of `KINDS`, and what ran.
+    - headline: yes or no; whether the table represents the paper.
     """
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
@@ -65,10 +61,8 @@ def read_scored(path: str | Path) -> pd.DataFrame:
 def read_compared(path: str | Path) -> pd.DataFrame:
     """Read a table of published and computed numbers, every cell as text.
 
-    Raises
-    ------
-    ValueError
-        A column published or verdict is missing, or a verdict is none of `VERDICTS`.
+    Raises ValueError if a column published or verdict is missing, or a verdict is none of
+    `VERDICTS`.
     """
     compared = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := {"published", "verdict"} - set(compared):
@@ -123,26 +117,15 @@ def board_of(
 ) -> pd.DataFrame:
     """List the published numbers of a paper, in the order of its tables.
 
-    Parameters
-    ----------
-    paper : str
-        Its key.
-    files : iterable of path-like
-        Its tables as .csv, each named as in `scored`; other files are skipped.
-    scored : DataFrame
-        From `read_scored`.
-    command : str
-        The command that makes a file, with ``{}`` for its path.
-    minutes : mapping of path to float
-        Minutes that it took to make a file, over all jobs behind it; unknown for a missing file.
+    `paper` is its key. `files` are its tables as .csv, each named as in `scored`, from
+    `read_scored`; other files are skipped. `command` makes a file, with ``{}`` for its path.
+    `minutes` has, by path, the minutes that it took to make a file, over all jobs behind it;
+    unknown for a missing file.
 
-    Returns
-    -------
-    DataFrame
-        Columns `COLUMNS`, a row per number in the dialect of the paper: difference (computed minus
-        published) and relative (to the published number), nan for texts and for numbers that were
-        not compared; explained as in `graded`; kind, empty if not compared; headline; minutes, nan
-        if unknown.
+    Columns are `COLUMNS`, a row per number in the dialect of the paper: difference (computed minus
+    published) and relative (to the published number), nan for texts and for numbers that were not
+    compared; explained as in `graded`; kind, empty if not compared; headline; minutes, nan if
+    unknown.
     """
     boards = []
     for path in map(Path, files):
@@ -177,10 +160,7 @@ def board_of(
 def read_board(path: str | Path) -> pd.DataFrame:
     """Read a scoreboard from its .csv, texts as texts and numbers as numbers.
 
-    Raises
-    ------
-    ValueError
-        The columns are not those of a scoreboard.
+    Raises ValueError if the columns are not those of a scoreboard.
     """
     board = pd.read_csv(path, dtype=str, keep_default_na=False)
     if list(board.columns) != COLUMNS:

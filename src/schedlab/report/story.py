@@ -28,18 +28,11 @@ class Bar:
 
 @dataclass(frozen=True)
 class Discovery:
-    """Result that the paper does not report.
+    """Result that the paper does not report, if `models` from models instead of the paper's data.
 
-    Parameters
-    ----------
-    headline, text : str
-        One sentence with its numbers, and an explanation of it.
-    bars : tuple of Bar
-        The numbers, drawn on one scale from 0.
-    rule, csv : str
-        The Snakemake rule that makes them, and the .csv in the folder of the paper's figures.
-    models : bool
-        Whether models ran instead of the paper's data.
+    The headline is one sentence with its numbers, the text an explanation of it. `bars` are the
+    numbers, drawn on one scale from 0. The Snakemake rule makes them; `csv` is in the folder of the
+    paper's figures.
     """
 
     headline: str
@@ -59,16 +52,9 @@ class Discovery:
 class Story:
     """Content of the first page about a paper.
 
-    Parameters
-    ----------
-    finding : str
-        One sentence with numbers from results; empty if there is no result yet.
-    claims : DataFrame
-        Columns `CLAIM_COLUMNS`, from `claims_of`; no rows if the paper's claims were not tested.
-    discoveries : tuple of Discovery
-        Results that the paper does not report.
-    models : bool
-        Whether models ran instead of the paper's data for `finding`.
+    The finding is one sentence with numbers from results; empty if there is no result yet. `claims`
+    has the columns `CLAIM_COLUMNS`, from `claims_of`; no rows if the claims were not tested.
+    `models`: for the finding, models ran instead of the paper's data.
     """
 
     finding: str = ""
@@ -90,24 +76,9 @@ def claims_of(
 ) -> pd.DataFrame:
     """Return the claims of a paper with the columns and words that all papers share.
 
-    Parameters
-    ----------
-    checked : DataFrame of str
-        The paper's claims, with the columns claim, where and found.
-    result : str
-        The column that states whether a claim holds; an empty cell means not tested.
-    of : sequence of str
-        The columns that name the evidence it was tested on.
-
-    Returns
-    -------
-    DataFrame
-        Columns `CLAIM_COLUMNS`; result is one of `RESULTS`.
-
-    Raises
-    ------
-    ValueError
-        A result is none of `RESULTS`.
+    `checked` has text columns claim, where and found; `result`, which states whether a claim holds
+    (empty: not tested); and `of`, which name the evidence it was tested on. The result has the
+    columns `CLAIM_COLUMNS`. Raises ValueError if a result is none of `RESULTS`.
     """
     results = checked[result].replace("", NOT_AVAILABLE)
     if odd := set(results) - set(RESULTS):

@@ -27,16 +27,9 @@ COMPARED = {
 def verdicts_by_paper(figures: Path) -> dict[str, Counter]:
     """Count the verdicts of every paper's comparisons.
 
-    Parameters
-    ----------
-    figures : Path
-        The folder of the papers' folders of tables and figures.
-
-    Returns
-    -------
-    dict of paper to Counter
-        Over all comparisons, in the first dialect, which is that of the paper; with the number of
-        differences that are `UNEXPLAINED`.
+    `figures` is the folder of the papers' folders of tables and figures. Counts are over all
+    comparisons, in the first dialect, which is that of the paper; with the number of differences
+    that are `UNEXPLAINED`.
     """
     counts: dict[str, Counter] = {}
     for path in sorted(figures.glob(f"*/*{COMPARISON}.csv")):

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     """Render `table` as a Markdown table, numbers rounded to `decimals` and aligned right.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Floats are rounded; texts and other numbers are shown unchanged.
-    decimals : int or mapping of column to int
-        Digits after the point.
+    `decimals` are digits after the point. Only floats are rounded; texts and other numbers are
+    shown unchanged.
     """
     shown = pd.DataFrame(index=table.index)
     for column in table:

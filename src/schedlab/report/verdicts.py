@@ -62,16 +62,9 @@ KINDS = {
 def verdict_of(equal: bool, holds: bool = False, inside: bool = False) -> str:
     """Return the verdict on a number that was run on the paper's data.
 
-    Parameters
-    ----------
-    equal : bool
-        Result of `agrees`.
-    holds : bool, optional
-        Result of `same_order` for the policies of its row or column; False for a number without
-        such a row or column.
-    inside : bool, optional
-        Result of `in_interval`, if the published value comes from workloads that are not
-        published.
+    `equal` is the result of `agrees`; `holds` that of `same_order` for the policies of its row or
+    column, False without such. `inside` is the result of `in_interval`, if the published value
+    comes from workloads that are not published.
     """
     if equal:
         return MATCH

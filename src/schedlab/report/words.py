@@ -49,10 +49,7 @@ def between(low: float, high: float, form: str = ".2f") -> str:
 def most_often(best: pd.Series) -> tuple[str, int]:
     """Return the most frequent values of a column, joined by "and", and their count.
 
-    Parameters
-    ----------
-    best : Series of str
-        At least one.
+    The column has at least one value.
     """
     counts = best.value_counts(sort=False)
     most = int(counts.max())

@@ -54,32 +54,12 @@ def replayed(
 ) -> pd.DataFrame:
     """Replay jobs on a real Slurm, `factor` times faster than real time.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Submit times from 0 on.
-    nodes : int
-        Number of nodes of the machine, each with one processor.
-    lines : sequence of str
-        Lines ``Key=value`` of slurm.conf: order and backfilling.
-    database : bool
-        Whether it has a database; without one, jobs do not age.
-    factor : float
-        Its seconds per real second.
-    log : Path
-        File for the output of the daemons.
+    Submit times are from 0 on; the machine has `nodes` nodes of one processor. `lines` are
+    ``Key=value`` of slurm.conf: order and backfilling. Without a database, jobs do not age. `log`
+    is the file for the output of the daemons. For the result see `schedlab.slurm.replay.replay`.
 
-    Returns
-    -------
-    DataFrame
-        See `schedlab.slurm.replay.replay`.
-
-    Raises
-    ------
-    UnavailableError
-        Not root, or Debian's packages cannot be installed.
-    SlurmError
-        Slurm did not start, or lost a job.
+    Raises `UnavailableError` if the process is not root, or Debian's packages cannot be installed.
+    Raises `SlurmError` if Slurm did not start, or lost a job.
     """
     request = {"nodes": nodes, "lines": list(lines), "database": database}
     with _session(jobs, request, factor, log) as folder:
@@ -97,31 +77,12 @@ def run_workflow_under_load(
 ) -> pd.DataFrame:
     """Run a workflow on a real Slurm, first come first served, under a background load.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The background load, submit times from 0 on.
-    nodes : int
-        Number of nodes of the machine, each with one processor.
-    workflow : Path
-        Workflow file, see `schedlab.slurm.workflow_file.WorkflowFile`.
-    strategy : str
-        One of `schedlab.waits.strategies.STRATEGIES`.
-    instants : sequence of int
-        Submission times of the workflow. Each submission waits for the end of the previous run.
-        All runs share what they learn.
-    factor, log
-        See `replayed`.
-
-    Returns
-    -------
-    DataFrame
-        See `schedlab.slurm.background_load.run_under_load`.
-
-    Raises
-    ------
-    UnavailableError, SlurmError
-        See `replayed`; also if a stage fails or a submission is refused.
+    The workflow file is that of `schedlab.slurm.workflow_file.WorkflowFile`, the strategy one of
+    `schedlab.waits.strategies.STRATEGIES`. Instants are submission times of the workflow. Each
+    submission waits for the end of the previous run; all runs share what they learn. Other
+    parameters are as for `replayed`. For the result see
+    `schedlab.slurm.background_load.run_under_load`. Raises the errors of `replayed`, also if a
+    stage fails or a submission is refused.
     """
     request = {
         "nodes": nodes,

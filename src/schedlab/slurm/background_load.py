@@ -38,29 +38,13 @@ def run_under_load(
 ) -> pd.DataFrame:
     """Run a workflow at each of some instants, on the Slurm of this machine.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The background load, from time 0 on; at the end it stays in the queue.
-    described : WorkflowFile
-        The workflow.
-    strategy : str
-        One of `STRATEGIES`.
-    instants : sequence of int
-        Seconds from time 0; each run also waits for the end of the previous one.
-    folder : Path
-        Contains a folder for each run, and the learned waits of all runs.
+    The background load is from time 0 on; at the end it stays in the queue. The strategy is one of
+    `STRATEGIES`. Instants are seconds from time 0; each run also waits for the end of the previous
+    one. `folder` contains a folder for each run, and the learned waits of all runs.
 
-    Returns
-    -------
-    DataFrame
-        A row for each stage of each run: run (from 1), at (its instant) and the columns of
-        `schedlab.waits.submissions.Submission.rows`; times are seconds from time 0.
-
-    Raises
-    ------
-    SlurmError
-        A stage fails, or a background job was refused before the end of a run.
+    The result has a row for each stage of each run: run (from 1), at (its instant) and the columns
+    of `schedlab.waits.submissions.Submission.rows`; times are seconds from time 0. Raises
+    `SlurmError` if a stage fails, or a background job was refused before the end of a run.
     """
     begin = next_minute()
     others = _in_background(jobs, begin)
@@ -85,20 +69,6 @@ def simulate_under_load(
 
     Slurm's backfilling reserves for every job too, but only in periodic passes; this session
     replans at every event.
-
-    Parameters
-    ----------
-    jobs, strategy, instants
-        See `run_under_load`.
-    workflow : Workflow
-        The workflow.
-    processors : int
-        Number of processors of the machine.
-
-    Returns
-    -------
-    DataFrame
-        See `run_under_load`.
     """
     session = QueueSession(processors, get("fcfs"), room=len(jobs), reservations="every")
     session.submit_jobs(jobs)

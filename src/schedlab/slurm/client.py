@@ -40,22 +40,9 @@ class SlurmError(RuntimeError):
 class SbatchRequest:
     """Request for sbatch.
 
-    Parameters
-    ----------
-    name : str
-        Name of the job.
-    script : Path
-        The script to run.
-    output : Path
-        Output file; ``%j`` is replaced by the job number.
-    cores : int
-        Number of tasks of one core each.
-    minutes : int
-        Time limit in minutes.
-    options : tuple of str
-        Further options, as on the command line.
-    after : tuple of int
-        Numbers of the jobs that must have completed successfully before.
+    `%j` in the name of the output file is replaced by the job number. There are `cores` tasks of
+    one core each; `minutes` is the time limit. Options are as on the command line; `after` are
+    numbers of the jobs that must have completed successfully before.
     """
 
     name: str
@@ -85,18 +72,10 @@ class SbatchRequest:
 
 @dataclass(frozen=True)
 class Seen:
-    """State of a job as squeue reports it.
+    """State of a job as squeue reports it, by Slurm's name: PENDING, RUNNING, COMPLETED ...
 
-    Parameters
-    ----------
-    state : str
-        Slurm's name of the state: PENDING, RUNNING, COMPLETED ...
-    submit : int
-        Submit time, in seconds since 1970.
-    start, end : int or None
-        Start and end time; if the job has not started or ended, Slurm's expected time or None.
-    reason : str
-        Why it waits, or why it failed.
+    Times are in seconds since 1970. If the job has not started or ended, start or end is Slurm's
+    expected time or None. `reason` is why it waits, or why it failed.
     """
 
     state: str
@@ -119,10 +98,7 @@ class Seen:
 class Slurm:
     """The Slurm of this machine, and its clock.
 
-    Raises
-    ------
-    SlurmError
-        One of `COMMANDS` is missing, or one of `ELSEWHERE` is set.
+    Raises `SlurmError` if one of `COMMANDS` is missing, or one of `ELSEWHERE` is set.
     """
 
     def __init__(self) -> None:
@@ -148,10 +124,7 @@ class Slurm:
     def system(self, partition: str | None = None) -> str:
         """Return the system that waits are learned by: cluster and (default) partition.
 
-        Raises
-        ------
-        SlurmError
-            No Slurm is installed, or it does not answer.
+        Raises `SlurmError` if no Slurm is installed, or it does not answer.
         """
         try:
             return self._system(partition or os.environ.get("SBATCH_PARTITION"))
@@ -173,10 +146,7 @@ class Slurm:
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
 
-        Raises
-        ------
-        SlurmError
-            The submission is refused; the message contains the output of sbatch.
+        Raises `SlurmError` if the submission is refused; the message contains the output of sbatch.
         """
         output = _run("sbatch", "--parsable", *request.arguments)
         try:
@@ -187,12 +157,8 @@ class Slurm:
     def find(self, request: SbatchRequest) -> int:
         """Return the number of a job that Slurm accepted although its submission failed; 0 if none.
 
-        Its script, which no other job has, identifies it.
-
-        Raises
-        ------
-        SlurmError
-            Slurm does not answer.
+        Its script, which no other job has, identifies it. Raises `SlurmError` if Slurm does not
+        answer.
         """
         for line in _run("squeue", "--me", "--noheader", "--format=%A|%o").splitlines():
             number, _, script = line.strip().partition("|")
@@ -203,10 +169,7 @@ class Slurm:
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
         """Return the state of each job that Slurm still knows; it forgets jobs after their end.
 
-        Raises
-        ------
-        SlurmError
-            Slurm does not answer.
+        Raises `SlurmError` if Slurm does not answer.
         """
         if not (known := sorted(numbers)):
             return {}
@@ -240,10 +203,7 @@ class Slurm:
     def cancel(self, numbers: Iterable[int]) -> None:
         """Cancel jobs; it has no effect on jobs that have ended.
 
-        Raises
-        ------
-        SlurmError
-            Slurm does not answer.
+        Raises `SlurmError` if Slurm does not answer.
         """
         if known := [str(number) for number in numbers]:
             _run("scancel", "--quiet", *known)

@@ -10,10 +10,7 @@ import os
 def speed() -> float:
     """Return how many of its seconds pass for this process per real second; 1 without faketime.
 
-    Raises
-    ------
-    ValueError
-        FAKETIME has a form that `accelerated` does not set.
+    Raises ValueError if FAKETIME has a form that `accelerated` does not set.
     """
     setting = os.environ.get("FAKETIME", "+0 x1")
     offset, _, factor = setting.partition(" x")

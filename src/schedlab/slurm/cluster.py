@@ -33,14 +33,8 @@ class UnavailableError(SlurmError):
 class RunningSlurm:
     """A Slurm that was started here.
 
-    Parameters
-    ----------
-    folder : Path
-        Contains its state and its logs while it runs.
-    daemons : dict of str to Popen
-        Its daemons by name: munge, slurmctld, n1 ...
-    machine : SlurmNodes
-        Its nodes.
+    `folder` contains its state and its logs while it runs; daemons are by name: munge, slurmctld,
+    n1 ...
     """
 
     folder: Path
@@ -57,12 +51,8 @@ class RunningSlurm:
     def under(self, lines: Iterable[str], files: Mapping[str, str] | None = None) -> Iterator[None]:
         """Restart the controller with other lines of slurm.conf and further files in its folder.
 
-        Parameters
-        ----------
-        lines : iterable of str
-            Lines ``Key=value``; they replace the lines with the same keys.
-        files : mapping of str to str, optional
-            Contents of the files by name.
+        Lines are ``Key=value`` and replace the lines with the same keys; files are contents by
+        name.
         """
         try:
             with settings_in_place(self.folder, self.machine, lines, files or {}):
@@ -84,11 +74,8 @@ class RunningSlurm:
 def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMANDS) -> None:
     """Install Debian's packages if one of their commands is missing; start none of their services.
 
-    Raises
-    ------
-    UnavailableError
-        Not root, apt-get fails, or a site's Slurm settings exist: nothing is installed on a site's
-        node.
+    Raises `UnavailableError` if the process is not root, apt-get fails, or a site's Slurm settings
+    exist: nothing is installed on a site's node.
     """
     if os.geteuid():
         raise UnavailableError("Slurm is brought up by root alone")
@@ -136,18 +123,9 @@ def clean_environment() -> dict[str, str]:
 def running(machine: SlurmNodes = SMALL, lines: Iterable[str] = ()) -> Iterator[RunningSlurm]:
     """Start Slurm, yield it with all nodes idle, and always stop it in the end.
 
-    Parameters
-    ----------
-    machine : SlurmNodes
-        Its nodes.
-    lines : iterable of str
-        Lines ``Key=value`` of slurm.conf; they replace the lines with the same keys.
-
-    Raises
-    ------
-    SlurmError
-        Slurm does not start (the message has the end of every daemon's log), SLURM_CONF names
-        other settings, or settings of another Slurm exist.
+    Lines ``Key=value`` of slurm.conf replace the lines with the same keys. Raises `SlurmError` if
+    Slurm does not start (the message has the end of every daemon's log), SLURM_CONF names other
+    settings, or settings of another Slurm exist.
     """
     if place := os.environ.get("SLURM_CONF"):
         raise SlurmError(f"SLURM_CONF is {place}: unset it, only one Slurm may run here")

@@ -37,34 +37,14 @@ T = TypeVar("T")
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue.
+    A context manager: when its block ends, no tracked job stays in the queue. Its attribute `jobs`
+    has the tracked jobs by handle. After the block, `left` has the numbers of jobs that could not
+    be cancelled, or were not seen to leave the queue.
 
-    Parameters
-    ----------
-    slurm : Slurm
-        Its commands and its clock.
-    described : WorkflowFile
-        Gives the commands of the stages.
-    folder : RunFolder
-        Contains scripts, outputs and marks.
-    poll : float
-        Seconds between two polls of the queue.
-    tell : callable
-        Takes a line of text about each event.
-
-    Attributes
-    ----------
-    jobs : list of TrackedJob
-        The jobs by handle.
-    left : tuple of int
-        After the block: numbers of jobs that could not be cancelled, or were not seen to leave the
-        queue.
-
-    Raises
-    ------
-    SlurmError
-        From `advance`: a submission is refused, a job fails, is lost or was requeued, or Slurm has
-        not answered several polls.
+    `described` gives the commands of the stages; `folder` contains scripts, outputs and marks.
+    `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
+    `advance` raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued,
+    or Slurm has not answered several polls.
     """
 
     def __init__(

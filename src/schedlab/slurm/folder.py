@@ -28,19 +28,9 @@ class Mark:
 
 
 class RunFolder:
-    """Folder of one run.
+    """Folder of one run of a workflow; it does not exist yet, or is empty.
 
-    Parameters
-    ----------
-    path : Path
-        A folder that does not exist yet, or is empty.
-    described : WorkflowFile
-        The workflow that runs.
-
-    Raises
-    ------
-    SlurmError
-        The folder is not empty.
+    Raises `SlurmError` if the folder is not empty.
     """
 
     def __init__(self, path: Path, described: WorkflowFile) -> None:
@@ -59,14 +49,8 @@ class RunFolder:
     def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
         """Write the script of one job.
 
-        Parameters
-        ----------
-        stage : Stage
-            The stage that it runs: one of the workflow, or all of them as one.
-        awaits : tuple of str
-            Names of the stages whose ends it needs; without them it idles.
-        poll : float
-            Seconds between two checks of an idling job.
+        It runs a stage of the workflow, or all of them as one. `awaits` names the stages whose ends
+        it needs; without them it idles, with `poll` seconds between two checks.
         """
         workflow = self._described.workflow
         cells = {"workflow": workflow.name, "marks": self.path / "marks", "poll": poll}

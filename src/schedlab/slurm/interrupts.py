@@ -14,17 +14,10 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interrupted(KeyboardInterrupt):
-    """A signal requested the end.
+    """A signal requested the end; `number` is that of the signal.
 
-    Parameters
-    ----------
-    number : int
-        Number of the signal.
-
-    Attributes
-    ----------
-    left : tuple of int
-        Numbers of jobs that could not be cancelled, or were not seen to end.
+    The attribute `left` has the numbers of jobs that could not be cancelled, or were not seen to
+    end.
     """
 
     def __init__(self, number: int) -> None:

@@ -24,18 +24,9 @@ USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 
 
 class Monitor:
-    """Monitor of jobs by squeue and by the marks that they leave.
+    """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
-    Parameters
-    ----------
-    slurm : Slurm
-        Its commands and its clock.
-    workflow : str
-        Name in messages.
-    folder : RunFolder
-        Contains the marks.
-    say : callable
-        Takes a job and a text about an event of it.
+    The workflow is named in messages. `say` takes a job and a text about an event of it.
     """
 
     def __init__(
@@ -47,10 +38,8 @@ class Monitor:
     def look(self, jobs: Collection[TrackedJob]) -> bool:
         """Update the states of jobs, and return whether Slurm answered.
 
-        Raises
-        ------
-        SlurmError
-            A job failed, is lost or was requeued, or Slurm has not answered several polls.
+        Raises `SlurmError` if a job failed, is lost or was requeued, or Slurm has not answered
+        several polls.
         """
         watched = [own for own in jobs if own.number and not own.over]
         try:

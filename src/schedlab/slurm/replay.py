@@ -32,25 +32,13 @@ COLUMNS = ("number", "procs", "limit", "submit", "start", "end")
 def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
     """Submit jobs at their times, each a sleep of its run time, and wait until all have ended.
 
-    Parameters
-    ----------
-    cluster : RunningSlurm
-        A started Slurm with an empty queue.
-    jobs : Jobs
-        Submit times from 0 on.
+    The cluster's queue is empty; submit times are from 0 on. Columns, a row for each job in their
+    order: number, procs; limit in seconds, as Slurm rounds it; submit, start and end in whole
+    seconds of Slurm's clock from time 0 of the jobs.
 
-    Returns
-    -------
-    DataFrame
-        A row for each job, in their order: number, procs; limit in seconds, as Slurm rounds it;
-        submit, start and end in whole seconds of Slurm's clock from time 0 of the jobs.
-
-    Raises
-    ------
-    SlurmError
-        A submission is refused, or a job has failed; the message gives its number. Or jobs remain
-        after the time that all would need one after the other; the message lists them as squeue
-        does.
+    Raises `SlurmError` if a submission is refused, or a job has failed; the message gives its
+    number. Or jobs remain after the time that all would need one after the other; the message lists
+    them as squeue does.
     """
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:

@@ -42,17 +42,10 @@ HOUR = 3600
 
 @dataclass(frozen=True)
 class WorkflowRun:
-    """Result of a workflow run.
+    """Result of a workflow run; the system is cluster and partition.
 
-    Parameters
-    ----------
-    workflow, strategy, system : str
-        Workflow, strategy, and system: cluster and partition.
-    at : int
-        Start of the run, in seconds since 1970.
-    stages : DataFrame
-        A row for each stage, as from `schedlab.waits.submissions.Submission.rows`, with Slurm's
-        times and idle core-seconds.
+    `at` is the start of the run, in seconds since 1970. `stages` has a row for each stage, as from
+    `schedlab.waits.submissions.Submission.rows`, with Slurm's times and idle core-seconds.
     """
 
     workflow: str
@@ -107,30 +100,15 @@ def run_workflow(
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
-    Parameters
-    ----------
-    described : WorkflowFile
-        The workflow.
-    strategy : str
-        One of `schedlab.waits.strategies.STRATEGIES`.
-    folder : Path
-        Folder of the run; it does not exist yet, or is empty.
-    estimator : Estimator
-        Estimator of waits, for strategies that submit ahead of time.
-    poll : float, default 10
-        Seconds between two polls of the queue.
-    tell : callable, optional
-        Takes a line of text about each event.
-    slurm : Slurm, optional
-        By default the Slurm of this machine.
+    The strategy is one of `schedlab.waits.strategies.STRATEGIES`; the estimator of waits is for
+    those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
+    are seconds between two polls of the queue. `tell` takes a line of text about each event. By
+    default `slurm` is the Slurm of this machine.
 
-    Raises
-    ------
-    SlurmError
-        There is no Slurm, the folder is not empty, a submission is refused, or a job fails or is
-        lost. All other jobs are cancelled; `tell` reports those that could not be.
-    schedlab.slurm.interrupts.Interrupted
-        A signal arrived; all jobs except those in its ``left`` are cancelled.
+    Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
+    job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
+    Raises `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
+    ``left`` are cancelled.
     """
     slurm = Slurm() if slurm is None else slurm
     system = slurm.system(described.partition)

@@ -53,17 +53,7 @@ PartitionName=main Nodes=n[1-{count}] Default=YES MaxTime=INFINITE State=UP
 
 @dataclass(frozen=True)
 class SlurmNodes:
-    """Virtual nodes of one kind, all on this machine.
-
-    Parameters
-    ----------
-    nodes : int, default 4
-        Number of nodes.
-    cpus : int, default 8
-        Processors per node.
-    memory : int, default 32000
-        Memory per node in MB.
-    """
+    """Virtual nodes of one kind, all on this machine; processors and memory (MB) are per node."""
 
     nodes: int = 4
     cpus: int = 8

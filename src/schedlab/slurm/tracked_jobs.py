@@ -22,12 +22,10 @@ if TYPE_CHECKING:
 
 @dataclass
 class TrackedJob:
-    """A tracked job.
+    """A tracked job, which runs a stage.
 
     Attributes
     ----------
-    stage : Stage
-        The stage that it runs.
     number : int
         Slurm's job number; 0 before submission.
     seen : Seen or None
@@ -42,8 +40,6 @@ class TrackedJob:
         Whether the strategy has received its start and its end.
     early : bool
         Whether its start was reported before the end of a stage that it needs.
-    cancelled : bool
-        Whether it was cancelled.
     """
 
     stage: Stage
@@ -92,18 +88,10 @@ class Event:
 def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[Event]:
     """Yield the events that the strategy can receive next.
 
-    Parameters
-    ----------
-    jobs : sequence of TrackedJob
-        The jobs by handle.
-    over : set of str
-        Names of the stages whose ends the strategy has received.
-
-    Notes
-    -----
-    A running job starts after the ends of all stages before it, even if these are seen later or
-    have later times. An idling job starts at its own time. Its start is not reported before its
-    decision is known. This cannot deadlock, because an idling job waits for nothing.
+    Jobs are by handle; `over` names the stages whose ends the strategy has received. A running job
+    starts after the ends of all stages before it, even if these are seen later or have later times.
+    An idling job starts at its own time. Its start is not reported before its decision is known.
+    This cannot deadlock, because an idling job waits for nothing.
     """
     for job, own in enumerate(jobs):
         if not (own.open and own.begun):

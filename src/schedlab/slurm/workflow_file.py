@@ -61,20 +61,10 @@ _FILE = {
 
 @dataclass(frozen=True)
 class WorkflowFile:
-    """Workflow with the commands of its stages.
+    """Workflow with the commands of its stages; stages have their expected run times.
 
-    Parameters
-    ----------
-    workflow : Workflow
-        Stages with their expected run times.
-    limits : dict of str to int
-        Time limit of each stage in seconds, by name.
-    commands : dict of str to str
-        Lines for bash by stage name.
-    options : tuple of str
-        Options of sbatch for all stages, as on the command line.
-    partition : str or None
-        The partition in the options.
+    Limits are seconds by stage name, commands lines for bash by stage name. Options are those of
+    sbatch for all stages, as on the command line; `partition` is the one in the options.
     """
 
     workflow: Workflow
@@ -85,20 +75,16 @@ class WorkflowFile:
 
     @classmethod
     def read(cls, path: Path) -> Self:
-        """Read a workflow file.
+        """Read a workflow file, which is YAML.
 
-        Parameters
-        ----------
-        path : Path
-            YAML: ``name``; ``sbatch``, options of all stages by their long names; ``stages``, each
-            with ``name``, ``cores``, ``seconds`` (expected run time), ``limit`` (time limit, like
-            ``1h``; by default the expected run time), ``after`` (names of stages) and ``command``.
+        Its fields are ``name``; ``sbatch``, options of all stages by their long names; and
+        ``stages``. A stage has ``name``, ``cores``, ``seconds`` (expected run time), ``limit``
+        (time limit, like ``1h``; by default the expected run time), ``after`` (names of stages) and
+        ``command``.
 
-        Raises
-        ------
-        ConfigError
-            The file does not exist or is no YAML, a field is missing, unknown or of a wrong kind,
-            or the stages form no workflow. The message names file, stage and field.
+        Raises ConfigError, with file, stage and field, if the file does not exist or is no YAML.
+        The same holds if a field is missing, unknown or of a wrong kind, or the stages form no
+        workflow.
         """
         content = read_yaml(path)
         validate({} if content is None else content, _FILE, str(path))
@@ -136,8 +122,6 @@ class WorkflowFile:
     def minutes(self, stage: Stage) -> int:
         """Return the limit of a stage, or of all stages as one job, in whole minutes.
 
-        Notes
-        -----
         One job for all stages has the cores that they need at a time if each runs as long as
         expected. If some run longer, others may wait for them. The limit suffices if each stage
         uses at most its own limit.

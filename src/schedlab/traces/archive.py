@@ -28,7 +28,7 @@ VARIABLE = "SCHEDLAB_ARCHIVE"
 
 @dataclass(frozen=True)
 class FetchReport:
-    """Result of fetching a log: its source and how it was verified.
+    """Result of fetching a log: its source and how it was verified; terms are from the registry.
 
     Attributes
     ----------
@@ -41,8 +41,6 @@ class FetchReport:
         Job lines in the text; the documented number for a log that is drawn; 0 for a pool.
     message : str
         How it was verified and which sources were skipped; for a missing log, what to do.
-    licence, acknowledge : str
-        From the registry.
     """
 
     log: str
@@ -72,18 +70,10 @@ class LogNotAvailable(Exception):
 
 
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
-    """Return the folders of the local archive.
+    """Return the folders of the local archive: in order, without duplicates, ``~`` expanded.
 
-    Parameters
-    ----------
-    setting : str, optional
-        Folders separated by `os.pathsep`; empty or None for the environment variable
-        ``SCHEDLAB_ARCHIVE``.
-
-    Returns
-    -------
-    tuple of Path
-        In order, without duplicates, ``~`` expanded. They need not exist.
+    `setting` has folders separated by `os.pathsep`; empty or None for the environment variable
+    ``SCHEDLAB_ARCHIVE``. The folders need not exist.
     """
     listed = (setting or os.environ.get(VARIABLE, "")).split(os.pathsep)
     return tuple(dict.fromkeys(Path(item).expanduser() for item in listed if item.strip()))
@@ -93,13 +83,8 @@ def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, t
     """Find files with the logs' names in one walk through the folders, without opening any.
 
     Links to folders are followed; no folder is searched twice, so links may form cycles. A warning
-    is logged for each unreadable place.
-
-    Returns
-    -------
-    dict
-        Log name to the files named ``FILE`` or ``FILE.gz``, by folder in the given order, within a
-        folder the upper ones first.
+    is logged for each unreadable place. The result maps a log's name to the files named ``FILE`` or
+    ``FILE.gz``, by folder in the given order, within a folder the upper ones first.
     """
     found, unread = _search(entries, folders)
     for place, reason in unread.items():
@@ -168,28 +153,10 @@ def fetch(
 ) -> FetchReport:
     """Save a log, uncompressed and verified, at `target`.
 
-    Parameters
-    ----------
-    entry : Entry
-        The log.
-    folders : sequence of Path
-        Searched with subfolders for the file's name before any address is tried.
-    target : path
-        Written atomically. A broken download that can be resumed stays next to it as
-        ``TARGET.part``.
-    network : Network or None
-        Settings for downloads; None for no downloads.
-    without : str, optional
-        Items that are made without this log, for the message about a missing one.
-
-    Returns
-    -------
-    FetchReport
-
-    Raises
-    ------
-    LogNotAvailable
-        No source has the log.
+    The folders, with subfolders, are searched for the file's name before any address is tried.
+    `target` is written atomically. A broken download that can be resumed stays next to it as
+    ``TARGET.part``. `network` None: no downloads. `without` names the items that are made without
+    this log, for the message. Raises `LogNotAvailable` if no source has the log.
     """
     target = Path(target)
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -213,20 +180,9 @@ def fetch(
 def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
     """Return the report of a file that is already at its target, if it is the log.
 
-    Parameters
-    ----------
-    entry : Entry
-        The log.
-    target : path
-        Target of `fetch`.
-    earlier : FetchReport or None
-        Report of the last fetch of this entry. If the registry has no checksum, the file must have
-        the checksum in this report.
-
-    Returns
-    -------
-    FetchReport or None
-        None if there is no such file, or if it is another one and must be fetched.
+    `target` is that of `fetch`, `earlier` the report of the last fetch of this entry. If the
+    registry has no checksum, the file must have the checksum in this report. None: there is no such
+    file, or it is another one and must be fetched.
     """
     try:
         digest, jobs = verify(Path(target), entry)

@@ -37,22 +37,10 @@ LEDGER_DTYPES = {
 
 @dataclass(frozen=True)
 class Rule:
-    """Rule that drops or changes jobs.
+    """Rule that drops or changes jobs, with its name in the ledger, description and source.
 
-    Parameters
-    ----------
-    name : str
-        Name in the ledger.
-    description : str
-        Description in one line.
-    source : str
-        Source of the rule.
-    field : str
-        The column that it checks and changes.
-    applies : callable
-        ``applies(jobs) -> mask`` of the affected jobs.
-    value : callable or None
-        ``value(jobs) -> field's new values`` for those jobs; None to drop them.
+    `field` is the column that it checks and changes. ``applies(jobs)`` returns a mask of the
+    affected jobs; ``value(jobs)`` the field's new values for those jobs, None to drop them.
     """
 
     name: str
@@ -324,24 +312,14 @@ def clean(
     limit: Rule | None = None,
     fits: Rule | None = None,
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Apply a rule set to the jobs of a log.
+    """Apply a rule set to the jobs of a log; return the clean jobs and the ledger.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The jobs from `schedlab.traces.swf.read_swf`; with the columns past the 18th
-        (`SwfLog.all_fields`) for rule sets that keep them.
-    rules : str
-        A name of `RULE_SETS`.
-    log : str
-        The log's name, for the ledger.
-    unix_start : int, optional
-        UnixStartTime of the log's header, in seconds; rule sets on Unix time add it to times.
-    limit : Rule, optional
-        Site rule on the estimates of jobs that ran, applied before those of the rule set; see
-        `schedlab.traces.site_rules.default_limit`.
-    fits : Rule, optional
-        Site rule on the remaining jobs; see `schedlab.traces.site_rules.fits_machine`.
+    Jobs are from `schedlab.traces.swf.read_swf`; with the columns past the 18th
+    (`SwfLog.all_fields`) for rule sets that keep them. `rules` is a name of `RULE_SETS`; `log` is
+    the log's name, for the ledger. `unix_start` is UnixStartTime of the log's header, in seconds;
+    rule sets on Unix time add it to times. `limit` is a site rule on the estimates of jobs that
+    ran, applied before those of the rule set; see `schedlab.traces.site_rules.default_limit`.
+    `fits` is a site rule on the remaining jobs; see `schedlab.traces.site_rules.fits_machine`.
 
     Returns
     -------
@@ -380,12 +358,8 @@ def clean(
 def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     """Return a model's jobs with the fields of a log, for cleaning.
 
-    Parameters
-    ----------
-    drawn : pandas.DataFrame
-        The columns `COLUMNS` from a model.
-    estimated : bool
-        Whether the model draws estimates; otherwise there are no requested times.
+    `drawn` has the columns `COLUMNS`. If the model draws no estimates (`estimated`), there are no
+    requested times.
     """
     requested = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
     return drawn.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
@@ -394,29 +368,11 @@ def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
 def replay(
     frame: pd.DataFrame, ledger: pd.DataFrame, rules: str, unix_start: int | None = None
 ) -> pd.DataFrame:
-    """Apply a ledger to a raw log without evaluating the rules.
+    """Apply a ledger from `clean` to a raw log without evaluating the rules.
 
-    Parameters
-    ----------
-    frame : pandas.DataFrame
-        The jobs from `schedlab.traces.swf.read_swf`.
-    ledger : pandas.DataFrame
-        A ledger from `clean`.
-    rules : str
-        The rule set of the ledger. It gives the reading: the column of the estimate and the zero
-        of times.
-    unix_start : int, optional
-        As for `clean`.
-
-    Returns
-    -------
-    pandas.DataFrame
-        The same jobs that `clean` returned.
-
-    Raises
-    ------
-    ValueError
-        The ledger is of another log: a job is missing, or its value is not the recorded one.
+    Parameters are as for `clean`, and the result is the same jobs. The rule set gives the reading:
+    the column of the estimate and the zero of times. Raises ValueError if the ledger is of another
+    log: a job is missing, or its value is not the recorded one.
     """
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, "the log", unix_start)

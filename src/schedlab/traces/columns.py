@@ -25,28 +25,15 @@ class ColumnsError(ValueError):
 def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tuple[str, ...]]:
     """Read a Parquet table with one column per field.
 
-    Parameters
-    ----------
-    path : path-like
-        The file. Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are
-        required. ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives
-        the waits. Without job numbers, jobs are numbered from 1; missing values are unknown. Times
-        may be seconds or dates; dates without a zone are UTC.
+    Columns are those of `schedlab.traces.swf.FIELDS`; submit, runtime and procs are required.
+    ``estimate`` is read as requested_time, and ``start`` (a time like submit) gives the waits.
+    Without job numbers, jobs are numbered from 1; missing values are unknown. Times may be seconds
+    or dates; dates without a zone are UTC.
 
-    Returns
-    -------
-    jobs : pandas.DataFrame, shape (n, 18)
-        As from `schedlab.traces.swf.read_swf`.
-    absolute : bool
-        Whether submit times are seconds of Unix time, because dates were given.
-    notes : tuple of str
-        Columns that are not used.
-
-    Raises
-    ------
-    ColumnsError
-        The file is damaged, a column is missing or has values that are not whole numbers, or a job
-        number appears twice.
+    Returns the jobs as from `schedlab.traces.swf.read_swf`; whether submit times are seconds of
+    Unix time, because dates were given; and notes on columns that are not used. Raises
+    `ColumnsError` if the file is damaged, a column is missing or has values that are not whole
+    numbers, or a job number appears twice.
     """
     path = Path(path)
     try:

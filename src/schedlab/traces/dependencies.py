@@ -18,18 +18,8 @@ _ONE = re.compile(r"(\w+):(\d+(?:_(?:\*|\d+))?)(?:\+\d+)?(?:\((\w+)\))?")
 def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int], str]:
     """Return the places of the jobs that must end first, or why they are unknown.
 
-    Parameters
-    ----------
-    text : str
-        Such as ``afterok:12(unfulfilled),afterany:13_*(unfulfilled)``.
-    places : mapping of str to sequences of int
-        Places by id of a job, of a task (``13_2``) and of an array (``13``).
-
-    Returns
-    -------
-    places : list of int
-    why : str
-        Empty if the places are known.
+    `places` are by id of a job, of a task (``13_2``) and of an array (``13``). The second value is
+    empty if the places are known.
 
     Examples
     --------

@@ -51,22 +51,14 @@ TRANSIENT_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 class Network:
     """Settings for downloads.
 
-    Attributes
-    ----------
-    timeout : float
-        Seconds without data (or below 128 bytes/s) after which an attempt fails. A connection must
-        be established within 10 s.
-    retries : int
-        Further attempts for one address after a temporary error (time-out, broken connection, HTTP
-        5xx). A refused connection, an unknown host and HTTP 4xx are final.
-    backoff : float
-        Seconds before the second attempt, doubled each time, at most 30.
-    progress : bool or None
-        Whether to show a progress bar on stderr; None shows one only on a terminal.
-    largest : int
-        Largest size of a file in bytes; larger files are refused as soon as their length is known.
-    longest : float
-        Largest number of seconds for the body of one attempt.
+    An attempt fails after `timeout` seconds without data (or below 128 bytes/s); a connection must
+    be established within 10 s. `retries` are further attempts for one address after a temporary
+    error (time-out, broken connection, HTTP 5xx). A refused connection, an unknown host and HTTP
+    4xx are final. `backoff` are seconds before the second attempt, doubled each time, at most 30.
+
+    `progress` shows a progress bar on stderr; None shows one only on a terminal. Files larger than
+    `largest` bytes are refused as soon as their length is known. The body of one attempt may take
+    `longest` seconds.
     """
 
     timeout: float = 30.0
@@ -90,29 +82,12 @@ class TransientError(DownloadError):
 
 
 def download(url: str, part: Path, network: Network) -> bool:
-    """Download the file at an address to `part`, resuming an earlier attempt.
+    """Download an http or https address to `part`, resuming an earlier attempt.
 
     After a failure, `part` stays only if it can be resumed: the server sent a validator (ETag or
-    Last-Modified), which is saved next to it and sent as ``If-Range``.
-
-    Parameters
-    ----------
-    url : str
-        http or https address.
-    part : Path
-        Target of the bytes; complete when the function returns.
-    network : Network
-        Time-outs, retries and progress.
-
-    Returns
-    -------
-    bool
-        Whether the beginning of the file came from an earlier attempt.
-
-    Raises
-    ------
-    DownloadError
-        The address did not deliver a complete file; the message has the reason.
+    Last-Modified), which is saved next to it and sent as ``If-Range``. Returns whether the
+    beginning of the file came from an earlier attempt. Raises `DownloadError` with the reason if no
+    complete file arrives.
     """
     retrying = Retrying(
         retry=retry_if_exception_type(TransientError),

@@ -18,16 +18,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class LogFields:
-    """Input of the cleaning.
+    """Input of the cleaning: the log's fields, and UnixStartTime of its header.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        The log's fields.
-    unix_start : int or None
-        UnixStartTime of its header.
-    drawn : bool
-        Whether a model drew every job, because the log is not available.
+    `drawn`: a model drew every job, because the log is not available.
     """
 
     jobs: pd.DataFrame
@@ -40,14 +33,9 @@ def read_fields(
 ) -> LogFields:
     """Read a fetched log, or the model's jobs if the log is not available.
 
-    Parameters
-    ----------
-    text : path-like
-        The SWF file, see `schedlab.traces.records.unaltered`; without jobs if it is not available.
-    model : path-like or None
-        Jobs of the model that draws the log; None if there is no model.
-    estimated : bool
-        Whether that model draws estimates.
+    `text` is the SWF file, see `schedlab.traces.records.unaltered`; without jobs if it is not
+    available. `model` has the jobs of the model that draws the log, None if there is no model.
+    `estimated`: that model draws estimates.
     """
     raw = read_swf(unaltered(text))
     jobs = raw.all_fields

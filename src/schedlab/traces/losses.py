@@ -41,21 +41,11 @@ REMEDIES = {
 
 
 def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
-    """Compute the losses by each rule.
+    """Compute the losses by each rule, in the rules' order; only rules that dropped jobs.
 
-    Parameters
-    ----------
-    raw : DataFrame
-        The log's jobs before cleaning.
-    ledger : DataFrame
-        From `schedlab.traces.cleaning.clean`.
-
-    Returns
-    -------
-    DataFrame
-        A row per rule that dropped jobs, in the rules' order: jobs, core_hours, and their shares
-        of the log, jobs_share and hours_share. An unknown run time or number of processors counts
-        as 0.
+    `raw` has the log's jobs before cleaning, `ledger` is from `schedlab.traces.cleaning.clean`.
+    Columns: jobs, core_hours, and their shares of the log, jobs_share and hours_share. An unknown
+    run time or number of processors counts as 0.
     """
     hours = (raw["runtime"].clip(lower=0) * raw["procs"].clip(lower=0) / 3600).set_axis(
         raw["number"]
@@ -76,14 +66,8 @@ def remedies(
 ) -> list[str]:
     """Return a remedy for each rule with large losses, or its description if there is none.
 
-    Parameters
-    ----------
-    lost : DataFrame
-        From `lost_by_rule`.
-    longest : int, optional
-        The longest time limit of the machine, in seconds.
-    known : mapping of str to str
-        Remedies by rule.
+    `lost` is from `lost_by_rule`; `longest` is the machine's longest time limit in seconds; `known`
+    has remedies by rule.
     """
     much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
     limit = "DURATION (like 24h)" if longest is None else format_duration(longest)
@@ -115,14 +99,7 @@ def done_by_rule(ledger: pd.DataFrame, rules: str) -> str:
 def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
     """Return which rule sets keep how many jobs of a log, for use if one keeps none.
 
-    Parameters
-    ----------
-    raw : RawLog
-        The log.
-    log : str
-        Its name.
-    fits : Rule, optional
-        As for `schedlab.traces.cleaning.clean`.
+    `log` is the log's name; `fits` is as for `schedlab.traces.cleaning.clean`.
     """
     left = {}
     for rules in CHOICES:

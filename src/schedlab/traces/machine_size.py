@@ -31,17 +31,10 @@ _PART = re.compile(r"((?:[^,\[\]]|\[[^\]]*\])+)(?:,|$)")
 
 @dataclass(frozen=True)
 class MachineSize:
-    """The size of a machine.
+    """The size of a machine: Slurm's CPUs of all distinct nodes, counting each node once.
 
-    Parameters
-    ----------
-    processors : int
-        Slurm's CPUs of all nodes, counting each node once.
-    nodes : int
-        Number of distinct nodes.
-    estimated : bool
-        Whether the number is an estimate from the mean number of processors of a node, because
-        partitions overlap in part.
+    If `estimated`, the number is computed from the mean number of processors of a node, because
+    partitions overlap in part.
     """
 
     processors: int
@@ -52,21 +45,9 @@ class MachineSize:
 def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
     """Read the size of a machine from the output of ``scontrol show partition`` or ``sinfo``.
 
-    Parameters
-    ----------
-    path : path-like
-        As for `schedlab.traces.slurm.sacct_limits.read_partitions`.
-
-    Returns
-    -------
-    MachineSize or None
-        None if no partition has both nodes and a number of processors.
-
-    Raises
-    ------
-    ValueError
-        TotalCPUs is not a number, or a list of nodes cannot be parsed. The message names file,
-        line and field.
+    `path` is as for `schedlab.traces.slurm.sacct_limits.read_partitions`. None: no partition has
+    both nodes and a number of processors. Raises ValueError, with file, line and field, if
+    TotalCPUs is not a number, or a list of nodes cannot be parsed.
     """
     if is_sinfo(path):
         totals = read_sinfo_text(path).groupby("name")["total"].max()
@@ -88,12 +69,7 @@ def read_machine_size(path: str | os.PathLike[str]) -> MachineSize | None:
 
 
 def expand_nodes(text: str) -> Iterator[str]:
-    """Yield the nodes of a list in Slurm's notation.
-
-    Raises
-    ------
-    ValueError
-        The text is not such a list.
+    """Yield the nodes of a list in Slurm's notation; raise ValueError for another text.
 
     Examples
     --------
@@ -127,15 +103,8 @@ def _numbers(text: str, whole: str) -> list[str]:
 
 
 def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
-    """Add up the processors of partitions, counting each node once.
+    """Add up the processors of partitions, given with their nodes, counting each node once.
 
-    Parameters
-    ----------
-    partitions : sequence of (frozenset of str, int)
-        Nodes of each partition, and its processors.
-
-    Notes
-    -----
     Small partitions come first: the processors that a larger one has in addition belong to its
     other nodes. This is exact if partitions are equal, nested or disjoint.
     """
@@ -160,15 +129,9 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
 def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """Return the numbers of processors that a log's jobs used, and the duration of each.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        Columns submit, wait, runtime and procs; an unknown wait counts as 0.
-
-    Returns
-    -------
-    processors, seconds : ndarray of int64, shape (m,)
-        One entry for each time between two starts or ends, from the first start to the last end.
+    Columns of `jobs`: submit, wait, runtime and procs; an unknown wait counts as 0. Both arrays are
+    int64, the second in seconds, with an entry for each time between two starts or ends, from the
+    first start to the last end.
     """
     ran = jobs[(jobs["runtime"] > 0) & (jobs["procs"] > 0)]
     start = (ran["submit"] + ran["wait"].clip(lower=0)).to_numpy(dtype=np.int64)
@@ -185,12 +148,7 @@ def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
 def usual_use(jobs: pd.DataFrame, share: float = SHARE) -> int:
     """Return the fewest processors that suffice for a share of the time and for the widest job.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        As for `in_use`.
-    share : float, default 0.99
-        Share of the time from the first start to the last end.
+    `jobs` is as for `in_use`. The time is from the first start to the last end.
     """
     used, seconds = in_use(jobs)
     widest = int(jobs["procs"].max()) if len(jobs) else 0

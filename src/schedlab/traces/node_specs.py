@@ -12,18 +12,10 @@ _HOST = re.compile(r"(?:host=)?([a-z_]+)\d+(?:\.[\w.-]+)?")
 
 @dataclass(frozen=True)
 class NodeSpec:
-    """Request of a job for nodes.
+    """Request of a job for nodes; 0 nodes if not specified.
 
-    Parameters
-    ----------
-    nodes : int
-        Number of nodes; 0 if not specified.
-    exclusive : bool
-        Whether it requests exclusive use of the nodes.
-    wanted, unwanted : frozenset of str
-        Names of clusters that the nodes must, and must not, belong to.
-    cpus : int or None
-        Processors that a node must have, whether the job uses them or not.
+    `wanted` and `unwanted` are names of clusters that the nodes must, and must not, belong to. A
+    node must have `cpus` processors, whether the job uses them or not.
     """
 
     nodes: int = 0
@@ -37,18 +29,12 @@ def parse_node_spec(text: str, clusters: Iterable[str]) -> NodeSpec:
     """Parse a specification such as ``2:ppn=8:cl_zewura+1:ppn=2#excl``.
 
     It has parts for groups of identical nodes, joined by ``+``. Each part has a number of nodes
-    (default 1), processors per node that the job uses (``ppn``), and properties that the nodes
-    must have, or, after ``^``, must not have. The parser reads names of clusters (``cl_zewura``),
-    processors of a node (``nodecpus80``) and single hosts (``zewura12.site.cz``). A host stands
-    for its whole cluster; an unwanted host does not exclude its cluster. Other properties
-    (operating systems, mounts, buildings) are ignored.
-
-    Parameters
-    ----------
-    text : str
-        The specification; empty if nothing is requested.
-    clusters : iterable of str
-        Names of the machine's clusters: a cluster's name followed by a number is one of its hosts.
+    (default 1), processors per node that the job uses (``ppn``), and properties that the nodes must
+    have, or, after ``^``, must not have. The parser reads names of clusters (``cl_zewura``),
+    processors of a node (``nodecpus80``) and single hosts (``zewura12.site.cz``). A host means its
+    whole cluster; an unwanted host does not exclude its cluster. Other properties (operating
+    systems, mounts, buildings) are ignored. An empty text requests nothing. A name of `clusters`
+    followed by a number is one of its hosts.
 
     Examples
     --------

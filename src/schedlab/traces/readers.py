@@ -27,7 +27,7 @@ BARS = 4
 
 @dataclass(frozen=True, eq=False)
 class RawLog:
-    """Log as in its file, before cleaning.
+    """Log as in its file, before cleaning. None: the log does not state the value.
 
     Parameters
     ----------
@@ -36,18 +36,14 @@ class RawLog:
     jobs : pandas.DataFrame, shape (n, 18 or more)
         The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 if unknown;
         then further columns of the log, see `schedlab.traces.swf.SwfLog.all_fields`.
-    processors : int or None
-        Size of the machine, if the log states it.
-    unix_start : int or None
-        Zero of submit times in seconds of Unix time, if the log states it.
-    longest : int or None
-        Longest time limit of the machine in seconds, if the log states it.
+    processors, longest : int or None
+        Size of the machine, and its longest time limit in seconds.
+    unix_start, zone : int or None, str or None
+        Zero of submit times in seconds of Unix time, and the time zone.
     notes : tuple of str
         Unusual properties, and how they were handled.
     queues : mapping of int to str
-        Names of queues by number, if the log states them.
-    zone : str or None
-        The time zone that the log states.
+        Names of queues by number.
     """
 
     format: str
@@ -62,16 +58,10 @@ class RawLog:
 
 @dataclass(frozen=True)
 class Reader:
-    """Reader of one format.
+    """Reader of one format; its name is for messages.
 
-    Parameters
-    ----------
-    name : str
-        Name in messages.
-    knows : callable
-        ``knows(head) -> bool``: whether a file whose unpacked content begins so has this format.
-    read : callable
-        ``read(path) -> RawLog``; raises ValueError with file, line or column, and field.
+    ``knows(head)``: whether a file whose unpacked content begins so has this format. ``read(path)``
+    raises ValueError with file, line or column, and field.
     """
 
     name: str
@@ -130,24 +120,14 @@ READERS = (
 def read_log(path: str | os.PathLike[str]) -> RawLog:
     """Read a log of any format of `READERS`, gzip compressed or not.
 
-    Raises
-    ------
-    OSError
-        The file cannot be opened.
-    ValueError
-        The file violates its format; the message names the file, the place in it, and the field.
+    Raises OSError if the file cannot be opened. Raises ValueError if it violates its format; the
+    message names the file, the place in it, and the field.
     """
     return reader_of(path).read(Path(path))
 
 
 def reader_of(path: str | os.PathLike[str]) -> Reader:
-    """Return the reader for a file.
-
-    Raises
-    ------
-    OSError
-        The file cannot be opened.
-    """
+    """Return the reader for a file; raise OSError if it cannot be opened."""
     head = _head(Path(path))
     return next(reader for reader in READERS if reader.knows(head))
 

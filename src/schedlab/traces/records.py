@@ -19,16 +19,8 @@ class AlteredError(ValueError):
 def unaltered(text: str | Path) -> Path:
     """Return the path of a fetched log or pool, if it still matches its record.
 
-    Parameters
-    ----------
-    text : path
-        A file that was fetched (or the placeholder of a missing one), with its record next to it,
-        see `record_of`.
-
-    Raises
-    ------
-    AlteredError
-        The checksum of the file has changed, or the record is missing.
+    `text` was fetched, or is the placeholder of a missing file; its record is next to it, see
+    `record_of`. Raises `AlteredError` if the checksum has changed, or the record is missing.
     """
     text = Path(text)
     record = record_of(text)

@@ -12,22 +12,18 @@ from schedlab.files.config import ConfigError, read_sheet
 
 @dataclass(frozen=True)
 class LogEntry:
-    """One row of the registry of raw logs.
+    """One row of the registry of raw logs, by the log's name in sheets and paths.
 
     Attributes
     ----------
-    name : str
-        Name of the log in sheets and paths.
     file : str
         Name of the uncompressed file; ``FILE.gz`` is accepted everywhere as well.
     urls : tuple of str
         Addresses in the order of attempts.
     sha256, git_blob : str or None
         Checksums of the text; the git blob id is used if no sha256 is known.
-    processors : int
-        Machine size.
-    jobs : int or None
-        Documented number of job lines.
+    processors, jobs : int
+        Machine size, and documented number of job lines (or None).
     licence, acknowledge : str
         Terms of use, and whose work to acknowledge or cite.
     model : str or None
@@ -50,12 +46,7 @@ class LogEntry:
 class PoolEntry:
     """One row of the registry of pools: co-execution times measured on one machine.
 
-    Attributes
-    ----------
-    name, file, urls, sha256, git_blob, licence, acknowledge
-        As for `LogEntry`.
-    nodes, sockets, cores : int
-        The machine: nodes, sockets per node, cores per socket.
+    Sockets are per node, cores per socket. Other attributes are as for `LogEntry`.
     """
 
     name: str
@@ -89,24 +80,9 @@ def read_registry(
 ) -> dict[str, Entry]:
     """Read the registry of raw logs (config/traces.tsv) or of pools (config/pools.tsv).
 
-    Parameters
-    ----------
-    path : path
-        The sheet.
-    schema_path : path
-        JSON schema of its rows (workflow/schemas/traces.schema.yaml or pools.schema.yaml).
-    kind : type, default LogEntry
-        Type of a row.
-
-    Returns
-    -------
-    dict
-        Entries by name, in the sheet's order.
-
-    Raises
-    ------
-    schedlab.files.config.ConfigError
-        A column is unknown, a value violates the schema, or a name appears twice.
+    The JSON schema of rows is workflow/schemas/traces.schema.yaml or pools.schema.yaml. Returns
+    entries by name, in the sheet's order. Raises `schedlab.files.config.ConfigError` if a column is
+    unknown, a value violates the schema, or a name appears twice.
     """
     registry: dict[str, Entry] = {}
     for row in read_sheet(path, schema_path).to_dict("records"):

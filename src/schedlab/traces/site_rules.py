@@ -12,17 +12,9 @@ from schedlab.traces.cleaning import RULE_SETS, Rule
 def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
     """Return a rule that gives jobs without a requested time the site's limit.
 
-    Parameters
-    ----------
-    limit : int or mapping of int to int
-        Seconds, for all jobs or by queue number; jobs of other queues stay without a limit.
-    rules : str
-        The rule set that it is used with.
-
-    Raises
-    ------
-    ValueError
-        A limit is below 1 s, or the rule set does not use requested times.
+    The limit is in seconds, for all jobs or by queue number; jobs of other queues stay without a
+    limit. Raises ValueError if a limit is below 1 s, or the rule set `rules` does not use requested
+    times.
 
     Examples
     --------

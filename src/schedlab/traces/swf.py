@@ -62,10 +62,7 @@ class SwfError(ValueError):
 class Header:
     """Comment lines of a log, in order, without their semicolons.
 
-    Parameters
-    ----------
-    lines : tuple of str
-        One per comment line: entries (``" MaxProcs: 100"``), continuation lines, free remarks.
+    Lines are entries (``" MaxProcs: 100"``), continuation lines and free remarks.
 
     Examples
     --------
@@ -126,26 +123,14 @@ class SwfLog:
 def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     """Read a log, gzip compressed or not (its first bytes determine it).
 
-    Whole numbers may be written ``123`` or ``123.00``. Columns past the 18th are kept as text,
-    with a note. Jobs are ordered by submit time, then number; a log in another order is sorted,
-    with a note. Notes are also logged. Comment lines between jobs are appended to the header.
+    Whole numbers may be written ``123`` or ``123.00``. Columns past the 18th are kept as text, with
+    a note. Jobs are ordered by submit time, then number; a log in another order is sorted, with a
+    note. Notes are also logged. Comment lines between jobs are appended to the header. A log with
+    only comments has no rows and the same column types.
 
-    Parameters
-    ----------
-    path : path-like
-        The file.
-
-    Returns
-    -------
-    SwfLog
-        A log with only comments has no rows and the same column types.
-
-    Raises
-    ------
-    SwfError
-        A line has fewer than 18 fields, a field is not a number, not whole or out of range (more
-        than 18 digits), a job number appears twice (the cleaning ledger identifies jobs by it), or
-        the gzip file is damaged.
+    Raises `SwfError` if a line has fewer than 18 fields, a field is not a number, not whole or out
+    of range (more than 18 digits), a job number appears twice (the cleaning ledger identifies jobs
+    by it), or the gzip file is damaged.
     """
     text = _read_text(path)
     # upper bounds: jobs by lines and by shortest lines, comments by semicolons
@@ -192,20 +177,9 @@ def write_swf(
 ) -> None:
     """Write a log that `read_swf` reads back equal, gzip compressed if `path` ends with .gz.
 
-    Parameters
-    ----------
-    path : path-like
-        The file, which is written atomically.
-    jobs : pandas.DataFrame
-        The columns `FIELDS`; other columns are ignored.
-    header : Header, optional
-        The comment lines, written before the jobs.
-
-    Raises
-    ------
-    SwfError
-        A column is missing, a value is not finite, not whole or out of range, or a header line
-        contains a line break.
+    The file is written atomically, the header before the jobs; only columns `FIELDS` are written.
+    Raises `SwfError` if a column is missing, a value is not finite, not whole or out of range, or a
+    header line contains a line break.
     """
     remarks = _remarks(path, header or Header())
     columns = [_printable(path, jobs, name) for name in FIELDS]

@@ -14,23 +14,13 @@ from schedlab.traces.swf import Header, read_swf
 def read_swf_queue(
     running: str | os.PathLike[str], waiting: str | os.PathLike[str], at: str | None = None
 ) -> tuple[QueueFile, Header]:
-    """Read a queue from two logs; return it and the first log's header.
+    """Read a queue from two logs on one clock; return it and the first log's header.
 
     These fields of a line are used: job number, submit time, wait (of running jobs, until their
-    start), processors (requested, else allocated), requested time (-1: none), user, queue and the
-    preceding job, which must end first.
-
-    Parameters
-    ----------
-    running, waiting : path-like
-        The logs, on one clock.
-    at : str, optional
-        The present time in seconds; by default the last submission or start.
-
-    Raises
-    ------
-    QueueError
-        A running job has no wait, processors are unknown, or a job is in both logs.
+    start), processors (requested, else allocated), requested time (-1: none), user and queue. So is
+    the preceding job, which must end first. `at` is the present time in seconds; by default the
+    last submission or start. Raises `QueueError` if a running job has no wait, processors are
+    unknown, or a job is in both logs.
     """
     logs = [read_swf(path) for path in (running, waiting)]
     frames = []

@@ -40,10 +40,7 @@ def largest_text(entry: Entry) -> int:
 def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
     """Write the plain text of a file, compressed or not.
 
-    Raises
-    ------
-    Refused
-        It cannot be read, or its text exceeds `largest` bytes.
+    Raises `Refused` if it cannot be read, or its text exceeds `largest` bytes.
     """
     written = 0
     with text.open("wb") as plain:

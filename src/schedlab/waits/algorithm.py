@@ -31,18 +31,10 @@ MOST_LOSS = 1
 class Learners:
     """State of k learners of m alternatives each.
 
-    Parameters
-    ----------
-    settings : Settings
-        Alternatives, policy and rates of all learners.
-    chance : ndarray of float64, shape (k, m)
-        Probability of each alternative; rows add up to 1.
-    loss : ndarray of float64, shape (k, m)
-        Losses in the current round.
-    last : ndarray of float64, shape (k, m)
-        Last loss of each alternative; 0 if it has not been scored.
-    rounds : ndarray of int64, shape (k,)
-        Number of the current round, from 1.
+    `chance` is the probability of each alternative, and rows add up to 1. `loss` are losses in the
+    current round, `last` the last loss of each alternative (0 if it has not been scored). All three
+    are float64 of shape (k, m). `rounds` (int64, shape (k,)) is the number of the current round,
+    from 1.
     """
 
     def __init__(
@@ -68,17 +60,10 @@ class Learners:
         )
 
     def draw(self, uniform: np.ndarray) -> np.ndarray:
-        """Draw an alternative for each learner by its probabilities.
+        """Draw the index of an alternative for each learner by its probabilities.
 
-        Parameters
-        ----------
-        uniform : ndarray of float64, shape (k,)
-            Random numbers from 0 up to, not including, 1.
-
-        Returns
-        -------
-        ndarray of int64, shape (k,)
-            Indices of the alternatives.
+        `uniform` has shape (k,): random numbers from 0 up to, not including, 1. Returns int64,
+        shape (k,).
         """
         found = np.count_nonzero(self._reach <= uniform[:, None], axis=1)
         # rounding may leave the sum of a row's probabilities below 1
@@ -87,10 +72,7 @@ class Learners:
     def choose(self, uniform: np.ndarray) -> np.ndarray:
         """Choose an estimate for each learner with its policy; see `draw`.
 
-        Parameters
-        ----------
-        uniform : ndarray of float64, shape (k, settings.draws)
-            Random numbers; none for the greedy policy.
+        `uniform` has shape (k, settings.draws); no columns for the greedy policy.
         """
         if self.settings.policy == "greedy":
             return self.last.argmin(axis=1)
@@ -99,12 +81,8 @@ class Learners:
     def score(self, place: np.ndarray, loss: np.ndarray) -> None:
         """Add the loss of one alternative for each learner, and end rounds (lines 3 to 7).
 
-        Parameters
-        ----------
-        place : ndarray of int64, shape (k,)
-            The alternatives.
-        loss : ndarray of float64, shape (k,)
-            Their losses, from 0 to 1.
+        `place` (int64) are alternatives, `loss` (float64) their losses from 0 to 1; both have shape
+        (k,).
         """
         self.last[self._rows, place] = loss
         self.loss[self._rows, place] += loss
@@ -122,14 +100,9 @@ class Learners:
     def observe(self, place: np.ndarray, wait: ArrayLike, uniform: np.ndarray) -> None:
         """Learn from the wait that each learner estimated.
 
-        Parameters
-        ----------
-        place : ndarray of int64, shape (k,)
-            Indices of the estimates.
-        wait : array_like, shape (k,)
-            The waits in seconds.
-        uniform : ndarray of float64, shape (k, settings.redraws)
-            Random numbers of the tuned policy; no columns for the others.
+        `place` (int64, shape (k,)) are indices of the estimates; waits are in seconds. `uniform`
+        has shape (k, settings.redraws): random numbers of the tuned policy, no columns for the
+        others.
         """
         losses = losses_of(self.settings.alternatives, wait)
         self.score(place, losses[self._rows, place])
@@ -141,20 +114,7 @@ class Learners:
 def losses_of(alternatives: ArrayLike, wait: ArrayLike) -> np.ndarray:
     """Return the loss of every alternative for each wait: 0 for the closest, 1 otherwise.
 
-    Parameters
-    ----------
-    alternatives : array_like, shape (m,)
-        Waiting times in seconds.
-    wait : array_like, shape (k,)
-        The waits in seconds.
-
-    Returns
-    -------
-    ndarray of float64, shape (k, m)
-
-    References
-    ----------
-    souza2020, equation 3.
+    Equation 3 of souza2020. m alternatives and k waits in seconds give float64 of shape (k, m).
 
     Examples
     --------

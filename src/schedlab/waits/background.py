@@ -37,28 +37,16 @@ class UnknownError(RuntimeError):
 def known_until(instant: int, lasting: int) -> int:
     """Return the time up to which a copy contains later arrivals.
 
-    Parameters
-    ----------
-    instant : int
-        Instant of the copy, in seconds.
-    lasting : int
-        Seconds from it to the last submission of the experiment.
+    `instant` is that of the copy; `lasting` are the seconds from it to the experiment's last
+    submission.
     """
     return instant + lasting + STAY
 
 
 def check_known(time: int, until: int) -> None:
-    """Raise if time is to advance beyond the known arrivals.
+    """Raise `UnknownError`, with both times, if `time` is later than `until`.
 
-    Parameters
-    ----------
-    time, until : int
-        Target time and time of the last known arrivals, in seconds; they may be equal.
-
-    Raises
-    ------
-    UnknownError
-        `time` is later than `until`; the message gives both.
+    `until` is the time of the last known arrivals, in seconds; both times may be equal.
     """
     if time > until:
         raise UnknownError(
@@ -68,19 +56,9 @@ def check_known(time: int, until: int) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Background:
-    """The jobs of other users on a machine.
+    """The jobs of other users on a machine, from time 0.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        The jobs, from time 0.
-    processors : int
-        Processors of the machine.
-
-    Raises
-    ------
-    ValueError
-        The jobs end before an initially empty machine is full (`BURN_IN`).
+    Raises ValueError if the jobs end before an initially empty machine is full (`BURN_IN`).
     """
 
     jobs: Jobs
@@ -101,30 +79,13 @@ class Background:
     def instants(
         self, count: int, stream: np.random.Generator, lasting: int = 0, room: int = 0
     ) -> np.ndarray:
-        """Draw an instant in each of `count` parts of equal length.
+        """Draw an instant in each of `count` parts of equal length: int64 seconds, ascending.
 
-        Parameters
-        ----------
-        count : int
-            Number of instants.
-        stream : Generator
-            For the draws.
-        lasting : int, default 0
-            Seconds from an instant to the last submission of its experiment.
-        room : int, default 0
-            Least distance in seconds from an instant to the end of its part, so that these seconds
-            belong to one instant only. The last part may use the time reserved at the end.
-
-        Returns
-        -------
-        ndarray of int64, shape (count,)
-            Ascending, in seconds; none before `BURN_IN`, and each early enough for the log to
-            continue until `known_until`.
-
-        Raises
-        ------
-        ValueError
-            The instants do not fit.
+        `lasting` are the seconds from an instant to the last submission of its experiment. `room`
+        is the least distance in seconds from an instant to the end of its part, so that these
+        seconds belong to one instant only. The last part may use the time reserved at the end. No
+        instant is before `BURN_IN`, and each is early enough for the log to continue until
+        `known_until`. Raises ValueError if the instants do not fit.
         """
         latest = self.span - lasting - STAY
         part = (latest + room - BURN_IN) / count
@@ -140,13 +101,8 @@ class Background:
     def at(self, instants: np.ndarray, lasting: int = 0) -> Iterator[QueueSession]:
         """Yield a copy of the queue, first come, first served with EASY, at each instant.
 
-        Parameters
-        ----------
-        instants : ndarray of int64
-            Ascending, in seconds.
-        lasting : int, default 0
-            Seconds from an instant to the last submission of its experiment. A copy contains the
-            arrivals until `known_until`.
+        Instants are int64, ascending, in seconds. A copy contains the arrivals until `known_until`,
+        which depends on `lasting`.
         """
         policy = get(POLICY)
         walker = QueueSession(self.processors, policy, backfill=policy)
@@ -162,28 +118,11 @@ class Background:
 
 
 def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
-    """Make a log's jobs the background of another machine.
+    """Make the jobs of a log with `size` processors the background of another machine.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Jobs of the log.
-    size : int
-        Processors of the log's machine.
-    processors : int
-        Processors of the other machine.
-    load : float
-        Factor of the arrival rate.
-
-    Returns
-    -------
-    Background
-        Processors of jobs are rounded, at least 1 and at most all; estimates are at least a second.
-
-    Raises
-    ------
-    ValueError
-        `load` is not above 0, or a machine has no processor.
+    `load` is a factor of the arrival rate. Processors of jobs are rounded, at least 1 and at most
+    all; estimates are at least a second. Raises ValueError if `load` is not above 0, or a machine
+    has no processor.
     """
     if size < 1 or processors < 1:
         raise ValueError(f"machines have {size} and {processors} processors, must be at least 1")
@@ -200,24 +139,9 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
 def starts_of(session: QueueSession, jobs: Sequence[int], until: int) -> np.ndarray:
     """Advance until the last of some jobs has started, no further; return their start times.
 
-    Parameters
-    ----------
-    session : QueueSession
-        Session with the jobs. It ends at the last start, or stays where it was if all jobs had
-        started before.
-    jobs : sequence of int
-        Handles of the jobs.
-    until : int
-        Time up to which later arrivals are known, in seconds.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    Raises
-    ------
-    UnknownError
-        A job has not started by `until`.
+    `jobs` are handles. The session does not advance if all jobs have started before. Times are
+    int64, in seconds. Raises `UnknownError` if a job has not started by `until`, the time of the
+    last known arrivals.
     """
     for job in jobs:
         # no further than its start: the caller continues from there

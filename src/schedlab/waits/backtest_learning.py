@@ -38,18 +38,10 @@ def geometry_of(procs: np.ndarray) -> np.ndarray:
 def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return submissions and starts of jobs in the order in which an observer sees them.
 
-    Parameters
-    ----------
-    submit, waits : ndarray of int64, shape (n,)
-        Submit times and waits of jobs in seconds, in order of submission.
-
-    Returns
-    -------
-    is_start : ndarray of uint8, shape (2n,)
-        0 if a job is submitted, 1 if it has started, so that its wait is known. At equal times
-        submissions come first.
-    jobs : ndarray of int64, shape (2n,)
-        Indices of the jobs.
+    `submit` and `waits` are int64 seconds of n jobs, in order of submission. The first array
+    (uint8, shape (2n,)) is 0 if a job is submitted, and 1 if it has started, so that its wait is
+    known. At equal times submissions come first. The second array (int64, shape (2n,)) has the
+    indices of the jobs.
 
     Examples
     --------
@@ -70,17 +62,9 @@ def predicted(
 ) -> np.ndarray:
     """Return the prediction of each job at its submission, with one predictor per geometry.
 
-    Parameters
-    ----------
-    make : callable
-        Makes a predictor that has observed nothing.
-    submit, waits, cores : ndarray of int64, shape (n,)
-        Of jobs, in order of submission; jobs with the same cores share a predictor.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Whole seconds, halves rounded up.
+    `make` returns a predictor that has observed nothing. Arrays are int64 of shape (n,), in order
+    of submission; jobs with the same cores share a predictor. Predictions are whole seconds, halves
+    rounded up.
     """
     found = np.empty(len(submit), dtype=np.int64)
     for _, own in _by_cores(cores):
@@ -104,18 +88,8 @@ def predicted_with_waiting(
 ) -> np.ndarray:
     """Return the same for predictors that also use how long waiting jobs have waited so far.
 
-    Parameters
-    ----------
-    make : callable
-        Makes a predictor that has observed nothing.
-    submit, waits, cores : ndarray of int64, shape (n,)
-        As for `predicted`.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Whole seconds, half of one up. A job is predicted from those submitted before it: jobs
-        that have started by then, and waiting jobs.
+    Parameters are as for `predicted`; predictions are whole seconds, halves rounded up. A job is
+    predicted from those submitted before it: jobs that have started by then, and waiting jobs.
     """
     found = np.empty(len(submit), dtype=np.int64)
     for _, own in _by_cores(cores):
@@ -138,23 +112,10 @@ def learned(
     waits: np.ndarray,
     cores: np.ndarray,
 ) -> np.ndarray:
-    """Return the estimate of Algorithm 1 for each job at its submission.
+    """Return the estimate of Algorithm 1 for each job at its submission, in seconds.
 
-    Parameters
-    ----------
-    settings : Settings
-        Settings of Algorithm 1.
-    key : tuple of str or int
-        Key of the random streams.
-    system : str
-        Name of the system in the geometries.
-    submit, waits, cores : ndarray of int64, shape (n,)
-        As for `predicted`.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Alternatives, in seconds. The learner observes each wait with the estimate of that job.
+    `key` is that of the random streams, `system` the name in the geometries; arrays are as for
+    `predicted`. The learner observes each wait with the estimate of that job.
     """
     alternatives = np.array(settings.alternatives)
     found = np.empty(len(submit), dtype=np.int64)

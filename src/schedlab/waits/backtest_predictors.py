@@ -72,14 +72,7 @@ TARGETS = dict.fromkeys([MEDIAN, MEDIAN_CENSORED, REGRESSED], 50.0) | dict.fromk
 def learners_of(learning: Settings) -> dict[str, Settings]:
     """Return the settings of Algorithm 1 with either rates, by name.
 
-    Parameters
-    ----------
-    learning : Settings
-        Settings as configured.
-
-    References
-    ----------
-    souza2020, Algorithm 1: "a non-increasing sequence".
+    Algorithm 1 of souza2020 requires "a non-increasing sequence".
     """
     return {ASA: learning, FALLING: replace(learning, rate=1.0, power=0.5)}
 
@@ -95,30 +88,15 @@ def backtest(
 ) -> pd.DataFrame:
     """Predict the wait of every job of a log with every predictor.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs from time 0, in order of submission.
-    recorded : ndarray of int64, shape (n,), optional
-        Their waits in the log in seconds, negative if unknown; None if the log records no waits.
-    processors : int
-        Processors of the machine.
-    learning : Settings
-        Settings of Algorithm 1.
-    forks : int
-        Number of scored jobs, spread evenly, for which the queue is simulated.
-    key : tuple of str or int
-        Key of the random streams.
-    system : str
-        Name of the system in the geometries.
+    The n jobs are from time 0, in order of submission. `recorded` are their waits in the log (int64
+    seconds, shape (n,)), negative if unknown; None if the log records no waits. The queue is
+    simulated for `forks` scored jobs, spread evenly. `key` is that of the random streams, `system`
+    the name in the geometries.
 
-    Returns
-    -------
-    DataFrame
-        `COLUMNS`, a row per kind of waits and scored job: week of its submission from the log's
-        first job, its processors, run time and requested time in s, wait and predictions in s; nan
-        if the queue was not simulated. Jobs without a recorded wait are neither used for training
-        nor scored.
+    Columns are `COLUMNS`, a row per kind of waits and scored job: week of its submission from the
+    log's first job, its processors, run time and requested time in s, wait and predictions in s;
+    nan if the queue was not simulated. Jobs without a recorded wait are neither used for training
+    nor scored.
     """
     found = []
     if recorded is not None and (known := recorded >= 0).any():
@@ -174,28 +152,23 @@ def _spread(jobs: Jobs, count: int) -> np.ndarray:
 
 
 def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[str, object]]:
-    """Score the predictors of a log.
+    """Score the predictors of a log: a dictionary per kind of waits and predictor.
 
-    Parameters
-    ----------
-    backtested : DataFrame
-        From `backtest`.
-    key : tuple of str or int
-        Key of the random streams.
+    `backtested` is from `backtest`; `key` is that of the random streams. All values are nan if no
+    job waits. The keys are:
 
-    Returns
-    -------
-    list of dict
-        One per kind of waits and predictor, with these keys. waits and estimator; jobs; wait: mean
-        wait of the predicted jobs; error: mean absolute error, with its 95 % interval; gain: mean
-        wait minus error, which is the gain over predicting 0, with its interval; on sample: the
-        error over the jobs for which the queue was simulated; all in s. near: percentage of jobs
-        whose prediction is off by a factor of two at most, or by `NEAR` seconds. covered:
-        percentage of jobs whose wait does not exceed the prediction, with its interval; target:
-        the percentage that it should reach. delay and idle: core-hours lost per job, as in
-        `schedlab.waits.losses`. lost: their sum in per cent of the loss of submitting when
-        needed, over the same jobs, with its interval (100: as good as predicting 0). lost on
-        sample: the same over the jobs for which the queue was simulated. nan if no job waits.
+    - waits, estimator, jobs.
+    - wait: mean wait of the predicted jobs, in s.
+    - error: mean absolute error in s, with its 95 % interval.
+    - gain: mean wait minus error, which is the gain over predicting 0, in s, with its interval.
+    - on sample: the error over the jobs for which the queue was simulated, in s.
+    - near: percentage of predictions off by a factor of two at most, or by `NEAR` seconds.
+    - covered: percentage of jobs whose wait does not exceed the prediction, with its interval.
+    - target: the percentage that covered should reach.
+    - delay, idle: core-hours lost per job, as in `schedlab.waits.losses`.
+    - lost: their sum in per cent of the loss of submitting when needed, over the same jobs, with
+      its interval (100: as good as predicting 0).
+    - lost on sample: the same over the jobs for which the queue was simulated.
     """
     rows: list[dict[str, object]] = []
     for kind, own in backtested.groupby("waits", sort=False):

@@ -28,19 +28,9 @@ NEAR = 1e-9
 def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float) -> float:
     """Return the smallest wait by which a share of all jobs has started, by Kaplan and Meier.
 
-    Parameters
-    ----------
-    known : ndarray, shape (n,)
-        Waits of jobs that have started, ascending.
-    waiting : sequence of float
-        How long each of the other jobs has waited so far, in any order.
-    level : float
-        The share, above 0 and at most 1.
-
-    Returns
-    -------
-    float
-        The longest of all these times if no known wait reaches the share; 0 without any job.
+    `known` are waits of started jobs, ascending. `waiting` is how long each other job has waited so
+    far, in any order. `level` is the share, above 0 and at most 1. Returns the longest of all these
+    times if no known wait reaches the share, and 0 without any job.
 
     Examples
     --------
@@ -104,7 +94,7 @@ class SortedWaits:
 
 
 class CensoredMedian:
-    """Predict the Kaplan-Meier median of all waits, including those of waiting jobs.
+    """Predictor of the Kaplan-Meier median of all waits, including those of waiting jobs.
 
     If the median lies between two waits, it is the smaller one.
     """

@@ -11,13 +11,7 @@ if TYPE_CHECKING:
 
 
 class Environment(Protocol):
-    """A batch system with a clock, seen by the submitter of some of its jobs.
-
-    Attributes
-    ----------
-    now : int
-        The present time in seconds.
-    """
+    """A batch system, seen by the submitter of some of its jobs; `now` is its time in seconds."""
 
     @property
     def now(self) -> int:
@@ -26,11 +20,7 @@ class Environment(Protocol):
     def submit(self, stage: Stage) -> int:
         """Submit a job now; return its handle, larger than that of any earlier job.
 
-        Parameters
-        ----------
-        stage : Stage
-            Its cores and run time; the environment decides what else is requested, and what
-            runs.
+        The environment decides what else is requested, and what runs.
         """
 
     def submitted(self, job: int) -> int:
@@ -42,12 +32,7 @@ class Environment(Protocol):
     def depend(self, job: int, others: Sequence[int]) -> None:
         """Make a job submitted at this very instant wait for the end of others.
 
-        Parameters
-        ----------
-        job : int
-            Its handle.
-        others : sequence of int
-            Handles of jobs submitted before it; those that have ended have no effect.
+        `others` are handles of jobs submitted before it; those that have ended have no effect.
         """
 
     def cancel(self, job: int) -> bool:
@@ -56,11 +41,8 @@ class Environment(Protocol):
     def advance(self, until: int | None) -> None:
         """Advance until tracked jobs start or end; all events of one instant come together.
 
-        Parameters
-        ----------
-        until : int or None
-            Time to stop at if nothing happens before; not before the present time. None: stop at
-            the next event, or at once if there can be none.
+        `until` is the time to stop at if nothing happens before; it is not before the present time.
+        None: stop at the next event, or at once if there can be none.
         """
 
     def read(self) -> tuple[Sequence[int], Sequence[int]]:

@@ -31,18 +31,11 @@ NAMES = (
 class QueueState:
     """The queue as an observer sees it at n instants, one for each submitted job.
 
-    Parameters
-    ----------
-    now : ndarray, shape (n,)
-        The instants, in seconds.
-    waiting, waiting_procs, waiting_work : ndarray, shape (n,)
-        Number of waiting jobs, their processors, and their processor-seconds as requested.
-    age : ndarray, shape (n,)
-        Mean time that they have waited so far, in seconds; 0 if no job waits.
-    free : ndarray, shape (n,)
-        Number of free processors.
-    work_left : ndarray, shape (n,)
-        Processor-seconds of running jobs until their requested times end.
+    Arrays have shape (n,). The instants `now` are in seconds. `waiting`, `waiting_procs` and
+    `waiting_work` are the number of waiting jobs, their processors, and their processor-seconds as
+    requested. `age` is the mean time that they have waited so far, in seconds; 0 if no job waits.
+    `free` is the number of free processors. `work_left` are processor-seconds of running jobs until
+    their requested times end.
     """
 
     now: np.ndarray
@@ -57,19 +50,8 @@ class QueueState:
 def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
     """Return the queue as an observer sees it when each job is submitted.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        n jobs, by submission.
-    waits : ndarray of int64, shape (n,)
-        Their waits in seconds.
-    processors : int
-        Processors of the machine.
-
-    Returns
-    -------
-    QueueState
-        State of the jobs before each one. Starts and ends at the very instant do not count yet.
+    `jobs` are ordered by submission; `waits` are int64 seconds. Starts and ends at the very instant
+    do not count yet.
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
@@ -106,23 +88,11 @@ def _sums(values: np.ndarray) -> np.ndarray:
 def design(
     state: QueueState, procs: np.ndarray, request: np.ndarray, last: np.ndarray, processors: int
 ) -> np.ndarray:
-    """Return the features of jobs.
+    """Return the features of jobs, float64 of shape (n, len(NAMES)).
 
-    Parameters
-    ----------
-    state : QueueState
-        At n submissions.
-    procs, request, last : ndarray, shape (n,)
-        Of the jobs: processors, requested times in seconds, and the last known wait of their
-        geometry in seconds.
-    processors : int
-        Processors of the machine.
-
-    Returns
-    -------
-    ndarray of float64, shape (n, len(NAMES))
-        Amounts are logarithms of one more, work is in seconds of the whole machine. Times appear
-        again in hours without logarithm.
+    `request` is the requested time, `last` the last known wait of the job's geometry, both in
+    seconds. Amounts are logarithms of one more; work is in seconds of the whole machine. Times
+    appear again in hours without logarithm.
     """
     ahead, left = state.waiting_work / processors, state.work_left / processors
     day, week = (2 * np.pi * state.now / length for length in (DAY, 7 * DAY))

@@ -59,14 +59,8 @@ DECADE = 10
 def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     """Draw mean absolute errors over mean waits, losses, and the coverage of bounds, log by log.
 
-    Parameters
-    ----------
-    table : DataFrame
-        Rows of `schedlab.waits.backtest_predictors.scores` with a column log, of one log or more.
-    title : str
-        Subtitle: which waits are predicted.
-    by : str
-        Column whose least value the title names.
+    `table` has rows of `backtest_predictors.scores` with a column log. `title` states which waits
+    are predicted; the figure's title names the least value of column `by`.
     """
     table = table[table["estimator"] != NOT_AVAILABLE]
     kinds = list(dict.fromkeys(table["waits"]))
@@ -105,12 +99,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
 def least_error(table: pd.DataFrame, by: str = "error") -> str:
     """Return, by kind of waits, which predictor errs least on how many logs.
 
-    Parameters
-    ----------
-    table : DataFrame
-        waits, log, estimator and error.
-    by : str
-        Column whose least value counts.
+    `table` has columns waits, log, estimator and error; the least value of column `by` counts.
     """
     leaders = []
     known = table.astype({by: float}).dropna(subset=by)

@@ -52,17 +52,8 @@ NONE = -1
 class Geometry:
     """The properties that jobs share if the wait of one is informative for another.
 
-    Parameters
-    ----------
-    system : str
-        Name of a machine, or of one of its queues.
-    cores : int
-        Number of requested cores.
-
-    Raises
-    ------
-    ValueError
-        The system has no name, or the number of cores is not a whole number of at least 1.
+    `system` is a machine, or one of its queues. Raises ValueError if it has no name, or the number
+    of requested cores is not a whole number of at least 1.
     """
 
     system: str
@@ -107,7 +98,7 @@ class _Known:
 
 
 class Learner:
-    """Estimates of waits by geometry, learned with Algorithm 1.
+    """Estimates of waits by geometry, learned with Algorithm 1 (souza2020, section 3.2).
 
     Parameters
     ----------
@@ -125,10 +116,6 @@ class Learner:
     schedlab.files.io.DamagedError, schedlab.waits.store.StoreError, TimeoutError
         From any method: the file is damaged, has another format or other settings (the key is one
         of them), or other processes keep it locked. The message states what to do.
-
-    References
-    ----------
-    souza2020, section 3.2.
     """
 
     def __init__(
@@ -151,23 +138,13 @@ class Learner:
         return self.settings.alternatives[known.pending]
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
-        """Learn from the wait of a job that has started.
+        """Learn from the wait, in seconds, of a job that has started.
 
-        Parameters
-        ----------
-        geometry : Geometry
-            Geometry of the job.
-        wait : float
-            Its wait, in seconds.
-        estimate : int, optional
-            The estimate for this job; needed if jobs of one geometry overlap. By default it is the
-            geometry's last estimate without an observation. If there is none, an alternative is
-            drawn now, so that you can train the learner with past waits.
-
-        Raises
-        ------
-        ValueError
-            The wait is negative or not a number, or the estimate is not one of the alternatives.
+        `estimate` is the estimate for this job; it is needed if jobs of one geometry overlap. By
+        default it is the geometry's last estimate without an observation. If there is none, an
+        alternative is drawn now, so that you can train the learner with past waits. Raises
+        ValueError if the wait is negative or not a number, or the estimate is not one of the
+        alternatives.
         """
         if not 0 <= wait < math.inf:
             raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")

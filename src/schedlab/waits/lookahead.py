@@ -33,12 +33,7 @@ if TYPE_CHECKING:
 def predicted_start(session: QueueSession, cores: int, requested: int) -> int:
     """Return how long a job submitted now would wait, in seconds, as an observer can predict it.
 
-    Parameters
-    ----------
-    session : QueueSession
-        The queue; it is not changed.
-    cores, requested : int
-        Of the job: number of cores, and requested time in seconds.
+    The session does not change. `requested` is in seconds.
     """
     twin = session.fork(observed=True)
     job = twin.submit(requested, cores)
@@ -56,17 +51,8 @@ class _FromQueue:
 class Lookahead(_FromQueue):
     """Estimates from the queue itself, for a session that other code advances.
 
-    Parameters
-    ----------
-    session : QueueSession
-        The queue.
-    requested : mapping of int to int
-        Requested seconds, at least one, by number of cores.
-
-    Raises
-    ------
-    KeyError
-        From `estimate`: there is no request for jobs of so many cores.
+    `requested` are seconds, at least one, by number of cores. `estimate` raises KeyError if there
+    is no request for jobs of so many cores.
     """
 
     def __init__(self, session: QueueSession, requested: Mapping[int, int]) -> None:
@@ -82,17 +68,9 @@ def slurm_test_wait(
 ) -> int:
     """Return the wait in seconds that ``sbatch --test-only`` of Slurm predicts.
 
-    Parameters
-    ----------
-    now : int
-        The present time, in seconds.
-    ends, running : ndarray of int64, shape (n,)
-        Of running jobs: their ends if they last as long as requested, and their processors. A job
-        past its end counts as ending now.
-    work : int
-        Processor-seconds that waiting jobs request.
-    procs, processors : int
-        Processors of the job and of the machine.
+    `ends` are the ends of running jobs if they last as long as requested, and `running` their
+    processors: int64, shape (n,). A job past its end counts as ending now. `work` are the
+    processor-seconds that waiting jobs request; `procs` are the processors of the job.
 
     Examples
     --------
@@ -111,13 +89,7 @@ def slurm_test_wait(
 
 
 class SlurmTest(_FromQueue):
-    """Estimates of Slurm's ``sbatch --test-only``, for a session that other code advances.
-
-    Parameters
-    ----------
-    session : QueueSession
-        The queue.
-    """
+    """Estimates of Slurm's ``sbatch --test-only``, for a session that other code advances."""
 
     def __init__(self, session: QueueSession) -> None:
         self._session = session
@@ -138,14 +110,8 @@ class SlurmTest(_FromQueue):
 class Hindsight(_FromQueue):
     """Estimates with perfect knowledge of run times and later jobs, as no observer has.
 
-    Parameters
-    ----------
-    session : QueueSession
-        The queue.
-    seconds, requested : mapping of int to int
-        Run times and requested times in seconds, by number of cores.
-    until : int
-        Time up to which later arrivals are known, in seconds.
+    `seconds` and `requested` are run times and requested times in seconds, by number of cores.
+    Later arrivals are known up to `until`, in seconds.
     """
 
     def __init__(

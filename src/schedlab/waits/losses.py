@@ -38,12 +38,7 @@ def losses(
 ) -> Loss:
     """Return the losses of predictions of waits.
 
-    Parameters
-    ----------
-    wait, predicted : ndarray, shape (n,)
-        In seconds.
-    procs, runtime, request : ndarray, shape (n,)
-        Of the jobs: processors, run times and requested times in seconds.
+    All times are in seconds; arrays have shape (n,).
 
     Examples
     --------

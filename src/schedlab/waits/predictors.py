@@ -48,10 +48,7 @@ class Estimator(Protocol):
 class ByGeometry:
     """Estimator with one predictor for each geometry.
 
-    Parameters
-    ----------
-    predictor : callable
-        Makes a predictor that has observed nothing.
+    `predictor` returns a predictor that has observed nothing.
 
     Examples
     --------
@@ -96,17 +93,9 @@ class LastWait:
 
 
 class RunningMedian:
-    """Predict the median of the waits so far; for an even number, the mean of the middle two.
+    """Predictor of the median of the waits so far; for an even number, the mean of the middle two.
 
-    Parameters
-    ----------
-    window : int, optional
-        Number of last waits to use; all by default.
-
-    Raises
-    ------
-    ValueError
-        The window is empty.
+    `window` is the number of last waits to use; all by default. Raises ValueError if it is empty.
     """
 
     def __init__(self, window: int | None = None) -> None:
@@ -139,32 +128,19 @@ class QuantileBound:
     """An upper bound of a quantile of the waits, by the binomial distribution.
 
     Of n independent waits from one distribution, the number below its `quantile` is binomially
-    distributed. So the k-th smallest is at least that quantile with probability
-    B(k - 1; n, quantile), where B is the distribution function. The smallest k for which this is at
-    least `confidence` gives the bound. A run of waits above their bounds that is less likely than
-    `RARE` indicates a change: then all but the last `least` waits are dropped.
+    distributed. So the k-th smallest is at least that quantile with probability B(k - 1; n,
+    quantile), where B is the distribution function. The smallest k for which this is at least
+    `confidence` gives the bound. A run of waits above their bounds that is less likely than `RARE`
+    indicates a change: then all but the last `least` waits are dropped. Raises ValueError if
+    `quantile` or `confidence` is not between 0 and 1.
 
-    Parameters
-    ----------
-    quantile, confidence : float, default 0.95
-        Between 0 and 1.
-
-    Raises
-    ------
-    ValueError
-        `quantile` or `confidence` is not between 0 and 1.
-
-    Notes
-    -----
     With fewer than `least` waits no bound has that confidence, and the largest wait is used. The
     length of a run that indicates a change is valid for independent waits. The published method
     takes longer ones from a table by their autocorrelation. It also groups jobs by their size,
     which `ByGeometry` does here.
 
-    References
-    ----------
-    Nurmi, Brevik and Wolski, QBETS: Queue Bounds Estimation from Time Series (2007); souza2020,
-    section 2.1.
+    Source: Nurmi, Brevik and Wolski, QBETS: Queue Bounds Estimation from Time Series (2007);
+    souza2020, section 2.1.
     """
 
     def __init__(self, quantile: float = 0.95, confidence: float = 0.95) -> None:
@@ -209,17 +185,8 @@ class QuantileBound:
 def order_statistic(count: int, quantile: float, confidence: float) -> int | None:
     """Return the rank of the wait, from the smallest, that bounds a quantile of the distribution.
 
-    Parameters
-    ----------
-    count : int
-        Number of waits.
-    quantile, confidence : float
-        Between 0 and 1.
-
-    Returns
-    -------
-    int or None
-        From 1; None if not even the largest wait is a bound with that confidence.
+    Ranks begin with 1; None if not even the largest of `count` waits is a bound with that
+    confidence. `quantile` and `confidence` are between 0 and 1.
 
     Examples
     --------

@@ -27,19 +27,8 @@ def starts_under_easy(jobs: Jobs, processors: int) -> np.ndarray:
 def waits_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndarray:
     """Predict the waits of some jobs at their submission, in a queue under EASY.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Jobs of the log.
-    processors : int
-        Processors of the machine.
-    places : ndarray of int64, shape (k,)
-        Indices of the jobs to predict, ascending.
-
-    Returns
-    -------
-    ndarray of int64, shape (k,)
-        The predicted waits, in seconds.
+    `places` (int64, shape (k,)) are indices of the jobs to predict, ascending. Waits are int64
+    seconds, shape (k,).
     """
     session, known, found = _queue(processors, len(jobs)), 0, []
     for place in places.tolist():
@@ -57,18 +46,9 @@ def waits_by_record(
 ) -> np.ndarray:
     """Estimate the same from the queue of the log: running and waiting jobs by its record.
 
-    Parameters
-    ----------
-    jobs, processors, places
-        As for `waits_under_easy`.
-    waits : ndarray of int64, shape (n,)
-        Recorded waits, in seconds.
-
-    Returns
-    -------
-    ndarray of int64, shape (k,)
-        In seconds. Waiting jobs are ordered by submission. If the log has more
-        running than the machine holds, those that started first are taken to be over.
+    `waits` are recorded, int64 seconds of all n jobs; the result is as from `waits_under_easy`.
+    Waiting jobs are ordered by submission. If the log has more running than the machine holds,
+    those that started first are taken to be over.
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
@@ -96,19 +76,10 @@ def waits_by_record(
 def slurm_test_of_record(
     jobs: Jobs, waits: np.ndarray, processors: int, places: np.ndarray
 ) -> np.ndarray:
-    """Return the predictions of ``sbatch --test-only`` at some submissions.
+    """Return the predictions of ``sbatch --test-only`` at some submissions, in seconds.
 
-    Parameters
-    ----------
-    jobs, processors, places
-        As for `waits_under_easy`.
-    waits : ndarray of int64, shape (n,)
-        Waits in seconds, which determine the running and waiting jobs.
-
-    Returns
-    -------
-    ndarray of int64, shape (k,)
-        In seconds, by `schedlab.waits.lookahead.slurm_test_wait`.
+    `waits` (int64 seconds, shape (n,)) determine the running and waiting jobs. Returns int64 of
+    shape (k,), by `schedlab.waits.lookahead.slurm_test_wait`, as from `waits_under_easy`.
     """
     start = jobs.submit + waits
     end = start + jobs.runtime

@@ -44,26 +44,11 @@ STEP = 0.005
 def fit(
     features: np.ndarray, values: np.ndarray, quantile: float, censored: np.ndarray
 ) -> np.ndarray | None:
-    """Fit a linear quantile regression.
+    """Fit a linear quantile regression; return its coefficients, or None without a solution.
 
-    Parameters
-    ----------
-    features : ndarray of float64, shape (n, p)
-        A row per job.
-    values : ndarray of float64, shape (n,)
-        Values to predict; for a censored job, a lower bound.
-    quantile : float
-        Between 0 and 1.
-    censored : ndarray of bool, shape (n,)
-        Whether a value is only a lower bound.
+    `features` is float64 of shape (n, p), a row per job; coefficients have shape (p,). A value of a
+    `censored` job (bool, shape (n,)) is only a lower bound. `quantile` is between 0 and 1.
 
-    Returns
-    -------
-    ndarray of float64, shape (p,)
-        Coefficients; None if the program has no solution.
-
-    Notes
-    -----
     The dual linear program has a variable for each job and an equation for each feature, whose
     multipliers are the coefficients. A censored job below the quantile counts in part at its value,
     and in part above every line: both parts have the weights of Wang and Wang.
@@ -93,13 +78,8 @@ def _share_below(values: np.ndarray, censored: np.ndarray) -> np.ndarray:
 class Correction:
     """The summand of predictions that keeps the target share of values within them.
 
-    Parameters
-    ----------
-    target : float
-        The share.
-    step : float, default STEP
-        Factor of a change of the quantile's level: by ``step * (target - 1)`` if a value is within
-        its prediction, otherwise by ``step * target``.
+    The quantile's level changes by ``step * (target - 1)`` if a value is within its prediction,
+    otherwise by ``step * target``.
 
     Examples
     --------
@@ -139,10 +119,7 @@ class Correction:
 class QuantileRegression:
     """Predictions of one quantile of the waits of all jobs, in the order of events.
 
-    Parameters
-    ----------
-    quantile : float
-        Target share of jobs that wait no longer than predicted.
+    `quantile` is the target share of jobs that wait no longer than predicted.
     """
 
     def __init__(self, quantile: float) -> None:
@@ -177,22 +154,8 @@ def regressed(
 ) -> np.ndarray:
     """Return the prediction of a quantile regression for each job at its submission.
 
-    Parameters
-    ----------
-    quantile : float
-        Quantile of the waits.
-    submit, waits : ndarray of int64, shape (n,)
-        Submit times and waits of jobs in seconds, in order of submission.
-    features : ndarray of float64, shape (n, p)
-        Features of the jobs, as known at their submissions.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Whole seconds, halves rounded up.
-
-    Notes
-    -----
+    `submit` and `waits` are int64 seconds of n jobs in order of submission. `features` is float64
+    of shape (n, p), as known at the submissions. Predictions are whole seconds, halves rounded up.
     A job that waits longer than predicted changes the level as soon as its wait exceeds the
     prediction, not only when it starts.
     """

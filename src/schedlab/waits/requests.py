@@ -30,19 +30,10 @@ def own_time(cores: int, seconds: int) -> int:
 def request_of(cell: str, jobs: Jobs) -> Request:
     """Return the requested times of your jobs.
 
-    Parameters
-    ----------
-    cell : str
-        ``own``: their run times; a duration such as ``4h``: the same for all; ``log``: the median
-        request of the log's jobs of their geometry, or of all its jobs if none has that geometry. A
-        job that runs longer requests its run time.
-    jobs : Jobs
-        Jobs of the log.
-
-    Raises
-    ------
-    ValueError
-        The cell is not a keyword and not a duration.
+    The cell is ``own``: their run times; a duration such as ``4h``: the same for all; or ``log``:
+    the median request of the log's jobs of their geometry, or of all its jobs if none has that
+    geometry. A job that runs longer requests its run time. Raises ValueError if the cell is not a
+    keyword and not a duration.
     """
     if cell == OWN:
         return own_time

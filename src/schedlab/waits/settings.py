@@ -20,12 +20,17 @@ ALTERNATIVES = (
 
 @dataclass(frozen=True)
 class Settings:
-    """Settings of Algorithm 1.
+    """Settings of Algorithm 1 (souza2020, sections 4.3 to 4.5).
+
+    The paper requires a non-increasing gamma_t. Its proof (appendix A, equation 8) uses a constant
+    1, which is the default and the largest accepted `rate`. With a falling rate, such as
+    ``power=0.5``, a learner that has seen many jobs hardly follows a changing queue. In the games
+    of figure 5 it hits the fifth wait a quarter as often.
 
     Parameters
     ----------
     alternatives : tuple of int
-        Waits to choose among, in seconds, ascending; `ALTERNATIVES` by default.
+        Waits to choose among, in whole seconds, ascending, at least two.
     policy : {"tuned", "default", "greedy"}
         How an estimate is chosen. ``default``: draw an alternative by the probabilities, and score
         it. ``tuned``: the same, and the observed wait is then used `repetitions` more times to draw
@@ -40,19 +45,7 @@ class Settings:
     Raises
     ------
     ValueError
-        There are fewer than two alternatives; one is not a whole number of seconds, or they do not
-        ascend; the policy is unknown; or a number is out of range.
-
-    Notes
-    -----
-    The paper requires a non-increasing gamma_t. Its proof (appendix A, equation 8) uses a constant
-    1, which is the default and the largest accepted `rate`. With a falling rate, such as
-    ``power=0.5``, a learner that has seen many jobs hardly follows a changing queue. In the games
-    of figure 5 it hits the fifth wait a quarter as often.
-
-    References
-    ----------
-    souza2020, Algorithm 1 and sections 4.3 to 4.5.
+        Alternatives or policy are not as above, or a number is out of range.
     """
 
     alternatives: tuple[int, ...] = ALTERNATIVES

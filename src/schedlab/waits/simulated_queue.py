@@ -21,28 +21,14 @@ if TYPE_CHECKING:
 class SimulatedQueue:
     """A queue with a background load, to which a strategy submits its own jobs.
 
-    Parameters
-    ----------
-    session : QueueSession
-        The queue, with all jobs of the background submitted beforehand. Only this object
-        advances and reads it from now on.
-    known : int, default NEVER
-        Time up to which background jobs have been submitted, in seconds.
-    request : callable, optional
-        Requested seconds as a function of a tracked job's cores and run time; by default the run
-        time, at least a second.
-    accrue : bool, default True
-        Whether a job gains queue age while it waits for its dependencies. If not, it enters the
-        queue as if it were submitted when the last of them ends.
-
-    Raises
-    ------
-    UnknownError
-        From `advance`: time would advance beyond `known`.
-
-    Notes
-    -----
     Tracked jobs and background jobs delay each other. This class uses no knowledge of the future.
+    All jobs of the background were submitted to the session beforehand, up to the time `known` in
+    seconds. Only this object advances and reads the session from now on; `advance` raises
+    `UnknownError` if time would advance beyond `known`.
+
+    `request` returns requested seconds from a tracked job's cores and run time; by default the run
+    time, at least a second. If `accrue`, a job gains queue age while it waits for its dependencies.
+    If not, it enters the queue as if it were submitted when the last of them ends.
     """
 
     def __init__(

@@ -40,13 +40,9 @@ class StoreError(ValueError):
 class Store:
     """Records by name in one file, for settings that all of them share.
 
-    Parameters
-    ----------
-    path : path-like
-        The file; it need not exist yet, nor its folder. Next to it, a file of the same name with
-        the ending ``.lock`` is made, which stays and may be deleted when no process runs.
-    settings : dict
-        The settings that the records depend on, as JSON-compatible values.
+    The file at `path` need not exist yet, nor its folder. A lock file with the ending ``.lock`` is
+    made next to it, stays, and may be deleted when no process runs. The records depend on
+    `settings`, which are JSON-compatible values.
     """
 
     def __init__(self, path: str | os.PathLike[str], settings: dict[str, Any]) -> None:
@@ -58,12 +54,8 @@ class Store:
     def read(self) -> Records:
         """Return the records; empty if there is no file yet.
 
-        Raises
-        ------
-        DamagedError
-            The file is truncated or was changed by another program.
-        StoreError
-            It has another format, or was learned with other settings.
+        Raises `DamagedError` if the file is truncated or was changed by another program. Raises
+        `StoreError` if it has another format, or was learned with other settings.
         """
         try:
             text = self.path.read_bytes()
@@ -89,19 +81,9 @@ class Store:
     def change(self) -> Iterator[Records]:
         """Yield the records for changes, and write them if the block ends without an error.
 
-        Other processes wait for the lock meanwhile.
-
-        Yields
-        ------
-        dict of str to dict
-            Records by name, as JSON-compatible values.
-
-        Raises
-        ------
-        TimeoutError
-            Others held the lock for longer than `TIMEOUT_S`.
-        DamagedError, StoreError
-            As `read`; the file is not changed.
+        Records are JSON-compatible values by name. Other processes wait for the lock meanwhile.
+        Raises TimeoutError if others held the lock for longer than `TIMEOUT_S`, and the errors of
+        `read`, which leave the file unchanged.
         """
         self.path.parent.mkdir(parents=True, exist_ok=True)
         lock = self.path.with_name(f"{self.path.name}.lock")

@@ -23,17 +23,10 @@ if TYPE_CHECKING:
 class Strategy:
     """A way to submit a workflow.
 
-    Parameters
-    ----------
-    merged : bool
-        Submit one job with the workflow's peak number of cores, for its whole duration.
-    ahead : bool
-        Submit each stage by its predicted wait before it is needed; otherwise when the stages
-        before it have ended.
-    dependent : bool
-        The batch system gets the dependencies of each stage.
-    at_once : bool
-        All stages are submitted with the workflow, without estimates.
+    If `merged`, one job has the workflow's peak number of cores, for its whole duration. If
+    `ahead`, each stage is submitted by its predicted wait before it is needed; otherwise when the
+    stages before it have ended. If `dependent`, the batch system gets the dependencies of each
+    stage. If `at_once`, all stages are submitted with the workflow, without estimates.
     """
 
     merged: bool = False
@@ -56,17 +49,9 @@ TYPED = dict(zip(("bigjob", "perstage", "asa", "naive", "atonce"), STRATEGIES, s
 def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
     """Advance until all submissions are done.
 
-    Parameters
-    ----------
-    environment : Environment
-        Batch system of all submissions.
-    submissions : sequence of Submission
-        Any number; stages due at one instant are submitted in their order.
-
-    Raises
-    ------
-    RuntimeError
-        No event is left, but not all submissions are done; the message names a workflow.
+    All submissions share the environment; stages due at one instant are submitted in the order of
+    `submissions`. Raises RuntimeError if no event is left, but not all are done; the message names
+    a workflow.
     """
     while True:
         waiting = [one for one in submissions if not one.done]

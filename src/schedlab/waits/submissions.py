@@ -66,25 +66,9 @@ class _Progress:
 class Submission:
     """One workflow in a batch system.
 
-    Parameters
-    ----------
-    workflow : Workflow
-        The workflow to submit.
-    strategy : Strategy
-        How to submit it.
-    environment : Environment
-        The batch system; only this object cancels and submits the workflow's jobs.
-    at : int
-        Submit time of the workflow.
-    system : str, optional
-        Name of the batch system in the geometries for the estimator.
-    estimator : Estimator, optional
-        Estimator of waits; only strategies that submit ahead of time use it, and they need it.
-
-    Raises
-    ------
-    ValueError
-        A strategy that submits ahead of time has no estimator.
+    Only this object cancels and submits the workflow's jobs. `at` is the workflow's submit time,
+    `system` the name of the batch system in the geometries. Only strategies that submit ahead of
+    time use the estimator; without one they raise ValueError.
     """
 
     def __init__(
@@ -163,21 +147,18 @@ class Submission:
                 self._resubmit(later)
 
     def rows(self) -> pd.DataFrame:
-        """Return a row for each stage, in their order.
+        """Return a row for each stage, in their order; raise ValueError if not all have ended.
 
-        Returns
-        -------
-        DataFrame
-            stage, cores; submit (first submission), start and end of the stage itself, estimate
-            (`NONE` if there is none) and wait of its first submission, perceived (from the end of
-            the last stage before it, or the submission of the workflow, to its start), in seconds;
-            core_seconds (of the stage), idle_core_seconds (overhead), resubmitted (number of
-            resubmissions), hit (whether the estimate does not exceed the wait).
+        Times are in seconds. The columns are:
 
-        Raises
-        ------
-        ValueError
-            Not all stages have ended.
+        - stage, cores.
+        - submit (first submission), start and end of the stage itself.
+        - estimate (`NONE` if there is none) and wait of its first submission.
+        - perceived: from the end of the last stage before it, or from the workflow's submission, to
+          its start.
+        - core_seconds (of the stage), idle_core_seconds (overhead).
+        - resubmitted: number of resubmissions.
+        - hit: whether the estimate does not exceed the wait.
         """
         return pd.DataFrame(self.records()).astype(COLUMNS)
 

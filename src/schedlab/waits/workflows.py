@@ -17,18 +17,10 @@ _KINDS = {"P": "parallel", "S": "sequential"}
 
 @dataclass(frozen=True)
 class Stage:
-    """One stage.
+    """One stage; its name is unique in the workflow.
 
-    Parameters
-    ----------
-    name : str
-        Unique name in the workflow.
-    cores : int
-        Number of cores.
-    seconds : int
-        Run time; 0 for a stage that is too short to be visible.
-    after : tuple of str
-        Names of the stages that must end before.
+    `seconds` is the run time: 0 for a stage that is too short to be visible. `after` names the
+    stages that must end before.
     """
 
     name: str
@@ -46,18 +38,8 @@ class Stage:
 class Workflow:
     """Stages that run concurrently, each as soon as the stages before it have ended.
 
-    Parameters
-    ----------
-    name : str
-        Name in messages.
-    stages : tuple of Stage
-        At least one.
-
-    Raises
-    ------
-    ValueError
-        There is no stage, two have the same name, a stage depends on itself or on an unknown one,
-        or a number is out of range; the message names workflow and stage.
+    Raises ValueError, with names, if there is no stage, two have the same name, a stage depends on
+    itself or on an unknown one, or a number is out of range.
     """
 
     name: str
@@ -150,20 +132,12 @@ class Workflow:
     def merged(self) -> Self:
         """Return the workflow as one stage: its peak of cores for all of its length (equation 1).
 
-        References
-        ----------
-        souza2020, section 2.2.
+        Section 2.2 of souza2020.
         """
         return type(self)(self.name, (Stage("all", self.peak, self.seconds),))
 
     def check_fits(self, cores: int) -> None:
-        """Check that a machine can run every stage, and all of them at once as one job.
-
-        Raises
-        ------
-        ValueError
-            A stage, or the whole workflow, needs more cores than the machine has.
-        """
+        """Raise ValueError if a stage, or the whole workflow as one job, needs more cores."""
         for stage in (*self.stages, *self.merged().stages):
             if stage.cores > cores:
                 raise ValueError(
@@ -175,22 +149,11 @@ class Workflow:
 def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int) -> Workflow:
     """Make a chain of parallel and sequential stages.
 
-    Parameters
-    ----------
-    name : str
-        Name of the workflow.
-    groups : str
-        One letter a stage, in their order: P for a parallel one, S for a sequential one.
-    cores : int
-        Cores of a parallel stage; a sequential one has 1.
-    parallel, sequential : int
-        Total seconds of all stages of a kind. They are divided evenly in whole seconds, and the
-        first stages get the remainder: the times of single stages are not published.
-
-    Raises
-    ------
-    ValueError
-        There is another letter, or none, or a kind has seconds but no stage.
+    `groups` has one letter a stage, in their order: P for a parallel one on `cores`, S for a
+    sequential one on 1. `parallel` and `sequential` are the total seconds of all stages of a kind.
+    They are divided evenly in whole seconds, and the first stages get the remainder: the times of
+    single stages are not published. Raises ValueError if there is another letter, or none, or a
+    kind has seconds but no stage.
 
     Examples
     --------
@@ -218,25 +181,10 @@ def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int
 def parallel_seconds(seconds: float, core_hours: float, cores: int) -> float:
     """Find the time on all cores of a chain that otherwise runs on one: n t_P + (t - t_P) = C.
 
-    Parameters
-    ----------
-    seconds : float
-        Time of the whole chain, t.
-    core_hours : float
-        Core-hours of its stages, C.
-    cores : int
-        Cores of the parallel stages, n, at least 2.
-
-    Returns
-    -------
-    float
-        t_P in seconds, from 0 to `seconds`: rounded core-hours may imply a time outside this range.
-        For the uncertainty of t_P, call this with both ends of the rounding interval.
-
-    Raises
-    ------
-    ValueError
-        With a single core the two kinds are the same.
+    `seconds` is the time t of the whole chain, `core_hours` is C, and `cores` is n, at least 2.
+    Returns t_P in seconds, from 0 to t: rounded core-hours may imply a time outside this range. For
+    the uncertainty of t_P, call this with both ends of the rounding interval. Raises ValueError for
+    a single core, with which the two kinds are the same.
 
     Examples
     --------

@@ -46,16 +46,7 @@ TRIALS, PLAN, ITERATIONS, NODES = 20_000, 1000, 200, 420
 class Case:
     """Kernel run to be timed.
 
-    Parameters
-    ----------
-    kernel : str
-        Name of the kernel.
-    unit : str
-        Unit of the count: jobs, trials, iterations.
-    count : int
-        Number of units per run.
-    run : callable
-        Performs one run.
+    `count` is the number of units (jobs, trials, iterations) per run; `run` performs one run.
     """
 
     kernel: str
@@ -70,7 +61,7 @@ def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
     Parameters
     ----------
     seconds : float
-        Duration for each case in seconds; each case runs at least three times.
+        Duration for each case; each case runs at least three times.
     jobs : int
         Number of model jobs of a queue, at least 1,000.
 

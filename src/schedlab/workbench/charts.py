@@ -28,10 +28,7 @@ def gantt(
 ) -> Figure:
     """Draw a result, see `schedlab.workbench.results.Result.gantt`.
 
-    Raises
-    ------
-    ValueError
-        No job runs within the span, or the job does not exist.
+    Raises ValueError if no job runs within the span, or the job does not exist.
     """
     from schedlab.workbench.schedules import draw_schedule
 
@@ -54,19 +51,9 @@ def gantt(
 
 
 def steps(begin: np.ndarray, end: np.ndarray, weight: np.ndarray | int) -> pd.DataFrame:
-    """Add up weights over time; each counts from its beginning to its end.
+    """Add up weights over time; each counts from its beginning to its end, in seconds.
 
-    Parameters
-    ----------
-    begin, end : ndarray, shape (n,)
-        Seconds.
-    weight : ndarray of shape (n,), or int
-        Weight of each interval.
-
-    Returns
-    -------
-    DataFrame
-        time and value from then on; a row for each time at which it may change.
+    The result has time and value from then on; a row for each time at which it may change.
     """
     weights = np.broadcast_to(weight, begin.shape)
     changes = pd.Series(np.concatenate([weights, -weights]), np.concatenate([begin, end]))

@@ -25,22 +25,12 @@ OTHER = {"none": ORDER, "head": HEAD, "every": PLAN}
 
 @dataclass(frozen=True)
 class Moment:
-    """State of the queue after all events of one instant.
+    """State of the queue after all events of one instant, a time on the clock of the run's jobs.
 
-    Parameters
-    ----------
-    time : int
-        Seconds on the clock of the run's jobs.
-    started : tuple of int
-        Places of the jobs that started, in the order of their starts.
-    filled : int
-        Number of backfilled jobs, which are the last of them.
-    free : int
-        Processors that are free afterwards.
-    head : int or None
-        Place of the first waiting job.
-    shadow, extra : int or None
-        When the head is expected to fit, and the processors it then leaves free.
+    `started` are places of the jobs that started, in the order of their starts; the last `filled`
+    of them were backfilled. `free` processors are free afterwards. `head` is the place of the first
+    waiting job, `shadow` when it is expected to fit, and `extra` the processors it then leaves
+    free.
     """
 
     time: int
@@ -55,10 +45,7 @@ class Moment:
 def session_for(run: Run, until: int | None = None) -> QueueSession:
     """Return a session with a run's jobs, up to a submit time.
 
-    Raises
-    ------
-    ValueError
-        The run's dialect does not support step-by-step sessions.
+    Raises ValueError if the run's dialect does not support step-by-step sessions.
     """
     session = QueueSession(
         run.processors,
@@ -94,17 +81,10 @@ def hold_of(procs: int, free: int, reservations: str) -> str:
 
 
 def delay_seconds(run: Run) -> np.ndarray:
-    """Return for how long each job of a run was delayed, by cause.
+    """Return for how long each job of a run was delayed, by cause: int64 seconds, shape (n, 4).
 
-    Parameters
-    ----------
-    run : Run
-        A run in a dialect with step-by-step sessions; jobs run for at least a second.
-
-    Returns
-    -------
-    ndarray of int64, shape (n, 4)
-        Seconds by `HOLDS`; a row sums to the wait.
+    Columns are `HOLDS`; a row sums to the wait. The dialect has step-by-step sessions; jobs run for
+    at least a second.
     """
     jobs, session = run.jobs, session_for(run)
     # seconds with enough free processors, which are part of the wait

@@ -22,10 +22,6 @@ def explain(result: Result, number: int) -> Explanation:
     number : int
         The job's number in the log.
 
-    Returns
-    -------
-    Explanation
-
     Raises
     ------
     ValueError

@@ -22,14 +22,9 @@ RIGHTS = {
 
 @dataclass(frozen=True)
 class Started:
-    """Job that started while another waited.
+    """Job that started while another waited: its number, processors and estimate (seconds).
 
-    Parameters
-    ----------
-    number, procs, estimate : int
-        Number, processors and estimate (seconds) of the job.
-    right : str
-        Reason of the start, a key of `RIGHTS`.
+    `right` is the reason of the start, a key of `RIGHTS`.
     """
 
     number: int

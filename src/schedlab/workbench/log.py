@@ -250,10 +250,8 @@ def _made(
 def check_fits(path: Path, jobs: Jobs, processors: int) -> None:
     """Check that a machine can run the jobs of a log.
 
-    Raises
-    ------
-    ValueError
-        It cannot; the message has the number of jobs that are too wide, and what to do.
+    Raises ValueError otherwise; the message has the number of jobs that are too wide, and what to
+    do.
     """
     wide = jobs.procs > processors
     if wide.any():

@@ -94,10 +94,6 @@ def load_queue(
     at : str, optional
         Time of the queue, in seconds or like 2026-11-22T12:00:00; by default from the files.
 
-    Returns
-    -------
-    QueueNow
-
     Raises
     ------
     ValueError

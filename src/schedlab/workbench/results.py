@@ -87,10 +87,7 @@ class Result:
     def summary(self) -> pd.Series:
         """Return waits in seconds and bounded slowdowns over all jobs, and the utilization.
 
-        Returns
-        -------
-        Series
-            jobs, then `MEASURES`, then utilisation.
+        The names are jobs, then `MEASURES`, then utilisation.
         """
         return pd.concat([
             pd.Series({"jobs": len(self.log)}),
@@ -174,13 +171,7 @@ class Result:
         return gantt(self, first, last, job)
 
     def explain(self, job: int) -> Explanation:
-        """Return why a job waited, see `schedlab.workbench.explaining.explain`.
-
-        Parameters
-        ----------
-        job : int
-            Number of the job in the log.
-        """
+        """Return why the job with this number in the log waited; see `explaining.explain`."""
         from schedlab.workbench.explaining import explain
 
         return explain(self, job)
@@ -257,10 +248,6 @@ def simulate(
         ``slurm+interval=300``, see `schedlab.queue.dialect_cells`.
     processors : int, optional
         Size of the machine; by default that of the log.
-
-    Returns
-    -------
-    Result
 
     Raises
     ------
@@ -344,10 +331,7 @@ def policy_of(
 def reservations_of(policy: Policy, reservations: Reservations | None) -> Reservations | None:
     """Return which jobs have a reservation under a policy: none under a decision function.
 
-    Raises
-    ------
-    ValueError
-        A decision function is combined with reservations none or every.
+    Raises ValueError if a decision function is combined with reservations none or every.
     """
     if not decides(policy):
         return reservations

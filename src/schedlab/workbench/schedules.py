@@ -28,21 +28,10 @@ def draw_schedule(
 ) -> Figure:
     """Draw which processors ran which job at which time; darker bars waited longer.
 
-    Parameters
-    ----------
-    bars : DataFrame
-        A row for each range of processors of a job: job, low, high, start, end and wait, times in
-        seconds.
-    queue : DataFrame
-        time in seconds and waiting, the number of waiting jobs from then on.
-    processors : int
-        Size of the machine.
-    span : tuple of float
-        Beginning and end of the figure, in seconds.
-    note : str
-        Title.
-    marked : int, optional
-        A job of `bars` to outline.
+    All times are in seconds. `bars` has a row for each range of processors of a job: job, low,
+    high, start, end and wait. `queue` has time and waiting, the number of waiting jobs from then
+    on. `span` is the beginning and end of the figure, `note` its title, and `marked` a job of
+    `bars` to outline.
     """
     wait = bars["wait"].to_numpy(dtype=float) / HOUR
     # long waits are rare: half of the shades are for waits up to a tenth of the longest

@@ -76,10 +76,6 @@ def what_if(
     threads : int
         Number of simulations at a time.
 
-    Returns
-    -------
-    WhatIf
-
     Raises
     ------
     ValueError

@@ -96,12 +96,8 @@ class LublinParameters:
     def on(self, processors: int) -> Self:
         """Return the same type on a machine of `processors`.
 
-        UHi is log2 of the processors and UMed is UHi - 2.5, but not below ULow.
-
-        Raises
-        ------
-        ValueError
-            There are fewer than two processors, or too few for the type.
+        UHi is log2 of the processors and UMed is UHi - 2.5, but not below ULow. Raises ValueError
+        if there are fewer than two processors, or too few for the type.
         """
         if processors < 2:
             raise ValueError(f"lublin: processors is {processors}, must be at least 2")
@@ -139,6 +135,17 @@ def generate(
 ) -> pd.DataFrame:
     """Draw a workload of rigid jobs.
 
+    If log2(processors) is not whole, rounding log2(size) up can exceed the machine (93,312
+    processors: 2^17); such a job gets the largest power of two that fits.
+
+    The model truncates the time to whole seconds after every job, which loses half a second per job
+    on average. Over 15 days that is minutes, but over 170,000 jobs the daily cycle shifts by a
+    whole day. So the distribution of arrivals over the day is that of the model only in short
+    pieces.
+
+    Of two types, both may use the whole machine. The model's own example limits interactive jobs to
+    a part of it (UHi 5.5, and 7 for batch): ``types=(BATCH.on(128), INTERACTIVE)``.
+
     Parameters
     ----------
     jobs : int
@@ -162,19 +169,6 @@ def generate(
     ------
     ValueError
         Too few jobs or processors, an unknown type, or parameters outside the model's range.
-
-    Notes
-    -----
-    If log2(processors) is not whole, rounding log2(size) up can exceed the machine (93,312
-    processors: 2^17); such a job gets the largest power of two that fits.
-
-    The model truncates the time to whole seconds after every job, which loses half a second per
-    job on average. Over 15 days that is minutes, but over 170,000 jobs the daily cycle shifts by a
-    whole day. So the distribution of arrivals over the day is that of the model only in short
-    pieces.
-
-    Of two types, both may use the whole machine. The model's own example limits interactive jobs
-    to a part of it (UHi 5.5, and 7 for batch): ``types=(BATCH.on(128), INTERACTIVE)``.
 
     Examples
     --------

@@ -47,25 +47,12 @@ def generate(
 ) -> pd.DataFrame:
     """Draw a workload of rigid jobs as the model's C program does.
 
-    Parameters
-    ----------
-    jobs, processors, types
-        As for `schedlab.workloads.lublin.generate`. The processors are a power of two, because on
-        other machines the program draws jobs that do not fit. There are at most two types; for a
-        single one, as in the published workloads, the first arrival is drawn twice.
-    seed : int
-        Seed of the program's generator, 0 to 2**32 - 1: its start time in seconds of Unix time.
-
-    Returns
-    -------
-    pandas.DataFrame
-        As from `schedlab.workloads.lublin.generate`.
-
-    Raises
-    ------
-    ValueError
-        There are too few jobs, the program does not support the machine or the seed, or the type
-        is unknown.
+    Parameters and result are as for `schedlab.workloads.lublin.generate`. The processors are a
+    power of two, because on other machines the program draws jobs that do not fit. There are at
+    most two types; for a single one, as in the published workloads, the first arrival is drawn
+    twice. `seed` is that of the program's generator, 0 to 2**32 - 1: its start time in seconds of
+    Unix time. Raises ValueError if there are too few jobs, the program does not support the machine
+    or the seed, or the type is unknown.
 
     Examples
     --------
@@ -95,20 +82,10 @@ def generate(
 def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.DataFrame:
     """Return `jobs` with run times truncated at `max_estimate`, and the C++ program's estimates.
 
-    Parameters
-    ----------
-    jobs, max_estimate
-        As for `schedlab.workloads.tsafrir.with_estimates`.
-    seed : int, default 0
-        Seed of the program's generator, 0 to 2**32 - 1; by default 0.
-
-    Raises
-    ------
-    schedlab.workloads.tsafrir.Infeasible
-        The drawn estimates do not cover the run times; the program stops there too.
-    ValueError
-        `max_estimate` is so short that there are no 20 round times up to it, or there are too few
-        jobs.
+    Jobs and limit are as for `schedlab.workloads.tsafrir.with_estimates`; the seed of the program's
+    generator is 0 to 2**32 - 1. Raises `schedlab.workloads.tsafrir.Infeasible` if the drawn
+    estimates do not cover the run times; the program stops there too. Raises ValueError if
+    `max_estimate` is so short that there are no 20 round times up to it, or there are too few jobs.
     """
     runtime = np.minimum(jobs["runtime"].to_numpy(dtype=np.int64), max_estimate)
     stream = Rand48(seed)
@@ -125,19 +102,8 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
 def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
     """Draw the estimates of `jobs` jobs, and the number of jobs for each, longest first.
 
-    Parameters
-    ----------
-    jobs : int
-        Number of jobs, at least the number of different estimates.
-    max_estimate : int
-        As for `with_estimates`.
-    stream : Rand48
-        Random numbers for choices; shuffles use a separate generator.
-
-    Raises
-    ------
-    ValueError
-        As for `with_estimates`.
+    There are at least as many jobs as different estimates. `stream` is for choices; shuffles use a
+    separate generator. `max_estimate` and ValueError are as for `with_estimates`.
     """
     bins = tsafrir.number_of_bins(jobs)
     head = tsafrir.head_times(max_estimate)
@@ -185,10 +151,7 @@ def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
 def sorted_descending(key: np.ndarray) -> np.ndarray:
     """Return the places of `key` in the order in which GNU libstdc++'s std::sort leaves them.
 
-    Raises
-    ------
-    ValueError
-        std::sort would switch to heapsort, whose order is not implemented here.
+    Raises ValueError if std::sort would switch to heapsort, whose order is not implemented here.
     """
     order = np.arange(key.size)
     if not sort_descending(np.ascontiguousarray(key), order):
@@ -197,13 +160,7 @@ def sorted_descending(key: np.ndarray) -> np.ndarray:
 
 
 class Rand48:
-    """lrand48: the high 31 bits of POSIX's 48-bit generator.
-
-    Parameters
-    ----------
-    seed : int
-        As for srand48, which uses the low 32 bits.
-    """
+    """lrand48: the high 31 bits of POSIX's 48-bit generator, seeded as by srand48 with 32 bits."""
 
     def __init__(self, seed: int) -> None:
         self._x = np.uint64((seed % WORD) << 16 | 0x330E)

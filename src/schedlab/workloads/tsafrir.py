@@ -63,12 +63,7 @@ class Infeasible(ValueError):
 class Bins:
     """Different estimates of a workload, and the number of jobs for each.
 
-    Parameters
-    ----------
-    time : ndarray of int64, shape (k,)
-        Estimates in seconds, all different, most popular first.
-    count : ndarray of int64, shape (k,)
-        Number of jobs with each estimate, at least 1.
+    Times are int64 seconds, most popular first; counts are int64, at least 1; both have shape (k,).
     """
 
     time: np.ndarray
@@ -78,29 +73,15 @@ class Bins:
 def estimates(
     runtimes: ArrayLike, max_estimate: int, seed: Seed, user_bins: Mapping[int, int] | None = None
 ) -> np.ndarray:
-    """Draw an estimate for each job, none below its run time.
+    """Draw an estimate (int64 seconds) for each job, none below its run time.
 
-    Parameters
-    ----------
-    runtimes : array_like of int, shape (n,)
-        Actual run times in seconds, 0 to `max_estimate`.
-    max_estimate : int
-        The longest estimate the machine allows, in seconds, at least an hour.
-    seed : int, SeedSequence or Generator
-        Source of random numbers; any argument of `numpy.random.default_rng`.
-    user_bins : mapping of int to int, optional
-        Estimates with a known number of jobs: time in seconds to count.
+    Run times are seconds from 0 to `max_estimate`, the longest estimate in seconds that the machine
+    allows, at least an hour. `seed` is any argument of `numpy.random.default_rng`. `user_bins` are
+    estimates with a known number of jobs: time in seconds to count.
 
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        A run time is out of range, `max_estimate` is below an hour, or a user bin is impossible.
-    Infeasible
-        The run times are so long that no assignment of the drawn estimates covers them.
+    Raises ValueError if a run time is out of range, `max_estimate` is below an hour, or a user bin
+    is impossible. Raises `Infeasible` if the run times are so long that no assignment of the drawn
+    estimates covers them.
 
     Examples
     --------
@@ -125,25 +106,13 @@ def estimates(
 def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: Seed) -> pd.DataFrame:
     """Return `jobs` with run times truncated at `max_estimate` and their estimates drawn.
 
+    A job is killed at `max_estimate`, the longest estimate in seconds that the machine allows.
+    `jobs` has a column runtime; its column estimate is set. The seed is as for `estimates`.
+
     With many thousand processors, the Lublin-Feitelson model has so many long jobs that most draws
     of the estimates do not cover them. Then the bins are drawn again from the same stream, which
-    corresponds to another run of the model's program.
-
-    Parameters
-    ----------
-    jobs : pandas.DataFrame
-        n jobs with a column runtime; its column estimate is set.
-    max_estimate : int
-        The longest estimate that the machine allows, in seconds; a job is killed at that time.
-    seed : int, SeedSequence or Generator
-        As for `estimates`.
-
-    Raises
-    ------
-    Infeasible
-        None of 100 draws covers the run times.
-    ValueError
-        As for `estimates`.
+    corresponds to another run of the model's program. Raises `Infeasible` if none of 100 draws
+    covers the run times, ValueError as `estimates`.
     """
     rng = np.random.default_rng(seed)
     runtime = np.minimum(jobs["runtime"].to_numpy(), max_estimate)
@@ -158,24 +127,13 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: Seed) -> pd.Data
 def draw_bins(
     jobs: int, max_estimate: int, seed: Seed, user_bins: Mapping[int, int] | None = None
 ) -> Bins:
-    """Draw the estimates of `jobs` jobs, and the number of jobs for each.
+    """Draw the estimates of at least one job, and the number of jobs for each.
 
-    The model gives the times and the sizes; their assignment is random. A user bin keeps its
-    count. If its time is one of the 20 head times, it gets the popularity rank with the nearest
-    share; otherwise it is an additional bin. With fewer jobs than bins, the least popular bins are
-    dropped.
-
-    Parameters
-    ----------
-    jobs : int
-        Number of jobs n, at least 1.
-    max_estimate, seed, user_bins
-        As for `estimates`.
-
-    Raises
-    ------
-    ValueError
-        `max_estimate` is below an hour or a user bin is impossible.
+    The model gives the times and the sizes; their assignment is random. A user bin keeps its count.
+    If its time is one of the 20 head times, it gets the popularity rank with the nearest share;
+    otherwise it is an additional bin. With fewer jobs than bins, the least popular bins are
+    dropped. Parameters are as for `estimates`. Raises ValueError if `max_estimate` is below an hour
+    or a user bin is impossible.
     """
     if jobs < 1:
         raise ValueError(f"tsafrir: jobs is {jobs}, must be at least 1")
@@ -326,22 +284,13 @@ def dealt(
 ) -> np.ndarray:
     """Assign each job an estimate, drawn from the remaining ones that cover its run time.
 
-    Jobs and estimates are processed from the longest down. Swaps happen only among the first
-    `last` estimates, all of which cover the job, so the bounds of the sorted order remain valid.
+    Jobs and estimates are processed from the longest down. Swaps happen only among the first `last`
+    estimates, all of which cover the job, so the bounds of the sorted order remain valid.
 
-    Parameters
-    ----------
-    runtime, estimate : ndarray of int64, shape (n,)
-        Run times by job, and the estimates in any order.
-    order : ndarray of int64, shape (n,)
-        The jobs' places, longest run time first; it decides between equal run times.
-    draw : callable
-        ``draw(low, high)`` draws an integer of each range, excluding its upper end.
-
-    Raises
-    ------
-    Infeasible
-        Too few estimates cover the longest run times.
+    Run times are by job, estimates in any order (int64). `order` has the jobs' places, longest run
+    time first; it decides between equal run times. ``draw(low, high)`` draws an integer of each
+    range, excluding its upper end. Raises `Infeasible` if too few estimates cover the longest run
+    times.
     """
     longest_first, left = runtime[order], -np.sort(-estimate)
     if (short := np.flatnonzero(longest_first > left)).size:

@@ -17,35 +17,16 @@ UNKNOWN = -1
 
 
 def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> pd.DataFrame:
-    """Assign users to the jobs of a workload.
+    """Assign users to the jobs of a workload of `schedlab.workloads.lublin.generate`.
 
-    Parameters
-    ----------
-    jobs : DataFrame
-        n jobs in order of submission, from `schedlab.workloads.lublin.generate`.
-    users : int
-        Number of users, at least 1; a small workload may not contain all of them.
-    stream : Generator
-        For the draws.
-
-    Returns
-    -------
-    DataFrame
-        The jobs with another ``user``, 1 to `users`, and with the further columns of a log cleaned
-        by the rules ``klusacek2016``: requested_time, the estimate; wait and requested_memory,
-        unknown (-1); queue_name and node_spec, empty.
-
-    Raises
-    ------
-    ValueError
-        There are no users.
-
-    Notes
-    -----
     Consecutive jobs are from one user with probability `STAYS`, so that users have batches and
     sessions. The next user is drawn by Zipf's law: the k-th user has 1 / k of the first one's
-    probability, which is about as unequal as in real logs. The workload serves to demonstrate the
-    processing; it is not a validated user model.
+    probability, which is about as unequal as in real logs. A small workload may not contain all
+    users. The workload serves to demonstrate the processing; it is not a validated user model.
+
+    Returns the jobs with another ``user``, 1 to `users`, and with the further columns of a log
+    cleaned by the rules ``klusacek2016``: requested_time, the estimate; wait and requested_memory,
+    unknown (-1); queue_name and node_spec, empty. Raises ValueError if there are no users.
 
     Examples
     --------

@@ -92,6 +92,7 @@ def test_what_idled_is_in_the_table(here, monkeypatch):
     assert re.search(r"core-hours used, 0\.\d\d idled$", result.stdout, re.MULTILINE)
 
 
+@pytest.mark.slow
 def test_waits_are_learned_across_runs(slurm, here):
     state = here / "state/schedlab/waits.json"
     for number in (1, 2):

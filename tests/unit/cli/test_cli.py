@@ -182,6 +182,7 @@ def test_a_broken_line_is_named(tmp_path):
     assert "line 3" in result.output
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rules", ["rr9212_weeks", "rr9212_months"])
 @pytest.mark.parametrize("command", ["simulate", "learn"])
 def test_rules_on_unix_time_take_the_start_of_the_log_from_its_header(tmp_path, command, rules):
@@ -248,6 +249,7 @@ def test_learning_says_what_cleaning_drops(tmp_path):
     assert "--rules rr9212_ran" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["simulate", "learn"])
 def test_a_log_of_which_no_job_is_left_names_the_remedy(tmp_path, command):
     log = log_without_limits(tmp_path / "site.swf", limits=lambda number: False)

@@ -222,6 +222,7 @@ def test_a_tuned_policy_is_held_to_the_best_of_the_others(site):
     assert call("simulate", site, "--policy", line.split('"')[1]).exit_code == 0
 
 
+@pytest.mark.slow
 def test_the_command_that_tune_prints_is_what_was_tried(tmp_path):
     """The order of backfilling too: its mean over the second half is the comparison's."""
     path = site_log(tmp_path / "site.swf")

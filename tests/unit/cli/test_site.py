@@ -159,6 +159,7 @@ def test_an_import_that_comes_to_nothing_is_taken_back(init, tmp_path):
     init(*options[:-1], "16")
 
 
+@pytest.mark.slow
 def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp_path):
     dump = write(tmp_path, job(1), job(2, Timelimit=""))
     options = (dump, "--timezone", "UTC", "--processors", "8")

@@ -12,7 +12,7 @@ from schedlab.cli import app
 from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.metrics import METRICS, Metric
-from schedlab.flow.items import Study
+from schedlab.report.items import Study
 from schedlab.studies.arena.items import index as arena
 from schedlab.studies.referee.measures import figures_of
 from schedlab.studies.site.comparison import compare_on_site, standings

@@ -70,6 +70,7 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
     assert table.set_index("name")["survives"].to_dict() == {"fcfs": "", "saf": "no", "spf": "yes"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("loss", "name"), [(1.09, "SAF"), (1.11, "SPF")])
 def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
     said = judged(saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
@@ -78,12 +79,14 @@ def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
     assert worse == (name == "SAF")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("utilisation", "lost"), [(0.92, 0), (0.9, 1)])
 def test_a_loss_of_utilisation_is_the_other_way_round(utilisation, lost):
     table = judged(saf={"bsld": 0.5, "utilisation": utilisation})[0].set_index("name")
     assert table.loc["saf", ["utilisation", "lost"]].tolist() == ["worse", lost]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("times", "name"), [(3.0, "SAF"), (3.01, "SPF")])
 def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
     _, said, choice = judged(saf={"wait": 0.5, "bsld": 0.5, "max_wait": times}, spf={"wait": 0.9})
@@ -94,6 +97,7 @@ def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
     assert f"The longest wait is {days} days, compared with 2.0 under EASY." in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
 def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
     advice = ADVICE | {"allow_youth": allowed}
@@ -102,6 +106,7 @@ def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
     assert ("it puts younger jobs first" in said) != allowed
 
 
+@pytest.mark.slow
 def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
     assert "run SAF" in said
@@ -209,6 +214,7 @@ WEIGHTS = "-0.07692307692307693 * (n / 17.441868) + 1.0 * (r / 109981.0186) - 0.
 LOG = {"fcfs": 1.0, "saf": 0.9}
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
     """However good it is where it ran, also by a metric that the other log does not have."""
     rows = [
@@ -230,11 +236,13 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
 def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
     assert name in judged(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
 
 
+@pytest.mark.slow
 def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
     assert (
@@ -243,6 +251,7 @@ def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
     )
 
 
+@pytest.mark.slow
 def test_the_rank_of_a_scheduler_is_the_mean_over_metrics():
     """SAF is first by the bounded slowdown and shares both ranks by the five other metrics."""
     table = judged(saf={"bsld": 0.5})[0].set_index("name")

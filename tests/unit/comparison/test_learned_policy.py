@@ -50,6 +50,7 @@ def test_it_is_tried_on_the_second_half_in_one_run_over_the_whole_log(log):
     assert test.table.loc[LEARNED, "verdict"] == "too few windows"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
 def test_functions_that_put_younger_jobs_first_are_kept_when_asked_for_alone(
     log, monkeypatch, allowed
@@ -65,6 +66,7 @@ def test_functions_that_put_younger_jobs_first_are_kept_when_asked_for_alone(
     assert found.refused == (0 if allowed else 2)
 
 
+@pytest.mark.slow
 def test_where_every_function_puts_younger_jobs_first_there_is_no_policy(log, monkeypatch):
     monkeypatch.setattr("schedlab.comparison.learned_policy.prefers_youth", lambda *_: True)
     with pytest.raises(ValueError, match="every function that was fitted puts younger jobs first"):

@@ -44,6 +44,7 @@ def test_a_class_of_few_jobs_is_not_named(wide, named):
     assert bool(made(100, wide).loc["x", "group"]) == named
 
 
+@pytest.mark.slow
 def test_the_user_whose_mean_wait_grows_most_is_named_if_known():
     users = np.r_[np.full(20, 4), np.full(FEWEST, 7)]
     one = made(100, users=users).loc["x"]

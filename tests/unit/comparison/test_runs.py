@@ -97,6 +97,7 @@ def test_schedulers_that_put_younger_jobs_first_are_named(row, jobs):
     assert set(facts.loc[0, "youth"].split()) == {"lcfs", "sexp", "young"}
 
 
+@pytest.mark.slow
 def test_what_must_know_users_is_left_out_without(row, jobs):
     results, facts, _ = contest(row, jobs.assign(user=-1), learned={})
     absent = {name for name, one in SCHEDULERS.items() if one.users or one.kind == "learned"}

@@ -45,6 +45,7 @@ def test_vectors_that_let_a_job_wait_too_long_are_left_out(tmp_path):
     assert bound.training["tuned"] >= free.training["tuned"]
 
 
+@pytest.mark.slow
 def test_the_test_is_one_run_over_the_whole_log(tmp_path):
     """So its first window begins with the queue that the first half left."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
@@ -61,6 +62,7 @@ def test_a_log_whose_second_half_has_no_window_is_tuned_and_not_tested():
     assert schedlab.tune(log, days=9, points=3).test is None
 
 
+@pytest.mark.slow
 def test_weights_are_searched_and_tested_in_the_dialect(tmp_path):
     """In Slurm's there is one order, and no policy that moves; means are those of one run."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))

@@ -34,6 +34,7 @@ def scheduled(jobs, policy):
 policies = st.sampled_from(["fcfs", "f1", "lqf"])
 
 
+@pytest.mark.slow
 @given(jobs=workloads(PROCESSORS), policy=policies)
 def test_a_schedule_is_read_from_its_log_as_it_was(tmp_path_factory, jobs, policy):
     path = tmp_path_factory.mktemp("swf") / "schedule.swf.gz"
@@ -58,6 +59,7 @@ def test_a_schedule_is_read_from_a_table_of_jobs_as_it_was(tmp_path_factory, job
     assert same(ran, schedule)
 
 
+@pytest.mark.slow
 @given(jobs=workloads(PROCESSORS), dialect=st.sampled_from(["4", "5"]))
 def test_a_workload_is_read_from_json_as_it_was(tmp_path_factory, jobs, dialect):
     jobs = honest(Jobs(jobs.number, jobs.submit, jobs.runtime + 1, jobs.estimate, jobs.procs))

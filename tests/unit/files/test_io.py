@@ -66,6 +66,7 @@ def start_writing(path, how):
     return process, process.stdout.readline().strip()
 
 
+@pytest.mark.slow
 def test_what_a_killed_process_left_goes_with_the_next_write_of_the_file(tmp_path):
     process, draft = start_writing(tmp_path / "note.txt", "killed")
     process.communicate()
@@ -78,6 +79,7 @@ def test_what_a_killed_process_left_goes_with_the_next_write_of_the_file(tmp_pat
     assert names(tmp_path) == ["note.txt", "other.txt"]
 
 
+@pytest.mark.slow
 def test_what_another_process_is_writing_stays(tmp_path):
     process, draft = start_writing(tmp_path / "note.txt", "slowly")
     with whole(tmp_path / "note.txt") as part:
@@ -89,6 +91,7 @@ def test_what_another_process_is_writing_stays(tmp_path):
     assert (tmp_path / "note.txt").read_text() == "half"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hours", "is_kept"), [(0, True), (23, True), (25, False)])
 def test_what_a_process_of_another_machine_left_goes_after_a_day(
     tmp_path, monkeypatch, hours, is_kept
@@ -109,6 +112,7 @@ def test_what_a_process_of_another_machine_left_goes_after_a_day(
     assert names(tmp_path) == sorted([other.name, *[draft] * is_kept, "note.txt"])
 
 
+@pytest.mark.slow
 def test_an_old_temporary_file_stays_while_its_process_runs_here(tmp_path):
     process, draft = start_writing(tmp_path / "note.txt", "slowly")
     os.utime(tmp_path / draft, (0, 0))

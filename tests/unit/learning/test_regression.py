@@ -276,6 +276,7 @@ def test_table1_is_the_published_one():
     assert computed["description"].to_dict() == printed["description"].to_dict()
 
 
+@pytest.mark.slow
 def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, exact, paper):
     fits = [
         paper.assign(fitter="paper", intercept=False),

@@ -183,6 +183,7 @@ def test_published_tuple_of_another_workload_is_named(jobs, tuples, part):
         distributions.locate(frame, jobs)
 
 
+@pytest.mark.slow
 def test_correction_takes_the_bias_of_the_shuffle_out(tuples, tmp_path):
     trials = 40000
     uniform = run(tuples, tmp_path / "uniform", "uniform", 2, trials)

@@ -112,6 +112,7 @@ def test_what_a_decision_has_no_use_for_is_refused(site, mine):
         schedlab.simulate(log, 3)
 
 
+@pytest.mark.slow
 def test_commands_take_places(site, mine):
     run = call("simulate", site, "--policy", "saf", "--policy", f"{mine}:smallest_area")
     assert run.exit_code == 0, run.output

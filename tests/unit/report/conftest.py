@@ -20,12 +20,14 @@ from page_case import (
     compare,
     frames_of_page,
 )
+from schedlab.files.config import read_yaml
 from schedlab.files.io import write_parquet
 from schedlab.report import tables
 from schedlab.report.home import render_home
 from schedlab.report.pages import read_table, render
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.studies.carastan2017 import claims
+from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.page import context, story
 from table4_case import printed_values, sequences_of
 
@@ -62,18 +64,19 @@ def page(tmp_path):
             files[-1].write_text(f"{said}\n")
         files.append(tmp_path / "toggles.txt")
         files[-1].write_text(f"{CHOICES}\n")
-        captions = TEMPLATES / "carastan2017"
+        config = read_yaml(ROOT / "config/config.yaml") | {
+            "source": "logs" if source == "logs" else "models",
+            "scale": "papers" if source == "logs" else "quick",
+        }
+        captions = {item: caption("draw_boxplots", item, config, ()) for item in BOXES}
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         render(
             TEMPLATES / "carastan2017/page.html.j2",
             PAPER,
             files,
-            dict.fromkeys(BOXES, captions / "boxplots.rst") | {"table3": captions / "table3.rst"},
+            captions | {"table3": caption("make_table3", "table3", config, ())},
             [tmp_path / "log.json"],
-            {
-                "source": "logs" if source == "logs" else "models",
-                "scale": "papers" if source == "logs" else "quick",
-            },
+            config,
             tmp_path / "page.html",
             further=context,
         )

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 
 from page_case import FETCHED
 from schedlab.report.verdicts import DEFINITIONS, GRADES, KINDS, NOT_AVAILABLE
@@ -40,6 +41,7 @@ def test_numbers_are_counted_in_the_papers_own_dialect(home):
     assert "Of all 16 published numbers: 16 match." in text
 
 
+@pytest.mark.slow
 def test_a_number_that_differs_is_listed_with_what_is_not_known_of_it(home):
     values = printed_values()
     values["ctc_artefact"][7] = 400.0
@@ -72,6 +74,7 @@ def test_the_header_says_from_what_the_run_was_made(home):
     assert "scheduling papers, reproduced from raw job logs" in text
 
 
+@pytest.mark.slow
 def test_the_first_page_says_which_logs_are_missing_and_where_to_put_them(home):
     missing = FETCHED | {"status": NOT_AVAILABLE, "source": "", "message": "put it here"}
     text = home(fetched=missing)

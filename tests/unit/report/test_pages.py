@@ -62,10 +62,10 @@ def test_figures_are_shown_in_proportion_to_their_size(page):
 
 
 @pytest.mark.slow
-def test_a_figure_has_the_caption_of_snakemakes_report(page):
+def test_a_figure_has_its_caption(page):
     text = page(printed_values())
     assert "Figure 9 of carastan2017: real logs, user estimates and aggressive backfilling" in text
-    assert "the policies learned here, L1 to L4" in text
+    assert "L1 to L4 are the policies learned here." in text
     assert "Quick scale" not in text
     quick = page(printed_values(), source="models")
     assert quick.count("Quick scale: drawn from stand-in") == 6

@@ -58,8 +58,7 @@ def test_tables_and_texts_are_given_by_item_as_they_stand_in_their_files(page, t
 def test_a_figure_is_given_with_its_name_its_caption_and_its_size(page, tmp_path):
     """Its first sentence is what the picture is said to be."""
     Image.new("RGB", (1280, 840)).save(tmp_path / "fig4_1.png")
-    (tmp_path / "any.rst").write_text("Of *{{ snakemake.wildcards.item }}*. And more.")
-    captions = {"fig4_1": tmp_path / "any.rst"}
+    captions = {"fig4_1": "Of *fig4_1*. And more."}
     template = "{% for f in figures.values() %}{{ f.item }} {{ f.name }} {{ f.width }} {{ f.alt }} "
     text = page(
         template + "{{ f.caption | safe }}{% endfor %}", [tmp_path / "fig4_1.png"], captions
@@ -74,30 +73,26 @@ def test_a_figure_without_a_caption_has_none(page, tmp_path):
     assert page(template, [tmp_path / "fig1.png"]) == "[] Figure 1"
 
 
-def caption(page, tmp_path, text, **paper):
-    (tmp_path / "words.rst").write_text(text)
-    return page("{{ captions.fig1 | safe }}", [], {"fig1": tmp_path / "words.rst"}, paper)
+def caption(page, text):
+    return page("{{ captions.fig1 | safe }}", [], {"fig1": text})
 
 
-def test_a_caption_knows_its_item_the_configuration_and_what_it_is_told(page, tmp_path):
-    text = (
-        "{{ snakemake.wildcards.figure }}, {{ snakemake.config.scale }}, "
-        "*{{ snakemake.params.facts.tau }}*"
+def test_a_caption_is_rendered_as_html(page):
+    assert "<p>Waits in <em>s</em>, {braces} stay</p>" in caption(
+        page, "Waits in *s*, {braces} stay"
     )
-    found = caption(page, tmp_path, text, facts={"fig1": {"tau": 60}, "fig2": {"tau": 10}})
-    assert "fig1, papers, <em>60</em>" in found
 
 
-def test_a_caption_brings_in_no_file_and_no_html_of_its_own(page, tmp_path):
-    (tmp_path / "other.txt").write_text("someone's words")
-    found = caption(page, tmp_path, f"Seen\n\n.. include:: {tmp_path / 'other.txt'}\n")
-    assert "someone" not in found.replace("other.txt", "")
-    assert "<blink>" not in caption(page, tmp_path, "Seen\n\n.. raw:: html\n\n   <blink>\n")
+def test_a_caption_includes_no_file_and_no_html(page, tmp_path):
+    (tmp_path / "other.txt").write_text("other words")
+    found = caption(page, f"Seen\n\n.. include:: {tmp_path / 'other.txt'}\n")
+    assert "other words" not in found
+    assert "<blink>" not in caption(page, "Seen\n\n.. raw:: html\n\n   <blink>\n")
 
 
-def test_what_is_wrong_in_a_caption_is_seen_and_what_may_be_right_is_not(page, tmp_path):
-    assert "without end-string" in caption(page, tmp_path, "One *two")
-    assert "Possible" not in caption(page, tmp_path, "A line of words\n---\n\nand more")
+def test_an_error_in_a_caption_is_shown_and_a_possible_one_is_not(page):
+    assert "without end-string" in caption(page, "One *two")
+    assert "Possible" not in caption(page, "A line of words\n---\n\nand more")
 
 
 def test_logs_are_given_with_their_place_and_apart_by_what_they_are(page):

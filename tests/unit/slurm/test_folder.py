@@ -76,6 +76,7 @@ def test_a_stage_that_fails_is_not_done_and_keeps_its_code(folder, command, code
     assert one.mark(17, "ended").words == (str(code),)
 
 
+@pytest.mark.slow
 def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
     one = folder()
     (one.path / "marks/left.done").touch()
@@ -131,6 +132,7 @@ def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
     assert kinds(one) == {"17.began", "17.ended", *done}
 
 
+@pytest.mark.slow
 def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
     """Had they been expected to take turns, they do: there are 8 cores for 8 and 4."""
     one = folder(

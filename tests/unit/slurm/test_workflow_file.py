@@ -122,6 +122,7 @@ def as_the_script_does(stages, order, cores, seconds):
     return now
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_stages_that_keep_their_limits_keep_that_of_all(data):
     rows, takes = [], {}

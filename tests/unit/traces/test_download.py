@@ -173,6 +173,7 @@ def test_packed_text_without_end_is_refused(entry, folder, target, small):
     assert left(target) == []
 
 
+@pytest.mark.slow
 def test_headers_without_end_are_given_up(entry, server, target):
     """A header line now and then: no single wait of the socket is long."""
 
@@ -190,6 +191,7 @@ def test_headers_without_end_are_given_up(entry, server, target):
     assert time.monotonic() - began < 3
 
 
+@pytest.mark.slow
 def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(entry, server, target):
     def answer(handler):
         reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')

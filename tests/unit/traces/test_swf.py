@@ -287,6 +287,7 @@ def plain_twin(text: str) -> list[list[float]] | None:
     return rows
 
 
+@pytest.mark.slow
 @given(
     lines=st.lists(
         st.lists(

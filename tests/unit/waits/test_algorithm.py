@@ -176,6 +176,7 @@ def learning(draw):
     return settings, waits, draw(st.integers(0, 2**32))
 
 
+@pytest.mark.slow
 @given(learning())
 @example((Settings(), np.tile([300, 300, 20, 90_000], (2, 40)), 1))
 def test_many_at_once_are_each_as_the_twin(case):

@@ -151,6 +151,7 @@ def test_coverage_comes_back_after_a_change(quantile):
     assert (waits <= found)[2000:].mean() == pytest.approx(quantile, abs=0.03)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 399), st.integers(0, 10**6))
 def test_nothing_is_used_that_an_observer_does_not_know(place, other):

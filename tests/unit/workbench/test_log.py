@@ -31,6 +31,7 @@ def site(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_importing_the_package_imports_nothing_else():
     """Neither numpy nor any room, before a name is asked for."""
     code = (

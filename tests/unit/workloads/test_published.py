@@ -354,6 +354,7 @@ def distributions(jobs):
     }
 
 
+@pytest.mark.slow
 def test_own_jobs_are_the_programs_in_distribution(large):
     """Kolmogorov-Smirnov on 300,000 jobs each finds no difference to the published program."""
     computed, published_ones = map(distributions, large)
@@ -361,6 +362,7 @@ def test_own_jobs_are_the_programs_in_distribution(large):
         assert ks_2samp(ours_drawn, published_ones[name]).pvalue > 1e-3, name
 
 
+@pytest.mark.slow
 def test_own_daily_cycle_is_the_programs(large):
     """Arrivals by half hour of the day, day by day: no hour differs by more than chance."""
     shares = [by_hour(jobs["submit"].to_numpy()) for jobs in large]

@@ -90,12 +90,10 @@ rule fit_policies:
         distribution=distribution_to_fit,
     output:
         fits="<results>/policies/{distribution}.parquet",
-        csv=report(
+        csv=reported(
+            CARASTAN,
+            "fit_policies",
             "<results>/figures/carastan2017/fitters_{distribution}.csv",
-            caption="../../report/carastan2017/fitters.rst",
-            category="carastan2017",
-            subcategory="Table 3",
-            labels={"table": "fitters_{distribution}"},
         ),
         md="<results>/figures/carastan2017/fitters_{distribution}.md",
     log:

@@ -14,7 +14,7 @@ rule toggle_table4:
         jobs=files_of_jobs(ROWS_TOGGLED),
         published=PUBLISHED,
     output:
-        **made_of_toggles(CARASTAN),
+        **made_of_toggles(CARASTAN, "toggle_table4"),
     log:
         "<logs>/toggle_table4.log",
     benchmark:

@@ -32,13 +32,7 @@ rule time_plans:
         jobs=jobs_of_row(FIRST_BY_NODE),
     output:
         pdf=f"<results>/figures/{KLUSACEK}/fig5.pdf",
-        png=report(
-            f"<results>/figures/{KLUSACEK}/fig5.png",
-            caption="../../report/klusacek2016/fig5.rst",
-            category=KLUSACEK,
-            subcategory="The search",
-            labels={"figure": "fig5"},
-        ),
+        png=reported(KLUSACEK, "time_plans", f"<results>/figures/{KLUSACEK}/fig5.png"),
         csv=f"<results>/figures/{KLUSACEK}/fig5.csv",
     log:
         "<logs>/time_plans.log",

@@ -8,24 +8,12 @@ rule learn_online:
         pure=results_by_weeks("pure"),
     output:
         learned=f"<results>/simulations/{LEGRAND}/online.parquet",
-        csv=report(
-            f"{MADE}/online.csv",
-            caption="../../report/legrand2018/online.rst",
-            category="legrand2018",
-            subcategory="Tables",
-            labels={"table": "online"},
-        ),
+        csv=reported(LEGRAND, "learn_online", f"{MADE}/online.csv"),
         md=f"{MADE}/online.md",
         txt=f"{MADE}/online.txt",
         figure_csv=f"{MADE}/fig_online.csv",
         pdf=f"{MADE}/fig_online.pdf",
-        png=report(
-            f"{MADE}/fig_online.png",
-            caption="../../report/legrand2018/fig_online.rst",
-            category="legrand2018",
-            subcategory="Figures",
-            labels={"figure": "fig_online"},
-        ),
+        png=reported(LEGRAND, "learn_online", f"{MADE}/fig_online.png"),
     log:
         "<logs>/learn_online.log",
     benchmark:
@@ -41,7 +29,6 @@ rule learn_online:
         windows=config["legrand2018"]["online"]["windows"],
         repetitions=config["legrand2018"]["online"]["repetitions"],
         resamples=config["legrand2018"]["online"]["resamples"],
-        facts=PAGES[LEGRAND]["facts"]["online"],
     message:
         "Learning online"
     script:

@@ -10,7 +10,7 @@ rule toggle_sums:
         published=of_workflow("resources/legrand2018/published.tsv"),
         owners=of_workflow("resources/legrand2018/owners.tsv"),
     output:
-        **made_of_toggles(LEGRAND),
+        **made_of_toggles(LEGRAND, "toggle_sums"),
     log:
         "<logs>/toggle_sums.log",
     benchmark:
@@ -26,7 +26,6 @@ rule toggle_sums:
         rows=[cells_of(row) for row in WEEKS_TOGGLED],
         sources=places_of_jobs(WEEKS_TOGGLED),
         halved=drawn_trace(WEEKS).experiment,
-        facts=PAGES[LEGRAND]["facts"]["toggles"],
     message:
         "Running the pure policies of legrand2018 with one choice changed at a time"
     script:

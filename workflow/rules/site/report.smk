@@ -7,7 +7,6 @@ rule render_site:
         template=of_workflow(f"{TEMPLATES}/{SITE}/page.html.j2"),
         shared=SHARED_TEMPLATES,
         files=files_of_page(SITE),
-        captions=captions_of_page(SITE).values(),
     output:
         html=f"<results>/report/{SITE}.html",
     log:

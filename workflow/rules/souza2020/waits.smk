@@ -7,23 +7,11 @@ rule score_waits:
         jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
     output:
         predicted="<results>/simulations/souza2020/waits.predicted.parquet",
-        csv=report(
-            "<results>/figures/souza2020/waits.csv",
-            caption="../../report/souza2020/waits.rst",
-            category=SOUZA,
-            subcategory="Beyond the paper",
-            labels={"table": "waits"},
-        ),
+        csv=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.csv"),
         md="<results>/figures/souza2020/waits.md",
         txt="<results>/figures/souza2020/waits.txt",
         pdf="<results>/figures/souza2020/waits.pdf",
-        png=report(
-            "<results>/figures/souza2020/waits.png",
-            caption="../../report/souza2020/waits.rst",
-            category=SOUZA,
-            subcategory="Beyond the paper",
-            labels={"figure": "waits"},
-        ),
+        png=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.png"),
     log:
         "<logs>/score_waits.log",
     benchmark:

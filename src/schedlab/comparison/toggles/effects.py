@@ -31,24 +31,19 @@ NOTE = (
 def measures(moved: pd.DataFrame) -> dict[str, object]:
     """Compute the effect of one toggle on numbers.
 
-    Parameters
-    ----------
-    moved : DataFrame
-        A toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
+    `moved` has a toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
+    The keys of the result are:
 
-    Returns
-    -------
-    dict
-        - numbers: how many numbers there are; moved: how many of them change,
-        - matching: how many have their published digits in the unchanged row, kept: how many of
-          these still have them, gained: how many others get them,
-        - median_percent, largest_percent: of the absolute change, in per cent of the number in the
-          unchanged row; largest_at: the number with the largest change,
-        - factor: the median distance as a ratio, at least 1; a third and threefold are equally
-          far,
-        - orders: how many rows or columns have at least two policies; reordered: how many of them
-          get another order; kendall: the mean of Kendall's tau-b with the order in the unchanged
-          row (nan without orders); winners: how many get another best policy.
+    - numbers: how many numbers there are; moved: how many of them change,
+    - matching: how many have their published digits in the unchanged row, kept: how many of
+      these still have them, gained: how many others get them,
+    - median_percent, largest_percent: of the absolute change, in per cent of the number in the
+      unchanged row; largest_at: the number with the largest change,
+    - factor: the median distance as a ratio, at least 1; a third and threefold are equally
+      far,
+    - orders: how many rows or columns have at least two policies; reordered: how many of them
+      get another order; kendall: the mean of Kendall's tau-b with the order in the unchanged
+      row (nan without orders); winners: how many get another best policy.
     """
     ratio = (moved["value"] / moved["base"]).to_numpy(float)
     change = 100 * np.abs(ratio - 1)
@@ -96,16 +91,9 @@ def _best(own: pd.DataFrame, column: str) -> set[str]:
 def summary(moved: pd.DataFrame) -> pd.DataFrame:
     """Return a row per toggle, the one with the largest effect first.
 
-    Parameters
-    ----------
-    moved : DataFrame
-        From `schedlab.comparison.toggles.runs.run_toggles`.
-
-    Returns
-    -------
-    DataFrame
-        Columns `ABOUT` and `MEASURES`, sorted by factor, then by the largest change. If a toggle
-        changes several values, from and to list each of them once.
+    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
+    `MEASURES`, sorted by factor, then by the largest change. If a toggle changes several values,
+    from and to list each of them once.
     """
     rows = []
     for _, own in moved.groupby("toggle", sort=False):
@@ -122,9 +110,6 @@ def summary(moved: pd.DataFrame) -> pd.DataFrame:
 def ratios(moved: pd.DataFrame) -> pd.DataFrame:
     """Return every number with its ratio to the number in the unchanged row, for the figure.
 
-    Parameters
-    ----------
-    moved : DataFrame
-        From `schedlab.comparison.toggles.runs.run_toggles`.
+    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`.
     """
     return moved.assign(ratio=moved["value"] / moved["base"])

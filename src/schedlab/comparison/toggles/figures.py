@@ -28,22 +28,11 @@ def draw_toggles(
 ) -> Figure:
     """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.comparison.toggles.effects.summary`, at least one row.
-    moved : DataFrame
-        From `schedlab.comparison.toggles.runs.run_toggles`.
-    title : str
-        The finding.
-    stances : mapping of str to str
-        Words for each value of `says` (what the text states on a choice); a color each.
-
-    Returns
-    -------
-    Figure
-        A row per toggle, in the order of the table; on its right, how many numbers keep their
-        published digits, if any has them.
+    `table` is from `schedlab.comparison.toggles.effects.summary`, at least one row; `moved` from
+    `schedlab.comparison.toggles.runs.run_toggles`. `title` is the finding. `stances` are words for
+    each value of `says` (what the text states on a choice); a color each. The figure has a row per
+    toggle, in the order of the table; on its right, how many numbers keep their published digits,
+    if any has them.
     """
     with house_style():
         figure = canvas(AROUND + ROW * len(table))

@@ -23,27 +23,13 @@ STANCES = {
 
 @dataclass(frozen=True)
 class Toggle:
-    """Change of one choice.
+    """Change of one choice; its name, used in files, is unique among a paper's toggles.
 
-    Parameters
-    ----------
-    name : str
-        Name in files, unique among a paper's toggles.
-    words : str
-        The change, in a few words.
-    column : str
-        The sheet column that changes.
-    cells : mapping
-        The value to try by present value; rows with other values are not changed.
-    says : str
-        What the paper's text states: one of `STANCES`.
-    of : tuple of str
-        The columns of the published table that the choice affects; empty if it affects all.
-
-    Raises
-    ------
-    ValueError
-        No value is changed, or `says` is unknown.
+    `words` state the change. `column` is the sheet column that changes; `cells` has the value to
+    try by present value, and rows with other values are not changed. `says` is what the paper's
+    text states: one of `STANCES`. `of` are the columns of the published table that the choice
+    affects; empty if it affects all. Raises ValueError if no value is changed, or `says` is
+    unknown.
     """
 
     name: str
@@ -65,17 +51,8 @@ class Toggle:
 def derived(row: Row, toggle: Toggle) -> Row | None:
     """Return a row with a toggle applied; None if the toggle does not change the row.
 
-    Parameters
-    ----------
-    row : dataclass
-        A row of an experiment sheet.
-    toggle : Toggle
-        The change.
-
-    Raises
-    ------
-    ValueError
-        The sheet has no such column.
+    `row` is a dataclass, a row of an experiment sheet. Raises ValueError if the sheet has no such
+    column.
     """
     if toggle.column not in {field.name for field in fields(row)}:
         raise ValueError(f"toggle {toggle.name}: the sheet has no column '{toggle.column}'")

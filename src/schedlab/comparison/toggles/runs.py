@@ -32,31 +32,16 @@ def run_toggles(
 ) -> pd.DataFrame:
     """Run rows unchanged and with every toggle that changes them.
 
-    Parameters
-    ----------
-    rows : sequence
-        Rows of a sheet that reproduce the published numbers.
-    toggles : sequence of Toggle
-        Toggles with different names.
-    numbers_of : callable
-        ``numbers_of(row)`` returns the row's numbers: columns column, policy and value; no rows if
-        its log is not available. It is called from several threads.
-    printed : Series of str
-        The published numbers, index `KEYS`. Numbers that are missing here are not compared: they
-        are not published, or come from other data than was run.
-    threads : int
-        Number of rows at a time; the result does not depend on it.
+    Rows are those of a sheet that reproduce the published numbers; toggles have different names.
+    ``numbers_of(row)`` returns the row's numbers: columns column, policy and value; no rows if its
+    log is not available. It is called from several threads, `threads` rows at a time; the result
+    does not depend on it. `printed` has the published numbers as text, index `KEYS`. Numbers that
+    are missing there are not compared: they are not published, or come from other data than was
+    run.
 
-    Returns
-    -------
-    DataFrame
-        Columns `MOVED`: a row per toggle and number, in the order of both; printed is empty if
-        there is no published number to compare with.
-
-    Raises
-    ------
-    ValueError
-        Two toggles have the same name, or a derived row has other numbers than its original.
+    Columns of the result are `MOVED`: a row per toggle and number, in the order of both; printed is
+    empty if there is no published number to compare with. Raises ValueError if two toggles have the
+    same name, or a derived row has other numbers than its original.
     """
     names = [toggle.name for toggle in toggles]
     if twice := [name for name in names if names.count(name) > 1]:

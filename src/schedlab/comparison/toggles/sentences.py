@@ -17,10 +17,7 @@ SHOWN = 4  # bars of the first page
 def open_choices(table: pd.DataFrame) -> pd.DataFrame:
     """Return the toggles whose value the text does not state; all of them if it states each.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.comparison.toggles.effects.summary`.
+    `table` is from `schedlab.comparison.toggles.effects.summary`.
     """
     chosen = table[table["says"] != OLD]
     return chosen if len(chosen) else table
@@ -29,12 +26,8 @@ def open_choices(table: pd.DataFrame) -> pd.DataFrame:
 def headline(table: pd.DataFrame, numbers: str) -> str:
     """Return a phrase on the choice with the largest effect; empty without toggles.
 
-    Parameters
-    ----------
-    table : DataFrame
-        From `schedlab.comparison.toggles.effects.summary`.
-    numbers : str
-        Name of the numbers, such as ``Table 4``.
+    `table` is from `schedlab.comparison.toggles.effects.summary`; `numbers` is the name of the
+    numbers, such as ``Table 4``.
     """
     if table.empty:
         return ""
@@ -46,19 +39,11 @@ def headline(table: pd.DataFrame, numbers: str) -> str:
 
 
 def answer(table: pd.DataFrame, numbers: str) -> str:
-    """Return sentences on the effects of choices on the numbers.
+    """Return sentences on the effects of choices on the numbers; empty without toggles.
 
-    Parameters
-    ----------
-    table, numbers
-        As for `headline`.
-
-    Returns
-    -------
-    str
-        The largest effect of the choices that the text leaves open or contradicts; the largest
-        effect of the choices that it states; and the choices without effect. Empty without
-        toggles.
+    They state the largest effect of the choices that the text leaves open or contradicts, the
+    largest effect of the choices that it states, and the choices without effect. Parameters are as
+    for `headline`.
     """
     if table.empty:
         return ""
@@ -88,16 +73,8 @@ def discovery(
 ) -> Discovery | None:
     """Return the choices with the largest effects for the first page; None if nothing was tried.
 
-    Parameters
-    ----------
-    table : DataFrame of str or None
-        The table as it was written.
-    numbers : str
-        As for `headline`.
-    rule : str
-        The Snakemake rule that ran them.
-    models : bool
-        Whether models ran instead of the paper's data.
+    `table` is of str, as it was written; `numbers` is as for `headline`. `rule` is the Snakemake
+    rule that ran them; `models` states whether models ran instead of the paper's data.
     """
     if table is None or table.empty:
         return None

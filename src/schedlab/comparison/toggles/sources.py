@@ -25,18 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Source:
-    """Locations of the jobs of a log or a model.
+    """Locations of the jobs of a log or a model, by its name in the registry.
 
-    Parameters
-    ----------
-    name : str
-        Its name in the registry.
-    text : path-like or None
-        The fetched log, empty if it is not available; None for a model.
-    model : path-like or None
-        The jobs of the model, or of the model that draws the log; None if there is no model.
-    estimated : bool
-        Whether the model that draws the log draws estimates.
+    `text` is the fetched log, empty if it is not available; None for a model. `model` has the jobs
+    of the model, or of the model that draws the log; None if there is no model. `estimated` states
+    whether the model that draws the log draws estimates.
     """
 
     name: str
@@ -59,13 +52,7 @@ class Source:
 
 
 class Workloads:
-    """Pieces by source, cleaning and split; each is computed at its first request.
-
-    Parameters
-    ----------
-    sources : mapping of str to Source
-        By name.
-    """
+    """Pieces by source, cleaning and split; each is computed at its first request."""
 
     def __init__(self, sources: Mapping[str, Source]) -> None:
         self._sources = sources
@@ -80,11 +67,8 @@ class Workloads:
     def pieces(self, source: str, cleaning: str, cut: str) -> pd.DataFrame:
         """Return the pieces of a log or model, with the column piece; no rows without the log.
 
-        Raises
-        ------
-        ValueError
-            The source is unknown, or `schedlab.traces.cleaning.clean` or
-            `schedlab.core.splitting.split` fails.
+        Raises ValueError if the source is unknown, or `schedlab.traces.cleaning.clean` or
+        `schedlab.core.splitting.split` fails.
         """
         if source not in self._sources:
             raise ValueError(f"no jobs of '{source}'; there are {', '.join(self._sources)}")

@@ -24,15 +24,9 @@ DECIMALS = {"kendall": 3, "factor": 3}
 def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
     """Write all files of a paper's toggles.
 
-    Parameters
-    ----------
-    moved : DataFrame
-        From `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state that no
-        data was available.
-    numbers : str
-        Name of the numbers, such as ``Table 4``.
-    made : mapping of str to path-like
-        moved (parquet), csv, md, txt, pdf, png and drawn (csv).
+    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
+    that no data was available. `numbers` is the name of the numbers, such as ``Table 4``. Keys of
+    `made`: moved (parquet), csv, md, txt, pdf, png and drawn (csv).
     """
     write_parquet(moved, made["moved"])
     table = summary(moved)

@@ -96,10 +96,6 @@ def slurm_export(
     means : {"weights", "submit", "script"}, optional
         By default the first method that can express the policy.
 
-    Returns
-    -------
-    SlurmExport
-
     Raises
     ------
     schedlab.policies.ExpressionError

@@ -20,16 +20,10 @@ POINTS = {"r": 41, "n": 41, "s": 13}
 class Levels:
     """Conversion of scores to whole numbers, the smallest score to the largest number.
 
-    Parameters
-    ----------
-    low, high : float
-        The transformed scores that become `TOP` and 1; values beyond are clipped.
-    unit : float
-        Scores are transformed to ``sign(x) * log(1 + abs(x) / unit)``; 0 means no transformation.
-    tied : float
-        Share of adjacent, different scores of a grid of jobs that become the same number.
-    jobs : int
-        Number of different scores of the grid.
+    Scores are transformed to ``sign(x) * log(1 + abs(x) / unit)``; `unit` 0 means no
+    transformation. The transformed scores `low` and `high` become `TOP` and 1; values beyond are
+    clipped. A grid of jobs has `jobs` different scores; `tied` is the share of adjacent ones that
+    become the same number.
     """
 
     low: float
@@ -75,28 +69,10 @@ class Levels:
 def levels_of(expression: str, processors: int, longest: int, horizon: int) -> Levels:
     """Return the conversion of a static policy's scores to whole numbers.
 
-    It is linear if that ties fewest scores of a grid of jobs, else logarithmic, which
-    distinguishes small scores.
-
-    Parameters
-    ----------
-    expression : str
-        Expression over r, n and s.
-    processors : int
-        Size of the machine; jobs request from 1 to all processors.
-    longest : int
-        Longest estimate in seconds; the shortest is a minute, as in Slurm.
-    horizon : int
-        Seconds within which submit times are distinguished.
-
-    Returns
-    -------
-    Levels
-
-    Raises
-    ------
-    ValueError
-        The policy scores no job, or all jobs equally.
+    It is linear if that ties fewest scores of a grid of jobs, else logarithmic, which distinguishes
+    small scores. The expression is over r, n and s. Jobs request from 1 to all processors, and a
+    minute, as in Slurm, to `longest` seconds. Submit times are distinguished within `horizon`
+    seconds. Raises ValueError if the policy scores no job, or all jobs equally.
     """
     r = np.unique(np.geomspace(MINUTE, longest, POINTS["r"]) // MINUTE * MINUTE)
     n = np.unique(np.rint(np.geomspace(1, processors, POINTS["n"])))

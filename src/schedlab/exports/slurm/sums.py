@@ -16,15 +16,8 @@ MOST = 8  # larger powers are not expanded, because no weight expresses them
 def terms(expression: str) -> dict[Exponents, float] | None:
     """Return the coefficients of a policy's terms by the exponents of r, n, s and w.
 
-    Parameters
-    ----------
-    expression : str
-        Over r, n, s and w, as for `schedlab.policies.expression.compile_expression`.
-
-    Returns
-    -------
-    dict or None
-        None if the expression is no such sum: it contains a function, or a quotient by a sum.
+    The expression is as for `schedlab.policies.expression.compile_expression`. None: it is no such
+    sum; it contains a function, or a quotient by a sum.
 
     Examples
     --------
@@ -40,12 +33,8 @@ def at_rest(expression: str) -> str | None:
     """Return a static expression with the same order of waiting jobs, or None.
 
     The waiting time is the present time minus the submit time, and the present time is equal for
-    all jobs. So if the wait is only added, times a number, -s can replace it.
-
-    Returns
-    -------
-    str or None
-        None if the order is time-dependent.
+    all jobs. So if the wait is only added, times a number, -s can replace it. None: the order is
+    time-dependent.
 
     Examples
     --------

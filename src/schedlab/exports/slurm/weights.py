@@ -23,16 +23,10 @@ S, N, R_BY_N = (0, 0, 1, 0), (0, 1, 0, 0), (1, -1, 0, 0)
 
 @dataclass(frozen=True)
 class Weights:
-    """Lines of slurm.conf that express a policy.
+    """Lines ``Key=value`` of slurm.conf that express a policy.
 
-    Parameters
-    ----------
-    lines : tuple of str
-        Each ``Key=value``.
-    exact : bool
-        Whether the order is the policy's, under the conditions in `says`.
-    says : str
-        Resolution, ties and conditions.
+    `exact`: the order is the policy's, under the conditions in `says`, which also has resolution
+    and ties.
     """
 
     lines: tuple[str, ...]
@@ -43,12 +37,8 @@ class Weights:
 def weights_of(expression: str, processors: int) -> Weights | None:
     """Return the weights that order jobs as a policy does, or None if there are none.
 
-    Parameters
-    ----------
-    expression : str
-        Expression over r, n, s and w.
-    processors : int
-        Processors (Slurm's CPUs) of all nodes, and of each partition.
+    The expression is over r, n, s and w. `processors` are Slurm's CPUs of all nodes, and of each
+    partition.
     """
     resting = at_rest(expression)
     found = None if resting is None else terms(resting)

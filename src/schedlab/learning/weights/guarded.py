@@ -37,12 +37,8 @@ SHORT = DAY
 def too_long(longest: float, reference: float, times: float) -> bool:
     """Return whether a policy's longest wait is too long for a recommendation.
 
-    Parameters
-    ----------
-    longest, reference : float
-        Longest wait under the policy and under EASY, in seconds.
-    times : float
-        Allowed multiple of the reference; a wait of up to a day is always allowed.
+    Waits are in seconds; the reference is that of EASY, of which `times` is the allowed multiple. A
+    wait of up to a day is always allowed.
 
     Examples
     --------
@@ -55,18 +51,10 @@ def too_long(longest: float, reference: float, times: float) -> bool:
 
 
 def weights_of(points: int, youth: bool = False) -> np.ndarray:
-    """Return the weight vectors to search, first come first served first.
+    """Return the weight vectors to search, first come first served first: float64, shape (W, 3).
 
-    Parameters
-    ----------
-    points : int
-        Grid points per dimension, see `schedlab.learning.weights.mixed.grid`.
-    youth : bool
-        Whether to include vectors that put younger jobs first.
-
-    Returns
-    -------
-    ndarray of float64, shape (W, 3)
+    `points` are per dimension, see `schedlab.learning.weights.mixed.grid`. `youth` includes vectors
+    that put younger jobs first.
     """
     weights = grid(points)
     if not youth:
@@ -75,18 +63,9 @@ def weights_of(points: int, youth: bool = False) -> np.ndarray:
 
 
 def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **options) -> int:
-    """Return the longest wait under EASY with an order, in seconds.
+    """Return the longest wait under EASY with the order `policy`, in seconds.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        At least one job.
-    processors : int
-        Size of the machine.
-    policy : str or Policy
-        The queue order.
-    **options
-        Options of `schedlab.queue.simulation.Run`.
+    There is at least one job; options are those of `schedlab.queue.simulation.Run`.
     """
     order = get(policy) if isinstance(policy, str) else policy
     schedule = simulate(Run(jobs, processors, order, **options))
@@ -97,18 +76,9 @@ def longest_wait(jobs: Jobs, processors: int, policy: str | MixedPolicy, **optio
 class GuardedWeights:
     """Best of many weight vectors that may be recommended.
 
-    Parameters
-    ----------
-    policy : MixedPolicy
-        The mixed policy.
-    weights : ndarray of float64, shape (W, 3)
-        The tested vectors, first come first served first.
-    means : ndarray of float64, shape (W,)
-        Mean bounded slowdown under each vector.
-    best : int
-        Place of the policy's vector.
-    refused : int
-        Number of vectors with a smaller mean whose longest wait is too long.
+    The tested vectors (float64, shape (W, 3)) have first come first served first; `means` (W) are
+    their mean bounded slowdowns. `best` is the place of the policy's vector. `refused` vectors have
+    a smaller mean, but a too long longest wait.
     """
 
     policy: MixedPolicy
@@ -131,26 +101,12 @@ def search(
 ) -> GuardedWeights:
     """Find the weights with the smallest mean bounded slowdown and an acceptable longest wait.
 
-    Parameters
-    ----------
-    jobs : Jobs
-        Jobs to test weights on, in one run from an empty machine; submit times from 0 on.
-    processors : int
-        Size of the machine.
-    weights : ndarray of float64, shape (W, 3)
-        From `weights_of`.
-    scales : ndarray of float64, shape (3,)
-        Divisor of each feature.
-    longest : float
-        Largest accepted multiple of EASY's longest wait, see `too_long`.
-    tau : float
-        Bound of the bounded slowdown in seconds.
-    threads : int
-        Number of blocks of vectors at a time; the result does not depend on it.
-    threshold : int, optional
-        Starvation threshold in seconds.
-    dialect : Dialect
-        With Slurm's dialect the queue order is also the order of backfilling.
+    Jobs are tested in one run from an empty machine, with submit times from 0 on. `weights` are
+    from `weights_of`; `scales` (float64, shape (3,)) are divisors of the features. `longest` is the
+    largest accepted multiple of EASY's longest wait, see `too_long`. `tau` (bound of the bounded
+    slowdown) and `threshold` (starvation) are in seconds. `threads` are blocks of vectors at a
+    time; the result does not depend on it. With Slurm's dialect the queue order is also the order
+    of backfilling.
     """
     options = _options(dialect) | {"threshold": threshold}
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
@@ -208,15 +164,9 @@ def learn_weights(
 ) -> MixedPolicy:
     """Return the recommendable mixed policy with the smallest mean bounded slowdown.
 
-    Parameters
-    ----------
-    jobs, processors, tau, threads, dialect
-        As for `search`.
-    points : int
-        Grid points per dimension.
-    advice : mapping
-        The key ``advice`` of the configuration: ``longest_wait``, the largest accepted multiple of
-        EASY's longest wait, and ``allow_youth``, whether a preference for younger jobs is allowed.
+    `points` are per dimension of the grid. `advice` is the key of the configuration:
+    ``longest_wait``, the largest accepted multiple of EASY's longest wait, and ``allow_youth``,
+    whether a preference for younger jobs is allowed. Other parameters are as for `search`.
     """
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))

@@ -62,9 +62,10 @@ class Evaluation:
 def grid(points: int = 100) -> np.ndarray:
     """Return a grid over three-feature policies: both halves of the octahedron ``|w| = 1``.
 
-    The weights of p and wait take `points` equidistant values from -1 to 1 within ``|p| + |wait|
-    <= 1`` (0 is one of them only if their number is odd). The weight of q is the rest to 1, with
-    either sign.
+    The weights of p and wait take `points` equidistant values from -1 to 1 within ``|p| + |wait| <=
+    1`` (0 is one of them only if their number is odd). The weight of q is the rest to 1, with
+    either sign. Source: legrand2018, sections 7.1 and 8.1.2 (100 points uniformly over [-1, 1] in
+    each dimension).
 
     Parameters
     ----------
@@ -76,10 +77,6 @@ def grid(points: int = 100) -> np.ndarray:
     ndarray of float64, shape (W, 3)
         Weights of `FEATURES[:3]`; q <= 0 in the first half, q >= 0 in the second, both in the
         order of p, then of wait. A vector with q = 0 appears once, in the second half.
-
-    References
-    ----------
-    legrand2018, sections 7.1 and 8.1.2 (100 points uniformly over [-1, 1] in each dimension).
     """
     if points < 3:
         raise ValueError(f"a grid of {points} points a dimension: at least 3 are needed")
@@ -120,10 +117,6 @@ def evaluate(
     tau : float, default 10
         Bound of the bounded slowdown in seconds.
 
-    Returns
-    -------
-    Evaluation
-
     Raises
     ------
     ValueError
@@ -150,15 +143,8 @@ def queue_of(
 ) -> MixedQueue:
     """Return a piece for mixed policies, backfilled shortest first.
 
-    Parameters
-    ----------
-    jobs, processors, scales, threshold, tau
-        As for `evaluate`.
-
-    Raises
-    ------
-    ValueError
-        There are no jobs, or a job has no estimate.
+    Parameters are as for `evaluate`. Raises ValueError if there are no jobs, or a job has no
+    estimate.
     """
     if not len(jobs):
         raise ValueError("a piece without jobs has no mean bounded slowdown")
@@ -189,7 +175,7 @@ def evaluate_pure(
     jobs, processors, threshold, tau
         As for `evaluate`.
     names : sequence of str
-        Registered policies, or expressions.
+        P registered policies, or expressions.
     dialect : str
         Description of a dialect, see `schedlab.queue.dialect_cells`.
 
@@ -205,19 +191,8 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
     """Return the standard deviation of each feature over the jobs of all weeks of a log.
 
     Waiting time and expansion factor are those of EASY-FCFS, backfilled shortest first, week by
-    week and without a threshold. A feature that is equal for all jobs has scale 1.
-
-    Parameters
-    ----------
-    weeks : sequence of Jobs
-        Pieces, each with submit times from 0 on.
-    processors : int
-        Size of the machine.
-
-    Returns
-    -------
-    ndarray of float64, shape (6,)
-        In the order of `FEATURES`.
+    week and without a threshold. A feature that is equal for all jobs has scale 1. Weeks have
+    submit times from 0 on. The result is float64 of shape (6,), in the order of `FEATURES`.
     """
     values = [_features(jobs, processors) for jobs in weeks]
     scales = np.concatenate(values, axis=1).std(axis=1)
@@ -227,17 +202,8 @@ def scales_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
 def maxima_of(weeks: Sequence[Jobs], processors: int) -> np.ndarray:
     """Return the largest value of each feature over the jobs of all weeks of a log.
 
-    The largest wait is a week; the expansion factor is that under EASY-FCFS as in `scales_of`.
-
-    Parameters
-    ----------
-    weeks, processors
-        As for `scales_of`.
-
-    Returns
-    -------
-    ndarray of float64, shape (6,)
-        In the order of `FEATURES`.
+    The largest wait is a week; the expansion factor is that under EASY-FCFS. Input, shape and order
+    are as for `scales_of`.
     """
     largest = np.max([_features(jobs, processors).max(axis=1) for jobs in weeks], axis=0)
     largest[FEATURES.index("wait")] = WEEK

@@ -41,18 +41,9 @@ def draw_gantt(
 ) -> Figure:
     """Draw the states of all nodes over time and the jobs of some; figures 4.5, 6.9 and 6.10.
 
-    Parameters
-    ----------
-    lanes : DataFrame
-        From `schedlab.cosched.timelines.lanes`.
-    jobs : DataFrame
-        The schedule, with the application of every job.
-    states : ndarray of int, shape (nodes, steps)
-        From `schedlab.cosched.timelines.node_states`.
-    names : sequence of str
-        Names of the states; the first, idle, stays white.
-    note : str
-        What was run.
+    `lanes` and `states` (int, shape (nodes, steps)) are from `schedlab.cosched.timelines`. `jobs`
+    is the schedule, with the application of every job. `names` are those of the states; the first,
+    idle, stays white. `note` is what was run.
     """
     last = lanes["end"].max() / 3600
     with house_style():

@@ -43,14 +43,8 @@ def canvas(height: float, width: float = WIDE) -> Figure:
 def entitle(figure: Figure, finding: str, setting: str = "") -> None:
     """Write the finding above a figure, and below it what was run, small and grey.
 
-    Parameters
-    ----------
-    figure : Figure
-        From `canvas`; its layout leaves space for the text.
-    finding : str
-        A sentence with the finding, from the data of the figure.
-    setting : str
-        What was run, and on which data.
+    The figure is from `canvas`; its layout leaves space for the text. The finding is a sentence
+    from the data of the figure; `setting` is what was run, and on which data.
     """
     width = 72 * figure.get_figwidth()
     above = wrap(finding, int(width / (BOLD_LETTER * FINDING)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from schedlab.flow.items import Study
+    from schedlab.report.items import Study
 
 #: the artefact's scores, and the workload that its tuples are drawn from
 PUBLISHED_SCORES = "score-distribution"

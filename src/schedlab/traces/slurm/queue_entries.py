@@ -36,21 +36,12 @@ class QueueError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class QueueFile:
-    """Queue as read from a file.
+    """Queue as read from a file; `path` is its source.
 
-    Parameters
-    ----------
-    path : str
-        Its source.
-    entries : pandas.DataFrame
-        Columns `FIELDS`, a row per job that has not ended, in the order of the file; times in
-        seconds.
-    now : int
-        The present time, on the clock of the entries.
-    clock : {"unix", "local", "seconds"}
-        The clock: Unix time, local times treated as UTC, or a log's own clock.
-    notes : tuple of str
-        Unusual properties, and how they were handled.
+    `entries` have the columns `FIELDS`, a row per job that has not ended, in the order of the file;
+    times in seconds. `now` is the present time on their clock. The clock is "unix", "local" (local
+    times treated as UTC) or "seconds" (a log's own clock). Notes are unusual properties, and how
+    they were handled.
     """
 
     path: str
@@ -96,10 +87,7 @@ def state_of(text: str) -> str | None:
 def instant(text: str, clock: Clock) -> int:
     """Parse a time in seconds or like ``2026-11-22T12:00:00``, on a given clock.
 
-    Raises
-    ------
-    QueueError
-        The text has neither form.
+    Raises `QueueError` if the text has neither form.
     """
     if text.isascii() and text.isdigit():
         return int(text)

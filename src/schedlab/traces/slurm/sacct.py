@@ -53,7 +53,7 @@ FURTHER = ("entered", "account", "qos", "nodes", "line")
 
 @dataclass(frozen=True, eq=False)
 class SacctLog:
-    """Dump as read.
+    """Dump as read; `ignored` fields of the dump are not used.
 
     Parameters
     ----------
@@ -69,8 +69,6 @@ class SacctLog:
     lines : pandas.DataFrame
         For every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 if
         unknown or not a job. It gives the losses with dropped lines.
-    ignored : tuple of str
-        Fields of the dump that are not used.
     """
 
     header: Header
@@ -91,10 +89,12 @@ def read_sacct(
 ) -> SacctLog:
     """Read a dump of ``sacct -P``, gzip compressed or not, with or without a line of field names.
 
+    For the fields see `schedlab.traces.slurm.sacct_lines.read_lines`. Raises ValueError if the time
+    zone is unknown, or the salt is empty. Raises `SacctError` if a line cannot be read, or the dump
+    is of several clusters. The message names the file, line and field, and what to do.
+
     Parameters
     ----------
-    path : path-like
-        The file; see `schedlab.traces.slurm.sacct_lines.read_lines` for the fields.
     timezone : str, optional
         Time zone of local times; not needed for Unix seconds or times with an offset.
     partitions : mapping of str to PartitionLimits, optional
@@ -102,22 +102,9 @@ def read_sacct(
     default_limit : int, optional
         Limit in seconds of jobs that have no other limit.
     salt : str, optional
-        Secret for hashing names of users, groups and accounts; without it they are numbered from
-        1.
+        Secret for hashing names of users, groups and accounts; without it, numbers from 1.
     processors : int, optional
         Size of the machine, for the header.
-
-    Returns
-    -------
-    SacctLog
-
-    Raises
-    ------
-    SacctError
-        A line cannot be read, or the dump is of several clusters. The message names the file, line
-        and field, and what to do.
-    ValueError
-        The time zone is unknown, or the salt is empty.
     """
     zone = zone_of(timezone) if timezone else None
     dump = read_lines(path)

@@ -26,20 +26,9 @@ def header_of(
 ) -> Header:
     """Return the header of a log.
 
-    Parameters
-    ----------
-    cluster : str
-        Name of the cluster; empty if unknown.
-    span : tuple of int or None
-        Unix seconds of the log's zero and of its last end; None for a log without jobs.
-    zone : zoneinfo.ZoneInfo
-        The site's time zone.
-    partitions : sequence of str
-        Names of the partitions, from number 1 on.
-    jobs : int
-        Number of jobs.
-    processors : int or None
-        Size of the machine, if known.
+    `cluster` is empty if unknown. `span` has the Unix seconds of the log's zero and of its last
+    end, None for a log without jobs. `zone` is the site's time zone. Partitions are names, from
+    number 1 on; `jobs` is a number; `processors` is None if unknown.
     """
     entries = [("Version", "2.2")]
     if cluster:

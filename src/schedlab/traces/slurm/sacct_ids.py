@@ -46,21 +46,16 @@ def steps(dump: Dump) -> pd.Series:
 
 
 def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
-    """Read the ids of jobs.
+    """Read the ids of jobs, by line; raise `SacctError` if a value is not a job id.
 
-    Returns
-    -------
-    pandas.DataFrame
-        By line: ``number`` (int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or
-        a component without its raw id), ``key`` (equal for all runs of one job), ``tasks`` (for a
-        line that represents several tasks of an array: their list, else empty), ``whole`` and
-        ``part`` (for a component of a heterogeneous job: the id of the whole, and its place in it,
-        else -1; int64).
+    The columns are:
 
-    Raises
-    ------
-    SacctError
-        A value is not a job id.
+    - number: int64, of JobIDRaw, or of a plain JobID; -1 for a task of an array or a component
+      without its raw id.
+    - key: equal for all runs of one job.
+    - tasks: for a line that represents several tasks of an array, their list, else empty.
+    - whole, part: for a component of a heterogeneous job, the id of the whole, and its place in
+      it, else -1; int64.
     """
     field = "JobID" if "JobID" in dump.cells else "JobIDRaw"
     texts = dump.cells.loc[lines, field]
@@ -103,17 +98,8 @@ def read_states(dump: Dump, lines: pd.Index) -> pd.Series:
 def run_again(key: pd.Series, state: pd.Series, times: pd.DataFrame) -> pd.Series:
     """Return which lines are runs that Slurm aborted and that another line of the job follows.
 
-    Parameters
-    ----------
-    key, state : pandas.Series
-        From `read_ids` and `read_states`.
-    times : pandas.DataFrame
-        Columns Submit and Start, in seconds; -1 if unknown.
-
-    Returns
-    -------
-    pandas.Series
-        bool, by line.
+    `key` and `state` are from `read_ids` and `read_states`. Columns of `times`: Submit and Start,
+    in seconds, -1 if unknown. The result is bool, by line.
     """
     order = times[["Submit", "Start"]].assign(key=key)
     # runs that have not started come last

@@ -21,16 +21,8 @@ DTYPES = LEDGER_DTYPES | {"before": "str", "after": "str", "line": "int64", "fat
 class ImportRule:
     """Rule by which a line is dropped, or a field differs from the dump.
 
-    Parameters
-    ----------
-    name : str
-        Name in the ledger.
-    description : str
-        Description in one line.
-    drops : bool
-        Whether it drops lines; other rules change fields of jobs.
-    loses : bool
-        Whether dropped data are lost; data that are also on another line are not.
+    If it `drops` lines, `loses` states whether their data are lost; data that are also on another
+    line are not. Other rules change fields of jobs.
     """
 
     name: str
@@ -73,13 +65,7 @@ RULES = {
 
 @dataclass(eq=False)
 class Book:
-    """Record of actions on lines during reading.
-
-    Parameters
-    ----------
-    pages : list of pandas.DataFrame
-        One page per application of a rule to lines.
-    """
+    """Record of actions on lines during reading, a page per application of a rule to lines."""
 
     pages: list[pd.DataFrame] = field(default_factory=list)
 
@@ -88,16 +74,8 @@ class Book:
     ) -> None:
         """Record that a rule drops lines, or changes a field of them.
 
-        Parameters
-        ----------
-        rule : str
-            A name of `RULES`.
-        name : str
-            The dump's field that it checks.
-        before : pandas.Series
-            Old values by line.
-        after : pandas.Series, optional
-            New values by line, for a rule that changes a field.
+        `rule` is a name of `RULES`, `name` the dump's field that it checks. Old and new values are
+        by line; new ones only for a rule that changes a field.
         """
         if before.empty:
             return
@@ -123,24 +101,13 @@ class Book:
         return pd.DataFrame(columns=columns, dtype="str").rename_axis("line")
 
     def close(self, log: str, lines: pd.Index, numbers: pd.Series) -> pd.DataFrame:
-        """Return the ledger.
+        """Return the ledger of a log.
 
-        Parameters
-        ----------
-        log : str
-            The log's name.
-        lines : pandas.Index
-            Every line of the dump.
-        numbers : pandas.Series
-            The jobs' numbers by line, for lines that have one.
-
-        Returns
-        -------
-        pandas.DataFrame
-            The columns log, rule, number, field, before, after, line and fate, by line. A dropped
-            line has one row (after is missing), and so has a line imported unchanged (rule, field,
-            before and after are empty). Other lines have a row for each change. Number is -1 if a
-            line has none.
+        `lines` are all lines of the dump; `numbers` are the jobs' numbers by line, for lines that
+        have one. Columns, by line: log, rule, number, field, before, after, line and fate. A
+        dropped line has one row (after is missing), and so has a line imported unchanged (rule,
+        field, before and after are empty). Other lines have a row for each change. Number is -1 if
+        a line has none.
         """
         gone = self._dropping()
         changes = [page for page in self.pages if not RULES[page["rule"].iat[0]].drops]

@@ -34,13 +34,9 @@ _REMEDY = (
 
 @dataclass(frozen=True)
 class PartitionLimits:
-    """Time limits of a partition.
+    """Time limits of a partition in seconds; None if not stated or unlimited.
 
-    Parameters
-    ----------
-    default, longest : int or None
-        Limit in seconds of a job that requests none, and the largest limit; None if not stated or
-        unlimited.
+    `default` is the limit of a job that requests none.
     """
 
     default: int | None
@@ -59,12 +55,8 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     The file is the output of ``scontrol show partition`` (with ``-o`` or without), lines
     ``PartitionName=...`` of a slurm.conf, or a table with tabs between the columns ``partition``,
     ``max_time`` and optionally ``default_time``. The output of
-    `schedlab.traces.slurm.sinfo_text.COMMAND` has partitions without limits.
-
-    Raises
-    ------
-    ValueError
-        There is no partition in it, or a time is invalid. The message names file, line and field.
+    `schedlab.traces.slurm.sinfo_text.COMMAND` has partitions without limits. Raises ValueError,
+    with file, line and field, if there is no partition in it, or a time is invalid.
     """
     if is_sinfo(path):
         names = read_sinfo_text(path)["partition"]
@@ -137,17 +129,10 @@ def _seconds(path: object, cell: tuple[int, str] | None) -> int | None:
 
 @dataclass(frozen=True, eq=False)
 class TimeLimits:
-    """Time limits of jobs.
+    """Time limits of jobs, by line: int64 seconds, -1 if unknown, and their texts in the dump.
 
-    Parameters
-    ----------
-    seconds : pandas.Series
-        int64 by line; -1 if unknown.
-    texts : pandas.Series
-        The limit in the dump, by line.
-    rule : pandas.Series
-        By line: empty if the dump has a time, else the ledger's rule for the limit or its absence:
-        ``limit_partition``, ``limit_default``, ``limit_unknown``.
+    The rule is empty if the dump has a time, else the ledger's rule for the limit or its absence:
+    ``limit_partition``, ``limit_default``, ``limit_unknown``.
     """
 
     seconds: pd.Series
@@ -165,22 +150,8 @@ def read_limits(
 
     If a job may run in several partitions (``short,long``), the longest limit counts. If one of
     these is unlimited or unknown, the default counts. A limit of 0 means none, and so does `YEAR`.
-
-    Parameters
-    ----------
-    dump : Dump
-        The dump; it may lack limits.
-    lines : pandas.Index
-        The lines to read.
-    partitions : mapping of str to PartitionLimits
-        Limits by partition; other partitions are unknown.
-    default : int or None
-        Limit in seconds of jobs that have no other limit; None leaves it unknown.
-
-    Raises
-    ------
-    SacctError
-        A value is not a time limit.
+    The dump may lack limits; partitions not in `partitions` are unknown. `default` is in seconds;
+    None leaves the limit unknown. Raises `SacctError` if a value is not a time limit.
     """
     raw = "TimelimitRaw" in dump.cells
     field = "TimelimitRaw" if raw else "Timelimit"

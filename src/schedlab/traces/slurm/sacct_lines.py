@@ -55,19 +55,11 @@ class SacctError(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Dump:
-    """Dump as text.
+    """Dump as text; its path is for messages.
 
-    Parameters
-    ----------
-    path : str
-        Name of the file, for messages.
-    cells : pandas.DataFrame
-        A row per line, by line number in the file (from 1). Columns are the fields of `READ` that
-        the dump has, as text without surrounding blanks.
-    breaks : pandas.Series
-        Lines that are not jobs but the rest of a job name with a line break, by line.
-    ignored : tuple of str
-        Fields that are not used.
+    `cells` has a row per line, by line number in the file (from 1). Columns are the fields of
+    `READ` that the dump has, as text without surrounding blanks. `breaks` are lines that are not
+    jobs but the rest of a job name with a line break, by line. `ignored` fields are not used.
     """
 
     path: str
@@ -87,13 +79,8 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     Without that line, the number of fields identifies the format: the 26 of `XDMOD`, or the 5 of
     `SHORT`. Names are those of sacct, in any case and order. The trailing ``|`` of ``sacct -p``
     ends the line. A ``|`` in a job name is part of it if the name is the last field. Empty lines
-    are skipped.
-
-    Raises
-    ------
-    SacctError
-        The fields are unknown or insufficient, a line has a wrong number of values, or there is
-        none.
+    are skipped. Raises `SacctError` if the fields are unknown or insufficient, a line has a wrong
+    number of values, or there is none.
     """
     content = BytesIO(unpacked(path))
     lines = (

@@ -10,28 +10,12 @@ _BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share 
 
 
 def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
-    """Return a number for each name.
+    """Return a number for each name: int64, -1 for unknown (empty) names.
 
-    Parameters
-    ----------
-    names : pandas.Series
-        Texts; an empty one means unknown.
-    kind : str
-        Kind of the names: equal names of two kinds have different hashes.
-    salt : str or None
-        A secret. With it, a name's number is its keyed hash, equal in every dump; without the
-        secret, guesses of names cannot be tested. Without a salt, names are numbered from 1 in
-        order of appearance.
-
-    Returns
-    -------
-    pandas.Series
-        int64; -1 for unknown names, otherwise positive and below 2⁴⁸ + 1.
-
-    Raises
-    ------
-    ValueError
-        The salt is empty, or two names have the same hash.
+    Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its
+    keyed hash, equal in every dump, positive and below 2⁴⁸ + 1; without the secret, guesses of
+    names cannot be tested. Without a salt, names are numbered from 1 in order of appearance. Raises
+    ValueError if the salt is empty, or two names have the same hash.
     """
     known = pd.unique(names[names != ""]).tolist()
     if salt is None:

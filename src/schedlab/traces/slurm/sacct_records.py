@@ -51,10 +51,7 @@ def drop_unfinished(
 def read_elapsed(dump: Dump, lines: pd.Index) -> pd.Series:
     """Return the run times of jobs in seconds; int64 by line, -1 if the dump lacks them.
 
-    Raises
-    ------
-    SacctError
-        A value is not a run time.
+    Raises `SacctError` if a value is not a run time.
     """
     raw = read_each(
         dump, "ElapsedRaw", lambda text: int(text) if text.isdigit() else None, *_SECONDS, lines

@@ -50,16 +50,9 @@ def cpus(text: str) -> int | None:
 def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
     """Read how many processors and nodes jobs had, and how many processors they requested.
 
-    Returns
-    -------
-    pandas.DataFrame
-        int64 by line, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
-        ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``.
-
-    Raises
-    ------
-    SacctError
-        A value is not a whole number.
+    Columns, int64 by line, -1 if unknown: ``procs`` (AllocCPUS or NCPUS, else from AllocTRES),
+    ``requested`` (ReqCPUS, else from ReqTRES) and ``nodes``. Raises `SacctError` if a value is not
+    a whole number.
     """
     counts = {
         field: read_each(dump, field, count, "is not a whole number", _REMEDY, lines)
@@ -79,22 +72,11 @@ def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
 
 
 def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
-    """Read how much memory jobs requested, in the format's unit.
+    """Read how much memory jobs requested, in kilobytes per processor.
 
-    Parameters
-    ----------
-    dump : Dump
-        The dump.
-    lines : pandas.Index
-        The lines to read.
-    counts : pandas.DataFrame
-        From `read_counts`, because ReqMem is per processor (``4Gc``), per node (``16Gn``) or for
-        the whole job (``16G``, since Slurm 21.08).
-
-    Returns
-    -------
-    pandas.Series
-        Kilobytes per processor, int64 by line, rounded down; -1 if unknown or 0.
+    The result is int64 by line, rounded down; -1 if unknown or 0. `counts` is from `read_counts`,
+    because ReqMem is per processor (``4Gc``), per node (``16Gn``) or for the whole job (``16G``,
+    since Slurm 21.08).
     """
     if "ReqMem" not in dump.cells:
         return pd.Series(-1, lines, dtype="int64")

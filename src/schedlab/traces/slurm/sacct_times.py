@@ -79,23 +79,8 @@ def read_each(
 ) -> pd.Series:
     """Return the meaning of a field's values, int64 by line; -1 for unknown ones.
 
-    Parameters
-    ----------
-    dump : Dump
-        The dump.
-    field : str
-        Name of the field; without it, all values are unknown.
-    read : callable
-        Parses a value; returns None if it is invalid.
-    wrong, remedy : str
-        What to report about an invalid value, and what to do.
-    lines : pandas.Index
-        The lines to read.
-
-    Raises
-    ------
-    SacctError
-        A value is invalid.
+    If the dump lacks the field, all values are unknown. If `read` returns None, the value is
+    invalid: raises `SacctError` with `wrong` and with `remedy`, what to do.
     """
     if field not in dump.cells:
         return pd.Series(-1, lines, dtype="int64")
@@ -112,12 +97,8 @@ def read_each(
 class Times:
     """The four times of jobs, in seconds of Unix time; -1 if unknown.
 
-    Parameters
-    ----------
-    taken : pandas.DataFrame
-        Columns `TIMES`, by line: the resolved times.
-    ambiguous, nonexistent : pandas.DataFrame
-        Columns `TIMES`, by line: local times that occur twice in their zone, and that never occur.
+    All tables have the columns `TIMES`, by line: `taken` are the resolved times, `ambiguous` and
+    `nonexistent` mark local times that occur twice in their zone, and that never occur.
     """
 
     taken: pd.DataFrame
@@ -131,23 +112,9 @@ def read_times(dump: Dump, lines: pd.Index, elapsed: pd.Series, zone: ZoneInfo |
     Times are Unix seconds (``SLURM_TIME_FORMAT=%s``), local times, or local times with an offset
     from UTC. If a local time occurs twice, a start is chosen that fits the end and the elapsed
     time, and an end that fits the start. Otherwise it is the first one not before the preceding
-    time. A local time that does not exist is moved to the end of the gap.
-
-    Parameters
-    ----------
-    dump : Dump
-        The dump.
-    lines : pandas.Index
-        The lines to read.
-    elapsed : pandas.Series
-        Run times of the jobs in seconds, by line, -1 if unknown.
-    zone : zoneinfo.ZoneInfo or None
-        Time zone of local times without an offset.
-
-    Raises
-    ------
-    SacctError
-        A value is not a time, or it is a local one and there is no zone.
+    time. A local time that does not exist is moved to the end of the gap. `elapsed` are seconds by
+    line, -1 if unknown. Raises `SacctError` if a value is not a time, or it is a local one without
+    an offset and there is no zone.
     """
     early, late, gaps = {}, {}, {}
     for field in TIMES:

@@ -27,15 +27,8 @@ ASLEEP = "powered_down"
 def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read the output of `COMMAND`; a first line with the names is skipped.
 
-    Returns
-    -------
-    pandas.DataFrame
-        name, partition, state, used, idle, total; a row per node and partition.
-
-    Raises
-    ------
-    QueueError
-        A line has a wrong number of values, or invalid numbers of processors.
+    Columns: name, partition, state, used, idle, total; a row per node and partition. Raises
+    `QueueError` if a line has a wrong number of values, or invalid numbers of processors.
     """
     rows = []
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):

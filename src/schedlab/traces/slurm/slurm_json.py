@@ -40,20 +40,11 @@ def is_json(path: str | os.PathLike[str]) -> bool:
 
 
 def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read the output of ``squeue --json``.
+    """Read the output of ``squeue --json``, gzip compressed or not.
 
-    Parameters
-    ----------
-    path : path-like
-        The file, gzip compressed or not.
-    at : str, optional
-        Time of the output; by default its own ``last_update``, or else the modification time of
-        the file.
-
-    Raises
-    ------
-    QueueError
-        It is truncated, has no jobs, or a field is invalid; the message names the job.
+    `at` is the time of the output; by default its own ``last_update``, or else the modification
+    time of the file. Raises `QueueError` if the output is truncated, has no jobs, or a field is
+    invalid; the message names the job.
     """
     content = _content(path)
     if not isinstance(content.get("jobs"), list):
@@ -105,15 +96,8 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
     """Read the nodes of ``sinfo --json`` (22.05) or ``scontrol show nodes --json`` (all versions).
 
-    Returns
-    -------
-    pandas.DataFrame
-        name, partition, state, used, idle, total; a row per node and partition.
-
-    Raises
-    ------
-    QueueError
-        There are no nodes, or a field is invalid.
+    Columns: name, partition, state, used, idle, total; a row per node and partition. Raises
+    `QueueError` if there are no nodes, or a field is invalid.
     """
     content = _content(path)
     if not isinstance(content.get("nodes"), list):

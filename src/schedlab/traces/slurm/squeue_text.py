@@ -40,20 +40,11 @@ _ARRAY = re.compile(r"(\d+)_\[(.+)\]")
 
 
 def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
-    """Read the output of `COMMAND`; a first line with the names is skipped.
+    """Read the output of `COMMAND`, gzip compressed or not; skip a first line with the names.
 
-    Parameters
-    ----------
-    path : path-like
-        The file, gzip compressed or not.
-    at : str, optional
-        Time of the output; by default derived from the elapsed time of running jobs, or else the
-        modification time of the file.
-
-    Raises
-    ------
-    QueueError
-        A line has a wrong number of values, or a value is invalid.
+    `at` is the time of the output; by default derived from the elapsed time of running jobs, or
+    else the modification time of the file. Raises `QueueError` if a line has a wrong number of
+    values, or a value is invalid.
     """
     rows, moments, clock, limited = [], [], "local", 0
     for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):

@@ -19,17 +19,9 @@ LEVEL = 6
 def pack(columns: Mapping[str, np.ndarray]) -> tuple[list[list], str]:
     """Pack columns of numbers, wide types first, so that all columns are aligned.
 
-    Parameters
-    ----------
-    columns : mapping of str to ndarray, each of one dimension
-        Whole or floating-point numbers; each column gets the smallest sufficient type.
-
-    Returns
-    -------
-    places : list of [str, str, int]
-        Name, type and length of every column, in the order of the bytes.
-    text : str
-        The bytes (little-endian), compressed (zlib), as base64.
+    Columns have one dimension; each gets the smallest sufficient type. The first value has the
+    name, type and length of every column, in the order of the bytes. The second is the bytes
+    (little-endian), compressed (zlib), as base64.
 
     Examples
     --------

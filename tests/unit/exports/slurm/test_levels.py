@@ -45,6 +45,7 @@ def test_a_step_apart_is_apart(score, steps):
     assert one - other in ((1, 2) if steps > 1 else (0, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", STILL)
 @given(data=st.data())
 def test_registered_policies_keep_their_order(name, data):

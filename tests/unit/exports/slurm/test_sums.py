@@ -22,6 +22,7 @@ SUMS = st.recursive(
 columns = st.tuples(*[st.lists(st.integers(1, 50), min_size=6, max_size=6)] * 3)
 
 
+@pytest.mark.slow
 @given(SUMS, columns, st.integers(0, 50))
 def test_terms_add_up_to_the_expression(expression, columns, wait):
     r, n, s = (np.array(column, dtype=float) for column in columns)

@@ -80,6 +80,7 @@ def test_ratios_of_whole_nodes_are_never_the_wrong_way_round(processors, jobs, p
     assert (np.diff(priority[order]) <= 1).all(), "but for the last step's rounding"
 
 
+@pytest.mark.slow
 @given(
     sizes,
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 360 * 86400)), min_size=2, max_size=20),

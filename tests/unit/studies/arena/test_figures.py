@@ -46,6 +46,7 @@ def test_ranks_are_from_the_first_to_the_last():
     assert axes.get_xlim() == pytest.approx((0.5, 3.5))
 
 
+@pytest.mark.slow
 def test_each_guarded_scheduler_has_a_panel_with_both_guards():
     rows = [
         {"scheduler": label, "guard": guard, "days": days, "wait": 0.8, "bsld": 0.7}

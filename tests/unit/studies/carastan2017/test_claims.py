@@ -62,6 +62,7 @@ def row(regime, ad_hoc, learned, size="256"):
     return pd.DataFrame(cells, index=[f"Workload model, nmax = {size}, {regime}"], dtype=float)
 
 
+@pytest.mark.slow
 def test_sentences_that_do_not_follow_from_the_papers_own_table(compared):
     table = check(compared(dialects=("artefact", "full"))).set_index("claim")
     assert (table["full"] == table["artefact"]).all()
@@ -103,6 +104,7 @@ def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compare
     assert "of resamples" in found(3)["found"]
 
 
+@pytest.mark.slow
 def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interval(compared):
     """All policies move together, so that ratios do not: of F1 alone they do."""
     table = compared()
@@ -125,6 +127,7 @@ def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interv
     assert "95% CI" in found(0.8, 1.2)["found"]
 
 
+@pytest.mark.slow
 def test_of_five_sequences_only_digits_are_told(compared):
     table = check(compared(), pieces=5).set_index("claim")
     exact = [one.text for one in claims.CLAIMS if one.numbers]
@@ -165,6 +168,7 @@ def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compared):
     assert NOT_AVAILABLE not in set(table["printed"])
 
 
+@pytest.mark.slow
 def test_a_log_counts_when_it_ran_in_every_regime(compared):
     curie = "Curie workload trace, runtime estimates e"
     table = check(compared([curie]))

@@ -22,18 +22,21 @@ def texts(figure) -> list[str]:
     return [text.get_text() for axes in figure.axes for text in axes.texts]
 
 
+@pytest.mark.slow
 def test_every_panel_is_drawn_on_the_papers_axis_and_on_a_logarithmic_one():
     figure = draw_boxplots(boxes(printed_values()))
     assert [axes.get_yscale() for axes in figure.axes] == ["linear", "log"] * 2
     assert figure.axes[0].get_ylim()[0] == 0
 
 
+@pytest.mark.slow
 def test_policies_stand_in_the_papers_order():
     axes = draw_boxplots(boxes(printed_values())).axes[0]
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels == ["FCFS", "WFP", "UNI", "SPT", "F4", "F3", "F2", "F1"]
 
 
+@pytest.mark.slow
 def test_a_panel_has_a_box_per_policy_and_dialect():
     axes = draw_boxplots(boxes(printed_values())).axes[0]
     assert len([patch for patch in axes.patches if isinstance(patch, PathPatch)]) == 16
@@ -71,6 +74,7 @@ def test_a_panel_without_its_log_says_so_and_the_other_is_drawn():
     assert NOT_AVAILABLE in texts(figure)
 
 
+@pytest.mark.slow
 def test_further_policies_stand_beside_the_papers():
     values = sequences(printed_values())
     learned = values[values["policy"] == "f1"]
@@ -115,6 +119,7 @@ def test_equal_data_give_equal_files(saved, name):
     assert (saved[0] / name).read_bytes() == (saved[1] / name).read_bytes()
 
 
+@pytest.mark.slow
 def test_the_png_is_wide_enough_to_read(saved):
     with Image.open(saved[0] / "f.png") as image:
         assert image.width == 1400

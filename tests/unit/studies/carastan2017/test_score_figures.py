@@ -107,6 +107,7 @@ def test_the_axes_of_a_pair_are_one_scale(joined):
     assert axes.get_xlim() == axes.get_ylim()
 
 
+@pytest.mark.slow
 def test_no_label_of_the_samplers_is_cropped(joined):
     figure = draw_samplers(joined, correlations(joined))
     figure.draw_without_rendering()

@@ -11,6 +11,7 @@ from schedlab.cosched.pool import STAND_IN
 from schedlab.studies.kellari2025 import claims
 
 
+@pytest.mark.slow
 def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed, runs):
     table = claims.check(printed, runs(), runs(30), example()).set_index("claim")
     told = table["printed"]
@@ -35,6 +36,7 @@ def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
     assert table["computed"].iloc[-1] == "undecided"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scatter", "word"), [(0.0005, "holds"), (0.05, "undecided")])
 def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
     printed, runs, scatter, word
@@ -47,6 +49,7 @@ def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
     assert "of resamples" in row["found"]
 
 
+@pytest.mark.slow
 def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
     for count, words in ((5, {"undecided"}), (6, {"holds", "fails", "undecided", ""})):
         own = runs(count, scatter=1e-6)

@@ -93,6 +93,7 @@ def with_own(row, pool):
     return chapter6.with_speedups(running.measured(row, pool, (), 1, further=own))
 
 
+@pytest.mark.slow
 def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
     """They add a row, a box and a mark each, and leave what the thesis's are drawn from alone."""
     own = ["widest", "smallest_area"]
@@ -111,6 +112,7 @@ def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
     assert chapter6.front(with_own, *axes).equals(chapter6.front(runs, *axes))
 
 
+@pytest.mark.slow
 def test_correlations_are_written_into_their_cells(runs):
     table = chapter6.correlations(runs, "spearman")
     assert "1.00" in drawn(grids.draw_correlations({"Spearman": table}, "note"))
@@ -149,6 +151,7 @@ def test_schedules_over_time_are_drawn(kept):
     assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
 
 
+@pytest.mark.slow
 def test_illustrations_name_their_jobs():
     places = toys.allocation_methods()
     assert {"compact", "spread", "striped", "node 3"} <= drawn(

@@ -29,6 +29,7 @@ def test_every_reason_is_for_a_number_that_is_printed(printed, reasons):
     assert set(reasons["column"]) <= {"*", *names}
 
 
+@pytest.mark.slow
 def test_equal_means_match(printed, runs, reasons):
     table = published.compare_table6(printed, runs(), runs(50), reasons)
     assert len(table) == 91
@@ -113,6 +114,7 @@ def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
     assert row["high"] == pytest.approx(23.6 + by + 0.219497, abs=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("by", "verdict"), [(0.134, "consistent"), (0.136, "same ranking")])
 def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
     printed, reasons, by, verdict
@@ -139,6 +141,7 @@ def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
         assert row["reason"].startswith("unexplained: inside its interval, but rejected together")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("gap", "survives"), [(0.1964, "yes"), (0.1962, "undecided")])
 def test_an_ordering_survives_when_the_interval_of_the_mean_leaves_zero_out(printed, gap, survives):
     """Over five workloads it is 2.776445 * 0.158114 / sqrt(5) = 0.196324 to either side."""
@@ -166,6 +169,7 @@ def joint_of(printed, steps, shift=None):
 COMMON, ALONE = 0.025 * (1 / 4 + 1 / 5), 0.01 / 12
 
 
+@pytest.mark.slow
 def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(printed):
     """With n gaps of d the statistic is n d^2 / (alone + n common)."""
     moved = {name: {"slowdown": 0.1} for name in SCHEDULERS}
@@ -175,6 +179,7 @@ def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(pr
     assert (row["together"], row["off"], row["pairs"]) == ("passes", 0, 55)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("factor", "verdict"), [(0.999, "passes"), (1.001, "fails")])
 def test_joint_test_fails_below_five_percent(printed, factor, verdict):
     """One gap of d alone: d^2 (1 - common / (alone + 11 common)) / alone; 19.6751 is 5 percent."""
@@ -185,6 +190,7 @@ def test_joint_test_fails_below_five_percent(printed, factor, verdict):
     assert row["p"] == pytest.approx(0.05, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_joint_test_leaves_out_what_no_reading_matches_and_what_cannot_vary(printed):
     moved = {name: {"slowdown": 50.0} for name in published.UNMATCHED}
     many = spread(printed, STEPS, moved)
@@ -194,6 +200,7 @@ def test_joint_test_leaves_out_what_no_reading_matches_and_what_cannot_vary(prin
     assert row["statistic"] == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("by", "off"), [(0.099, 0), (0.101, 10)])
 def test_pairs_are_off_by_more_than_rounding_both_can_do(printed, by, off):
     """All move alike, so that differences do not scatter at all: a tenth is left to rounding."""
@@ -309,6 +316,7 @@ def test_stand_in_is_not_held_against_the_thesis(printed, runs, reasons):
     assert table[["ratio", "kendall"]].isna().all(axis=None)
 
 
+@pytest.mark.slow
 def test_nothing_of_a_stand_in_is_an_ordering_of_the_thesis(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.orderings(printed, own, own)

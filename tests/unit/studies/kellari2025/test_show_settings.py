@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from schedlab.files.io import write_parquet
-from schedlab.report.items import write_items
+from schedlab.report.parts import write_items
 from schedlab.studies.kellari2025.items.settings import make
 
 LABELS = {"base": "as it was", "new": "changed"}

@@ -55,6 +55,7 @@ def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
     assert {f"7 plans {BEFORE}", f"7 plans {NEVER}", "300 iterations", *RULES} < texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("days", [1, 5])
 def test_without_intervals_the_means_are_drawn(days):
     figure, texts = drawn(runs(days))

@@ -300,6 +300,7 @@ def of_logs(**others):
     return list((sets | {log.replace("_", "-"): one for log, one in others.items()}).values())
 
 
+@pytest.mark.slow
 def test_claims_are_held_against_every_experiment():
     sets = of_logs()
     logs = [better(experiment="a", label="A"), better(experiment="b", label="B", source="L")]
@@ -351,6 +352,7 @@ def held(sets):
     return {body: set(found) for body, found in checked}
 
 
+@pytest.mark.slow
 def test_sets_of_table_1_and_those_beside_zewura_are_held_each_by_itself():
     """A set in which Plan-RS is no better fails its own body, and no other."""
     same = of_set([100], [100], "KTH-SP2 set 1", "KTH-SP2")

@@ -104,6 +104,7 @@ def test_figure_1_has_utilisation_wait_and_slowdown_of_users_of_both_kinds(logs)
     assert whiskers(used) == []
 
 
+@pytest.mark.slow
 def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
     """1 h around 3, 1 and 7 h; around 2.5 h, the means of seeds with 1 and 0."""
     figure, _ = drawn("fig1", logs)
@@ -113,6 +114,7 @@ def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
     assert whiskers(axes) == [[0, pytest.approx(3 + np.sqrt(18))]]
 
 
+@pytest.mark.slow
 def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(logs):
     figure, _ = drawn("fig1", logs)
     axes = shown(figure)[0][1]
@@ -152,6 +154,7 @@ def test_tables_of_panels_stand_below_each_other_with_their_names():
     assert found["b"].isna().tolist() == [True, True, False]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("figure", "place"), [("fig3", 0), ("fig7", 1)])
 def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(logs, figure, place):
     """Hours for processor hours, the second job on two."""
@@ -215,6 +218,7 @@ def test_shares_that_are_always_or_never_100(hours):
     assert axes.get_xlim()[1] >= 1000
 
 
+@pytest.mark.slow
 def test_figure_8_has_patience_complaints_and_their_sizes(logs):
     """6 h where 1 h is acceptable, and 8 where 2 h and the logarithm of 2 processors are."""
     figure, table = drawn("fig8", logs)
@@ -237,6 +241,7 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
     assert title == f"{title_of(logs[1])}; right: the first of them"
 
 
+@pytest.mark.slow
 def test_who_never_complains_is_not_drawn():
     one = evidence([101, 0, 0], [0, 0, 101], row={"users": "reacting"})
     (_, each, _), _ = shown(drawn("fig8", [one, one])[0])
@@ -288,6 +293,7 @@ def test_small_moves_have_a_smaller_axis_and_moves_of_nothing_the_papers():
     assert fairness.get_ylim() == (-6, 6)
 
 
+@pytest.mark.slow
 def test_costs_are_drawn_against_planned_jobs():
     costs = {"jobs": [1, 20], "backfill": [2.0, 3], "update": [4.0, 5], "iteration": [0.5, 0.6]}
     frame = pd.DataFrame(costs | {"both": [6.0, 8]})

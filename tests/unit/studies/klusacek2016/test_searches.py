@@ -69,6 +69,7 @@ def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
     assert list(found) == list(COLUMNS)
 
 
+@pytest.mark.slow
 def test_every_plan_is_searched_by_every_rule_with_every_seed():
     plans = kept(workload(24), 2)
     done = []

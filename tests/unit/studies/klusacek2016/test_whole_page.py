@@ -10,6 +10,7 @@ from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
 from schedlab.studies.klusacek2016 import claims
+from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.page import context
 from schedlab.studies.klusacek2016.tables.baselines import baselines
 from schedlab.studies.klusacek2016.tables.budgets import realised
@@ -59,7 +60,8 @@ def page(root, tmp_path):
         (tmp_path / "beyond_search.txt").write_text("What is said first.\n\nAnd then.\n")
         (tmp_path / "claims.txt").write_text("said\n")
         folder = root / "workflow/report/klusacek2016"
-        captions = {path.stem: path for path in folder.glob("*.rst") if path.stem != "runs"}
+        models = source == "models"
+        captions = {item: caption(item, models) for item in [*shown, *FIGURES]}
         paper = {"key": "klusacek2016", "title": "T", "authors": "A", "venue": "V", "summary": "S"}
         render(
             folder / "page.html.j2",
@@ -76,6 +78,7 @@ def page(root, tmp_path):
     return make
 
 
+@pytest.mark.slow
 def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
     log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
     text = page([evidence([1000], [900], [700])], log)
@@ -95,6 +98,7 @@ def test_a_page_of_logs_that_are_not_available(page):
     assert "nothing ran on a log" in text
 
 
+@pytest.mark.slow
 def test_a_page_of_stand_ins_says_so(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
     assert "whose users are drawn" in page([one], one, "models")

@@ -3,7 +3,7 @@
 import pytest
 
 from period_case import experiment
-from schedlab.flow.items import Study, names_of
+from schedlab.report.items import Study, names_of
 from schedlab.studies.legrand2018.items import index
 
 RUNS = "<results>/simulations/legrand2018"
@@ -26,6 +26,7 @@ def study():
         if source == "models":
             rows = [row.on_model() for row in rows]
         config = {"source": source, "policies": policies}
+        config |= {"legrand2018": {"online": {"resamples": 1000}}}
         return Study("legrand2018", tuple(rows), config, locate=str)
 
     return make
@@ -80,16 +81,33 @@ def test_the_longest_jobs_of_a_model_have_no_ledger(inputs):
     assert {*inputs("table7", "models")} == {"jobs"}
 
 
-def test_captions_know_what_an_item_shows(study):
-    facts = index.page(study(mine="r"))["facts"]
-    weeks = {"traces": "SITE", "periods": "6 weeks", "cleaning": "rr9212", "tau": "60"}
-    weeks |= {"threshold": "200,000", "own": "", "further": False}
-    assert facts["table3"] == facts["fig_toggles"] == weeks
-    assert facts["fig15"]["periods"] == "6 months"
-    assert (facts["fig2_own"]["own"], facts["fig2_own"]["further"]) == ("mine", True)
-    model = index.page(study("models"))["facts"]["table1"]
-    assert model["cleaning"] == "none, model workloads"
-    assert model["traces"] == "SITE [model stand-in: lublin_quick_site]"
+@pytest.fixture
+def captions(study):
+    """Return a function that gives the captions of the study by item."""
+
+    def find(*arguments, **policies):
+        groups = index.groups(study(*arguments, **policies))
+        return {item.name: item.caption for group in groups for item in group.items}
+
+    return find
+
+
+def test_captions_state_what_an_item_shows(captions):
+    found = captions(mine="r")
+    weeks = "Data: SITE; 6 weeks; cleaning: rr9212. Starvation threshold 200,000 s, τ = 60 s."
+    assert found["fig2"].endswith(weeks)
+    assert "SITE; 6 months;" in found["fig15"]
+    assert found["fig2_own"].startswith("Figure 2 of legrand2018, with your policies (mine): ")
+    model = captions("models")["table1"]
+    assert "SITE [model stand-in: lublin_quick_site]" in model
+    assert model.endswith("cleaning: none, model workloads.")
+
+
+def test_items_with_your_policies_have_a_heading(study):
+    further = index.page(study(mine="r"))["further"]
+    assert further["tau"] == "60"
+    assert further["own"]["fig2_own"] == "SITE, with mine"
+    assert "fig2" not in further["own"]
 
 
 def test_logs_are_named_unless_models_run_instead(study):

@@ -60,6 +60,7 @@ class Weeks:
         return self.frame
 
 
+@pytest.mark.slow
 def test_numbers_are_sums_of_weeks():
     """Six weeks, of which 2 to 4 are learned from and 5 and 6 tested on, with 1 each."""
     found = numbers_of(experiment(), Weeks(6), COLUMNS, halves=True)

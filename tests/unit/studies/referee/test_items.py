@@ -1,10 +1,10 @@
 """The list of the referee's items, without the makers."""
 
-from schedlab.flow.items import Study
+from schedlab.report.items import Study
 from schedlab.studies.referee.items.index import groups
 from schedlab.studies.referee.settings import SETTINGS
 
-STUDY = Study("referee", (), {"referee": {"repetitions": 3}}, str)
+STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)
 
 
 def test_every_replay_says_what_it_is_of():

@@ -38,6 +38,7 @@ def texts_of(figure):
     return [one for one in figure.findobj(Text) if one.get_text()]
 
 
+@pytest.mark.slow
 def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
     figures, summaries, _ = made()
     figure = draw_referee(figures, summaries)
@@ -55,6 +56,7 @@ def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
     assert min(one.get_fontsize() for one in texts_of(figure)) >= 7
 
 
+@pytest.mark.slow
 def test_points_stand_where_the_results_are():
     figures, summaries, _ = made()
     waits, makespans, apart = (row[0] for row in _rows(draw_referee(figures, summaries)))
@@ -92,6 +94,7 @@ def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
     assert dict.fromkeys(tenths, 1) | {"makespan (s)": 0, "correlation": 3} == DIGITS
 
 
+@pytest.mark.slow
 def test_a_point_stands_in_its_own_window_and_order():
     """The waits of each of the four are drawn together, and not elsewhere."""
     figures, summaries, _ = made()
@@ -104,6 +107,7 @@ def test_a_point_stands_in_its_own_window_and_order():
     assert _points(two, "x") == [270, 280, 370, 380]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("runs", "words"), [([1], "1 repetition on"), ([1, 2], "2 repetitions on")]
 )
@@ -114,6 +118,7 @@ def test_repetitions_are_counted(runs, words):
     assert words in " ".join(said.split())
 
 
+@pytest.mark.slow
 def test_the_spread_is_the_mean_over_windows_and_orders():
     figures, summaries, _ = made()
     real = summaries.index[summaries["scheduler"] == REAL]

@@ -74,6 +74,7 @@ def made(**ratios):
     ])  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
     results = made(spf=0.5, **{RECORDED: 4.0})
     simulated = standings(results)

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from schedlab.core.metrics import METRICS
-from schedlab.flow.items import Study
+from schedlab.report.items import Study
 from schedlab.studies.site.items.index import groups
 from schedlab.workbench.log import load_log, read_cleaned
 from site_case import site_log

@@ -90,6 +90,7 @@ def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(recor
     assert ("No gain over the recorded waits is stated" in said) != near
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
 def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
     """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
@@ -215,6 +216,7 @@ def test_a_log_without_a_window_is_said():
     assert said.startswith("The log has 3.2 days of submissions and no whole window of 7 days")
 
 
+@pytest.mark.slow
 def test_the_dialect_is_said_and_what_easy_stands_for_in_it(monkeypatch):
     assert "dialect" not in arena({})
     monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")

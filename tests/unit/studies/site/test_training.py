@@ -63,6 +63,7 @@ def test_tuples_that_were_wanted_and_not_found_are_told(busy):
     assert "1,000 tuples were requested: treat the policy with caution" in said
 
 
+@pytest.mark.slow
 def test_what_cannot_be_made_says_why(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=60, processors=4000, days=29))
     found = train(log, 3, 4, 1024)
@@ -81,6 +82,7 @@ def test_a_log_of_days_has_no_held_out_weeks(tmp_path):
     assert found.policies.set_index("policy").loc["tuned", "expression"]
 
 
+@pytest.mark.slow
 def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monkeypatch):
     def fails(*_, **__):
         raise ValueError("something else")

@@ -10,6 +10,7 @@ from schedlab.workbench.log import load_log
 from site_case import site_log
 
 
+@pytest.mark.slow
 def test_every_kind_of_waits_is_scored_behind_four_weeks(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=600, waits=True))
     table, weeks = score(log, 20)

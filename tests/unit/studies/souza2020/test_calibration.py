@@ -134,6 +134,7 @@ def test_both_ends_are_tried_and_then_halves_of_the_logarithm(monkeypatch):
     assert (found["upper quartile"] == 4 * found["wait"]).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wanted", "steps"), [(50, 4), (200, 4), (49.99, 2), (200.01, 2), (0, 2), (1e6, 2)]
 )
@@ -141,10 +142,12 @@ def test_the_range_is_halved_only_where_an_end_is_not_beyond(monkeypatch, wanted
     assert len(searched(monkeypatch, wanted, 4)) == steps
 
 
+@pytest.mark.slow
 def test_two_steps_are_the_ends_alone(monkeypatch):
     assert searched(monkeypatch, 80, 2)["load"].tolist() == [LOW, HIGH]
 
 
+@pytest.mark.slow
 def test_a_load_at_which_somebody_waits_too_long_is_above(monkeypatch):
     def waits(load):
         if load > 0.99:

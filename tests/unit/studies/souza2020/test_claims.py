@@ -135,6 +135,7 @@ def test_blast_differs_by_two_per_cent(makespans, holds):
     assert findings.blast_is_alike(one)[1] is holds
 
 
+@pytest.mark.slow
 def test_of_blast_the_strategy_farthest_above_decides():
     """Another one is above at one scale, and so 1.5 % above in the mean over both."""
     keys = {

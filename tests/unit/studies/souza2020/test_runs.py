@@ -53,6 +53,7 @@ def stages(jobs):
     return run_all(site(), jobs, 4, threads=1)
 
 
+@pytest.mark.slow
 def test_threads_change_nothing(jobs, stages):
     assert stages.equals(run_all(site(), jobs, 4, threads=2))
 

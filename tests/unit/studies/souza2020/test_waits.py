@@ -81,6 +81,7 @@ def test_without_a_record_there_are_waits_under_easy_alone(jobs):
     assert set(predict(ROW, jobs, 4, Settings(), forks=5)["waits"]) == {EASY}
 
 
+@pytest.mark.slow
 def test_the_learner_is_run_with_both_rates():
     slow = predict(ROW, log(), 4, Settings(), forks=5)
     falling = predict(ROW, log(), 4, replace(Settings(), power=0.5), forks=5)
@@ -190,6 +191,7 @@ def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
     assert headline(waits_table({"SITE": own})).endswith(said)
 
 
+@pytest.mark.slow
 def test_the_figure_has_a_place_for_every_log_and_both_kinds_of_waits():
     one = scored([4, 5, 6], [100] * 3)
     both = pd.concat([one, one.assign(waits=EASY)])

@@ -101,6 +101,7 @@ def place_of(page, pane, instant, lane):
     return x + 44 + across, y + top + tall * (1 - (lane + 0.5) / 4)
 
 
+@pytest.mark.slow
 def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
     """By hand: job 3 waits for job 2 under FCFS, where the machine's other half stands free."""
     with Page() as page:
@@ -134,6 +135,7 @@ def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
     assert "It started as 1 job ended and freed 4 processors." in text
 
 
+@pytest.mark.slow
 def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(few):
     with Page() as page:
         page.open(few)
@@ -219,6 +221,7 @@ def test_the_page_is_whole_on_a_phone_and_fingers_zoom(many):
         assert page.errors == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "paper"), [("dark", "rgb(20, 24, 27)"), ("light", None)])
 def test_the_page_is_as_dark_as_the_reader_has_it(few, scheme, paper):
     with Page() as page:

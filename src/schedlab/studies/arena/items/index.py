@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.arena.items.captions import caption
 
 TABLES = ("survivors", "losers", "guards", "windows", "schedulers", "absent")
 
@@ -31,17 +32,15 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     names = [row.experiment for row in study.rows]
-    return [
+    listed = [
         Group(
             "rank_schedulers",
             "Every scheduler",
             [
-                *(Item(name, caption="metric") for name in window_metrics()),
-                *(Item(name, caption="tail") for name in tail_metrics()),
-                *(Item(name) for name in TABLES),
+                *map(Item, (*window_metrics(), *tail_metrics(), *TABLES)),
                 Item("fig_guards", "figure"),
                 Item("fig_survivors", "figure"),
-                *(Item(f"fig_{name}", "figure", "fig_metric") for name in window_metrics()),
+                *(Item(f"fig_{name}", "figure") for name in window_metrics()),
                 Item("findings", "text"),
             ],
             "Ranking the schedulers of the arena",
@@ -58,3 +57,4 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         )
     ]
+    return with_captions(listed, lambda _, item: caption(item))

@@ -15,7 +15,7 @@ from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 

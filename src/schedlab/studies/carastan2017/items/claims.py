@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.claims import check
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame

@@ -1,7 +1,7 @@
 """Make tables 1 and 2 of carastan2017: base functions of the regression, and ad-hoc policies."""
 
 from schedlab.policies import REGISTRY
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables.table1 import table1
 from schedlab.studies.carastan2017.tables.table2 import table2
 

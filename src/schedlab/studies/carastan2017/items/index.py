@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import LEARNED, SHEET, Group, Item, Study
+from schedlab.report.items import LEARNED, SHEET, Group, Item, Study, with_captions
+from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
 from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4
 from schedlab.studies.carastan2017.sources import (
@@ -98,7 +99,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_sites_own",
             "Site policies",
-            [Item("sites_own", caption="sites")],
+            [Item("sites_own")],
             "Comparing site policies with user-defined policies",
             tested
             | {
@@ -123,7 +124,7 @@ def groups(study: Study) -> list[Group]:
             minutes=5,
         )
     ]
-    return [
+    listed = [
         Group(
             "make_definitions",
             "Tables 1 and 2",
@@ -146,7 +147,8 @@ def groups(study: Study) -> list[Group]:
         Group(
             "fit_policies",
             "Table 3",
-            [Item(f"fitters_{one}", caption="fitters") for one in ("published", "uniform")],
+            [Item(f"fitters_{one}") for one in ("published", "uniform")],
+            each=True,
             written_out=True,
         ),
         Group(
@@ -183,7 +185,7 @@ def groups(study: Study) -> list[Group]:
                 f"rank_{end}",
                 "Table 4",
                 [
-                    Item(f"table4_{end}_ranks", caption="table4_further_ranks"),
+                    Item(f"table4_{end}_ranks"),
                     Item(f"table4_{end}_sentence", "text"),
                 ],
                 f"Ranking the policies in Table 4 ({end})",
@@ -198,7 +200,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_table4",
             "Table 4",
-            [Item(name, caption="table4") for name in files],
+            [Item(name) for name in files],
             "Writing {item}",
             lambda item: {
                 "simulations": simulations(
@@ -235,7 +237,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "toggle_table4",
             "Why does it differ?",
-            [Item("toggles", "table text"), Item("fig_toggles", "figure", "toggles")],
+            [Item("toggles", "table text"), Item("fig_toggles", "figure")],
             written_out=True,
         ),
         Group(
@@ -280,7 +282,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_sites",
             "Site policies",
-            [Item(f"fig_{name}", "figure", "sites") for name in matrices],
+            [Item(f"fig_{name}", "figure") for name in matrices],
             "Drawing {item}",
             lambda item: {"sites": study.shown(f"{item.removeprefix('fig_')}.csv")},
             maker="sites_figure",
@@ -291,7 +293,7 @@ def groups(study: Study) -> list[Group]:
             "draw_boxplots",
             "Figures",
             [
-                Item(figure, "figure", "boxplots")
+                Item(figure, "figure")
                 for figure in [*BOXES, *(f"{box}_{end}" for end in ranked for box in BOXES)]
             ],
             "Drawing {item}",
@@ -308,6 +310,9 @@ def groups(study: Study) -> list[Group]:
             **DRAWING,
         ),
     ]
+    return with_captions(
+        listed, lambda group, item: caption(group, item, study.config, study.models)
+    )
 
 
 def explored(study: Study) -> list[str]:

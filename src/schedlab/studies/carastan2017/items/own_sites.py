@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.learning import transfer
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (

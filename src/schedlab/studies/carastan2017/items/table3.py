@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from schedlab.files.io import read_parquet
 from schedlab.report import comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables import table3
 from schedlab.studies.carastan2017.tables.digits import in_digits
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables import experiments
 

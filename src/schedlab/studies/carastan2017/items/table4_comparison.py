@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.report import comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
 from schedlab.studies.carastan2017.sheet import Experiment
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.report import comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables.table5 import compare_table5, log_facts
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf

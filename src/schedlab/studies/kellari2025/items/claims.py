@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.claims import check
 from schedlab.studies.kellari2025.tables import chapter6

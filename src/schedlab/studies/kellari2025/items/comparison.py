@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.report import comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.tables import chapter6
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.kellari2025.items.captions import caption
 from schedlab.studies.kellari2025.tables import chapter6
 
 #: part of a result file's name that denotes the schedulers of its row
@@ -70,7 +71,7 @@ def groups(study: Study) -> list[Group]:
     def kept(experiment: str) -> str:
         return f"<results>/schedules/{study.key}/{experiment}.parquet"
 
-    return [
+    listed = [
         Group(
             "show_pool",
             "Chapter 4",
@@ -92,7 +93,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_table6",
             "Chapter 6",
-            [Item(f"{table}{end}", caption="means") for end in ends for table in MEANS],
+            [Item(f"{table}{end}") for end in ends for table in MEANS],
             "Writing {item}",
             runs_with_own,
             lambda item: {
@@ -141,7 +142,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_illustrations",
             "Examples",
-            [Item(figure, "figure", "illustrations") for figure in ILLUSTRATIONS],
+            [Item(figure, "figure") for figure in ILLUSTRATIONS],
             "Drawing {item} of kellari2025",
             maker="illustrations",
             each=True,
@@ -151,7 +152,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_coschedules",
             "Schedules over time",
-            [Item(figure, "figure", "schedules") for figure in SCHEDULES],
+            [Item(figure, "figure") for figure in SCHEDULES],
             "Drawing {item} of kellari2025",
             lambda item: {"schedules": kept(SCHEDULES[item])},
             lambda item: {"machine": study.row(SCHEDULES[item]).machine},
@@ -163,11 +164,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_comparisons",
             "Chapter 6",
-            [
-                Item(f"{figure}{end}", "figure", "comparisons")
-                for end in ends
-                for figure in chapter6.COMPARISONS
-            ],
+            [Item(f"{figure}{end}", "figure") for end in ends for figure in chapter6.COMPARISONS],
             "Drawing {item} of kellari2025",
             runs_with_own,
             lambda item: {"own": own(item)},
@@ -179,7 +176,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "show_settings",
             "Beyond the thesis",
-            [Item(setting, "unshown figure text", "settings") for setting in settings],
+            [Item(setting, "unshown figure text") for setting in settings],
             "Showing {item}",
             lambda item: {"runs": runs_of(study, item)},
             lambda item: settings[item] | {"labels": labels_of(study, item)},
@@ -214,6 +211,8 @@ def groups(study: Study) -> list[Group]:
             minutes=5,
         ),
     ]
+    models = study.config["source"] == "models"
+    return with_captions(listed, lambda _, item: caption(item, models))
 
 
 def runs_of(study: Study, item: str, *policies: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.kellari2025.tables import chapter6
 
 TITLES = {

@@ -9,7 +9,7 @@ from schedlab.cosched import pairs
 from schedlab.cosched.pool import Pool
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Data, Table
+from schedlab.report.parts import Data, Table
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_pairs
 from schedlab.studies.kellari2025.sheet import PAPER

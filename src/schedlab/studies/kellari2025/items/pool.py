@@ -6,7 +6,7 @@ from schedlab.cosched.pool import Pool
 from schedlab.files.io import read_parquet
 from schedlab.report import comparison, verdicts
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.kellari2025.figures.grids import draw_heatmaps
 from schedlab.studies.kellari2025.tables import chapter4
 

@@ -6,7 +6,7 @@ from schedlab.cosched import pricing
 from schedlab.cosched.machine import Nodes
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Data, Table
+from schedlab.report.parts import Data, Table
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_pricing
 

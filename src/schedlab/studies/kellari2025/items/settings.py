@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_settings

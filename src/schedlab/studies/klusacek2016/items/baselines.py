@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.baselines import baselines
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.sheet import REACT, REPLAY, PlanExperiment, clusters_of
 
 if TYPE_CHECKING:
@@ -43,12 +44,12 @@ def groups(study: Study) -> list[Group]:
     names = [row.experiment for row in by_node]
     runs_by_node = {kind: study.results(kind, names) for kind in ("jobs", "starts")}
     first, searched = by_node[0], study.row(SEARCHED)
-    own = [Item("own", caption="means")] if study.of_item("own") else []
+    own = [Item("own")] if study.of_item("own") else []
 
     def runs_of(item: str, prefix: str = "") -> dict[str, list[str]]:
         return {f"{prefix}{kind}": study.results_of(item, kind) for kind in ("jobs", "starts")}
 
-    return [
+    listed = [
         Group(
             "make_plans_table1",
             "Table 1",
@@ -123,7 +124,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_plans",
             "Whole logs",
-            [Item(name, "figure", "runs") for name in WHOLE_LOGS],
+            [Item(name, "figure") for name in WHOLE_LOGS],
             "Drawing {item} of klusacek2016",
             runs_by_node,
             {"rows": facts_of(study, by_node)},
@@ -162,6 +163,8 @@ def groups(study: Study) -> list[Group]:
             maker="searches",
         ),
     ]
+    models = study.config["source"] == "models"
+    return with_captions(listed, lambda _, item: caption(item, models))
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:

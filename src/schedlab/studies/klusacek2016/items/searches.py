@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Data, Table
+from schedlab.report.parts import Data, Table
 from schedlab.studies.klusacek2016 import beyond
 from schedlab.studies.klusacek2016.figures.beyond import draw_searches
 from schedlab.studies.klusacek2016.tables import budgets

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.report.comparison import read_published
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016.evidence import read_evidence
 from schedlab.studies.klusacek2016.tables.means import compare_text
 

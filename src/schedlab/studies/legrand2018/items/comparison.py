@@ -1,7 +1,7 @@
 """Every number of a table of legrand2018, published and computed, with verdicts."""
 
 from schedlab.report import columns, comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 
 POLICIES = "policy"
 NOTE = (

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from schedlab.report.columns import read_ours
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.tables import conclusions, stacked
 
 NOTE = (

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
 from schedlab.report.comparison import read_published
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018 import tables
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.legrand2018.items.captions import caption
 from schedlab.studies.legrand2018.sheet import by_weeks, drawn_trace
 from schedlab.studies.legrand2018.tables import heading
 
@@ -32,7 +33,6 @@ def page(study: Study) -> dict[str, Any]:
     logs = [
         row.source for row in study.rows if not row.is_model and (row.unit == "weeks" or row.is_own)
     ]
-    every = [item.name for group in groups(study) for item in group.items]
     return {
         "title": (
             "Adapting batch scheduling to workload characteristics: what can we expect from "
@@ -45,7 +45,7 @@ def page(study: Study) -> dict[str, Any]:
             "real logs: how far weights that suit a week are from the best policy, and whether "
             "they can be learned."
         ),
-        "facts": {item: facts_of(study, item) for item in every},
+        "further": {"tau": facts_of(study, "fig1")["tau"], "own": headings_of_own(study)},
         "story_tables": [
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),
             *("conclusions", "ranks", "online", "claims", "toggles"),
@@ -74,10 +74,10 @@ def groups(study: Study) -> list[Group]:
         if threshold and threshold >= shown.threshold
     ]
 
-    def with_own(items: Iterable[str], kind: str = "table", caption: str = "") -> list[Item]:
+    def with_own(items: Iterable[str], kind: str = "table") -> list[Item]:
         """Return items, followed by their versions with your policies."""
         ends = ("", OWN) if study.config["policies"] else ("",)
-        return [Item(f"{name}{end}", kind, caption) for end in ends for name in items]
+        return [Item(f"{name}{end}", kind) for end in ends for name in items]
 
     def results(kind: str, *rows: PeriodExperiment) -> list[str]:
         return study.results(kind, (row.experiment for row in rows))
@@ -119,7 +119,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_train_test",
             "Tables",
-            with_own(["table2"], caption="table2"),
+            with_own(["table2"]),
             "Writing {item} of legrand2018",
             lambda item: surface(item) | runs(item),
             lambda item: row(item) | own(item),
@@ -129,7 +129,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_thresholds",
             "Tables",
-            with_own(thresholds, caption="thresholds"),
+            with_own(thresholds),
             "Writing {item} of legrand2018",
             runs,
             lambda item: row(item) | own(item),
@@ -149,7 +149,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "compare_columns",
             "Tables",
-            [Item(f"{table}{COMPARISON}", caption="comparison") for table in index],
+            [Item(f"{table}{COMPARISON}") for table in index],
             "Writing {item} of legrand2018",
             lambda item: (
                 printed
@@ -235,13 +235,13 @@ def groups(study: Study) -> list[Group]:
         Group(
             "toggle_sums",
             "Why does it differ?",
-            [Item("toggles", "table text"), Item("fig_toggles", "figure", "toggles")],
+            [Item("toggles", "table text"), Item("fig_toggles", "figure")],
             written_out=True,
         ),
         Group(
             "draw_distributions",
             "Figures",
-            with_own(["fig1"], "figure", "fig1"),
+            with_own(["fig1"], "figure"),
             DRAWING,
             runs,
             rows,
@@ -252,7 +252,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_best",
             "Figures",
-            with_own(items_of(study, "best_item"), "figure", "best"),
+            with_own(items_of(study, "best_item"), "figure"),
             DRAWING,
             runs,
             lambda item: row(item) | own(item),
@@ -263,7 +263,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_mixed",
             "Figures",
-            with_own(items_of(study, "mixed_item"), "figure", "mixed"),
+            with_own(items_of(study, "mixed_item"), "figure"),
             DRAWING,
             lambda item: surface(item) | runs(item),
             lambda item: row(item) | own(item),
@@ -274,7 +274,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_space",
             "Figures",
-            [Item(name, "figure", "fig4") for name in items_of(study, "space_item")],
+            [Item(name, "figure") for name in items_of(study, "space_item")],
             DRAWING,
             surface,
             row,
@@ -285,7 +285,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_search",
             "Figures",
-            [Item(name, "figure", "search") for name in items_of(study, "search_item")],
+            [Item(name, "figure") for name in items_of(study, "search_item")],
             DRAWING,
             lambda item: surface(item) | {"search": results("search", *rows_of(study, item))[0]},
             row,
@@ -296,7 +296,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_months",
             "Figures",
-            with_own(items_of(study, "months_figure"), "figure", "fig15"),
+            with_own(items_of(study, "months_figure"), "figure"),
             DRAWING,
             lambda item: (
                 runs(item) | {"surfaces": results("deviation.surface", *rows_of(study, item))}
@@ -307,7 +307,8 @@ def groups(study: Study) -> list[Group]:
             **LARGE,
         ),
     ]
-    return [group for group in listed if group.items]
+    shown = [group for group in listed if group.items]
+    return with_captions(shown, lambda group, item: caption(group, item, facts_of(study, item)))
 
 
 def items_of(study: Study, column: str) -> list[str]:
@@ -348,7 +349,7 @@ def log_of(row: PeriodExperiment) -> dict[str, str]:
 
 
 def facts_of(study: Study, item: str) -> dict[str, Any]:
-    """Return the facts of an item that captions and the page use."""
+    """Return the facts of an item for its caption."""
     rows = rows_of(study, item)
     every = {
         "traces": [heading(row.label, row.source) for row in rows],
@@ -360,4 +361,18 @@ def facts_of(study: Study, item: str) -> dict[str, Any]:
     }
     facts = {name: ", ".join(dict.fromkeys(values)) for name, values in every.items()}
     facts["cleaning"] = facts["cleaning"] or "none, model workloads"
-    return facts | {"further": item.endswith(OWN) or any(row.is_own for row in rows)}
+    models = study.config["source"] == "models"
+    return facts | {
+        "resamples": f"{study.config[study.key]['online']['resamples']:,}",
+        "stand_ins": " Quick scale: weeks of stand-in model workloads." if models else "",
+    }
+
+
+def headings_of_own(study: Study) -> dict[str, str]:
+    """Return the headings of the items that show your traces or policies."""
+    headings = {}
+    for name in (item.name for group in groups(study) for item in group.items):
+        facts = facts_of(study, name)
+        if facts["own"] or any(row.is_own for row in rows_of(study, name)):
+            headings[name] = facts["traces"] + (f", with {facts['own']}" if facts["own"] else "")
+    return headings

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import longest, ran_on
 from schedlab.traces.cleaning import LEDGER_DTYPES

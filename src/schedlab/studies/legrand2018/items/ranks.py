@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.report import columns, comparison
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.figures.ratios import draw_ratios, ratios
 
 DRAWN = "table2"

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_runs
 from schedlab.studies.legrand2018.tables import by_threshold, ran_on

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface, read_runs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.referee.items.captions import caption
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.strategies import LOG as STRATEGIES_LOG
 from schedlab.waits.strategies import TYPED as STRATEGIES
@@ -26,7 +27,8 @@ def groups(study: Study) -> list[Group]:
         for order in SETTINGS
         for repetition in range(1, study.config[study.key]["repetitions"] + 1)
     ]
-    return [
+    factor = study.config[study.key]["factor"]
+    listed = [
         Group(
             "compare_simulators",
             "Simulators",
@@ -64,6 +66,7 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         ),
     ]
+    return with_captions(listed, lambda _, item: caption(item, factor))
 
 
 def window_of(log: str, suffix: str = "") -> str:

@@ -9,7 +9,7 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Data, Table
+from schedlab.report.parts import Data, Table
 from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
 from schedlab.studies.referee.findings import findings, ranked

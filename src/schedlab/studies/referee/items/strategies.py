@@ -5,7 +5,7 @@ from pathlib import Path
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.slurm.background_load import simulate_under_load
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.studies.referee.strategies import INSTANTS, NOTE, strategies_table

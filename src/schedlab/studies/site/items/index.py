@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.site.init import heading_of
+from schedlab.studies.site.items.captions import caption
 
 #: the cleaned log, which all rules share
 CLEANED = {
@@ -32,7 +33,7 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     site = {"site": study.config["site"]}
-    return [
+    listed = [
         Group(
             "describe_site",
             "Workload",
@@ -53,8 +54,7 @@ def groups(study: Study) -> list[Group]:
             "Schedulers",
             [
                 Item("survivors"),
-                *(Item(name, caption="metric") for name in window_metrics()),
-                *(Item(name, caption="tail") for name in tail_metrics()),
+                *map(Item, (*window_metrics(), *tail_metrics())),
                 *(Item("losers"), Item("absent")),
                 *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),
                 *(Item("answer", "text"), Item("arena_said", "text"), Item("slurm", "text")),
@@ -89,3 +89,4 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
     ]
+    return with_captions(listed, lambda _, item: caption(item))

@@ -19,7 +19,7 @@ from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
 from schedlab.studies.site.figures import draw_ratios, nothing
 from schedlab.studies.site.recommendation import answer, arena_summary

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.site import figures, profile
 from schedlab.studies.site.settings import SiteSettings, local_times
 from schedlab.workbench.log import read_cleaned

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.calibration import REALISED, collected
 from schedlab.studies.souza2020.evidence import background_of, realised
 from schedlab.studies.souza2020.figures.lines import draw_calibration

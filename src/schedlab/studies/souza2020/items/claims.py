@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.report.comparison import read_published
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020 import claims
 from schedlab.studies.souza2020.evidence import read_runs
 from schedlab.studies.souza2020.findings import Evidence

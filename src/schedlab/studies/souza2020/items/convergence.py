@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.convergence import convergence, steps
 from schedlab.studies.souza2020.figures.lines import draw_convergence
 from schedlab.studies.souza2020.runs import learning_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from schedlab.files.sheets import cells_of
-from schedlab.flow.items import Group, Item, Study
+from schedlab.report.items import Group, Item, Study, with_captions
+from schedlab.studies.souza2020.items.captions import caption
 
 #: columns of an experiment that tables and figures receive
 COLUMNS = {"experiment", "item", "label", "system", "source", "cores", "load"}
@@ -41,7 +42,7 @@ def groups(study: Study) -> list[Group]:
     runs = {"stages": study.results_of("table1", "stages")}
     series = study.results_of("table2", "series")
     readings = study.results_of("readings", "stages")
-    return [
+    listed = [
         Group(
             "make_run_tables",
             "Table 1",
@@ -100,7 +101,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "draw_makespans",
             "Makespans",
-            [Item(f"fig{number}", "figure", "makespans") for number in range(6, 9)],
+            [Item(f"fig{number}", "figure") for number in range(6, 9)],
             "Drawing makespans of souza2020",
             runs,
             {"rows": facts_of(study, "table1")},
@@ -148,7 +149,7 @@ def groups(study: Study) -> list[Group]:
             "Beyond the paper",
             [
                 Item("beyond_rates", "table figure text"),
-                Item("beyond_rates_runs", caption="beyond_rates"),
+                Item("beyond_rates_runs"),
             ],
             "Showing Algorithm 1 with falling rates",
             runs | games | {"series": series},
@@ -173,6 +174,8 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
     ]
+    models = study.config["source"] == "models"
+    return with_captions(listed, lambda _, item: caption(item, models))
 
 
 def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, read_runs, systems_of
 from schedlab.studies.souza2020.figures.beyond import draw_predictors
 from schedlab.studies.souza2020.tables.predictors import headline, predictors

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, read_runs, read_stages, systems_of
 from schedlab.studies.souza2020.figures.rates import draw_rates
 from schedlab.studies.souza2020.runs import learning_of

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from schedlab.report.comparison import read_published
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import read_runs
 from schedlab.studies.souza2020.tables.ratios import EQUAL, headline, ratios
 

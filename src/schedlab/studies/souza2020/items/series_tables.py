@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.report import comparison, verdicts
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.evidence import background_of, read_stages
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.tables import accuracy

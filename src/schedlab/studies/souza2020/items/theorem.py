@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.report.figures.picture import Picture
-from schedlab.report.items import Table
+from schedlab.report.parts import Table
 from schedlab.studies.souza2020.figures.lines import draw_theorem
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.theorem import kept, theorem

@@ -91,6 +91,7 @@ def test_times_that_cannot_be_are_refused_with_the_job(submit, end, message):
 days = st.integers(0, 3 * SESSION_GAP)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 3), days, days), min_size=1, max_size=25))
 def test_batches_are_those_of_the_definition(drawn):
     """Told job by job; and each job is in one batch, of one session, in the order it came."""

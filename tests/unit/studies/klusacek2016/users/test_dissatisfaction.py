@@ -126,6 +126,7 @@ def test_no_jobs_no_complaints():
     assert list(found) == list(COLUMNS)
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(0, 60), st.integers(1, 40)),

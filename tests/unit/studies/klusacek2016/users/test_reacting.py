@@ -215,6 +215,7 @@ def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int
     return max(now, max(ended) + THINK if ended else state["session"][0])
 
 
+@pytest.mark.slow
 @given(log=logs(), kind=st.integers(0, 2))
 def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
     """What each user does is computed again, one after the other, from the ends of jobs."""

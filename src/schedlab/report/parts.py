@@ -1,0 +1,68 @@
+"""Parts of an item: what functions that make items return, and how it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from schedlab.files.io import write_text
+from schedlab.report import tables
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Part(Protocol):
+    """Table or figure that writes its files, with paths named ``<item>_<suffix>``."""
+
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write the files."""
+
+
+class Table(NamedTuple):
+    """Table with its title, the note below it and the digits after the point in its .md.
+
+    If `readable` is given, the .md shows it instead of the rows.
+    """
+
+    rows: pd.DataFrame
+    title: str
+    note: str = ""
+    decimals: Mapping[str, int] | int = 2
+    readable: pd.DataFrame | None = None
+
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write .csv and .md."""
+        tables.write_csv(self.rows, outputs[f"{item}_csv"])
+        shown = self.rows if self.readable is None else self.readable
+        tables.write_markdown(shown, outputs[f"{item}_md"], self.title, self.note, self.decimals)
+
+
+class Data(NamedTuple):
+    """Rows that are written as .csv only."""
+
+    rows: pd.DataFrame
+
+    def write(self, item: str, outputs: Mapping[str, str]) -> None:
+        """Write the .csv."""
+        tables.write_csv(self.rows, outputs[f"{item}_csv"])
+
+
+def write_items(
+    made: Mapping[str, Part | str | tuple[Part | str, ...]],
+    outputs: Mapping[str, str],
+    only: str | None = None,
+) -> None:
+    """Write the table, figure or text of each item.
+
+    `made` has by item one part or text, or several of different kinds. `outputs` are paths by
+    ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
+    ``item_<suffix>``.
+    """
+    for name, parts in made.items():
+        item = "item" if name == only else name
+        for part in parts if type(parts) is tuple else (parts,):
+            if isinstance(part, str):
+                write_text(part, outputs[f"{item}_txt"])
+            else:
+                part.write(item, outputs)
