@@ -19,7 +19,7 @@ from schedlab.cli.simulate import list_policies, simulate_log
 from schedlab.cli.site import app as site
 from schedlab.cli.tune import tune_policy
 from schedlab.cli.verify import verify
-from schedlab.cli.whatif import EXAMPLE, HELP, foresee_queue
+from schedlab.cli.whatif import EXAMPLE, HELP, predict_starts
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -43,7 +43,7 @@ app.command("verify")(verify)
 app.add_typer(site, name="site")
 app.add_typer(asa, name="asa")
 app.command("bench")(time_kernels)
-app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
+app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(predict_starts)
 
 
 def _say_version(wanted: bool) -> None:

@@ -1,4 +1,4 @@
-"""Why a job waited."""
+"""Explain why a job waited."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN = 10
 
 def explain_job(
     log: o.LogPath,
-    job: Annotated[int, typer.Argument(help="Its number in the log.", metavar="JOB")],
+    job: Annotated[int, typer.Argument(help="Number of the job in the log.", metavar="JOB")],
     processors: o.Processors = None,
     policy: o.Policy = "fcfs",
     reservations: o.Reservations = None,
@@ -30,11 +30,11 @@ def explain_job(
     default_limit: o.DefaultLimit = None,
     drop_wide: o.DropWide = False,
     every: Annotated[
-        bool, typer.Option("--all", help=f"Tell every decision, not {SHOWN} of them.")
+        bool, typer.Option("--all", help=f"Print every decision, not only {SHOWN}.")
     ] = False,
     json: o.AsJson = False,
 ) -> None:
-    """Say why a job waits: every decision that passes it over, and by which right others start."""
+    """Explain why a job waits: every decision that passes it over, and why other jobs start."""
     with mistakes_in_one_line():
         threshold_s = optional_seconds(threshold, "--threshold")
         check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
@@ -43,11 +43,11 @@ def explain_job(
             result = simulate(
                 opened, policy, backfill_order, reservations, compression, threshold_s
             )
-            found = result.explain(job)
+            explanation = result.explain(job)
         if json:
-            show_json(about(opened) | {"explanation": found.to_dict()})
+            show_json(about(opened) | {"explanation": explanation.to_dict()})
             return
         waited = opened.frame["wait"].iloc[opened.place(job)]
-        typer.echo(found.text(None if every else SHOWN))
+        typer.echo(explanation.text(None if every else SHOWN))
         if waited >= 0:
-            typer.echo(f"at the site it waited {waited:,} s; why is not in the log")
+            typer.echo(f"at the site it waited {waited:,} s; the log does not contain the reason")

@@ -1,4 +1,4 @@
-"""Holding the verdicts of a run against the committed ones."""
+"""Compare the verdicts of a run with the committed ones."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def verify(
         Path, typer.Option(help="The committed verdicts, number by number.")
     ] = EXPECTED,
     paper: Annotated[
-        list[str] | None, typer.Option(help="Of this paper alone; may be repeated.")
+        list[str] | None, typer.Option(help="Only this paper; may be repeated.")
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Fail also where a number was not run.")
+        bool, typer.Option("--strict", help="Also fail if a number was not run.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
 ) -> None:
@@ -56,8 +56,8 @@ def verify(
     with mistakes_in_one_line():
         if not scoreboard.is_file():
             raise ValueError(
-                f"{scoreboard}: there is no scoreboard; make it with snakemake --cores all "
-                f"{scoreboard}, or name the one of another scale, results/<scale>/report/"
+                f"{scoreboard}: scoreboard not found; make it with snakemake --cores all "
+                f"{scoreboard}, or give that of another scale, results/<scale>/report/"
                 f"{scoreboard.name}"
             )
         board, known = read_board(scoreboard), read_expected(expected)
@@ -122,7 +122,7 @@ def sentence(found: Drift) -> str:
     worse = "nothing got worse" if found.holds else "something got worse"
     hint = ""
     if counts[NOT_RUN] and not found.strict:
-        hint = "; what was not run needs its logs (--strict fails on it)"
+        hint = "; numbers that were not run need their logs (--strict fails on them)"
     return f"Of {len(found.numbers):,} published numbers: {changes}: {worse}{hint}"
 
 

@@ -1,4 +1,4 @@
-"""What if the queue as it is now were gone through under another policy."""
+"""Predict when waiting jobs start under other policies."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ EASY = ["head"]
 #: how many of the jobs that cannot start are listed
 NAMED = 10
 EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
-HELP = f"""Say when those who wait now would start, under each of several policies.
+HELP = f"""Predict when the waiting jobs would start under each of several policies.
 
-No other job arrives, and every job runs until its limit. Write the two files at the same time:
+The prediction assumes that no job arrives and that every job runs until its limit. Write the two
+files at the same time:
 
 {squeue_text.COMMAND} > squeue.txt
 
@@ -34,63 +35,65 @@ or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --js
 SWF: the running jobs, with their waits, and the waiting jobs."""
 
 
-def foresee_queue(
+def predict_starts(
     queue: Annotated[
-        Path, typer.Argument(help="What squeue printed, or who runs, in SWF.", metavar="QUEUE")
+        Path, typer.Argument(help="Output of squeue, or the running jobs in SWF.", metavar="QUEUE")
     ],
     machine: Annotated[
-        Path, typer.Argument(help="sinfo's output, or the waiting jobs in SWF.", metavar="MACHINE")
+        Path, typer.Argument(help="Output of sinfo, or the waiting jobs in SWF.", metavar="MACHINE")
     ],
     policy: o.Policies = ALL,
     reservations: Annotated[
         list[str],
         typer.Option(
-            help="Who has one: none (strict order), head (EASY) or every (conservative); may be "
-            "repeated."
+            help="Jobs with a reservation: none (strict order), head (EASY) or every "
+            "(conservative); may be repeated."
         ),
     ] = EASY,
     partition: Annotated[
-        str | None, typer.Option(help="This one alone; all of them as one pool by default.")
+        str | None, typer.Option(help="Only this partition; by default all partitions as one pool.")
     ] = None,
     processors: Annotated[
-        int | None, typer.Option(min=1, help="Size of the machine; by default as sinfo says.")
+        int | None, typer.Option(min=1, help="Processors of the machine; by default from sinfo.")
     ] = None,
     at: Annotated[
         str | None,
         typer.Option(
             metavar="TIME",
-            help="When the queue was read, in seconds or like 2026-11-22T12:00:00; by default as "
-            "the files say, or when they were written.",
+            help="Time at which the queue was read, in seconds or like 2026-11-22T12:00:00; by "
+            "default from the files, or when they were written.",
         ),
     ] = None,
-    hours: Annotated[float, typer.Option(help="How far ahead starts and use are counted.")] = 24,
+    hours: Annotated[
+        float, typer.Option(help="Hours ahead for which starts and utilization are counted.")
+    ] = 24,
     jobs: Annotated[
         bool, typer.Option("--jobs", help="Also print when each job starts, by policy.")
     ] = False,
     threads: o.Threads = 1,
     json: o.AsJson = False,
 ) -> None:
-    """Say when those who wait now would start, under each of several policies; see `HELP`."""
+    """Predict when the waiting jobs would start under each of several policies; see `HELP`."""
     with mistakes_in_one_line():
         for each in reservations:
             check_known(each, MODES, "reservations")
         check_scheduling(policy)
         present = load_queue(queue, machine, partition, processors, at)
-        found = what_if(present, policy, reservations, hours, threads)
+        result = what_if(present, policy, reservations, hours, threads)
         if json:
-            show_json(_as_json(found, reservations))
+            show_json(_as_json(result, reservations))
             return
-        _show(found, reservations)
+        _show(result, reservations)
         if jobs:
-            _show_jobs(found)
+            _show_jobs(result)
         _show_stuck(present)
         for note in present.notes:
             warn(note)
 
 
-def _show(found: WhatIf, reservations: list[str]) -> None:
+def _show(result: WhatIf, reservations: list[str]) -> None:
     """Print the table of policies, with a description of its numbers."""
-    present, standing = found.present, found.present.standing
+    present, standing = result.present, result.present.standing
     rows = [
         (
             label,
@@ -98,11 +101,11 @@ def _show(found: WhatIf, reservations: list[str]) -> None:
             f"{row['started']:,.0f}",
             f"{row['utilisation']:.1%}",
         )
-        for label, row in found.table.iterrows()
+        for label, row in result.table.iterrows()
     ]
-    ahead = f"{found.hours:g} h"
+    ahead = f"{result.hours:g} h"
     title = (
-        f"{len(found.starts):,} jobs wait, {len(standing.running):,} run on "
+        f"{len(result.starts):,} jobs wait, {len(standing.running):,} run on "
         f"{standing.processors:,} processors, {present.source.stamp(present.source.now)}"
     )
     columns = ("policy", "mean wait, s", "median", "95 %", f"start in {ahead}", f"in use, {ahead}")
@@ -113,14 +116,14 @@ def _show(found: WhatIf, reservations: list[str]) -> None:
     )
 
 
-def _show_jobs(found: WhatIf) -> None:
+def _show_jobs(result: WhatIf) -> None:
     """Print when each job starts."""
-    stamp, jobs = found.present.source.stamp, found.present.jobs
+    stamp, jobs = result.present.source.stamp, result.present.jobs
     rows = [
-        (job["id"], job["user"], job["procs"], *map(stamp, found.starts.iloc[place].tolist()))
+        (job["id"], job["user"], job["procs"], *map(stamp, result.starts.iloc[place].tolist()))
         for place, job in enumerate(jobs.to_dict("records"))
     ]
-    columns = ("job", "user", "processors", *found.starts.columns)
+    columns = ("job", "user", "processors", *result.starts.columns)
     show_table("starts", columns, rows, words=2)
 
 
@@ -131,21 +134,22 @@ def _show_stuck(present: QueueNow) -> None:
         return
     waiting = len(stuck) + len(present.jobs)
     typer.echo(
-        f"{len(stuck):,} of {waiting:,} that wait cannot start as things are, not counted above:"
+        f"{len(stuck):,} of {waiting:,} waiting jobs cannot start at present and are not counted "
+        "above:"
     )
     for job, why in stuck.head(NAMED).itertuples(index=False):
         typer.echo(f"  {job}: {why}")
     if len(stuck) > NAMED:
-        typer.echo(f"  and {len(stuck) - NAMED:,} more (--json names them all)")
+        typer.echo(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
 
 
-def _as_json(found: WhatIf, reservations: list[str]) -> dict:
+def _as_json(result: WhatIf, reservations: list[str]) -> dict:
     """Return the results as one JSON object."""
-    present = found.present
+    present = result.present
     jobs = present.jobs.assign(
         start=[
-            dict(zip(found.starts.columns, row, strict=True))
-            for row in found.starts.to_numpy().tolist()
+            dict(zip(result.starts.columns, row, strict=True))
+            for row in result.starts.to_numpy().tolist()
         ]
     )
     return {
@@ -155,8 +159,8 @@ def _as_json(found: WhatIf, reservations: list[str]) -> dict:
         "processors": present.standing.processors,
         "running": len(present.standing.running),
         "reservations": reservations,
-        "hours": found.hours,
-        "results": found.table.reset_index().to_dict("records"),
+        "hours": result.hours,
+        "results": result.table.reset_index().to_dict("records"),
         "jobs": jobs.to_dict("records"),
         "cannot_start": present.stuck.to_dict("records"),
         "notes": present.notes,

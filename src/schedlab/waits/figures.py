@@ -78,7 +78,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
             _lost(middle, own, logs)
             _covered(right, own[own["estimator"].isin(BOUNDS)], logs)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
-            middle.set_title("what a user loses", loc="left", fontsize=9)
+            middle.set_title("lost core-hours", loc="left", fontsize=9)
             right.set_title("bounds cover", loc="left", fontsize=9)
             left.set_yticks(range(len(logs)), logs)
             left.invert_yaxis()

@@ -51,7 +51,7 @@ def test_a_verdict_that_got_worse_is_named_and_fails(call):
 
 def test_what_was_not_run_fails_only_where_that_is_asked(call):
     assert call(verdict="log not available").exit_code == 0
-    assert "needs its logs" in call(verdict="log not available").output
+    assert "need their logs" in call(verdict="log not available").output
     assert call("--strict", verdict="log not available").exit_code == 1
 
 

@@ -48,7 +48,7 @@ def test_the_table_and_who_cannot_start(site):
     assert heads == ["policy", "mean wait, s", "median", "95 %", "start in 1 h", "in use, 1 h"]
     assert found[0][0] == "as it stands"
     assert found[0][1:] == found[1][1:] == ["110", "117", "189", "9", "6.3%"]
-    assert "2 of 11 that wait cannot start as things are" in result.stdout
+    assert "2 of 11 waiting jobs cannot start at present" in result.stdout
     assert "  9: held by its user\n  11: its partition does not allow it\n" in result.stdout
     assert "begin times: 1 of 9 jobs come later" in result.stderr
 

@@ -111,7 +111,7 @@ def _handles() -> list[Line2D | Patch]:
     points[-1].set_label(f"{LABELS[SLURM]}, bar: phases of its passes")
     return [
         Line2D([], [], color="black", marker="x", lw=0.8, ms=4, label="real Slurm: runs, mean"),
-        Patch(color=GREY, alpha=0.3, lw=0, label="real Slurm's own spread"),
+        Patch(color=GREY, alpha=0.3, lw=0, label="spread of the real runs"),
         *points,
     ]
 

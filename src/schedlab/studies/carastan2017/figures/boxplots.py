@@ -82,7 +82,7 @@ def _draw_panel(
 ) -> None:
     """Draw the same boxes on the paper's axis and on a logarithmic axis."""
     panel = panel[panel["n"] > 0]
-    linear.set_title("linear, as printed", color=QUIET, weight="normal", size=7.5)
+    linear.set_title("linear, as published", color=QUIET, weight="normal", size=7.5)
     logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
     linear.set_ylabel("average bounded slowdown")
     for axes in (linear, logarithmic):

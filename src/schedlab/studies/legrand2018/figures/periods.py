@@ -142,7 +142,7 @@ def _draw_strip(axes: Axes, averages: pd.Series) -> None:
     axes.set(xlim=(averages.index[0] - 0.7, averages.index[-1] + 0.7), yscale="log", xticks=[])
     axes.set_ylim(0.9, max(axes.get_ylim()[1], 1.3 * averages.max()))
     _log_ticks(axes, (1,))
-    axes.set_ylabel("slowdown\nat 1", rotation=0, ha="right", va="center", size=7, color=QUIET)
+    axes.set_ylabel("reference\nslowdown", rotation=0, ha="right", va="center", size=7, color=QUIET)
     axes.spines[:].set_visible(False)
 
 
@@ -195,9 +195,9 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
-    axes.set_xlabel(f"{unit}s, by ratio")
+    axes.set_xlabel(f"{unit}s, sorted by ratio")
     axes.set_title(
-        f"≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(counts), size=7.5, weight="normal"
+        f"ratio ≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(counts), size=7.5, weight="normal"
     )
 
 

@@ -90,10 +90,10 @@ def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
             sure = own[np.isfinite(own[["low", "high"]]).all(axis=1)]
             axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
             axes.axhline(own["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
-            axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="load that is kept")
+            axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="kept load")
             run = own.iloc[:1]
             axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
-                      label="the runs themselves")  # fmt: skip
+                      label="wait of the runs")  # fmt: skip
             axes.set_yscale("symlog", linthresh=0.01)
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
             axes.set_title(name.replace(", ", ",\n"), loc="left", fontsize=8)
