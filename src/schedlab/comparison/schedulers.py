@@ -82,7 +82,7 @@ SCHEDULERS = {
                 f"{name}_2d",
                 f"{_LABELS.get(name, get(name).label)}, 2 d",
                 "order",
-                f"EASY by {get(name).label}; jobs that waited more than two days go first",
+                f"EASY by {get(name).label}; jobs that have waited more than two days go first",
                 _HERE,
                 policy=name,
                 threshold=GUARD,
@@ -94,7 +94,7 @@ SCHEDULERS = {
                 f"{name}_age",
                 f"{_LABELS.get(name, get(name).label)}-age",
                 "order",
-                f"EASY by the logarithm of {get(name).label}'s size, and by submission",
+                f"EASY by the logarithm of {get(name).label}'s size and by submission",
                 _AGE,
                 policy=f"{get(name).name}_age",
             )
@@ -104,7 +104,7 @@ SCHEDULERS = {
             "easy_sjbf_age",
             "EASY-SJBF-age",
             "order",
-            "EASY, first come first served, backfilled by the logarithm of the estimate and by "
+            "EASY, first come, first served, backfilled by the logarithm of the estimate and by "
             "submission",
             _AGE,
             backfill="spt_age",
@@ -114,7 +114,7 @@ SCHEDULERS = {
                 f"l{rank}",
                 f"L{rank}",
                 "learned",
-                f"EASY, queue and backfilling by no. {rank} of the functions fitted to trials",
+                f"EASY, queue and backfilling by function no. {rank} of those fitted to trials",
                 "carastan2017, learned here",
             )
             for rank in range(1, 5)
@@ -123,7 +123,7 @@ SCHEDULERS = {
             "w_train",
             "w_train",
             "mixed",
-            "EASY, backfilled shortest first; weights of size, estimate and age that were best on "
+            "EASY, backfilled shortest first, with the best weights of size, estimate and age on "
             "the first quarter of the log",
             "legrand2018",
             backfill="spf",
@@ -132,7 +132,7 @@ SCHEDULERS = {
             "easy_sjbf",
             "EASY-SJBF",
             "order",
-            "EASY, first come first served, backfilled shortest first",
+            "EASY, first come, first served, backfilled shortest first",
             "Tsafrir et al. 2007 (TPDS)",
             backfill="spf",
         ),
@@ -140,7 +140,7 @@ SCHEDULERS = {
             "easy_pp",
             "EASY++",
             "predicted",
-            "EASY-SJBF by predicted run times, the mean of the user's last two",
+            "EASY-SJBF with predicted run times: the mean of the user's last two jobs",
             "Tsafrir et al. 2007 (TPDS)",
             users=True,
         ),
@@ -148,14 +148,14 @@ SCHEDULERS = {
             "conservative",
             "Conservative",
             "every",
-            "a reservation for every job, first come first served, plan compressed",
+            "a reservation for every job, first come, first served, with compression of the plan",
             "klusacek2016; Mu'alem and Feitelson 2001",
         ),
         Scheduler(
             "orig_bf",
             "Orig-BF",
             "plan",
-            "conservative backfilling in the order of users' fair shares",
+            "conservative backfilling in the order of the users' fair shares",
             "klusacek2016",
             policy="orig-bf",
             users=True,
@@ -164,7 +164,7 @@ SCHEDULERS = {
             "plan_rs",
             "Plan-RS",
             "plan",
-            "an execution plan that Random Search betters, fairness of users among its criteria",
+            "an execution plan that Random Search improves for waits, slowdowns and fairness",
             "klusacek2016",
             policy="plan-rs",
             users=True,
@@ -175,8 +175,8 @@ SCHEDULERS = {
 #: schedulers that are excluded, and why
 ABSENT = {
     "Co-schedulers of kellari2025": (
-        "they share nodes, and how fast two jobs run on one node is no field of a log: pairs "
-        "of applications would have to be made up for every job"
+        "they share nodes, and a log does not contain the speed of two jobs on one node; pairs "
+        "of applications would have to be invented for every job"
     ),
     "Strategies of souza2020": (
         "they decide when workflows are submitted, not which waiting job starts; the queue behind "
@@ -184,11 +184,11 @@ ABSENT = {
     ),
     "Orig-BF on RICC": (
         "it reorders tens of thousands of waiting jobs whenever a user's share changes: one run "
-        "over the whole log did not end in 45 minutes of a processor"
+        "over the whole log takes more than 45 minutes of processor time"
     ),
     "Strict order of carastan2017": (
-        "a queue without backfilling, the first half of its Table 4, leaves processors idle that "
-        "every other scheduler here uses"
+        "a queue without backfilling (first half of its Table 4) leaves processors idle that "
+        "every other scheduler uses"
     ),
 }
 

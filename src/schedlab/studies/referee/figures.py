@@ -122,7 +122,7 @@ def _finding(summaries: pd.DataFrame) -> str:
     spread = summaries.loc[summaries["scheduler"] == REAL, "wait_spread"].mean()
     return (
         f"On average the dialect slurm is {off[SLURM]:.1f} % off a real Slurm's mean wait, "
-        f"textbook EASY {off[EASY]:.1f} %; the real Slurm's own runs are {spread:.1f} % apart"
+        f"textbook EASY {off[EASY]:.1f} %; runs of the real Slurm differ by {spread:.1f} %"
     )
 
 

@@ -46,7 +46,7 @@ def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
     assert any(
         one.startswith(
             "On average the dialect slurm is 3.3 % off a real Slurm's mean wait, textbook EASY "
-            "20.0 %; the real Slurm's own runs are 13.3 % apart"
+            "20.0 %; runs of the real Slurm differ by 13.3 %"
         )
         for one in said
     )
