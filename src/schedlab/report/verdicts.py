@@ -23,9 +23,9 @@ DEFINITIONS = {
         "has the published form"
     ),
     CONSISTENT: (
-        "the digits differ, and the paper’s workloads are not published. The published value lies "
-        "in the 95 % interval of values over as many computed workloads, or has the same sign, and "
-        "a joint test of all published values of one cause does not reject them"
+        "the digits differ, and the paper’s workloads are not published. The published value is in "
+        "the 95 % interval of values over as many computed workloads, or has the same sign. A "
+        "joint test of all published values of one cause does not reject them"
     ),
     SAME_RANKING: (
         "the digits differ, but the row or column ranks all policies as published: Kendall’s τ is "

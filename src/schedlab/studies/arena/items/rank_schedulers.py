@@ -76,12 +76,12 @@ def _note(standing: Standing, labels: Mapping[str, str]) -> str:
     """Return what the columns mean, and which logs have no ratio."""
     meaning = METRICS[standing.metric].meaning
     lacking = ", ".join(labels[log] for log in standing.left_out)
-    without = f" Without a ratio, too few windows with something to measure: {lacking}."
+    without = f" Logs without a ratio, because too few windows have a value: {lacking}."
     note = (
-        f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log; ratio to EASY, the "
-        "geometric mean over logs, with 95 % over windows; chance by Holm; rank: mean over "
-        f"{standing.blocks} windows, significantly different from a difference of "
-        f"{standing.difference:.2f} on. The last row is "
-        "what the logs have recorded; it has no rank."
+        f"{meaning[0].upper()}{meaning[1:]}. Mean over the windows of each log. ratio: to EASY, "
+        "geometric mean over logs, with its 95 % interval over windows. chance: Holm-adjusted. "
+        f"rank: mean over {standing.blocks} windows; differences of at least "
+        f"{standing.difference:.2f} are significant. The last row is the recorded schedule; it has "
+        "no rank."
     )
     return note + (without if lacking else "")

@@ -70,9 +70,10 @@ def explore_window(
         settings["processors"],
         title=f"Table 4, {label}: {' and '.join(schedules)}",
         note=(
-            f"window {window} (from 0), in which FCFS has the median of its windows; of the other "
-            f"policies {POLICY_COLUMNS.get(best, best)} has the lowest median; "
-            f"{settings['dialect']} dialect, {settings['decisions']} run times decide, backfilling "
-            f"{settings['backfill']}; Table 4 does not count the first {settings['head']} jobs"
+            f"Window {window} (from 0), in which FCFS has the median of its windows. Of the other "
+            f"policies, {POLICY_COLUMNS.get(best, best)} has the lowest median. "
+            f"{settings['dialect']} dialect, decisions on {settings['decisions']} run times, "
+            f"backfilling {settings['backfill']}. Table 4 does not count the first "
+            f"{settings['head']} jobs."
         ),
     )

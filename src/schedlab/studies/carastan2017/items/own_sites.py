@@ -10,9 +10,9 @@ from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.tables import sites as site_tables
 
 NOTE = (
-    "As sites.md, with user-defined policies among those that were not learned here: "
-    "median = ratio to the best of F1-F4 [95 % interval over resamples of the windows, "
-    "and of the tuples if a site's policy is tested on its own log]."
+    "As sites.md, with user-defined policies among those that were not learned here. Cells: "
+    "median = ratio to the best of F1-F4 [95 % interval of the ratio]. Intervals are over "
+    "resamples of the windows, and of the tuples if a site's policy is tested on its own log."
 )
 
 

@@ -8,7 +8,7 @@ from schedlab.studies.legrand2018.tables import conclusions, stacked
 
 NOTE = (
     "The tables' rules: weeks of the log's own clock, jobs that cross a week kept, jobs that ran "
-    "over their estimate dropped, tau 60 s, and a threshold of one week as 'no threshold'. The "
+    "over their estimate dropped, tau 60 s. 'No threshold' is a threshold of one week. The "
     "text's rules: weeks of Unix time, crossing jobs removed, estimates raised to the run time, "
     "tau 10 s. fcfs_over_saf: the sum of FCFS over that of SAF. kendall: Kendall's tau between the "
     "two rankings of the policies."
