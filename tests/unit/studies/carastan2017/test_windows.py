@@ -65,7 +65,7 @@ def test_the_page_shows_the_window_as_it_was_simulated(tmp_path):
     page = path.read_text()
     facts = json.loads(re.search(r'<script id="facts"[^>]*>(.*?)</script>', page)[1])
     assert [each["name"] for each in facts["schedules"]] == ["FCFS", get(best).label]
-    assert f"window {window} (from 0)" in page
+    assert f"Window {window} (from 0)" in page
     assert "30 jobs on 8 processors" in page
 
 
