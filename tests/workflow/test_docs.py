@@ -74,7 +74,7 @@ def unmade(project):
     return ask
 
 
-def test_every_target_on_a_page_is_made_by_a_rule(unmade):
+def test_every_target_named_in_the_documentation_has_a_rule(unmade):
     found = set().union(*map(targets, PAGES))
     quick = {word for word in found if word.startswith("results/quick/")}
     assert len(quick) > 3
@@ -113,7 +113,7 @@ def run_all(calls, folder, snakemake):
         ("scheduler", "results/quick/figures/arena/bsld.csv"),
     ],
 )
-def test_instructions_do_what_they_say(copied, snakemake, monkeypatch, page, made):
+def test_following_a_howto_page_gives_its_table(copied, snakemake, monkeypatch, page, made):
     monkeypatch.chdir(copied)
     run_all(follow(HOWTO / f"{page}.md", copied), copied, snakemake)
     told = pd.read_csv(copied / made).to_csv()

@@ -68,7 +68,9 @@ def test_flags_of_the_kernels_count_and_the_compiler_does_not(
     assert changed(before, digests(project)) == set(TARGETS)
 
 
-def test_what_only_shows_results_does_not_count(new_project, before, digests, tmp_path):
+def test_code_of_pages_and_copied_results_do_not_change_digests(
+    new_project, before, digests, tmp_path
+):
     """Nor does another folder, or results that exist already."""
     project = new_project(tmp_path / "elsewhere")
     edit(project / "src/schedlab/report/pages.py", '"""', '"""A page: ')

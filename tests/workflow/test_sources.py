@@ -13,7 +13,7 @@ QUICK = ("--configfile", "config/quick.yaml")
 FETCHING = ("fetch_log", "fetch_pool")
 
 
-def test_every_rule_of_a_script_has_one_digest_of_what_the_script_imports(root, rules):
+def test_every_rule_of_a_script_has_one_digest_of_its_imports(root, rules):
     seen = 0
     for name, rule in rules.items():
         script, code = rule["script"], rule["code"]
@@ -70,7 +70,7 @@ def planned(snakemake, folder, *arguments):
         ("asa.py", set()),
     ],
 )
-def test_an_edit_reruns_what_imports_the_source_and_nothing_else(snakemake, made, edited, rules):
+def test_edit_reruns_only_the_rules_that_import_the_source(snakemake, made, edited, rules):
     path = made / "src/schedlab" / edited
     before = path.read_bytes() if path.exists() else b""
     path.write_bytes(before + b"\n# a comment\n")
@@ -80,7 +80,7 @@ def test_an_edit_reruns_what_imports_the_source_and_nothing_else(snakemake, made
         path.write_bytes(before)
 
 
-def test_sources_written_anew_with_the_same_bytes_rerun_nothing(snakemake, made):
+def test_rewritten_identical_sources_rerun_nothing(snakemake, made):
     """As by another branch and back, or a fresh clone over old results."""
     for path in (made / "src/schedlab").rglob("*.py"):
         path.touch()
@@ -123,7 +123,7 @@ def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(snakem
         sheet.write_text(text)
 
 
-def test_kernels_built_otherwise_rerun_what_runs_them(snakemake, made):
+def test_changed_build_of_kernels_reruns_the_rules_that_use_them(snakemake, made):
     record = made / "src/schedlab/kernels/build.json"
     before = record.read_text()
     record.write_text(before.replace("-O3", "-O1"))

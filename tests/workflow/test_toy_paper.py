@@ -17,7 +17,7 @@ def house(new_project, tmp_path):
     return folder
 
 
-def test_a_sixth_paper_makes_its_table_and_its_page(snakemake, house):
+def test_sixth_paper_gives_its_table_and_its_page(snakemake, house):
     page = "results/quick/report/toy2026.html"
     run = snakemake(house, "toy2026", page, "--configfile", "config/quick.yaml")
     assert run.returncode == 0, run.stdout
@@ -26,7 +26,7 @@ def test_a_sixth_paper_makes_its_table_and_its_page(snakemake, house):
     assert "3 policies" in (house / page).read_text()
 
 
-def test_a_paper_whose_sheet_names_an_unknown_model_is_refused(snakemake, house):
+def test_paper_whose_sheet_names_an_unknown_model_is_rejected(snakemake, house):
     sheet = house / "config/experiments/toy2026.tsv"
     sheet.write_text(sheet.read_text().replace("lublin_quick_256\t256\t", "lublin_quik\t256\t"))
     run = snakemake(house, "toy2026", "-n", "--configfile", "config/quick.yaml")

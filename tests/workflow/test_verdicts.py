@@ -177,7 +177,7 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, m
 
 @TABLE4
 @pytest.mark.logs
-def test_documentation_tells_table4_as_it_is(snakemake, offline, inputs, told):
+def test_documentation_states_the_results_of_table4(snakemake, offline, inputs, told):
     """And no reason is of a number that has changed since."""
     target4 = target("carastan2017", "table4_comparison")
     digests = {"docs table 4": digest_of(inputs["carastan2017", "table4_comparison"], told)}
@@ -198,7 +198,7 @@ def test_documentation_tells_table4_as_it_is(snakemake, offline, inputs, told):
 
 @BUSY
 @pytest.mark.logs
-def test_documentation_tells_busy_intervals_as_they_are(snakemake, offline, inputs, told):
+def test_documentation_states_the_counts_of_busy_intervals(snakemake, offline, inputs, told):
     """And the reasons of Table 1 of klusacek2016 are of its numbers."""
     compared_in = ("klusacek2016", "table1_comparison")
     made = [target(*PERIODS), target(*compared_in)]
@@ -216,7 +216,7 @@ def test_documentation_tells_busy_intervals_as_they_are(snakemake, offline, inpu
     keep(digests)
 
 
-def test_documentation_counts_what_is_pinned(told, pins):
+def test_documentation_states_the_counts_of_pinned_verdicts(told, pins):
     """Its sentences with the pinned counts in them stand in docs/papers, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
     sums = [counts(pins, "legrand2018", f"table{number}") for number in range(3, 7)]

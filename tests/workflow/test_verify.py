@@ -28,7 +28,7 @@ def small(new_project, tmp_path):
 PLACE = ("carastan2017", TABLE)
 
 
-def test_what_was_not_run_is_told_and_does_not_fail(snakemake, small):
+def test_checks_that_did_not_run_are_listed_and_do_not_fail(snakemake, small):
     run = snakemake(small, "verify", "--configfile", "offline.yaml")
     assert run.returncode == 0, run.stdout
     assert "Of 20 published numbers: " in run.stdout
