@@ -33,7 +33,7 @@ def test_schedulers_without_a_rank_are_named_below_the_plot():
     assert [label.get_text() for label in axes.get_yticklabels()] == ["SAF", "EASY"]
 
 
-def test_where_all_are_ranked_nothing_is_named():
+def test_no_scheduler_is_named_below_the_plot_if_all_are_ranked():
     found = standing(a=PARTLY["a"])
     (axes,) = draw_ranks(found, ranks_drawn(found)).axes
     assert "not ranked" not in axes.get_xlabel()

@@ -63,7 +63,7 @@ def row(regime, ad_hoc, learned, size="256"):
 
 
 @pytest.mark.slow
-def test_sentences_that_do_not_follow_from_the_papers_own_table(compared):
+def test_claims_that_fail_by_the_papers_own_table(compared):
     table = check(compared(dialects=("artefact", "full"))).set_index("claim")
     assert (table["full"] == table["artefact"]).all()
     failed = table[table["printed"] == "fails"]
@@ -128,7 +128,7 @@ def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interv
 
 
 @pytest.mark.slow
-def test_of_five_sequences_only_digits_are_told(compared):
+def test_five_sequences_decide_only_claims_about_digits(compared):
     table = check(compared(), pieces=5).set_index("claim")
     exact = [one.text for one in claims.CLAIMS if one.numbers]
     assert len(exact) == 3

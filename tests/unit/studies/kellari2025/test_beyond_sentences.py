@@ -98,7 +98,7 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
 @pytest.mark.parametrize(
     ("change", "same"), [(0.049, True), (-0.049, True), (0.05, False), (-0.05, False)]
 )
-def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
+def test_changes_that_all_round_to_zero_are_reported_as_not_at_all(change, same):
     table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
     assert beyond.headline(table).endswith("wide: not at all.") is same
 
@@ -109,7 +109,7 @@ def test_a_first_setting_alone_has_no_headline(others):
     assert beyond.headline(table) == "There is nothing to compare with before."
 
 
-def test_sentences_name_who_rises_falls_and_cannot_be_told():
+def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
     """An interval that begins or ends at 0 leaves it in."""
     slowdown = changes(
         "wide",
@@ -143,7 +143,7 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
     ]
 
 
-def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
+def test_two_settings_with_one_scheduler_each_are_compared():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
     assert beyond.headline(table).startswith("How mean slowdown changes against before – wide: by")
@@ -180,12 +180,12 @@ def against(own, labels):
         (1.97, "higher than EASY's for SJF"),
     ],
 )
-def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_change_leaves_0_out(middle, words):
+def test_slowdown_differs_only_if_the_interval_of_the_change_excludes_0(middle, words):
     own = runs(("new", "EASY", BASE), ("new", "SJF", by(middle + STEPS)))
     assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
 
 
-def test_the_mean_of_the_changes_is_asked_not_their_median():
+def test_comparison_uses_the_mean_change_not_the_median():
     """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
     own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
     words = "not distinguishable from EASY's for SJF"
@@ -202,7 +202,7 @@ GIVEN = [
 ]
 
 
-def test_every_setting_names_lower_then_higher_then_alike():
+def test_every_setting_names_lower_then_higher_then_indistinguishable():
     own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
                ("base", "SJF", by(9)))  # fmt: skip
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
@@ -256,7 +256,7 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
     )
 
 
-def test_nothing_is_compared_where_no_log_is_available():
+def test_comparison_without_a_log_is_marked_not_available():
     changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
     assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
     assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not available."]
@@ -281,7 +281,7 @@ PRICES = pd.concat(
 )  # fmt: skip
 
 
-def test_prices_are_told_by_tariff_from_the_least_to_the_most():
+def test_price_sentences_give_the_range_for_each_tariff():
     assert beyond.price_sentences(PRICES) == [
         "Tariff node: 10.0 % (EASY-Co) to 20.0 % (Filler) of the jobs pay more than alone, on "
         "average 6.0 % more; the site takes in 95.0 to 98.0 % of what it would without sharing.",

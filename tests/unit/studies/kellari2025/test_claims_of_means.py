@@ -76,7 +76,7 @@ def said(start, metric, values, others):
          FILLERS | {"Filler": 0, "LJF": 6, "LJF-Co": 5, "LAF-Co": 4, "SJF": 3}, 2, None),
     ],
 )  # fmt: skip
-def test_rank_claims_hold_for_these_ranks_alone(start, metric, values, others, expected):
+def test_rank_claims_hold_only_for_the_named_ranks(start, metric, values, others, expected):
     """Where the numbers are as the sentence says they are named as printed; else it fails."""
     words, holds = said(start, metric, values, others)
     assert holds is (expected is not None)
@@ -154,12 +154,12 @@ def test_weighted_speedups_are_smaller_for_each_that_shares(weighted, holds):
     assert words == f"least difference {1.1 - weighted:.3f} (LAF-Co)"
 
 
-def test_those_who_share_are_eight():
+def test_eight_schedulers_share_nodes():
     six = ["SJF-Co", "SJF-Filler", "Filler", "Pop-Filler", "Popularity", "EASY-Co"]
     assert [*six, "LJF-Co", "LAF-Co"] == claims.CO
 
 
-def test_around_23_percent_is_asked_of_six_that_share():
+def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
     """Those that slow no job down are not among them, nor are Filler and Popularity."""
     values = dict.fromkeys(claims.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
     words, holds = said("the percentage of slowed", "slowed", values, 0.0)
@@ -184,5 +184,5 @@ def test_filler_is_above_the_three_and_below_the_rest(values, words, holds):
     assert said("Filler stands between", "slowdown", values, 9.0) == (words, holds)
 
 
-def test_slowed_jobs_of_sjf_co_are_said_to_two_digits():
+def test_slowed_jobs_of_sjf_co_are_reported_with_two_decimals():
     assert said("about 18 %", "slowed", {"SJF-Co": 18.004}, 0.0) == ("18.00 %", True)

@@ -80,7 +80,7 @@ def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
 
 
 @pytest.mark.parametrize(("x", "steps"), [("slowdown", "steps-post"), ("utilisation", "steps-pre")])
-def test_between_two_points_of_the_front_is_what_the_better_x_gives(x, steps):
+def test_front_is_drawn_as_steps_towards_the_better_x(x, steps):
     points = pd.DataFrame({"scheduler": ["SJF", "SJF"], "workload": [0, 1], "optimal": True})
     points = points.assign(**{x: [1.0, 2.0], "makespan_speedup": [1.0, 1.1]})
     lines = comparisons.draw_front(points, x, "makespan_speedup", "note").axes[0].lines
@@ -94,7 +94,7 @@ def with_own(row, pool):
 
 
 @pytest.mark.slow
-def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
+def test_user_policies_are_drawn_with_the_schedulers(runs, with_own):
     """They add a row, a box and a mark each, and leave what the thesis's are drawn from alone."""
     own = ["widest", "smallest_area"]
     for table in ("table6_1", "table6_2"):
@@ -119,7 +119,7 @@ def test_correlations_are_written_into_their_cells(runs):
 
 
 @pytest.mark.slow
-def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
+def test_unmeasured_pairs_are_marked_in_the_heatmap_without_a_number(pool):
     figure = grids.draw_heatmaps(chapter4.by_processes(pool))
     shown = drawn(figure)
     assert "not measured" in shown
@@ -162,7 +162,7 @@ def test_illustrations_name_their_jobs():
 
 
 @pytest.mark.slow
-def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
+def test_pricing_and_pair_figures_name_their_tariffs_and_methods(runs, kept, row, pool):
     table = by_setting(runs, {"aris10": "as it is"})
     assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "none", "note"))
     charged = pricing.charges(kept, row.cluster)

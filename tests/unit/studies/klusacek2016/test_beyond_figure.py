@@ -57,12 +57,12 @@ def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("days", [1, 5])
-def test_without_intervals_the_means_are_drawn(days):
+def test_means_are_drawn_without_intervals(days):
     figure, texts = drawn(runs(days))
     assert len(figure.axes) == 6
     assert "a title" in texts
 
 
-def test_without_plans_the_figure_says_so():
+def test_figure_without_plans_is_marked():
     none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     assert drawn(none)[1] == {"a title", beyond.NO_PLANS}

@@ -24,12 +24,12 @@ def test_of_one_seed_the_interval_is_without_ends():
     assert evidence([10], [5]).change("wait") == (-50, -np.inf, np.inf)
 
 
-def test_a_change_of_nothing_is_none():
+def test_change_from_zero_is_undefined():
     assert np.isnan(evidence([0], [5], [0]).change("wait")).all()
     assert evidence([1], [0], [0]).change("wait") == (-100, -100, -100)
 
 
-def test_the_interval_has_a_stream_of_its_own_for_each_experiment_and_measure():
+def test_interval_draws_from_one_stream_per_experiment_and_metric():
     waits = [100, 200, 400, 800, 1600, 3200]
     one = evidence([1000], *([wait] for wait in waits), row={"experiment": "mine"})
     changes = np.array(waits) / 10 - 100
@@ -49,7 +49,7 @@ def test_only_jobs_that_count_are_counted():
     assert len(evidence([1, 2, 3], [1, 2, 3], counted=[False, True, True])) == 2
 
 
-def test_nothing_is_held_where_nothing_ran_or_a_stand_in_did():
+def test_evidence_counts_only_if_the_papers_log_ran():
     assert evidence([1], [1]).on_log
     assert not evidence([1], [1], row={"is_model": True}).on_log
     assert not nothing().on_log

@@ -125,7 +125,7 @@ def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(lo
     assert axes.get_ylim()[1] > 8
 
 
-def test_bars_of_nobody_who_waits():
+def test_bars_of_zero_waits_are_drawn_at_zero():
     table = figure_data.bars([evidence([0], [0])], ["wait", "nuwt"])
     for axes in shown(draw_bars(table, "t"))[0]:
         assert heights(axes) == {"Orig-BF": [0], "Plan-RS": [0]}
@@ -142,11 +142,11 @@ def test_figure_2_has_classes_of_recorded_users_and_their_jobs(logs):
     assert len(table) == 8
 
 
-def test_titles_say_what_was_run(logs):
+def test_titles_state_log_users_jobs_and_seeds(logs):
     assert title_of(logs[1]) == "LOG, reacting users, 2 jobs, 2 seeds of Plan-RS"
 
 
-def test_tables_of_panels_stand_below_each_other_with_their_names():
+def test_tables_of_panels_are_stacked_with_their_names():
     one, other = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"b": [3], "a": [4]})
     found = together(left=one, right=other)
     assert found["panel"].tolist() == ["left", "left", "right"]
@@ -201,7 +201,7 @@ def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
 
 
 @pytest.mark.parametrize("waits", [([1], [900]), ([900], [1])])
-def test_shares_are_drawn_until_both_have_come_to_100(waits):
+def test_shares_are_drawn_until_both_reach_100(waits):
     one = evidence(*(np.array(hours) * HOUR for hours in waits))
     axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
     draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
@@ -219,7 +219,7 @@ def test_shares_that_are_always_or_never_100(hours):
 
 
 @pytest.mark.slow
-def test_figure_8_has_patience_complaints_and_their_sizes(logs):
+def test_figure_8_has_tolerance_complaints_and_their_sizes(logs):
     """6 h where 1 h is acceptable, and 8 where 2 h and the logarithm of 2 processors are."""
     figure, table = drawn("fig8", logs)
     (tolerance, each, ordered), title = shown(figure)
@@ -242,14 +242,14 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
 
 
 @pytest.mark.slow
-def test_who_never_complains_is_not_drawn():
+def test_users_without_complaints_are_not_drawn():
     one = evidence([101, 0, 0], [0, 0, 101], row={"users": "reacting"})
     (_, each, _), _ = shown(drawn("fig8", [one, one])[0])
     assert lines(each) == {"Orig-BF": [1, 0], "Plan-RS": [0, 1]}
 
 
 @pytest.mark.slow
-def test_nobody_complains_and_nobody_waits():
+def test_figures_are_drawn_without_waits_and_complaints():
     both = [evidence([0], [0], row={"users": users}) for users in ("recorded", "reacting")]
     for figure in FIGURES:
         shown(drawn(figure, both)[0])
@@ -257,7 +257,7 @@ def test_nobody_complains_and_nobody_waits():
 
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("gone", [0, 1])
-def test_a_log_that_is_not_available_says_so(logs, figure, gone):
+def test_unavailable_log_is_marked(logs, figure, gone):
     logs[gone] = nothing(source="LOG")
     picture, table = drawn(figure, logs)
     assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AVAILABLE}"]
@@ -265,7 +265,7 @@ def test_a_log_that_is_not_available_says_so(logs, figure, gone):
     assert table.to_dict("list") == {"log": [NOT_AVAILABLE]}
 
 
-def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():
+def test_moves_are_drawn_by_day_and_cropped_ones_are_counted():
     """A day and two after the first; 7 per cent are more than the paper's axis has."""
     day = 86_400
     moves = {"time": [day, 2 * day, 3 * day], "wait": [0.01, -0.07, 0.02], "fairness": [0, 0, 0.05]}
@@ -285,7 +285,7 @@ def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():
     assert title == "a title"
 
 
-def test_small_moves_have_a_smaller_axis_and_moves_of_nothing_the_papers():
+def test_small_moves_have_a_smaller_axis_and_zero_moves_the_papers_axis():
     moves = {"time": range(300), "wait": [0.01] * 299 + [0.05], "fairness": [0.0] * 300}
     (wait, fairness), _ = shown(draw_moves(pd.DataFrame(moves), "t"))
     assert wait.get_ylim() == pytest.approx((-1.1, 1.1))

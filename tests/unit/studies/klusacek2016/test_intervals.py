@@ -57,7 +57,7 @@ def simulated(log=LOG):
     return pd.DataFrame({"start": start, "cluster": cluster})
 
 
-def test_who_comes_in_the_five_days_is_inside_and_who_runs_at_the_begin_is_in_front():
+def test_interval_has_its_arrivals_after_the_jobs_running_at_its_begin():
     found, counted = cut(asked(), 1, simulated())
     assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
     assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
@@ -71,7 +71,7 @@ def test_times_count_from_the_begin():
     assert found.jobs["submit"].tolist() == times
 
 
-def test_who_runs_already_has_what_is_left_of_run_time_and_estimate():
+def test_running_jobs_keep_their_remaining_run_time_and_estimate():
     """One has run for 2000 s of 2001, asked for 3001; one for 1 s of 500, asked for 1500.
 
     Who starts just when it begins has all of its 700 s left.
@@ -81,7 +81,7 @@ def test_who_runs_already_has_what_is_left_of_run_time_and_estimate():
     assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
 
 
-def test_who_runs_already_stays_on_its_cluster_before_all_queues():
+def test_running_jobs_keep_their_cluster_and_precede_all_queues():
     requests = cut(asked(), 1, simulated())[0].requests
     everywhere = asked().requests.clusters[0]
     assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
@@ -89,14 +89,14 @@ def test_who_runs_already_stays_on_its_cluster_before_all_queues():
     assert AT_ONCE < 0
 
 
-def test_what_else_is_known_of_jobs_stays_theirs():
+def test_other_fields_of_jobs_are_kept():
     found, _ = cut(asked(), 1, simulated())
     assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
     assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
     assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
 
 
-def test_with_the_backlog_who_waits_at_the_begin_comes_then_after_those_that_run():
+def test_backlog_jobs_follow_the_running_jobs():
     found, counted = cut(asked(), 1, simulated(), backlog=True)
     requests = found.requests
     assert requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
@@ -132,7 +132,7 @@ def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
     assert counted.tolist() == [True] * 4
 
 
-def test_an_interval_at_whose_begin_nobody_runs():
+def test_interval_without_running_jobs_has_only_its_arrivals():
     log = [LOG[0], *LOG[4:]]
     found, counted = cut(asked(log=log), 1, simulated(log))
     assert found.requests.jobs.number.tolist() == [3, 4, 5, 6]
@@ -182,6 +182,6 @@ def test_times_are_divided_submission_cut_and_run_time_and_estimate_rounded_up()
     assert found.queue.tolist() == [0, 1, 2, 3]
 
 
-def test_by_one_nothing_is_divided():
+def test_dividing_times_by_one_changes_nothing():
     given = requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14])
     assert divided(given, 1).jobs.to_frame().equals(given.jobs.to_frame())

@@ -46,7 +46,7 @@ def test_slowdown_is_never_below_1(wait, slowdown):
     ("start", "inside"),
     [(0, 0), (1, 1), (9, 9), (10, 10), (395, 10), (396, 9), (404, 1), (405, 0), (999, 0)],
 )
-def test_utilisation_is_of_what_runs_from_the_first_to_the_last_recorded_submission(start, inside):
+def test_utilisation_covers_first_to_last_recorded_submission(start, inside):
     """In 10 to 405: 300 s of a job, so much of 10 s on 3 processors, and nothing of the last."""
     one = evidence(
         [95, start, 9],
@@ -69,7 +69,7 @@ def test_utilisation_is_of_the_same_time_under_every_scheduler():
 
 
 @pytest.mark.parametrize(("last", "used"), [(0, np.nan), (1, 2 / 10)])
-def test_where_all_come_at_once_there_is_no_utilisation(last, used):
+def test_utilisation_is_undefined_for_a_single_submission_time(last, used):
     found = measured(evidence([0, 0], [0, 0], recorded=[0, last]))
     assert found["utilisation"] == pytest.approx(used, nan_ok=True)
 
@@ -91,7 +91,7 @@ def test_users_complain_when_a_job_waits_longer_than_it_may_take(wait, count):
     assert found["size"] == pytest.approx(count * wait / 3600)
 
 
-def test_a_user_who_complains_twice_is_one():
+def test_user_with_two_complaints_counts_once():
     """The second job comes a day after the first has started."""
     one = evidence([7200, 10800], [0, 0], user=4, submit=[0, 100_000], requested=3600)
     found = measured(one)
@@ -115,7 +115,7 @@ def test_every_run_has_a_row_in_the_order_they_were_run():
     assert found["wait"].tolist() == [5, 6, 7, 8]
 
 
-def test_a_run_keeps_what_is_known_of_its_jobs():
+def test_run_keeps_the_fields_of_its_jobs():
     """By place: what starts belong to are the rows of the jobs, not their numbers."""
     one = evidence([5, 6], [0, 0], user=[3, 8])
     one.jobs["job"] = [20, 10]
@@ -123,7 +123,7 @@ def test_a_run_keeps_what_is_known_of_its_jobs():
     assert ran.jobs[["job", "user", "start"]].to_numpy().tolist() == [[20, 3, 5], [10, 8, 6]]
 
 
-def test_nothing_was_run():
+def test_measures_without_runs_are_empty():
     one = evidence([5], [6])
     found = measures(one.jobs.iloc[:0], one.starts.iloc[:0], 10)
     assert found.empty

@@ -44,7 +44,7 @@ def test_zero_is_just_left_out_or_just_not(values, low):
 
 
 @pytest.mark.parametrize(("days", "low"), [(5, -np.inf), (6, 1.0)])
-def test_five_days_say_nothing_though_they_agree(days, low):
+def test_five_days_have_no_interval_even_if_they_agree(days, low):
     found = by_days(*[1] * days)
     assert (found.middle, found.low) == (1, low)
     assert found.p == pytest.approx(1 if days == 5 else 2 / 10_001)

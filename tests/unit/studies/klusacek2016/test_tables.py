@@ -56,7 +56,7 @@ def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
         (10_001, DIFFERS),
     ],
 )
-def test_a_change_matches_holds_the_order_or_differs(wait, verdict):
+def test_change_is_match_same_ranking_or_differs(wait, verdict):
     found = compared(evidence([1000] * 10, [0] * 9 + [wait]))["WT"]
     assert found["computed"] == pytest.approx((wait - 10_000) / 100)
     assert found["verdict"] == verdict
@@ -64,7 +64,7 @@ def test_a_change_matches_holds_the_order_or_differs(wait, verdict):
 
 
 @pytest.mark.parametrize(("wait", "verdict"), [(0, SAME_RANKING), (300, SAME_RANKING)])
-def test_slowdown_is_compared_beside(wait, verdict):
+def test_slowdown_change_is_compared_as_well(wait, verdict):
     """Of 100 s: from 11 to 1, and to 4."""
     found = compared(evidence([1000], [wait]))["SD"]
     assert found["computed"] == pytest.approx(100 * ((wait + 100) / 1100 - 1))
@@ -97,7 +97,7 @@ def test_a_number_with_the_sign_is_consistent_where_the_joint_test_does_not_reje
     assert (found["reason"] == "") == (verdict in (MATCH, CONSISTENT))
 
 
-def test_of_38_intervals_there_is_no_interval_of_95_per_cent_and_of_another_log_nothing():
+def test_median_has_no_interval_from_38_intervals_or_from_another_log():
     few = many(*([100, 100 + change] for change in range(-19, 19)))
     other = many(*([100, 100 + change] for change in range(-19, 20)), log="KTH-SP2")
     for periods in (few, other):
@@ -133,13 +133,13 @@ def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
         ([-20, -10], (-20, -10)),
     ],
 )
-def test_a_median_has_the_ends_of_what_others_may_have_given(changes, ends):
+def test_median_has_a_confidence_interval_over_the_intervals(changes, ends):
     wait = over_periods(many(*([100, 100 + change] for change in changes))).iloc[0]
     assert wait["change"] == pytest.approx(np.median(changes))
     assert (wait["median low"], wait["median high"]) == pytest.approx(ends)
 
 
-def test_of_one_interval_alone_the_median_has_no_ends():
+def test_median_of_one_interval_has_no_confidence_interval():
     wait = over_periods(many([100, 90], [0, 5])).iloc[0]
     assert (wait["intervals"], wait["change"]) == (1, pytest.approx(-10))
     assert np.isnan([wait["median low"], wait["median high"]]).all()
@@ -153,13 +153,13 @@ def test_without_any_intervals_there_are_columns():
     assert found["verdict"].tolist() == [SAME_RANKING] * 2
 
 
-def test_a_printed_rise_holds_where_ours_rises():
+def test_published_rise_is_confirmed_by_a_computed_rise():
     printed = PRINTED.assign(WT="4.0")
     up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
     assert (up["verdict"], down["verdict"]) == (SAME_RANKING, DIFFERS)
 
 
-def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
+def test_row_has_published_and_computed_value_interval_and_ratio():
     found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
     assert found == {
         "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
@@ -169,7 +169,7 @@ def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
     }  # fmt: skip
 
 
-def test_where_nobody_waits_under_orig_bf_there_is_no_change():
+def test_change_is_undefined_if_no_job_waits_under_orig_bf():
     found = compared(evidence([0], [0]))
     assert np.isnan(found["WT"]["computed"])
     assert np.isnan(found["WT"]["ratio"])
@@ -187,7 +187,7 @@ def test_a_reason_is_given_where_it_explains_this_number():
     assert compared(evidence([1000], [812]), reasons)["WT"]["reason"] == ""
 
 
-def test_ours_stand_beside_zewura_and_are_not_held_against_it():
+def test_wagap_sets_are_shown_with_zewura_but_not_compared():
     printed = PRINTED.set_axis(["Zewura set 3"])
     row = {"label": "wagap set 3", "source": "wagap-2013"}
     found = compared(evidence([1000], [812], row=row), printed=printed)["WT"]
@@ -196,7 +196,7 @@ def test_ours_stand_beside_zewura_and_are_not_held_against_it():
     assert (found["verdict"], found["reason"]) == (NOT_AVAILABLE, "")
 
 
-def test_a_stand_in_is_not_held_against_the_paper():
+def test_stand_in_is_not_compared_with_the_paper():
     row = {"is_model": True, "source": "lublin_users_240"}
     found = compared(evidence([1000], [812], row=row))["WT"]
     assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AVAILABLE)
@@ -212,7 +212,7 @@ def test_a_log_that_is_not_available_and_a_set_that_is_not_run():
     assert (compared(None)["WT"]["ran_on"], compared(None)["WT"]["verdict"]) == ("", NOT_AVAILABLE)
 
 
-def test_every_printed_set_has_ours_beside_it(root):
+def test_every_published_set_has_a_computed_one(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "table1")
     labels = [name.replace("Zewura", "wagap") for name in printed.index]
     sets = [evidence([10], [9], row={"label": label, "source": label[:3]}) for label in labels]
@@ -244,7 +244,7 @@ def test_a_reading_has_a_row_per_set_with_changes_and_ends():
     assert found[["SD low", "SD high"]].iloc[1].tolist() == pytest.approx([25, 25])
 
 
-def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_available_has_no_row():
+def test_reading_without_waits_has_no_change_and_a_missing_one_no_row():
     rows = [(1, "orig-bf", 0, 9, 0, 1), (1, "plan-rs", 0, 9, 0, 1)]
     ran = pd.DataFrame(rows, columns=list(COLUMNS))
     found = readings([READING, READING], [ran, ran.iloc[:0]], {"KTH-SP2": 2})
@@ -304,7 +304,7 @@ def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
     assert of_means.fair_users(evidence([0, 0], [99, 100], [100, 101])) == 25
 
 
-def test_the_text_has_ours_of_another_log_beside_it(root):
+def test_numbers_of_the_text_have_computed_values_of_another_log(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
     recorded = evidence([200, 0], [100, 0], recorded=[0, 250], row={"source": "A"})
     costs = pd.DataFrame({"both": [0.1e6, 0.2e6, 1.9e6, 2e6]})
@@ -332,7 +332,7 @@ def test_the_text_has_ours_of_another_log_beside_it(root):
     assert table.loc["jobs that wait less than that (%)", "computed"] == pytest.approx(100 / 3)
 
 
-def test_without_the_log_there_are_no_numbers_beside_the_text(root):
+def test_numbers_of_the_text_have_no_computed_values_without_the_log(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
     table = compare_text(printed, nothing(), nothing(), pd.DataFrame())
     assert table[["computed", "ratio"]].isna().all(axis=None)

@@ -28,7 +28,7 @@ def plan_and_newcomer():
     return plan, jobs.take(slice(3, 4))
 
 
-def test_fields_are_more_than_nothing_and_jobs_are_those_that_are_planned():
+def test_timings_are_positive_and_jobs_are_the_planned_ones():
     found = timed(*plan_and_newcomer(), ("hand",))
     assert found.jobs == 2
     assert min(found.backfill, found.update, found.iteration) > 0
@@ -71,7 +71,7 @@ def measured(monkeypatch):
     return calls
 
 
-def test_the_shortest_of_all_repeats_counts_and_iterations_are_told_one_by_one(measured):
+def test_shortest_repeat_counts_and_iterations_are_divided(measured):
     found = timed(*plan_and_newcomer(), ("hand",))
     assert len(measured) == 3 * REPEATS == 15
     assert found == (2, 1000 - REPEATS, 1000 - 2 * REPEATS, (1000 - 3 * REPEATS) / 7)
@@ -105,7 +105,7 @@ def test_every_repeat_begins_with_the_plan_as_it_was_kept(measured, monkeypatch)
         assert one.kernel.counts()["iterations"] == 7
 
 
-def test_a_session_stands_where_the_plan_was_kept():
+def test_session_of_a_plan_begins_where_the_plan_was_kept():
     """What it does from there on is what the run did; the first job ends as estimated."""
     plan, _ = plan_and_newcomer()
     session = plan.session(("hand",))
@@ -118,7 +118,7 @@ def test_a_session_stands_where_the_plan_was_kept():
     assert len(plan) == 2
 
 
-def test_a_session_searches_as_the_plan_was_made_or_as_it_is_told():
+def test_session_searches_with_the_plans_settings_or_the_given_ones():
     plan, _ = plan_and_newcomer()
     own, told = plan.session(("hand",)), plan.session(("hand",), Search(iterations=3, tau=5))
     assert own.settings == PLAIN
@@ -127,7 +127,7 @@ def test_a_session_searches_as_the_plan_was_made_or_as_it_is_told():
     assert own.machine is told.machine is MACHINE
 
 
-def test_a_newcomer_is_planned_in_a_session_of_a_plan():
+def test_arrival_is_planned_in_a_session_of_a_plan():
     """It fits into the gap next to the job that runs."""
     jobs = Requests(Jobs([1, 2], [0, 1], [100, 100], [100, 100], [1, 2]), [1, 2])
     (plan,) = keep(jobs, Machine.plain(2), PLAIN, ("hand",), [5])

@@ -79,7 +79,7 @@ def page(root, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
+def test_page_shows_changes_claims_and_further_experiments(page):
     log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
     text = page([evidence([1000], [900], [700])], log)
     for words in (
@@ -93,12 +93,12 @@ def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
         assert words in text
 
 
-def test_a_page_of_logs_that_are_not_available(page):
+def test_page_without_logs_is_rendered(page):
     text = page([nothing()], nothing(label="by node"))
     assert "nothing ran on a log" in text
 
 
 @pytest.mark.slow
-def test_a_page_of_stand_ins_says_so(page):
+def test_page_states_that_stand_ins_ran(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
     assert "whose users are drawn" in page([one], one, "models")

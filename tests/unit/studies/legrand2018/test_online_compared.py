@@ -47,7 +47,7 @@ def compared(*learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 
     return found.set_index("learner")
 
 
-def test_policies_are_held_against_a_policy_and_weights_against_weights():
+def test_policies_are_compared_with_a_policy_and_weights_with_weights():
     """By training SAF (1) and the first weights (3); in testing they have 9 and 5 a period."""
     found = compared(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
     assert found["chooses"].tolist() == ["policies", "weights"]
@@ -69,7 +69,7 @@ def test_regrets_are_against_what_is_best_with_hindsight():
     assert (found["regret_optimum"] / wave).tolist() == pytest.approx([13, -2.5])
 
 
-def test_the_chosen_learner_is_that_of_the_training_periods_whatever_comes_later():
+def test_chosen_learner_depends_only_on_the_training_periods():
     found = compared(("Hedge", 5, 1.0, 0), ("EXP3", 4, 99.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].tolist() == [False, True, False]
 
@@ -117,7 +117,7 @@ def share(inside, value, other):
         (share(1000, 0.5, 0.5), 17, "undecided"),
     ],
 )
-def test_lower_higher_equal_and_undecided_are_four_words(ratios, periods, said):
+def test_outcome_is_lower_higher_equal_or_undecided(ratios, periods, said):
     word, low, high = online.outcome_of(ratios, periods)
     assert word == said
     assert np.isnan([low, high]).all() == (periods < 18)
@@ -172,7 +172,7 @@ def against_ones(loss, stream, learners=("Hedge",)):
 
 @pytest.mark.parametrize(("said", "often", "seldom"), [("lower", 0.5, 1.5), ("higher", 1.5, 0.5)])
 @pytest.mark.parametrize(("against", "sure"), [(11, True), (12, False)])
-def test_holm_weighs_the_share_of_resamples_on_the_other_side(said, often, seldom, against, sure):
+def test_holm_adjusts_the_share_of_resamples_on_the_other_side(said, often, seldom, against, sure):
     """Of two, 2 * 2 * 12 / 1001 is below 5 % and 2 * 2 * 13 / 1001 above."""
     stream = Starts(*[0] * against, *[9] * (1000 - against))
     loss = np.where(np.arange(18) < 3, seldom, often)
@@ -266,7 +266,7 @@ def test_the_chosen_learner_has_the_smallest_mean_over_its_repetitions(four_week
     assert found["chosen"].tolist() == [True, False, False]
 
 
-def test_of_learners_that_train_alike_the_first_is_chosen():
+def test_first_of_learners_with_equal_training_is_chosen():
     found = compared(("Hedge", 5, 9.0, 0), ("EXP3", 5, 9.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].to_dict() == {"Hedge": True, "EXP3": False, "w_greedy": False}
 

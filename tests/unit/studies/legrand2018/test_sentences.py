@@ -10,7 +10,7 @@ TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
 
 
-def test_a_trace_without_periods_says_so():
+def test_trace_without_periods_is_marked_not_available():
     assert verdict(pd.DataFrame(columns=["sum"]), "SITE", RANGES) == "SITE: log not available."
 
 
@@ -48,7 +48,7 @@ def test_the_sentence_names_the_learner_of_the_training_weeks_and_that_of_hindsi
         ("undecided", "training weeks: which of them does better is undecided."),
     ],
 )
-def test_the_sentence_has_the_word_of_the_verdict(said, words):
+def test_sentence_states_the_verdict(said, words):
     text = verdict(learners(("w_greedy", "weights", True, 90.0, said, said)), "SITE", RANGES)
     assert words in text
     assert "the sum of the fixed weights that were best" in text
@@ -57,12 +57,12 @@ def test_the_sentence_has_the_word_of_the_verdict(said, words):
     assert f"correction: {'w_greedy' if decided else 'none'}." in text
 
 
-def test_how_intervals_were_made_is_said():
+def test_sentence_states_how_intervals_were_computed():
     assert how(1000).startswith("Intervals are over 1,000 resamples of the testing weeks, drawn in")
     assert "in blocks of 3 because" in how(1000)
 
 
-def test_too_few_weeks_say_nothing():
+def test_too_few_weeks_are_reported_without_an_interval():
     row = ("Hedge", "policies", True, 90.0, "undecided", "undecided")
     text = verdict(learners(row, periods=17), "SITE", RANGES)
     assert "17 weeks are too few to say which of them does better" in text

@@ -8,7 +8,7 @@ from schedlab.studies.referee.findings import PUBLISHED, findings, ranked
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 
-def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
+def test_deviations_are_compared_with_the_spread_of_the_real_slurm():
     said = findings(made()[1])
     assert said == (
         "On 2 windows under 2 orders the dialect slurm deviates from a real Slurm by 3.3 % (at "
@@ -77,7 +77,7 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
     )
 
 
-def test_the_largest_spread_of_real_runs_stands_beside_the_mean():
+def test_largest_spread_of_real_runs_is_shown_with_the_mean():
     summaries = made()[1]
     real = summaries.index[summaries["scheduler"] == REAL]
     summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]

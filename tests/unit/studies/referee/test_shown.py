@@ -9,7 +9,7 @@ from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 from schedlab.studies.referee.tables import DIGITS, SHOWN, ranking_table, referee_table
 
 
-def test_the_table_has_a_row_for_each_scheduler_and_says_inside_of_simulators_alone():
+def test_table_has_a_row_per_scheduler_and_marks_inside_for_simulators():
     table = referee_table(made()[1])
     assert len(table) == 16
     assert set(DIGITS) <= set(table.columns)
@@ -26,7 +26,7 @@ def test_the_table_has_a_row_for_each_scheduler_and_says_inside_of_simulators_al
     assert first["makespan inside"].tolist() == ["", "no", "yes", "yes"]
 
 
-def test_the_ranking_says_yes_or_no():
+def test_ranking_table_states_yes_or_no():
     table = ranking_table(made()[2])
     assert set(table["same"]) == {"yes"}
     assert table["scheduler"][0] == "real Slurm"
@@ -39,7 +39,7 @@ def texts_of(figure):
 
 
 @pytest.mark.slow
-def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
+def test_figure_shows_windows_side_by_side_with_its_findings():
     figures, summaries, _ = made()
     figure = draw_referee(figures, summaries)
     said = [" ".join(one.get_text().split()) for one in texts_of(figure)]
@@ -57,7 +57,7 @@ def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
 
 
 @pytest.mark.slow
-def test_points_stand_where_the_results_are():
+def test_points_are_drawn_at_the_results():
     figures, summaries, _ = made()
     waits, makespans, apart = (row[0] for row in _rows(draw_referee(figures, summaries)))
     assert waits.get_ylim() == pytest.approx((0, 1.12 * 80))
@@ -95,7 +95,7 @@ def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
 
 
 @pytest.mark.slow
-def test_a_point_stands_in_its_own_window_and_order():
+def test_point_is_drawn_in_its_window_and_order():
     """The waits of each of the four are drawn together, and not elsewhere."""
     figures, summaries, _ = made()
     real = figures["scheduler"] == REAL

@@ -101,7 +101,7 @@ def test_widths_and_times_are_scaled_rounded_and_at_least_one():
     assert jobs.procs.tolist() == [1, 1, 16, 32]
 
 
-def test_the_first_quarter_is_left_out_and_what_is_no_whole_block():
+def test_first_quarter_and_incomplete_blocks_are_left_out():
     """Of eight blocks the first two are left out, of seven the first."""
     load = [FULL] * 8
     assert cut_window("A", after(*load), NODES)[1]["kept"][0] == 6
@@ -122,14 +122,14 @@ def test_the_median_by_mean_wait_is_the_window():
     assert jobs.number.tolist() == list(range(1, COUNT + 1))
 
 
-def test_of_an_even_number_it_is_the_upper_one_and_of_equal_ones_the_earlier_ones_stand_first():
+def test_even_number_of_blocks_gives_the_upper_median_and_ties_the_earlier():
     areas = [int(share * FULL) // NODES * NODES for share in (0.95, 1.1, 0.9, 1.0, 1.05)]
     # kept are blocks 1 to 4: the third smallest is 1.05
     assert cut_window("A", after(*areas), NODES)[1]["block"][0] == 4
     assert cut_window("A", after(*[FULL] * 4), NODES)[1]["block"][0] == 2
 
 
-def test_jobs_stand_by_submission_then_number_whatever_the_order_of_the_rows():
+def test_jobs_are_sorted_by_submission_then_number():
     table = after(FULL)
     table["submit"] = table["submit"] // 600 * 600
     table.loc[COUNT - 1, "submit"] = SPAN + 1

@@ -66,7 +66,7 @@ def judged(held_out=BOTH, windows=8, runs=..., **ratios):
     return answer(simulated, results, found, choice, NO_LOSERS, held_out, Settings, first)
 
 
-def test_the_order_its_certainty_and_its_worst_case_come_first():
+def test_recommendation_begins_with_order_certainty_and_worst_case():
     lines = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split("\n")
     assert lines[0].startswith("On 8 windows of 1 log, run SPF (shortest requested time first):")
     assert lines[1] == "SPF is the only candidate."
@@ -84,7 +84,7 @@ def test_an_answer_is_never_softer_than_its_table():
 
 
 @pytest.mark.parametrize(("record", "near"), [(1.33, True), (1.34, False)])
-def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(record, near):
+def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
     said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
     assert ("times the recorded one" in said) == near
     assert ("No gain over the recorded waits is stated" in said) != near
@@ -92,7 +92,7 @@ def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(recor
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
-def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
+def test_answer_without_recorded_waits_gives_no_ratio(seconds, waited):
     """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
     said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}})
     assert ("By the log no job waited, so that no order could be better" in said) != waited
@@ -100,19 +100,19 @@ def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
     assert "nan" not in said
 
 
-def test_without_recorded_waits_it_is_said():
+def test_missing_recorded_waits_are_reported():
     said = judged(spf={"bsld": 0.5})
     assert "The log does not say all waits, so that nothing is compared with what the site" in said
 
 
-def test_where_no_scheduler_is_better_than_easy_it_is_kept():
+def test_easy_is_kept_if_no_scheduler_is_better():
     said = judged(spf={"bsld": 0.5, "wait": 2.0})
     assert "keep EASY" in said
     assert "Slurm" not in said
 
 
 @pytest.mark.slow
-def test_what_slurm_can_run_is_named_beside_the_best():
+def test_best_order_that_slurm_can_run_is_named_with_the_best():
     ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
     said = judged(runs="spf", **ratios)
     assert "Slurm cannot run Conservative; of what it can run SPF is best (shortest" in said
@@ -122,7 +122,7 @@ def test_what_slurm_can_run_is_named_beside_the_best():
 
 
 @pytest.mark.parametrize(("windows", "tells"), [(5, False), (6, True)])
-def test_fewer_than_six_windows_say_nothing(windows, tells):
+def test_fewer_than_six_windows_give_no_recommendation(windows, tells):
     said = judged(windows=windows, spf={"bsld": 0.5})
     assert said.startswith("On 6 windows") == tells
     if not tells:
@@ -131,7 +131,7 @@ def test_fewer_than_six_windows_say_nothing(windows, tells):
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(7, 12), (15, 18), (30, 35)])
-def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, weeks):
+def test_required_weeks_give_six_windows(days, weeks):
     assert weeks_needed(days) == weeks
     found = []
     for one in (weeks - 1, weeks):
@@ -142,13 +142,13 @@ def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, w
 
 
 @pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
-def test_fewer_than_six_held_out_weeks_say_nothing(weeks, tells):
+def test_fewer_than_six_held_out_weeks_decide_nothing_about_user_policies(weeks, tells):
     said = own_policies(held({"learned": (0.7, "better")}, weeks, "better"))
     assert said.startswith("on 6 held-out weeks a learned policy pays") == tells
     assert ("6 are the fewest" in said) != tells
 
 
-def test_a_policy_that_is_worse_or_was_not_made_is_told():
+def test_policy_that_is_worse_or_missing_is_reported():
     said = own_policies(held({"tuned": (1.4, "worse")}))
     assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
 
@@ -165,7 +165,7 @@ def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
 
 
 @pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
-def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, told):
+def test_learned_policy_with_too_long_a_wait_is_not_recommended(days, told):
     rows = held({"learned": (0.7, "better")}, best="better")
     rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
     rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
@@ -173,7 +173,7 @@ def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, 
     assert ("days where EASY has 2.0: do not run it without a guard" in said) == told
 
 
-def test_no_held_out_week_says_nothing():
+def test_zero_held_out_weeks_are_reported():
     assert "for 0 weeks are held out" in own_policies(held({})[:0])
 
 
@@ -189,7 +189,7 @@ def arena(facts, windows=8):
     return arena_summary(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
 
 
-def test_windows_load_weights_and_absent_are_said():
+def test_summary_states_windows_load_weights_and_absent_schedulers():
     facts = {"weights": "0.12345678 * (n / 2.0)", "absent": "L1: no such function was fitted"}
     said = arena(facts)
     assert "the 8 windows of 7 days behind it are counted" in said
@@ -205,17 +205,17 @@ def test_an_overload_is_named():
     assert "under EASY the backlog grows from 0.5 to 9.0 days of the whole machine" in said
 
 
-def test_of_few_windows_the_usual_metric_says_nothing():
+def test_few_windows_give_no_statement_on_bounded_slowdown():
     assert "By mean bounded slowdown alone" not in arena({}, windows=5)
 
 
-def test_a_log_without_a_window_is_said():
+def test_log_without_a_window_is_reported():
     said = arena({"windows": 0, "days": 3.2})
     assert said.startswith("The log's 3.2 days of submissions have no whole window of 7 days")
 
 
 @pytest.mark.slow
-def test_the_dialect_is_said_and_what_easy_stands_for_in_it(monkeypatch):
+def test_summary_states_the_dialect_and_the_meaning_of_easy(monkeypatch):
     assert "dialect" not in arena({})
     monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")
     said = arena({"absent": "WFP3: moves"})

@@ -64,7 +64,7 @@ def jobs():
     return Jobs(np.arange(n), submit, runtime, 2 * runtime, stream.integers(1, 4, n))
 
 
-def test_targets_are_medians_of_what_is_printed(root):
+def test_targets_are_medians_of_published_values(root):
     path = root / "resources/souza2020/published.tsv"
     waits = target(read_published(path, "table1"), "table1", (28, 56, 112))
     assert waits == 133  # of 52, 70, 96, 124, 133, 150, 165, 206 and 452
@@ -98,7 +98,7 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
     assert waits.max() > 0
 
 
-def test_who_waits_longer_than_is_known_is_told(jobs):
+def test_wait_beyond_the_known_jobs_is_an_error(jobs):
     batches, lasting = entering(site(), "table1", 3, 600, 5000)
     session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
     with pytest.raises(UnknownError, match="later arrivals are unknown"):
@@ -121,7 +121,7 @@ def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
 
 
 @pytest.mark.slow
-def test_both_ends_are_tried_and_then_halves_of_the_logarithm(monkeypatch):
+def test_search_evaluates_both_ends_then_halves_the_logarithm(monkeypatch):
     found = searched(monkeypatch, 80, 5)
     # the roots of 0.5 times 2, of 0.5 times 1, and of 0.7071 times 1
     assert found["load"].tolist() == [0.5, 2.0, 1.0, 0.7071, 0.8409]
@@ -148,7 +148,7 @@ def test_two_steps_are_the_ends_alone(monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_load_at_which_somebody_waits_too_long_is_above(monkeypatch):
+def test_load_with_too_long_a_wait_counts_as_above_the_target(monkeypatch):
     def waits(load):
         if load > 0.99:
             raise UnknownError
@@ -162,7 +162,7 @@ def test_a_load_at_which_somebody_waits_too_long_is_above(monkeypatch):
     assert verdict(searched(monkeypatch, 10, 4, lambda load: waits(1))) == NOT_REACHED
 
 
-def test_nothing_is_tried_without_jobs():
+def test_search_without_jobs_is_empty():
     none = Jobs([], [], [], [], [])
     found = search(site(), none, 4, [], 60, 80, 5, 4, threads=1)
     assert found.empty
@@ -213,7 +213,7 @@ def test_a_wait_is_reached_between_the_ends_and_in_the_interval(waits, word):
     assert verdict(tried(*waits)) == word
 
 
-def test_the_sheet_keeps_what_was_found():
+def test_sheet_entry_states_the_result_of_the_search():
     assert (
         result_of(tried(50, 200, 110)) == "100 s printed; 110 s (90 to 130) at 5 instants; reached"
     )
@@ -221,7 +221,7 @@ def test_the_sheet_keeps_what_was_found():
     assert result_of(tried(50, 99)) == said
 
 
-def test_searches_stand_beside_what_is_kept_and_what_the_runs_came_to():
+def test_searches_are_listed_with_kept_and_realised_values():
     ran = {"realised": 70.0, "realised low": 60.0, "realised high": 80.0}
     rows = [{"experiment": "a", "kept": 1.1} | ran, {"experiment": "b", "kept": 2.0} | ran]
     found = collected(rows, [tried(50, 99), tried(50, 200, 110)])

@@ -59,7 +59,7 @@ def test_hits_are_those_of_figure_5():
             assert row["change low"] <= row["change"] <= row["change high"]
 
 
-def test_games_stand_beside_each_other_with_their_intervals():
+def test_games_with_both_rates_are_in_one_row_with_intervals():
     row = of_games(games((ASA, 0.5, "fails"), (FALLING, 0.75, "holds"))).iloc[0]
     assert (row["where"], row["what"], row["measure"]) == (
         "constant",
@@ -98,7 +98,7 @@ def test_a_system_is_the_mean_over_its_scales_and_workflows():
     assert len(of_runs(own)) == 9
 
 
-def test_series_are_compared_by_replicate_and_what_no_stage_has_is_left_out():
+def test_series_are_compared_by_replicate_without_missing_measures():
     found = of_series(submitted(asa=[0, 100], falling=[50, 100]), SYSTEMS).set_index("measure")
     assert found.index.tolist() == ["ASA WT", "hit", "miss", "OV", "closest"]
     row = found.loc["hit"]
@@ -106,7 +106,7 @@ def test_series_are_compared_by_replicate_and_what_no_stage_has_is_left_out():
     assert (row["change low"], row["change high"]) == (0, 50)
 
 
-def test_the_sentence_says_what_was_found():
+def test_headline_states_changed_bounds_and_waits():
     played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))
     waits = {("ASA", ASA): [10, 10], ("ASA", FALLING): [8, 6]}
     table = pd.concat(
@@ -121,7 +121,7 @@ def test_the_sentence_says_what_was_found():
     assert "System 2" not in said
 
 
-def test_without_a_log_the_learner_alone_is_told_of():
+def test_headline_without_a_log_is_about_the_learner_only():
     none = runs({})
     stages = submitted(asa=[], falling=[])
     assert of_runs(none, SYSTEMS).empty

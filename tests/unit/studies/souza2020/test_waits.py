@@ -41,7 +41,7 @@ def kind(found, name):
     return found[found["waits"] == name]
 
 
-def test_every_job_after_four_weeks_is_predicted_by_everybody():
+def test_every_job_after_four_weeks_is_predicted_by_every_predictor():
     found = predict(ROW, log(), 4, Settings(), forks=400)
     count = 400 - LEARNING * WEEK // (3 * HOUR)
     assert found["waits"].value_counts().to_dict() == {RECORDED: count, EASY: count}
@@ -89,7 +89,7 @@ def test_the_learner_is_run_with_both_rates():
     assert slow[ASA].tolist() != slow[FALLING].tolist()
 
 
-def test_a_log_that_is_not_available_has_a_row_that_says_so():
+def test_unavailable_log_has_a_row_that_is_marked():
     table = waits_table({"SITE": predict(ROW, log(0), 4, Settings(), forks=5)})
     assert list(table.columns) == COLUMNS
     assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AVAILABLE]
@@ -176,7 +176,7 @@ def test_the_headline_counts_logs_by_the_least_error_on_the_sample():
 
 
 @pytest.mark.parametrize(("predicted", "told"), [(1.0, 1), (0.0, 0)])
-def test_a_gain_is_told_where_its_whole_interval_is_above_0(predicted, told):
+def test_gain_is_reported_if_its_interval_is_above_0(predicted, told):
     """Who says 1 s of waits of 100 s errs by 99 s: less than who says 0."""
     says = {name.replace(" ", "_"): [predicted] * 3 for name in ESTIMATORS}
     table = waits_table({"SITE": scored([4, 5, 6], [100] * 3, **says)})
@@ -192,7 +192,7 @@ def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
 
 
 @pytest.mark.slow
-def test_the_figure_has_a_place_for_every_log_and_both_kinds_of_waits():
+def test_figure_has_a_row_per_log_and_a_panel_per_kind_of_waits():
     one = scored([4, 5, 6], [100] * 3)
     both = pd.concat([one, one.assign(waits=EASY)])
     figure = draw_waits(waits_table({"ONE": both, "OTHER": one, "GONE": one[:0]}), "title")

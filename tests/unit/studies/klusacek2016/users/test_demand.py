@@ -27,7 +27,7 @@ def asked(*jobs: dict, settings: Planning = NODES, memory=None):
     return requests_of(table(*jobs), MACHINE, settings, "SITE", memory)
 
 
-def test_requests_are_what_the_log_says():
+def test_requests_have_the_values_of_the_log():
     found = asked(
         {"user": 7, "node_spec": "2:ppn=4:cl_big#excl", "procs": 8, "queue_name": "q_1d"},
         {"user": 3},
@@ -57,18 +57,18 @@ def test_a_job_may_use_the_clusters_that_its_specification_leaves(spec, mask):
     assert asked({"node_spec": spec}).requests.clusters.tolist() == [mask]
 
 
-def test_memory_is_told_in_kb_of_the_whole_job():
+def test_memory_is_converted_from_kb_to_mb_of_the_whole_job():
     jobs = [{"procs": 2, "requested_memory": kb} for kb in (-1, 0, 1, 1024, 1025)]
     assert asked(*jobs, memory="job bytes").requests.memory.tolist() == [0, 0, 1, 1, 2]
     assert asked(*jobs[:3], memory="processor KB").requests.memory.tolist() == [0, 0, 2]
 
 
-def test_a_queue_goes_by_what_was_asked_not_by_what_was_raised():
+def test_queue_depends_on_the_requested_time_not_the_raised_estimate():
     found = asked({"requested_time": 3600, "estimate": 3650, "runtime": 3650})
     assert found.requests.queue.tolist() == [3600]
 
 
-def test_what_fits_nowhere_is_a_row_of_the_ledger_and_the_rest_is_asked():
+def test_jobs_that_do_not_fit_are_in_the_ledger_and_the_rest_is_kept():
     """Just what fits and just more: processors of a cluster, nodes, memory; and no such cluster."""
     jobs = [
         {"procs": 32},
@@ -101,7 +101,7 @@ def test_where_nodes_do_not_count_only_clusters_must_fit():
     assert found.ledger["number"].tolist() == [20]
 
 
-def test_jobs_must_keep_what_they_asked_for():
+def test_jobs_without_request_columns_are_rejected():
     with pytest.raises(ValueError, match="SITE: the clean jobs have no column 'node_spec'"):
         requests_of(table({}).drop(columns="node_spec"), MACHINE, NODES, "SITE")
 

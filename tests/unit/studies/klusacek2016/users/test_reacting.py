@@ -94,7 +94,7 @@ def test_a_user_thinks_for_half_an_hour_after_the_last_batch():
     assert reacted(jobs, [17, 100, 100])[1] == 17 + THINK
 
 
-def test_a_batch_waits_for_the_jobs_before_it_to_end_and_to_have_come():
+def test_batch_follows_completion_and_arrival_of_the_earlier_jobs():
     """The batch of two ends at 50, before its second job has come at 90."""
     jobs = [(1, 0, 100), (1, 90, 95), (1, 100, 200), (1, HOUR, HOUR), (1, 2 * HOUR, 3 * HOUR)]
     assert reacted(jobs, [50, 40, 5, 5, 5])[2] == 130 + THINK
@@ -108,7 +108,7 @@ def test_a_session_takes_a_batch_while_it_has_more_than_35_minutes_to_go(to_go, 
     assert reacted(jobs, [100, 1, 1, 1])[1] == (100 + THINK if same else DAY)
 
 
-def test_the_first_batch_of_a_session_comes_when_it_began_or_at_once_if_that_has_passed():
+def test_first_batch_arrives_at_the_session_begin_or_at_once_if_past():
     jobs = [(1, 0, 50), (1, DAY, DAY + 5)]
     assert reacted(jobs, [100, 1]) == [0, DAY]
     assert reacted(jobs, [DAY, 1]) == [0, DAY]
@@ -121,13 +121,13 @@ def test_a_late_user_opens_a_session_a_batch():
     assert reacted(jobs, [4 * DAY, 60, 60]) == [0, 4 * DAY, 4 * DAY + 60]
 
 
-def test_a_batch_that_only_came_after_the_arrival_of_another_does_not_wait_for_it():
+def test_batch_does_not_wait_for_a_batch_that_was_still_running():
     """In the record the first job ran over two nights."""
     jobs = [(1, 0, 2 * DAY), (1, DAY, DAY + 50), (1, 2 * DAY, 2 * DAY + 5)]
     assert reacted(jobs, [3 * DAY, 60, 60]) == [0, DAY, 3 * DAY]
 
 
-def test_further_batches_of_a_session_come_like_its_first_until_one_has_ended():
+def test_further_batches_arrive_like_the_first_until_one_has_completed():
     """Two late batches open two sessions; the last two, which run for days, come on one morning."""
     short = [(1, 0, 50), (1, 60, 70), (1, 120, 130)]
     jobs = [*short, (1, DAY, 9 * DAY), (1, 2 * DAY, 9 * DAY), (1, 3 * DAY, 9 * DAY)]
@@ -146,9 +146,7 @@ def test_further_batches_of_a_session_come_like_its_first_until_one_has_ended():
         (100, 3 * HOUR, 3 * HOUR + 9 * HOUR),
     ],
 )
-def test_when_the_recorded_sessions_are_used_up_users_come_at_nine_the_next_day(
-    end, midnight, comes
-):
+def test_users_without_recorded_sessions_arrive_at_nine_the_next_day(end, midnight, comes):
     jobs = [(1, 0, 50), (1, 60, 70)]
     assert reacted(jobs, [end, 1], midnight) == [0, comes]
 
@@ -164,7 +162,7 @@ def test_a_synthetic_session_lasts_until_three():
     assert reacted(jobs, [1, just, 9, 9])[2] == nine + DAY
 
 
-def test_users_react_for_themselves():
+def test_users_react_independently():
     jobs = [(1, 0, 50), (2, 5, 30), (1, DAY, DAY + 5), (2, DAY + 9, DAY + 10)]
     assert reacted(jobs, [3 * DAY, 1, 1, 1]) == [0, 5, 3 * DAY, DAY + 9]
 
@@ -217,7 +215,7 @@ def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int
 
 @pytest.mark.slow
 @given(log=logs(), kind=st.integers(0, 2))
-def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
+def test_every_job_arrives_once_when_its_user_would_submit_it(log, kind):
     """What each user does is computed again, one after the other, from the ends of jobs."""
     jobs, user, end = log
     batches = batches_of(user, jobs.submit, end)
