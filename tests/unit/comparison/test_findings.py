@@ -72,7 +72,7 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("loss", "name"), [(1.09, "SAF"), (1.11, "SPF")])
-def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
+def test_losses_within_the_bound_are_stated_and_exclude_no_scheduler(loss, name):
     said = judged(saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
     assert f"run {name}" in said
     worse = "worse by area-weighted response time (1.09 times (95 % 1.09 to 1.09))" in said
@@ -99,7 +99,7 @@ def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
-def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
+def test_policy_that_favors_young_jobs_needs_allow_youth(allowed):
     advice = ADVICE | {"allow_youth": allowed}
     said = judged(["lcfs"], advice=advice, lcfs={"bsld": 0.5}, spf={"bsld": 0.8})[1]
     assert ("run LCFS (newest first)" in said) == allowed
@@ -107,7 +107,7 @@ def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
 
 
 @pytest.mark.slow
-def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
+def test_runner_up_is_significant_if_its_interval_excludes_one():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
     assert "run SAF" in said
     assert (
@@ -117,13 +117,13 @@ def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
     assert "that of SPF; of resampled windows 100% choose SAF among 2 candidates." in said
 
 
-def test_a_runner_up_that_is_as_good_is_not_told_apart():
+def test_equal_runner_up_is_not_significant():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.7, "wait": 0.8})[1]
     assert "The difference to the runner-up is not significant: its mean wait is 1.00" in said
 
 
 @pytest.mark.slow
-def test_the_class_of_jobs_that_loses_most_is_said():
+def test_class_of_jobs_that_loses_most_is_stated():
     lost = {"experiment": "a", "scheduler": "spf", "longer": 0.25, "group": "5–16 processors"}
     lost |= {"jobs": 12, "wait": 7200.0, "easy_wait": 3600.0}
     lost |= {"user": 3, "user_wait": 1.0, "user_easy_wait": 0.5}
@@ -135,14 +135,14 @@ def test_the_class_of_jobs_that_loses_most_is_said():
     assert "no class of jobs waits longer on average" in judged(spf={"bsld": 0.8})[1]
 
 
-def test_where_every_scheduler_loses_something_easy_is_kept():
+def test_easy_is_kept_if_every_scheduler_loses_something():
     _, said, choice = judged(saf={"bsld": 0.5, "wait": 2.0}, spf={"utilisation": 0.5})
     assert "On 10 windows of 1 log, keep EASY: of 2 other schedulers none" in said
     assert "runner-up" not in said
     assert choice.order == ()
 
 
-def test_where_no_scheduler_has_a_smaller_slowdown_it_is_said():
+def test_findings_state_that_no_scheduler_is_before_easy():
     assert "no scheduler comes before EASY" in judged(saf={"bsld": 1.5})[1]
 
 
@@ -153,7 +153,7 @@ def test_orders_by_every_metric_are_counted():
     assert table.loc["fcfs", "beaten"] == 1
 
 
-def test_without_results_nothing_is_said():
+def test_findings_without_results_are_marked():
     empty = pd.DataFrame(columns=["experiment", "scheduler", "window", *METRICS])
     standings = {metric: stand(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
@@ -161,7 +161,7 @@ def test_without_results_nothing_is_said():
     assert findings(standings, table, choice, empty, {}, NO_LOSERS) == NOTHING
 
 
-def test_what_forbids_a_scheduler_stands_beside_its_verdicts():
+def test_table_shows_why_a_scheduler_is_excluded():
     ratios = {"saf": {"wait": 0.5, "max_wait": 4.0}, "spf": {"wait": 0.9}, "lcfs": {"wait": 0.7}}
     table, _, choice = judged(["lcfs"], **ratios)
     shown = with_choice(table, choice).set_index("name")
@@ -188,7 +188,7 @@ def test_tables_begin_with_the_best_ratio(metric, first):
     assert list(table.columns[:2]) == ["scheduler", "Log A"]
 
 
-def test_what_was_recorded_stands_last_without_a_ratio():
+def test_recorded_schedule_is_last_without_a_ratio():
     standings = standings_of(saf={"wait": 0.5})
     rows = pd.concat([said("a", [8.0, 4.0]), said("b", [1.0])])
     last = metric_table(standings["wait"], {"a": "Log A", "b": "B"}, rows).iloc[-1]
@@ -196,7 +196,7 @@ def test_what_was_recorded_stands_last_without_a_ratio():
     assert last[["ratio", "low", "high", "chance", "rank"]].isna().all()
 
 
-def test_a_log_that_does_not_say_all_has_no_recorded_mean():
+def test_log_with_an_unknown_window_has_no_recorded_mean():
     """Of log b one window is not known; of log c one has no job to count."""
     rows = pd.concat([said("a", [8.0, 4.0]), said("b", [8.0, nan]), said("c", [8.0, nan])])
     rows["utilisation"] = [1.0, 1.0, 1.0, nan, 1.0, 1.0]
@@ -241,7 +241,7 @@ def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name
 
 
 @pytest.mark.slow
-def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
+def test_runner_up_with_a_smaller_wait_is_significant_too():
     said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
     assert (
         "The difference to the runner-up is significant: "

@@ -50,7 +50,7 @@ def test_a_window_is_known_if_the_wait_of_each_of_its_jobs_is(wait, known):
     assert first(frame(), waits(j3=wait))["wait"] == pytest.approx(85)
 
 
-def test_all_windows_at_once_are_a_row_of_their_own():
+def test_all_windows_together_are_a_separate_row():
     found = recorded(ROW, frame(), waits()).set_index("window")
     assert found.index.tolist() == [WHOLE, 1, 2, 3, 4]
     assert found.loc[WHOLE, ["jobs", "max_wait"]].tolist() == [2, 150]
@@ -67,7 +67,7 @@ def test_a_log_that_is_not_available_has_no_rows():
 
 
 @pytest.mark.parametrize(("before", "counted"), [(0, 2), (1, 1)])
-def test_a_job_that_comes_as_the_window_begins_is_counted(before, counted):
+def test_job_that_arrives_at_the_window_begin_is_counted(before, counted):
     """Job 2 comes then or a second before, after job 3."""
     jobs = frame()
     jobs.loc[jobs["number"] == 2, "submit"] = 4 * DAY - before

@@ -22,7 +22,7 @@ def moved(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
     return pd.DataFrame(columns)[MOVED]
 
 
-def test_numbers_that_stay():
+def test_unchanged_numbers_have_no_effect():
     found = measures(moved(BASE))
     assert [found[name] for name in ("numbers", "moved", "matching", "kept", "gained")] == [
         4,
@@ -58,12 +58,12 @@ def test_printed_digits_are_kept_where_they_are_rounded_or_cut(value, kept):
 
 
 @pytest.mark.parametrize(("value", "gained"), [(8.5, 1), (8.4949, 0), (8.4951, 1)])
-def test_others_may_come_to_have_their_digits(value, gained):
+def test_other_numbers_may_gain_their_published_digits(value, gained):
     found = measures(moved([2.0, 4.0, value, 10.0]))
     assert (found["matching"], found["kept"], found["gained"]) == (2, 2, gained)
 
 
-def test_what_is_not_printed_is_held_against_nothing():
+def test_numbers_without_a_published_value_are_not_compared():
     found = measures(moved(BASE, printed=[""] * 4))
     assert (found["matching"], found["kept"], found["gained"]) == (0, 0, 0)
 
@@ -91,13 +91,13 @@ def test_each_column_ranks_by_itself():
     assert found["largest_at"] == "e 20 hours A"
 
 
-def test_a_single_number_ranks_nothing():
+def test_single_number_has_no_ranking():
     found = measures(moved([3.0], printed=["2.00"], base=[2.0]))
     assert (found["orders"], found["reordered"]) == (0, 0)
     assert np.isnan(found["kendall"])
 
 
-def test_the_farthest_comes_first_and_two_cells_are_named_once():
+def test_largest_effect_is_first_and_two_cells_are_named_once():
     near, far = moved([2.2, 4.4, 8.8, 11.0], "near"), moved([1.0, 2.0, 4.0, 5.0], "far")
     other = moved(BASE, "near", experiment="f").assign(**{"from": "11"})
     table = summary(pd.concat([near, other, far, far.assign(experiment="f")]))
@@ -109,16 +109,16 @@ def test_the_farthest_comes_first_and_two_cells_are_named_once():
     assert table["numbers"].tolist() == [8, 8]
 
 
-def test_nothing_moved_gives_no_rows():
+def test_effects_without_numbers_have_no_rows():
     assert list(summary(pd.DataFrame(columns=MOVED))) == [*ABOUT, *MEASURES]
 
 
-def test_what_is_drawn_is_the_ratio():
+def test_figure_draws_the_ratio():
     assert ratios(moved([4.0, 4.0, 4.0, 5.0]))["ratio"].tolist() == [2, 1, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(("share", "moves"), [(0.995, False), (1.005, True)])
-def test_a_number_has_moved_that_is_not_as_good_as_equal(share, moves):
+def test_number_counts_as_moved_beyond_the_tolerance(share, moves):
     found = measures(moved([2.0 * (1 + share * EQUAL), *BASE[1:]]))
     assert found["moved"] == moves
     assert found["largest_at"] == ("e A" if moves else "")
@@ -129,7 +129,7 @@ def test_the_factor_is_of_the_number_in_the_middle():
     assert measures(moved([8.0, 4.0, 8.0, 10.0]))["factor"] == 1
 
 
-def test_policies_that_are_as_good_as_equal_are_best_together():
+def test_policies_equal_within_the_tolerance_are_best_together():
     both = [2.0, 2.0 * (1 + EQUAL), 8.0, 10.0]
     assert measures(moved([3.0, 2.0, 8.0, 10.0], base=both))["winners"] == 0
     beyond = [2.0, 2.0 * (1 + 1.01 * EQUAL), 8.0, 10.0]

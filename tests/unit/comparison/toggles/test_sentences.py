@@ -36,7 +36,7 @@ OPEN, STATED, STILL = (
 )
 
 
-def test_the_farthest_of_what_the_text_does_not_say_comes_first():
+def test_largest_effect_of_unstated_choices_is_first():
     said = answer(table(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "Of 2 choices that the text leaves open or contradicts, each changed alone, "
@@ -48,17 +48,17 @@ def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     assert said.endswith("No number moves with: words of still.")
 
 
-def test_where_the_text_states_all_the_farthest_of_all_is_named():
+def test_largest_effect_is_named_if_the_text_states_all_choices():
     said = answer(table(STATED), "Table 9")
     assert "Table 9 move farthest with words of sure" in said
     assert "that the text states" not in said
 
 
-def test_digits_are_not_spoken_of_where_none_is_printed():
+def test_answer_omits_digits_without_published_numbers():
     assert "printed digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
 
 
-def test_numbers_that_come_to_have_their_digits_are_told():
+def test_numbers_that_gain_their_published_digits_are_counted():
     said = answer(table(moved("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9")
     assert "printed digits" not in said
     first = moved("x", 1.5, "neither", "3.00")
@@ -68,7 +68,7 @@ def test_numbers_that_come_to_have_their_digits_are_told():
     )
 
 
-def test_nothing_is_said_of_nothing():
+def test_effects_without_rows_give_no_sentence():
     empty = summary(pd.DataFrame(columns=MOVED))
     assert (answer(empty, "T"), headline(empty, "T"), discovery(empty, "T", "r", False)) == (
         "", "", None,
@@ -109,5 +109,5 @@ def test_a_title_begins_with_a_capital():
         (9.95, "10 %"), (1234.5, "1,234 %"),
     ],
 )  # fmt: skip
-def test_small_changes_are_said_to_be_small(value, words):
+def test_small_changes_are_worded_as_small(value, words):
     assert _percent(value) == words
