@@ -34,14 +34,14 @@ def test_without_a_record_waits_are_those_under_easy():
     assert told(np.full(300, -1))["waits"].unique().tolist() == [EASY]
 
 
-def test_recorded_waits_come_first_and_only_scored_weeks_are_told():
+def test_recorded_waits_are_first_and_only_scored_weeks_are_listed():
     found = told(np.full(300, 600))
     assert found["waits"].unique().tolist() == [RECORDED, EASY]
     assert len(found) == 2 * (300 - LEARNING * WEEK // (3 * HOUR))
     assert found.groupby("waits")["queue simulation"].count().tolist() == [5, 5]
 
 
-def test_the_key_decides_what_is_drawn_and_nothing_else():
+def test_key_changes_only_the_drawn_predictions():
     recorded = np.arange(300) % 7 * 600
     one, same, other = told(recorded), told(recorded), told(recorded, ("b",))
     assert one.equals(same)
@@ -70,7 +70,7 @@ def test_waits_under_easy_are_from_the_submission_on():
         assert found[name].any()
 
 
-def test_the_queue_is_asked_from_the_first_scored_job_to_the_last():
+def test_queue_simulation_is_sampled_over_the_scored_jobs():
     asked = told()["queue simulation"].notna()
     assert np.flatnonzero(asked).tolist() == [0, 18, 37, 56, 75]
 

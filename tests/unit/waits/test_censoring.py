@@ -43,7 +43,7 @@ def test_quantiles_by_hand(level, expected):
     assert censored_quantile(known, [30], level) == expected
 
 
-def test_a_share_that_no_known_wait_reaches_is_the_longest_time():
+def test_quantile_beyond_the_known_waits_is_the_longest_time():
     assert censored_quantile(np.array([5.0]), [100, 90], 0.5) == 100
     assert censored_quantile(np.array([]), [7], 0.5) == 7
     assert censored_quantile(np.array([]), [], 0.5) == 0
@@ -107,19 +107,19 @@ def one_by_one(make, submit, waits, cores):
 
 
 @pytest.mark.parametrize("make", [CensoredMedian, CensoredBound, lambda: CensoredBound(0.6, 0.6)])
-def test_the_kernel_predicts_what_the_predictors_do_job_by_job(make):
+def test_kernel_equals_the_predictors_job_by_job(make):
     case = drawn(400)
     assert predicted_with_waiting(make, *case).tolist() == one_by_one(make, *case)
 
 
-def test_with_jobs_that_have_all_started_the_bound_is_the_other_one():
+def test_censored_bound_without_waiting_jobs_is_the_bound():
     submit, waits, cores = np.arange(300) * 1000, drawn(300)[1] % 900, np.ones(300, dtype=np.int64)
     expected = predicted(QuantileBound, submit, waits, cores)
     assert predicted_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
-def test_nothing_is_used_that_an_observer_does_not_know(place, other):
+def test_predictions_do_not_use_unknown_waits(place, other):
     submit, waits, cores = drawn(60)
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)

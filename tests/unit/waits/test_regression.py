@@ -101,7 +101,7 @@ def test_censored_values_by_hand():
     assert fit(np.ones((5, 1)), values, 0.5, censored & False) == pytest.approx([30])
 
 
-def test_a_quantile_among_censored_values_is_the_longest_one():
+def test_quantile_beyond_uncensored_values_is_the_longest_value():
     censored = np.array([False, True, True, True])
     assert fit(np.ones((4, 1)), np.arange(4.0), 0.5, censored) == pytest.approx([3])
 
@@ -132,7 +132,7 @@ def test_the_correction_by_hand():
     assert correction.value == 1
 
 
-def test_predictions_lie_between_nothing_and_the_longest_wait():
+def test_predictions_are_between_zero_and_the_longest_wait():
     model = QuantileRegression(0.5)
     model.coefficients = np.array([1.0])
     model.observe(0.0, 100.0)
@@ -141,7 +141,7 @@ def test_predictions_lie_between_nothing_and_the_longest_wait():
 
 
 @pytest.mark.parametrize("quantile", [0.5, 0.95])
-def test_coverage_comes_back_after_a_change(quantile):
+def test_coverage_recovers_after_a_change(quantile):
     """Waits are four times as long from the middle on: the share within predictions stays."""
     count = 4000
     stream = generator("tests", "coverage")
@@ -154,7 +154,7 @@ def test_coverage_comes_back_after_a_change(quantile):
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 399), st.integers(0, 10**6))
-def test_nothing_is_used_that_an_observer_does_not_know(place, other):
+def test_predictions_do_not_use_unknown_waits(place, other):
     """Waits, run times and jobs of the future change no prediction."""
     jobs, waits = drawn(400, every=DAY // 40)
     hidden = jobs.submit + waits >= jobs.submit[place]

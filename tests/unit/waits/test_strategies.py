@@ -31,7 +31,7 @@ def of(rows, *columns):
     return rows[list(columns)].to_numpy().tolist()
 
 
-def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
+def test_big_job_waits_once_and_uses_the_peak_throughout():
     rows, environment, _ = submitted("Big Job", [70], at=5)
     assert environment.submissions == [(5, 5)]
     assert of(rows, "stage", "cores", "submit", "start", "end") == [["all", 5, 5, 75, 255]]
@@ -54,7 +54,7 @@ def test_per_stage_submits_when_the_stage_before_has_ended():
     assert rows["core_seconds"].tolist() == [400, 50, 150]
 
 
-def test_asa_submits_so_much_earlier_as_it_expects_to_wait():
+def test_asa_submits_earlier_by_its_predicted_wait():
     """As expected: no stage but the first waits. c is due at 220 - 40, when b runs."""
     rows, environment, told = submitted("ASA", [70, 30, 40], [70, 30, 40])
     assert environment.submissions == [(0, 4), (140, 1), (180, 5)]
@@ -65,7 +65,7 @@ def test_asa_submits_so_much_earlier_as_it_expects_to_wait():
     assert told.observed == [("sys/4", 70, 70), ("sys/1", 30, 30), ("sys/5", 40, 40)]
 
 
-def test_asa_is_late_where_it_expects_too_little():
+def test_asa_is_late_if_it_predicts_too_short_a_wait():
     rows, _, told = submitted("ASA", [70, 45, 40], [70, 30, 40])
     assert of(rows, "submit", "start", "end", "perceived")[1] == [140, 185, 235, 15]
     assert rows["hit"].tolist() == [True, True, True]
@@ -74,7 +74,7 @@ def test_asa_is_late_where_it_expects_too_little():
     assert told.observed[1] == ("sys/1", 45, 30)
 
 
-def test_with_dependencies_what_comes_too_early_waits_for_the_stage_before():
+def test_early_stage_with_dependencies_waits_for_its_predecessor():
     """Stage b would have started at 145; what is learned from is what it waited, 30 s."""
     rows, environment, told = submitted("ASA", [70, 5, 40], [70, 30, 40])
     assert of(rows, "submit", "start", "perceived", "wait")[1] == [140, 170, 0, 30]
@@ -104,7 +104,7 @@ def test_a_stage_is_submitted_earlier_than_the_one_before_which_is_submitted_wit
     assert submitted("ASA", [70, 10, 150], [70, 10, 149])[1].submissions[1:] == [(71, 1), (71, 5)]
 
 
-def test_naive_submits_it_alone_and_idles():
+def test_naive_submits_without_dependencies_and_idles():
     """Without dependencies c, due at 70 as above, starts at 80 and idles until b has ended."""
     rows, environment, _ = submitted("ASA Naive", [70, 10, 10, 40], [70, 10, (150, 0), 0])
     assert environment.submissions == [(0, 4), (70, 5), (160, 1), (220, 5)]
@@ -112,7 +112,7 @@ def test_naive_submits_it_alone_and_idles():
     assert of(rows, "start", "perceived")[1:] == [[170, 0], [260, 40]]
 
 
-def test_what_a_stage_waited_is_learned_before_the_next_are_estimated_again():
+def test_wait_of_a_stage_is_observed_before_the_next_estimates():
     """A first estimate puts c 400 s ahead; when a has started, none does: c is due at 550."""
     told = Told({4: 0, 1: 0, 5: 400})
     told.estimate = lambda geometry: told.estimates[geometry.cores] * (not told.observed)
@@ -136,13 +136,13 @@ def test_all_stages_are_submitted_at_once_if_waits_are_far_longer_than_stages():
     assert of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]
 
 
-def test_who_waits_longer_than_expected_holds_up_what_comes_after():
+def test_stage_that_waits_longer_delays_its_successors():
     """From 10 on, a may start at any time: b, 60 s ahead of its end, is due 40 s after it has."""
     _, environment, _ = submitted("ASA", [500, 0, 0], [10, 60, 10])
     assert environment.submissions == [(0, 4), (540, 1), (640, 5)]
 
 
-def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
+def test_late_stage_does_not_delay_a_successor_with_a_longer_wait():
     """Stage a was to end at 110, and b, 105 s ahead, was due at 5; had it been 120, at once."""
     assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submissions[1] == (5, 1)
     assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submissions[1] == (0, 1)
@@ -150,12 +150,12 @@ def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
     assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submissions[1] == (505, 1)
 
 
-def test_who_starts_earlier_than_expected_brings_forward_what_comes_after():
+def test_stage_that_starts_early_advances_its_successors():
     _, environment, _ = submitted("ASA", [20, 30, 0], [70, 30, 0])
     assert environment.submissions == [(0, 4), (90, 1), (170, 5)]
 
 
-def test_naive_idles_until_the_stage_before_has_ended_and_submits_anew():
+def test_naive_idles_until_the_previous_stage_ends_and_resubmits():
     """Stage b comes at 145, 25 s too early, is cancelled at 170 and waits for another 11 s."""
     rows, environment, told = submitted("ASA Naive", [70, 5, 11, 40], [70, (30, 40), 20])
     assert environment.submissions[:3] == [(0, 4), (140, 1), (170, 1)]
@@ -167,7 +167,7 @@ def test_naive_idles_until_the_stage_before_has_ended_and_submits_anew():
     assert told.observed[1:3] == [("sys/1", 5, 30), ("sys/1", 11, 40)]
 
 
-def test_naive_that_comes_just_in_time_and_just_before():
+def test_naive_that_starts_in_time_or_just_before():
     rows, _, _ = submitted("ASA Naive", [70, 30, 40], [70, 30, 40])
     assert rows["resubmitted"].tolist() == [0, 0, 0]
     assert rows["perceived"].tolist() == [70, 0, 0]
@@ -177,7 +177,7 @@ def test_naive_that_comes_just_in_time_and_just_before():
     assert environment.log == ["170: 1 cancelled"]
 
 
-def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
+def test_naive_allocation_that_expires_idles_throughout():
     """Stage b comes at 5 and is gone at 55, long before a has ended."""
     rows, environment, _ = submitted("ASA Naive", [70, 5, 11, 0], [70, (170, 0), 0])
     assert environment.submissions[1:3] == [(0, 1), (170, 1)]
@@ -186,7 +186,7 @@ def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
     assert of(rows, "submit", "start", "resubmitted")[1] == [0, 181, 1]
 
 
-def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
+def test_successor_of_an_idle_stage_is_due_by_its_last_dependency():
     """Stage c idles from 0 to 40; a ends at 10, but b at 100: until then c's end is put at 240."""
     stages = (
         Stage("a", 1, 10),
@@ -201,13 +201,13 @@ def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
     assert rows["idle_core_seconds"].tolist() == [0, 0, 80, 15]
 
 
-def test_naive_that_is_late_is_no_miss():
+def test_late_naive_stage_is_not_a_miss():
     rows, _, _ = submitted("ASA Naive", [70, 45, 0], [70, 30, 0])
     assert rows["perceived"].tolist() == [70, 15, 0]
     assert rows["resubmitted"].tolist() == [0, 0, 0]
 
 
-def test_stages_beside_each_other_and_one_after_both():
+def test_parallel_stages_and_their_common_successor():
     stages = (
         Stage("a", 1, 10),
         Stage("b", 2, 100, ("a",)),
@@ -227,7 +227,7 @@ def test_stages_beside_each_other_and_one_after_both():
     assert of(rows, "start", "perceived")[3] == [113, 3]
 
 
-def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now():
+def test_late_stage_does_not_delay_a_stage_that_is_due_now():
     """Stage d comes after c, to end at 250, and a, late since 10: at 150 its end is 250 at best."""
     stages = (
         Stage("a", 1, 100),
@@ -260,17 +260,17 @@ def test_workflows_that_share_a_batch_system_and_an_estimator():
     assert len(told.observed) == 6
 
 
-def test_who_submits_ahead_of_time_must_estimate():
+def test_strategy_that_submits_ahead_needs_an_estimator():
     with pytest.raises(ValueError, match="workflow chain: who submits ahead of time"):
         Submission(CHAIN, STRATEGIES["ASA"], Scripted([]), 0)
 
 
-def test_rows_are_there_when_all_has_ended():
+def test_rows_need_a_completed_workflow():
     with pytest.raises(ValueError, match="workflow chain: has not ended yet"):
         Submission(CHAIN, Strategy(), Scripted([]), 0).rows()
 
 
-def test_where_nothing_happens_any_more_that_is_said():
+def test_workflow_without_further_events_is_an_error():
     class Stuck(Scripted):
         def _times(self, job):
             return []
@@ -289,7 +289,7 @@ def test_where_nothing_happens_any_more_that_is_said():
     st.lists(st.integers(0, 120), min_size=10, max_size=10),
     st.integers(0, 50),
 )
-def test_what_holds_for_every_chain(lengths, waits, estimates, at):
+def test_invariants_of_every_strategy_on_random_chains(lengths, waits, estimates, at):
     stages = tuple(
         Stage(str(place), cores, seconds, (str(place - 1),) if place else ())
         for place, (cores, seconds) in enumerate(lengths)
@@ -313,7 +313,7 @@ def test_what_holds_for_every_chain(lengths, waits, estimates, at):
     assert ends["All at once"] <= ends["ASA"] <= ends["Per-Stage"]
 
 
-def test_with_a_learner_it_goes_on_learning():
+def test_learner_converges_over_submissions():
     learner = Learner(Settings((10, 100, 1000)))
     environment = Scripted([90] * 300)
     for _ in range(60):
