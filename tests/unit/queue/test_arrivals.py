@@ -43,11 +43,11 @@ def test_the_examples_run():
 
 
 @given(st.lists(st.integers(0, 2**40)))
-def test_numbers_are_hashed_as_murmur_hashes_a_word(numbers):
+def test_hash_equals_murmurhash3_of_a_word(numbers):
     assert hashes(numbers).tolist() == [murmur(number) for number in numbers]
 
 
-def test_many_numbers_are_hashed_as_murmur_hashes_a_word():
+def test_hash_of_many_numbers_equals_murmurhash3():
     assert hashes(range(3000)).tolist() == [murmur(number) for number in range(3000)]
 
 

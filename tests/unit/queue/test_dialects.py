@@ -18,7 +18,7 @@ def test_the_simulator_of_legrand2018_makes_one_pass_with_and_without_its_heap()
     assert {(one.ties, one.shadow) for one in (ocs, in_order)} == {("lifo", "first")}
 
 
-def test_the_artefact_is_what_it_was_found_to_be():
+def test_artefact_dialect_has_its_known_switches():
     assert (ARTEFACT.window, ARTEFACT.ties, ARTEFACT.shadow) == (32, "current", "first")
     assert (ARTEFACT.first_alone, ARTEFACT.extra) == (True, True)
     assert ARTEFACT.ties_for("spt") == "exchange"

@@ -73,7 +73,7 @@ def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed)
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(session_runs(), st.integers(0, 2**16))
-def test_whatever_is_done_to_a_fork_the_parents_future_stays(run, seed):
+def test_changes_to_a_fork_do_not_affect_the_parent(run, seed):
     """And whatever is done to the parent, that of the fork does."""
     rng = np.random.default_rng(seed)
     session, whole = session_of(run), simulate(run)
@@ -93,7 +93,7 @@ def test_whatever_is_done_to_a_fork_the_parents_future_stays(run, seed):
 
 
 @given(session_runs(), st.integers(0, 2**16))
-def test_a_fork_knows_what_its_parent_knew(run, seed):
+def test_fork_has_the_state_of_its_parent(run, seed):
     """State, start and end of every job, the clock, the free processors, the next event."""
     rng = np.random.default_rng(seed)
     session, states = session_of(run), []
@@ -136,7 +136,7 @@ def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(session_runs(), st.data())
-def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
+def test_planned_starts_equal_a_run_with_exact_estimates(run, data):
     """Of all jobs at once, of each alone, and of a copy for observers that runs on."""
     # past these jobs' end nothing is predicted
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 20))
@@ -186,7 +186,7 @@ def test_a_job_past_its_estimate_is_predicted_to_run_for_another_second():
     assert session.schedule().start.tolist() == [0, 100]
 
 
-def test_what_never_starts_and_what_is_to_come():
+def test_planned_starts_of_cancelled_and_later_jobs():
     """Cancelled: never; to come: an error, and unknown to an observer's copy."""
     session = QueueSession(2, get("fcfs"))
     session.submit(10, 2)

@@ -49,7 +49,7 @@ def test_lanes_are_those_of_the_list_of_holders(jobs):
     assert procs.tolist() == jobs.procs.tolist()
 
 
-def test_a_job_that_no_gap_holds_is_in_pieces():
+def test_job_that_fits_no_gap_is_split():
     """Processors 0 to 3; job 2 leaves a hole at 1, and job 4 takes it and the last one."""
     jobs = Jobs([1, 2, 3, 4], [0] * 4, [9, 5, 9, 4], [9] * 4, [1, 1, 1, 2])
     schedule = Schedule(np.array([0, 0, 0, 5]), np.array([9, 5, 9, 9]))
@@ -82,7 +82,7 @@ def test_times_may_have_fractions():
     assert first_fit(jobs, schedule, 2).low.tolist() == [0, 0]
 
 
-def test_a_job_of_no_length_has_processors_that_whoever_starts_then_may_have_too():
+def test_job_without_run_time_shares_processors_with_later_starts():
     """Job 1 holds 0 until 9; at 4 job 2 comes and goes on 1 and 2, and job 3 begins on them."""
     jobs = Jobs([1, 2, 3], [0, 4, 4], [9, 0, 3], [9, 1, 3], [1, 2, 2])
     schedule = Schedule(np.array([0, 4, 4]), np.array([9, 4, 7]))
