@@ -33,13 +33,13 @@ def test_good_answer_is_taken(entry, server, target, answer):
     assert left(target) == ["SITE.swf"]
 
 
-def test_local_folder_comes_before_addresses(entry, folder, server, target):
+def test_local_folder_is_searched_before_addresses(entry, folder, server, target):
     (folder / "site.swf").write_bytes(TEXT)
     fetch(replace(entry, urls=(server.on("/log", good()),)), [folder], target, NETWORK)
     assert server.requests == []
 
 
-def test_next_address_is_tried_and_the_first_is_told(entry, server, target):
+def test_next_address_is_tried_and_the_first_is_reported(entry, server, target):
     urls = (server.url + "/gone", server.on("/log", good()))
     report = fetch(replace(entry, urls=urls), [], target, NETWORK)
     assert report.source == urls[1]
@@ -166,7 +166,7 @@ def test_download_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(server,
         download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
 
 
-def test_packed_text_without_end_is_refused(entry, folder, target, small):
+def test_endless_compressed_text_is_rejected(entry, folder, target, small):
     (folder / "site.swf.gz").write_bytes(gzip.compress(b"\n" * (1 << 22)))
     with pytest.raises(LogNotAvailable, match=r"site\.swf\.gz: too large: its text has more than"):
         fetch(entry, [folder], target, None)
@@ -209,7 +209,7 @@ def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(ent
     assert target.read_bytes() == TEXT
 
 
-def test_fault_that_passes_is_retried(entry, server, target):
+def test_temporary_fault_is_retried(entry, server, target):
     turns = [lambda handler: reply(handler, 500), broken(), good()]
     fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
     assert target.read_bytes() == TEXT
@@ -217,7 +217,7 @@ def test_fault_that_passes_is_retried(entry, server, target):
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_status_that_asks_for_patience_is_retried(entry, server, target, status):
+def test_temporary_http_status_is_retried(entry, server, target, status):
     """Too many requests, a time-out, a gateway that is down: the next try may do."""
     turns = [lambda handler: reply(handler, status), good()]
     fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
@@ -258,14 +258,14 @@ def test_stalled_download_is_resumed_by_a_later_fetch(entry, server, target):
     assert left(target) == ["SITE.swf"]
 
 
-def test_log_that_changed_between_tries_is_taken_anew(entry, server, target):
+def test_log_that_changed_between_tries_is_downloaded_again(entry, server, target):
     url = server.on("/log", [broken(OTHER, ETag='"v0"'), ranged()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert server.requests[1][1]["If-Range"] == '"v0"'
     assert target.read_bytes() == TEXT
 
 
-def test_pieces_that_do_not_fit_are_thrown_away_and_the_whole_is_asked_for(entry, server, target):
+def test_mismatched_parts_are_discarded_and_the_whole_is_requested(entry, server, target):
     url = server.on("/log", [broken(OTHER, ETag='"v1"'), ranged()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert "Range" not in server.requests[2][1]
@@ -279,7 +279,7 @@ def test_partial_download_beyond_the_end_is_thrown_away(entry, server, target):
     assert target.read_bytes() == TEXT
 
 
-def test_partial_download_is_removed_when_another_place_has_the_log(entry, folder, server, target):
+def test_partial_download_is_removed_if_a_folder_has_the_log(entry, folder, server, target):
     log = replace(entry, urls=(server.on("/log", broken(ETag='"v1"')),))
     with pytest.raises(LogNotAvailable):
         fetch(log, [], target, replace(NETWORK, retries=0))
@@ -303,7 +303,7 @@ def test_unreachable_server_fails_at_once(entry, server, target, place):
     assert time.monotonic() - began < 5
 
 
-def test_offline_asks_no_address(entry, server, target):
+def test_offline_contacts_no_address(entry, server, target):
     with pytest.raises(LogNotAvailable, match="none, working offline"):
         fetch(replace(entry, urls=(server.on("/log", good()),)), [], target, None)
     assert server.requests == []

@@ -29,7 +29,7 @@ def registry_with(root, tmp_path, change):
     return read_registry(sheet, root / "workflow/schemas/traces.schema.yaml")
 
 
-def test_unknown_column_of_the_registry_is_answered_with_the_nearest(root, tmp_path):
+def test_unknown_column_of_the_registry_is_reported_with_the_nearest(root, tmp_path):
     with pytest.raises(ConfigError, match=r"'sha265'.*'sha256'"):
         registry_with(root, tmp_path, lambda lines: [lines[0].replace("sha256", "sha265")])
 

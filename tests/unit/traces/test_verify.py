@@ -24,7 +24,7 @@ def test_local_file_is_unpacked_and_verified(entry, folder, target, suffix):
     assert left(target) == ["SITE.swf"]
 
 
-def test_compression_is_told_by_the_content_not_by_the_name(entry, folder, target):
+def test_compression_is_recognized_by_content_not_by_name(entry, folder, target):
     (folder / "site.swf").write_bytes(gzip.compress(TEXT))
     fetch(entry, [folder], target, None)
     assert target.read_bytes() == TEXT
