@@ -48,7 +48,7 @@ def test_a_job_that_would_delay_the_head_is_passed_over_by_one_that_would_not():
     assert found.passed() == {"backfill in time": 1, "order": 1}
 
 
-def test_the_head_itself_is_passed_over_by_who_does_not_delay_it():
+def test_head_is_passed_over_by_jobs_that_do_not_delay_it():
     found = explained(2)
     assert told(found) == [
         (0, 1, 1, "too few free", []),
@@ -83,7 +83,7 @@ def test_with_reservations_of_all_a_later_job_may_fit_a_gap():
     assert found.right == "as reserved"
 
 
-def test_of_two_that_may_be_backfilled_the_order_of_backfilling_says_which():
+def test_backfilling_order_decides_between_two_candidates():
     """At 2 jobs 3 and 4 come and both would end by 10: the shorter goes, then the other is late."""
     jobs = jobs_of((0, 10, 3), (1, 5, 4), (2, 6, 1), (2, 3, 1), (30, 1, 1))
     found = explained(3, jobs, backfill="spt")
@@ -101,7 +101,7 @@ def test_of_two_that_may_be_backfilled_the_order_of_backfilling_says_which():
 LATE = jobs_of((0, 10, 5), (1, 10, 8), (2, 3, 1), (2, 50, 1), (2, 50, 2), (2, 3, 1))
 
 
-def test_what_the_head_leaves_over_is_taken_by_who_is_in_front():
+def test_spare_processors_of_the_head_go_to_jobs_in_front():
     """Job 5 may be backfilled until job 4 has been, and not afterwards."""
     found = simulate(log_of(LATE, 10)).explain(5)
     first, last = found.decisions
@@ -119,14 +119,14 @@ def test_what_the_head_leaves_over_is_taken_by_who_is_in_front():
     assert found.to_dict()["passed"] == {"backfill order": 2, "backfill in time": 1, "order": 1}
 
 
-def test_a_plan_that_leaves_too_little_is_told():
+def test_plan_with_too_few_free_processors_is_explained():
     """With reservations of all job 5 has room when job 2 ends, and two are free until 10."""
     found = simulate(log_of(LATE, 10), reservations="every").explain(5)
     assert "5 free: it needs 2, and its reservation begins in 0:00:18" in found.text()
     assert found.delays["plan"] == 8
 
 
-def test_who_waited_longer_than_the_threshold_goes_first():
+def test_job_that_waited_beyond_the_threshold_is_starving():
     """Shortest first without backfilling; at 10 job 2 has waited 9 s and job 4 but one."""
     jobs = jobs_of((0, 10, 4), (1, 9, 4), (2, 2, 4), (9, 1, 4), (30, 1, 1))
     found = explained(4, jobs, policy="spt", reservations="none", threshold=5)
@@ -136,13 +136,13 @@ def test_who_waited_longer_than_the_threshold_goes_first():
     assert (without.wait, without.passed()) == (1, {})
 
 
-def test_who_goes_first_by_order_is_not_starving_where_there_is_a_threshold():
+def test_job_first_by_order_is_not_starving_below_the_threshold():
     jobs = jobs_of((0, 10, 4), (1, 9, 4), (2, 2, 4), (9, 1, 4), (30, 1, 1))
     found = explained(2, jobs, policy="spt", reservations="none", threshold=100)
     assert found.passed() == {"order": 2}
 
 
-def test_who_does_not_wait_is_told_so():
+def test_job_without_a_wait_starts_at_once():
     found = explained(1)
     assert (found.wait, found.right, found.decisions) == (0, "at once", ())
     assert found.text() == (
@@ -150,7 +150,7 @@ def test_who_does_not_wait_is_told_so():
     )
 
 
-def test_an_order_that_moves_anyhow_is_explained_too():
+def test_time_dependent_order_is_explained_too():
     """At 10 job 3 has 20 - 8 = 12 and job 2 has 10 - 9 = 1."""
     found = explained(3, jobs_of((0, 10, 4), (1, 10, 4), (2, 20, 4)), policy="r - 1.0 * w")
     assert found.passed() == {"order": 1}
@@ -178,7 +178,7 @@ def test_long_stories_are_cut_in_the_middle():
         (lambda: as_recorded(log_of(FIVE, 4)), "does not say how long its jobs waited"),
     ],
 )
-def test_what_cannot_be_explained_says_why(call, message):
+def test_job_that_cannot_be_explained_names_the_reason(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -191,7 +191,7 @@ def lasting(run: Run) -> Run:
 
 @pytest.mark.slow
 @given(session_runs(most=25).map(lasting), st.data())
-def test_what_is_told_follows_from_the_schedule(run, data):
+def test_explanation_follows_from_the_schedule(run, data):
     """Free processors, who started meanwhile, and that who was backfilled kept to the rule."""
     log, jobs = log_of(run.jobs, run.processors), run.jobs
     result = simulate(
@@ -232,7 +232,7 @@ def test_what_is_told_follows_from_the_schedule(run, data):
 
 @pytest.mark.slow
 @given(session_runs(most=25).map(lasting))
-def test_what_held_up_all_jobs_is_what_held_up_each(run):
+def test_delays_of_all_jobs_equal_those_of_each_explanation(run):
     seconds = delay_seconds(run)
     result = simulate(
         log_of(run.jobs, run.processors),

@@ -102,7 +102,7 @@ def place_of(page, pane, instant, lane):
 
 
 @pytest.mark.slow
-def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
+def test_click_shows_why_a_job_waited_under_every_schedule(few):
     """By hand: job 3 waits for job 2 under FCFS, where the machine's other half stands free."""
     with Page() as page:
         page.open(few)
