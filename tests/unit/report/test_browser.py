@@ -54,13 +54,13 @@ def told(page):
         ('form.words.value = "ctc"; form.grade.value = "match";', 7),
     ],
 )
-def test_rows_that_fit_what_is_asked_for_stay(shown, script, count):
+def test_filter_keeps_the_matching_rows(shown, script, count):
     page = shown(ASK % script)
     assert told(page) == f"{count} of 16 numbers"
     assert '<form class="filters">' in page
 
 
 @pytest.mark.slow
-def test_a_phone_need_not_scroll_sideways(shown):
+def test_page_fits_the_width_of_a_phone(shown):
     """Chromium without a head opens no window narrower than 500 pixels."""
     assert int(told(shown(WIDTH, width=500)).removeprefix("wide ")) <= 500

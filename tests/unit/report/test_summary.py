@@ -65,7 +65,7 @@ def test_a_dialect_without_a_name_is_counted_as_one(report):
     assert +verdicts_by_paper(report.parent.parent / "figures")["one"] == {"match": 1}
 
 
-def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
+def test_papers_without_comparisons_are_left_out_of_the_sentence():
     """One has no match, another nothing else, and a third waits for its logs."""
     counts = {
         "one": Counter({"differs": 1200, "unexplained": 1100, "log not available": 2300}),
@@ -78,7 +78,7 @@ def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
     )
 
 
-def test_on_stand_ins_nothing_is_said_to_match(report):
+def test_stand_ins_give_no_match(report):
     compared(
         report, "one/table4_comparison.csv", HEADER + "a,1,2,log not available,on a model\n" * 3
     )
@@ -87,7 +87,7 @@ def test_on_stand_ins_nothing_is_said_to_match(report):
     assert "3 published numbers need their logs" in line
 
 
-def test_without_a_report_nothing_is_claimed(tmp_path):
+def test_missing_report_is_an_error_without_claims(tmp_path):
     result = call(tmp_path / "results/report/index.html")
     assert result.exit_code == 1
     assert "the report was not made" in result.stderr

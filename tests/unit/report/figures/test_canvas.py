@@ -29,7 +29,7 @@ def modules(root):
     return [path for path in found if "explorer" not in path.parts]
 
 
-def test_no_figure_has_a_size_of_its_own(modules):
+def test_no_module_except_style_sets_a_figure_size(modules):
     own = [path.name for path in modules for _, words in calls(path) if "figsize" in words]
     assert own == ["style.py"]
 
@@ -76,7 +76,7 @@ def written(finding, setting):
     return title, note, boxes, figure
 
 
-def test_a_setting_stands_below_the_finding_and_above_what_is_drawn():
+def test_setting_is_between_the_finding_and_the_axes():
     title, note, (above, below, axes), _ = written("finding " * 30, "setting " * 40)
     lines = title.get_text().splitlines()
     assert [line for line in lines if line.strip()] == lines[: len(lines) - 3]
