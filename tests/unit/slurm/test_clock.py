@@ -6,7 +6,7 @@ from schedlab.slurm.clock import accelerated, speed
 
 
 @pytest.mark.parametrize(("said", "factor"), [("+0 x60", 60), ("+0 x1.5", 1.5)])
-def test_speed_is_what_faketime_says(monkeypatch, said, factor):
+def test_speed_is_that_of_faketime(monkeypatch, said, factor):
     monkeypatch.setenv("FAKETIME", said)
     assert speed() == factor
 

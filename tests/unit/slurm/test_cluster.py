@@ -64,7 +64,7 @@ def test_settings_that_are_put_in_place_are_known_again(place, tmp_path):
         assert not settings.of_another()
 
 
-def test_nothing_is_installed_on_a_site(place, said):
+def test_no_package_is_installed_on_a_site(place, said):
     (place / "slurm.conf").write_text("ClusterName=site\n")
     with pytest.raises(UnavailableError, match=r"munged.*slurm\.conf.*install it yourself"):
         cluster.install()
@@ -90,7 +90,7 @@ def test_services_are_let_go_when_an_installation_fails(place, monkeypatch):
     assert not cluster.POLICY.exists()
 
 
-def test_policy_of_an_administrator_stands(place, said):
+def test_policy_of_an_administrator_is_kept(place, said):
     cluster.POLICY.write_text("another's")
     cluster.install()
     assert len(said) == 2
@@ -113,7 +113,7 @@ def test_settings_elsewhere_are_refused(place, said, monkeypatch):
     assert said == []
 
 
-def test_environment_says_nothing_to_slurm(monkeypatch):
+def test_environment_has_no_variables_of_slurm(monkeypatch):
     told = ["SLURM_CONF", "SLURM_CLUSTERS", "SBATCH_PARTITION", "SQUEUE_USERS", "SCANCEL_USER"]
     kept = ["SCHEDLAB_SLURM", "MY_SLURM_CONF", "SINFORMATION"]
     for name in told + kept:
@@ -139,7 +139,7 @@ def mine(place, said, monkeypatch, tmp_path):
     return RunningSlurm(tmp_path, {"slurmctld": "slurmctld"}), happened
 
 
-def test_controller_has_its_own_settings_again_whatever_happens_under_others(mine, place):
+def test_controller_settings_are_restored_after_an_error(mine, place):
     one, happened = mine
     with pytest.raises(KeyError), one.under(["PriorityType=priority/basic"]):
         raise KeyError
@@ -147,7 +147,7 @@ def test_controller_has_its_own_settings_again_whatever_happens_under_others(min
     assert not (place / "slurm.conf").exists()
 
 
-def test_controller_that_does_not_answer_is_among_the_daemons(mine, monkeypatch):
+def test_controller_without_an_answer_is_listed_with_the_daemons(mine, monkeypatch):
     one, _ = mine
     monkeypatch.setattr(cluster, "wait_until", give_up)
     one.daemons["slurmctld"] = "the one before"
@@ -157,7 +157,7 @@ def test_controller_that_does_not_answer_is_among_the_daemons(mine, monkeypatch)
 
 
 @pytest.mark.parametrize("silent", ["the storage", "slurmdbd"])
-def test_database_that_does_not_come_up_is_ended(mine, monkeypatch, silent):
+def test_database_that_fails_to_start_is_stopped(mine, monkeypatch, silent):
     one, happened = mine
 
     def wait_until(what, *_):

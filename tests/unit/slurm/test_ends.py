@@ -25,7 +25,7 @@ BAD = [
 
 @pytest.mark.parametrize("strategy", ["Per-Stage", *AHEAD])
 @pytest.mark.parametrize(("fate", "state", "code"), BAD, ids=[state for _, state, _ in BAD])
-def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate, state, code):
+def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
     """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
@@ -40,20 +40,20 @@ def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate,
     assert "join" not in slurm.ran
 
 
-def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
+def test_first_failed_stage_is_named_not_its_dependents(tmp_path):
     slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
         ran("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
 
 
-def test_of_two_that_end_at_once_the_one_that_was_not_taken_down_is_named(tmp_path):
+def test_failed_stage_is_named_among_two_that_end_at_once(tmp_path):
     slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
     with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
         ran("Per-Stage", slurm, tmp_path / "run", poll=10)
 
 
-def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
+def test_marks_replace_job_data_that_slurm_has_forgotten(tmp_path):
     """A was seen to start at 0, its script began at 3; b began and ended between two polls."""
     slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
     outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
@@ -67,7 +67,7 @@ def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
-def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
+def test_rejected_submission_leaves_no_job(tmp_path, strategy, stage):
     slurm = Slurm([Fate(run=30)])
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.refuses[name] = "Invalid account or account/partition combination specified"
@@ -78,7 +78,7 @@ def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
-def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, strategy, stage):
+def test_job_accepted_despite_a_failed_sbatch_is_cancelled(tmp_path, strategy, stage):
     slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.taken.add(name)
@@ -89,7 +89,7 @@ def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, stra
 
 
 @pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
-def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, times, known):
+def test_search_for_a_submitted_job_is_retried(tmp_path, monkeypatch, times, known):
     slurm = Slurm([Fate(run=500)])
     slurm.taken.add("all")
     find, calls = slurm.find, []
@@ -127,7 +127,7 @@ def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
 
 
 @pytest.mark.parametrize("state", ["PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT"])
-def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
+def test_requeued_job_is_rejected_and_cancelled(tmp_path, state):
     slurm = Slurm([Fate(run=30)])
 
     def put_back():
@@ -140,7 +140,7 @@ def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
 
 
 @pytest.mark.parametrize(("silent", "bad"), [(10, False), (11, True)])
-def test_a_slurm_that_is_silent_is_waited_for_some_polls(tmp_path, silent, bad):
+def test_silent_slurm_is_tolerated_for_some_polls(tmp_path, silent, bad):
     slurm = Slurm([Fate(run=5)])
     slurm.silent = silent
     if bad:
@@ -172,7 +172,7 @@ def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_du
     assert outcome.stages["stage"].tolist() == ["a", "b"]
 
 
-def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
+def test_unusual_wait_reason_is_reported_once(tmp_path):
     slurm, lines = Slurm([Fate(wait=20)]), []
 
     def held():
@@ -186,7 +186,7 @@ def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("call", [1, 20, 33])
-def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
+def test_interrupt_leaves_no_job(tmp_path, strategy, call):
     slurm = Slurm([Fate(wait=3, run=30)])
 
     def interrupt():
@@ -199,7 +199,7 @@ def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
     assert json.loads((tmp_path / "run/record.json").read_text())["error"] == "SIGTERM"
 
 
-def test_jobs_that_cannot_be_taken_back_are_named(tmp_path, monkeypatch):
+def test_jobs_that_cannot_be_cancelled_are_named(tmp_path, monkeypatch):
     slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
 
     calls = away(slurm, monkeypatch, 99)
@@ -223,7 +223,7 @@ def away(slurm, monkeypatch, times):
     return calls
 
 
-def test_a_controller_that_is_away_when_all_ends_is_waited_for(tmp_path, monkeypatch):
+def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
     calls = away(slurm, monkeypatch, 10)
     with pytest.raises(SlurmError, match="stage 'split'"):
@@ -232,7 +232,7 @@ def test_a_controller_that_is_away_when_all_ends_is_waited_for(tmp_path, monkeyp
     assert slurm.left == []
 
 
-def test_or_when_the_strategy_takes_an_early_allocation_back(tmp_path, monkeypatch):
+def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=50)])
     calls = away(slurm, monkeypatch, 10)
     outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
@@ -240,7 +240,7 @@ def test_or_when_the_strategy_takes_an_early_allocation_back(tmp_path, monkeypat
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
-def test_what_is_not_taken_back_in_time_is_tried_again_when_all_ends(tmp_path, monkeypatch):
+def test_failed_cancellation_is_retried_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=500)])
     calls = away(slurm, monkeypatch, 11)
     with pytest.raises(SlurmError, match="scancel: error: Unable"):
@@ -250,7 +250,7 @@ def test_what_is_not_taken_back_in_time_is_tried_again_when_all_ends(tmp_path, m
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
+def test_second_signal_leaves_no_job(tmp_path, monkeypatch, strategy):
     """It comes before the jobs are taken back."""
     slurm = Slurm([Fate(wait=3, run=30)])
     came = []
@@ -272,7 +272,7 @@ def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
     assert (slurm.left, error.value.left) == ([], ())
 
 
-def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch):
+def test_signal_during_cleanup_after_a_failure_leaves_no_job(tmp_path, monkeypatch):
     """Split fails; the signal comes before left and right, submitted ahead, are taken back."""
     slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
     came = []
@@ -291,7 +291,7 @@ def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(("silent", "left"), [(59, ()), (60, (101,))])
-def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
+def test_job_not_seen_to_end_is_named(tmp_path, silent, left):
     """A job is submitted, and Slurm is silent from then on."""
     slurm, lines = Slurm([Fate(wait=500)]), []
 
@@ -316,7 +316,7 @@ def test_a_folder_of_another_run_is_left_alone(tmp_path):
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 
 
-def test_only_jobs_that_were_not_over_are_looked_for_when_all_ends(tmp_path, monkeypatch):
+def test_only_unfinished_jobs_are_checked_at_the_end(tmp_path, monkeypatch):
     """A has ended well when the signal comes; of the two jobs b alone is taken back."""
     slurm, looks = Slurm([Fate(run=10), Fate(run=500)]), []
     known = slurm.jobs

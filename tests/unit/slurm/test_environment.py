@@ -16,7 +16,7 @@ from slurm_case import Fate, Slurm
 from workflows_case import CHAIN, described, of, ran
 
 
-def test_one_job_for_all(tmp_path):
+def test_big_job_runs_all_stages_in_one_job(tmp_path):
     slurm = Slurm([Fate(wait=7, run=80)])
     outcome, _ = ran("Big Job", slurm, tmp_path / "run", poll=5)
     assert of(outcome, "stage", "cores", "submit", "start", "end", "wait") == [
@@ -25,7 +25,7 @@ def test_one_job_for_all(tmp_path):
     assert (outcome.perceived, outcome.makespan, outcome.core_hours) == (7, 87, 12 * 80 / 3600)
 
 
-def test_times_are_those_of_slurm_whatever_the_poll(tmp_path):
+def test_times_are_those_of_slurm_for_any_poll_interval(tmp_path):
     """Stages end at 100 and 160; they are seen at 140 and 200, and what follows comes then."""
     fates = [Fate(run=100), Fate(wait=5, run=50)]
     outcome, _ = ran("Per-Stage", Slurm(fates), tmp_path / "run", CHAIN[:2], poll=70)
@@ -35,7 +35,7 @@ def test_times_are_those_of_slurm_whatever_the_poll(tmp_path):
     ]
 
 
-def test_what_happened_between_two_polls_is_told_at_its_own_times(tmp_path):
+def test_events_between_two_polls_have_their_own_times(tmp_path):
     """Left ends at 70, right at 50; both are seen at 80 at once."""
     fates = [Fate(run=30), Fate(run=30), Fate(run=10)]
     slurm = Slurm([*fates, Fate(run=10)])
@@ -61,7 +61,7 @@ def test_ahead_of_time_with_dependencies(tmp_path):
     assert [seen for _, *seen in told.observed] == [[70, 70], [30, 30], [40, 40]]
 
 
-def test_naive_takes_an_early_allocation_back(tmp_path):
+def test_naive_cancels_an_early_allocation(tmp_path):
     """B comes at 145 and idles until 170; Slurm hears of it at 171."""
     fates = [Fate(wait=70, run=100), Fate(wait=5), Fate(wait=9, run=50), Fate(wait=60, run=30)]
     slurm, lines = Slurm(fates), []
@@ -81,7 +81,7 @@ def test_naive_takes_an_early_allocation_back(tmp_path):
     assert outcome.idle_core_hours == 25 / 3600
 
 
-def test_who_idles_until_its_limit_has_idled_for_nothing(tmp_path):
+def test_job_that_idles_until_its_limit_is_resubmitted(tmp_path):
     fates = [Fate(wait=0, run=300), Fate(wait=0), Fate(wait=5, run=50)]
     slurm = Slurm(fates)
     outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 200], limit=60)
@@ -90,7 +90,7 @@ def test_who_idles_until_its_limit_has_idled_for_nothing(tmp_path):
     assert slurm.ran == ["a", "b"]
 
 
-def test_marks_that_come_late_let_go_who_idles(tmp_path):
+def test_late_marks_release_an_idle_job(tmp_path):
     """A ends at 100, its mark is seen at 120; b begins at 103 and idles, though a is over."""
     fates = [Fate(run=100, unseen=20), Fate(wait=103, run=50)]
     slurm = Slurm(fates)
@@ -110,7 +110,7 @@ def early(tmp_path, first, second, poll=1.0):
     return of(outcome, "start", "end", "resubmitted", "idle_core_seconds"), let_go
 
 
-def test_who_runs_before_the_end_before_it_is_seen_starts_after_it(tmp_path):
+def test_stage_that_runs_before_its_predecessor_is_seen_to_end(tmp_path):
     """A leaves its mark at 100 and ends at 104 for Slurm; b begins at 101."""
     rows, let_go = early(tmp_path, Fate(run=100, epilog=4), Fate(wait=101, run=50))
     assert rows == [[0, 104, 0, 0], [104, 151, 0, 0]]
@@ -118,7 +118,7 @@ def test_who_runs_before_the_end_before_it_is_seen_starts_after_it(tmp_path):
 
 
 @pytest.mark.parametrize("poll", [1.0, 30.0])
-def test_who_began_to_idle_before_is_early_though_both_are_seen_at_once(tmp_path, poll):
+def test_stage_that_idled_is_early_even_if_both_are_seen_at_once(tmp_path, poll):
     """B begins at 95, a ends at 100; b is submitted again at 100, or at 120 where that is seen."""
     rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
     again = 100 if poll == 1 else 120
@@ -126,20 +126,20 @@ def test_who_began_to_idle_before_is_early_though_both_are_seen_at_once(tmp_path
     assert not let_go
 
 
-def test_who_began_in_the_second_of_the_end_before_it_is_let_go(tmp_path):
+def test_stage_that_begins_in_the_second_of_an_end_is_released(tmp_path):
     rows, let_go = early(tmp_path, Fate(run=100.6), Fate(wait=100.2, run=50))
     assert rows[1][:1] + rows[1][2:] == [100, 0, 0]
     assert let_go
 
 
-def test_who_has_begun_and_not_decided_waits_for_its_mark(tmp_path):
+def test_stage_without_its_mark_is_awaited(tmp_path):
     """Slurm starts b at 98, its script begins at 103; a has ended at 100, and b runs."""
     rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=98, prolog=5, run=50))
     assert rows == [[0, 100, 0, 0], [100, 153, 0, 0]]
     assert not let_go
 
 
-def test_what_idled_for_all_of_its_time_is_not_done(tmp_path):
+def test_allocation_that_only_idled_is_not_a_completed_stage(tmp_path):
     """B idles from 0 to 60; c, submitted later, must not take that for the end of b."""
     fates = [Fate(run=100), Fate(), Fate(wait=40, run=50), Fate(run=30), Fate(run=30)]
     slurm = Slurm(fates)
@@ -147,7 +147,7 @@ def test_what_idled_for_all_of_its_time_is_not_done(tmp_path):
     assert slurm.ran == ["a", "b", "c"]
 
 
-def test_who_is_submitted_after_the_end_before_it_looks_for_nothing(tmp_path):
+def test_stage_submitted_after_its_predecessor_needs_no_mark(tmp_path):
     """The mark of a is seen long after its end."""
     slurm = Slurm([Fate(run=10, unseen=500), Fate(run=10)])
     outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
@@ -233,7 +233,7 @@ def test_each_stage_runs_once_after_those_before_it(
 
 
 @pytest.mark.parametrize(("wait", "taken"), [(60.0, True), (0.0, False)])
-def test_taking_back_says_whether_the_job_was_still_there(tmp_path, wait, taken):
+def test_cancel_returns_whether_the_job_was_still_queued(tmp_path, wait, taken):
     """After 30 s a job of 10 s that started at once is over; one that waits is not."""
     flow, slurm = described(CHAIN[:1]), Slurm([Fate(wait=wait, run=10)])
     with SlurmQueue(slurm, flow, RunFolder(tmp_path / "run", flow), 1.0, print) as queue:

@@ -77,7 +77,7 @@ def test_a_stage_that_fails_is_not_done_and_keeps_its_code(folder, command, code
 
 
 @pytest.mark.slow
-def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
+def test_early_job_idles_until_it_is_released(folder, tmp_path):
     one = folder()
     (one.path / "marks/left.done").touch()
     job = started(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path)
@@ -94,7 +94,7 @@ def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
     assert one.mark(17, "began").words == ("idle", "right-hand")
 
 
-def test_who_comes_in_time_runs(folder, tmp_path):
+def test_job_in_time_runs_at_once(folder, tmp_path):
     one = folder()
     for name in ("left", "right-hand"):
         (one.path / f"marks/{name}.done").touch()
@@ -116,7 +116,7 @@ def whole(folder):
     return folder.script(merged, (), 1.0)
 
 
-def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
+def test_merged_stages_run_in_order_and_in_parallel(folder, tmp_path):
     """Left ends only when right has begun, and the other way round."""
     meet = "touch met.{me}; until [ -e met.{other} ]; do sleep 0.05; done; echo {me} >> order.txt"
     commands = {
@@ -133,7 +133,7 @@ def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
+def test_merged_stages_use_no_more_than_all_cores(folder, tmp_path):
     """Had they been expected to take turns, they do: there are 8 cores for 8 and 4."""
     one = folder(
         left="echo left+ >> order.txt; sleep 0.4; echo left- >> order.txt",
@@ -151,7 +151,7 @@ def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
+def test_merged_stages_end_at_the_first_failure(folder, tmp_path):
     """Its other processes end too, with all that they have started."""
     one = folder(
         left="(echo $BASHPID > pid; exec sleep 60) | cat", **{"right-hand": "sleep 1; exit 7"}
@@ -165,7 +165,7 @@ def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
     assert b"stage right-hand ended with exit code 7" in job.stderr.read()
 
 
-def test_each_run_has_a_folder_of_its_own(tmp_path):
+def test_each_run_has_a_separate_folder(tmp_path):
     assert next_folder(tmp_path, "flow") == tmp_path / "flow.1"
     (tmp_path / "flow.1").mkdir()
     (tmp_path / "flow.2").touch()
