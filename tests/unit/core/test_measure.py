@@ -24,11 +24,11 @@ def test_only_jobs_of_the_window_count():
     assert found["p95_wait"] == pytest.approx(38)
 
 
-def test_response_times_weigh_by_area():
+def test_response_times_are_weighted_by_area():
     assert measured()["response"] == pytest.approx((80 * 20 + 100 * 140) / 180)
 
 
-def test_utilisation_is_what_runs_within_the_window():
+def test_utilisation_counts_work_within_the_window():
     """Two processors from 10 to 50, four from 10 to 30, one from 60 to 110."""
     assert measured()["utilisation"] == pytest.approx((80 + 80 + 50) / 1000)
 
@@ -48,7 +48,7 @@ def test_the_worst_user_has_enough_jobs():
     assert np.isfinite(measured(users, jobs, done)["worst_user"])
 
 
-def test_a_window_in_which_nobody_is_counted_has_its_utilisation_alone():
+def test_window_without_counted_jobs_has_only_its_utilisation():
     found = measure(JOBS, np.ones(4), DONE, 10, 30, 50, 10)
     assert found["utilisation"] == pytest.approx(40 / 200)
     assert all(np.isnan(found[name]) for name in METRICS if name != "utilisation")

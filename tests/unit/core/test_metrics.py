@@ -23,7 +23,7 @@ def test_the_first_jobs_can_be_left_out_of_the_mean():
     assert average_bounded_slowdown(JOBS, SCHEDULE, skip=1) == 3.5
 
 
-def test_the_mean_of_nothing_is_nan():
+def test_mean_without_jobs_is_nan():
     """No jobs, no slowdown."""
     assert math.isnan(average_bounded_slowdown(JOBS, SCHEDULE, skip=3))
 
