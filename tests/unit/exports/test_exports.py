@@ -131,7 +131,7 @@ def test_a_workload_has_batsims_fields(tmp_path):
         (Jobs([3, 3], [0, 0], [5, 5], [5, 5], [1, 1]), "w.json: job 3 comes twice"),
     ],
 )
-def test_what_batsim_would_refuse_or_change_is_refused(tmp_path, jobs, message):
+def test_jobs_that_batsim_would_reject_or_change_are_rejected(tmp_path, jobs, message):
     with pytest.raises(ValueError, match=message):
         write_batsim(tmp_path / "w.json", jobs, 4)
     assert not list(tmp_path.iterdir())
@@ -149,7 +149,7 @@ def test_what_batsim_would_refuse_or_change_is_refused(tmp_path, jobs, message):
         (lambda w: w["jobs"][0].update(res=0), "job 4: procs is 0"),
     ],
 )
-def test_a_workload_that_is_none_of_delays_is_refused_and_named(tmp_path, change, message):
+def test_workload_with_other_profiles_than_delay_is_rejected(tmp_path, change, message):
     path = tmp_path / "w.json"
     write_batsim(path, JOBS, 5)
     workload = json.loads(path.read_text())

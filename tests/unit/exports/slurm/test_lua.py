@@ -60,7 +60,7 @@ def test_every_lua_loads_it(name, tmp_path):
         "max(n, r / 60) - min(n, 5) + 1e-20",
     ],
 )
-def test_site_factors_are_the_levels_of_our_scores(policy):
+def test_site_factors_are_the_levels_of_the_scores(policy):
     draw = np.random.default_rng(3)
     minutes, tasks = draw.integers(1, 3000, 40), draw.integers(1, 512, 40)
     found = site_factors(policy, map(asked, minutes, tasks), processors=512, longest=180_000)
@@ -132,7 +132,7 @@ def test_a_job_before_the_origin_is_the_first_one():
         ("abs(n - 10)", [(5, 7), (5, 8), (5, 9), (5, 12), (5, 900)]),
     ],
 )
-def test_beyond_the_bounds_jobs_stand_where_these_do(policy, jobs):
+def test_jobs_beyond_the_bounds_are_placed_at_the_bounds(policy, jobs):
     calls = [asked(*job) for job in jobs]
     below, at, *beyond = site_factors(policy, calls, processors=8, longest=600)
     assert below < at

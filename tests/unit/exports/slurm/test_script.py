@@ -37,7 +37,7 @@ jobs = st.lists(
 
 @pytest.mark.parametrize("policy", MOVING)
 @given(jobs=jobs)
-def test_places_are_those_of_our_scores(policy, jobs):
+def test_places_are_those_of_the_scores(policy, jobs):
     n, minutes, ago = map(np.array, zip(*jobs, strict=True))
     lines = [
         f"{number}|{n}|{minutes // 1440}-{minutes % 1440 // 60:02}:{minutes % 60:02}:00|"
@@ -139,7 +139,7 @@ def test_without_a_queue_it_ends(tmp_path, monkeypatch):
         SCRIPTS["wfp3"].update(False)
 
 
-def test_a_job_that_is_gone_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, capsys):
+def test_completed_job_is_reported_and_the_others_are_updated(tmp_path, monkeypatch, capsys):
     """Two rounds: scontrol fails in both, and says so unless it is told to be quiet."""
     fails = f"cat >> {tmp_path}/asked; [ $# = 0 ] && echo Invalid job id specified >&2; exit 1"
     commands(tmp_path, monkeypatch, f"echo '5|2|10:00|{NOW - 50}|Priority'", fails)
@@ -160,7 +160,7 @@ def test_a_job_that_is_gone_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, 
     assert capsys.readouterr().err == "Invalid job id specified\n" * 2
 
 
-def test_it_needs_nothing_but_python():
+def test_script_needs_only_the_standard_library():
     tree = ast.parse(slurm_export("wfp3", processors=64).files[SCRIPT])
     names = {a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names}
     assert names <= set(sys.stdlib_module_names)
