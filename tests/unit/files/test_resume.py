@@ -30,13 +30,13 @@ def run(tmp_path, asked):
     return go
 
 
-def test_parts_come_in_their_order_with_their_fields(run, asked):
+def test_parts_are_in_order_with_their_fields(run, asked):
     parts = run()
     assert [part["value"].tolist() for part in parts] == [[n, 2.0 * n] for n in range(5)]
     assert [int(part["count"]) for part in parts] == asked == [0, 1, 2, 3, 4]
 
 
-def test_what_is_done_is_not_computed_again(run, asked):
+def test_finished_parts_are_not_recomputed(run, asked):
     run(DIGESTS[:3])
     run()
     assert asked == [0, 1, 2, 3, 4]
@@ -72,7 +72,7 @@ def test_a_flipped_bit_anywhere_changes_no_part(run, asked, tmp_path, caplog):
         assert asked == []
 
 
-def test_a_file_that_other_code_began_is_begun_anew(run, asked, caplog):
+def test_part_file_of_other_code_is_restarted(run, asked, caplog):
     run(code="one")
     run(code="one")
     assert asked == [0, 1, 2, 3, 4]
@@ -83,13 +83,13 @@ def test_a_file_that_other_code_began_is_begun_anew(run, asked, caplog):
     assert asked[7:] == [0, 1, 2, 3, 4]
 
 
-def test_a_file_of_other_fields_is_begun_anew(run, asked, tmp_path):
+def test_part_file_with_other_fields_is_restarted(run, asked, tmp_path):
     path = tmp_path / "a.part"
     resumed(path, FIELDS[1:], DIGESTS, lambda places: [(9,) for _ in places], 2, "parts")
     assert [int(part["count"]) for part in run()] == [0, 1, 2, 3, 4]
 
 
-def test_what_was_made_from_something_else_is_not_taken_up(run, asked):
+def test_part_of_other_inputs_is_recomputed(run, asked):
     run()
     run([digest_of(["other"]), *DIGESTS[1:]])
     assert asked == [0, 1, 2, 3, 4, 0]
@@ -104,5 +104,5 @@ def test_a_digest_depends_on_the_facts_and_on_the_bytes_of_the_sources(tmp_path)
     assert digest_of([1], source) != first
 
 
-def test_nothing_to_compute_is_fine(run):
+def test_empty_list_of_parts_is_accepted(run):
     assert run([]) == []
