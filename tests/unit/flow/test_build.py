@@ -103,7 +103,7 @@ def test_closure_takes_in_data_files_that_modules_name():
 
 
 @pytest.mark.slow
-def test_digest_follows_the_bytes_at_every_remove_and_nothing_else(tmp_path):
+def test_digest_depends_only_on_the_bytes_of_direct_and_indirect_imports(tmp_path):
     """As read by new processes: one process reads every file once."""
     package = tmp_path / "schedlab"
     for room in ("", "files", "flow"):

@@ -38,7 +38,7 @@ def test_scripts_get_the_plain_value():
 
 
 @pytest.mark.parametrize("value", [{"tau": 10}, [1, 2], "x" * 999, None, (1,) * LONGEST])
-def test_what_is_short_or_no_dict_or_list_stays_as_it_is(value):
+def test_short_values_and_other_types_are_unchanged(value):
     assert with_short_text(value) is value
 
 

@@ -29,7 +29,7 @@ def test_a_job_is_tried_and_not_submitted(sbatch):
     )
 
 
-def test_what_slurm_says_is_handed_on_with_what_to_do(sbatch):
+def test_rejection_of_slurm_is_passed_on_with_a_remedy(sbatch):
     sbatch(1, "sbatch: error: Account required")
     with pytest.raises(SubmissionError) as refused:
         check(Place(qos="short"), 2000, 30)
@@ -48,7 +48,7 @@ def test_what_slurm_says_is_handed_on_with_what_to_do(sbatch):
         ("sbatch --qos short -p long --parsable", Place("", "long", "short")),
     ],
 )
-def test_a_command_of_ones_own_says_where_jobs_go(command, place):
+def test_submit_command_of_the_user_determines_the_partition(command, place):
     assert Place.of_command(command) == place
 
 

@@ -28,7 +28,7 @@ def test_typing_error_names_the_nearest(asked, nearest):
         check_targets([asked], NAMES, lambda: FILES, made)
 
 
-def test_what_rules_make_passes_whatever_way_it_is_written():
+def test_targets_of_rules_are_accepted_in_any_spelling():
     check_targets(
         ["all", "./results/figures/table4.csv", "results/traces/raw/any.swf"],
         NAMES,
