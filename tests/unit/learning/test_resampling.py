@@ -41,7 +41,7 @@ def test_a_constant_is_the_weighted_mean_of_the_tuples(weights, counts, expected
     assert found == pytest.approx(np.array([[expected / 2]]))
 
 
-def test_two_terms_are_told_apart_and_one_that_is_zero_gets_nothing():
+def test_two_terms_are_separated_and_a_zero_term_gets_zero():
     terms = np.column_stack([np.ones(32), TURNS, np.zeros(32)])
     score = 5 - 3 * TURNS
     found = _solve(terms, score, np.ones(32), np.ones((2, 1)))
@@ -49,7 +49,7 @@ def test_two_terms_are_told_apart_and_one_that_is_zero_gets_nothing():
 
 
 @pytest.mark.parametrize(("share", "expected"), [(1.05e-13, [-1.0, 1.0]), (0.95e-13, [0.0, 0.0])])
-def test_terms_are_the_same_where_what_tells_them_apart_is_rounding(share, expected):
+def test_terms_that_differ_by_rounding_count_as_the_same(share, expected):
     """Terms of 1 and of 1 and d by turns: of their squares d^2 / 4 is what they do not share."""
     step = 2 * np.sqrt(share) * TURNS
     found = _solve(np.column_stack([np.ones(32), 1 + step]), step, np.ones(32), np.ones((1, 1)))
@@ -74,7 +74,7 @@ ERRORS = np.array([2.5, 3.0])
         ((4.0, 0.0), (2.5, np.inf)),
     ],
 )
-def test_an_error_is_told_where_it_is_below_the_least(least, expected):
+def test_error_is_computed_only_below_the_least(least, expected):
     found = _errors(TERMS, np.array([[0.0], [2.0]]), SCORE, COUNTS, np.array(least))
     assert found.tolist() == list(expected)
 
@@ -85,7 +85,7 @@ def test_errors_are_sizes_of_residuals_above_and_below():
     assert found == pytest.approx([11 / 6])
 
 
-def test_what_cannot_be_predicted_has_no_error_to_be_chosen_for():
+def test_unpredictable_form_has_an_infinite_error():
     found = _errors(TERMS, np.array([[np.nan]]), SCORE, COUNTS[:1], np.array([np.inf]))
     assert found.tolist() == [np.inf]
 
