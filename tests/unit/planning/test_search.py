@@ -73,7 +73,7 @@ def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
 
 @pytest.mark.slow
 @given(cases())
-def test_a_search_leaves_what_it_is_given_and_never_makes_it_worse(case):
+def test_search_keeps_its_input_plan_and_never_returns_a_worse_one(case):
     """The weighted sum of the changes from before to after is a gain, move by move."""
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
@@ -102,14 +102,14 @@ def test_a_gain_is_the_weighted_sum_of_relative_changes():
     assert gain(before, after, settings) == pytest.approx(3 / 2 - 2 + 1 - 1)
 
 
-def test_a_gain_on_nothing_is_on_a_billionth():
+def test_gain_on_zero_is_relative_to_a_billionth():
     none = dict.fromkeys(("wait", "slowdown", "fairness", "response"), 0.0)
     assert gain(none, none | {"wait": 2e-9}, Search()) == pytest.approx(-2)
 
 
 @pytest.mark.slow
 @given(cases())
-def test_a_curve_is_what_searches_with_its_budgets_come_to(case):
+def test_curve_equals_searches_with_its_budgets(case):
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
     kept = Plan.of(session)
@@ -128,7 +128,7 @@ def test_budgets_go_up(budgets):
         curve(plan_of_one([1, 2]), budgets, ("hand",))
 
 
-def test_annealing_begins_at_the_same_plan_whatever_its_budget():
+def test_annealing_begins_at_the_same_plan_for_any_budget():
     """Each budget is a search of its own; one of them is a curve."""
     settings = Search(rule="annealing")
     alone = curve(plan_of_one([900, 10]), [20], ("hand",), settings)
