@@ -50,7 +50,7 @@ def test_half_a_day_of_waiting_is_a_size_smaller_by_e():
 
 
 @pytest.mark.parametrize(("name", "size"), [("saf", 600 * 5), ("f4", 600 * 5**0.5)])
-def test_the_size_of_an_ageing_policy_is_its_own(name, size):
+def test_ageing_policy_scores_begin_with_the_log_of_its_size(name, size):
     jobs = Jobs([1], [0], [600], [600], [5])
     assert get(f"{name}_age").scores(jobs)[0] == pytest.approx(np.log(size))
 
@@ -65,7 +65,7 @@ def test_a_guarded_expression_is_the_policy_with_a_threshold(jobs):
 
 
 @pytest.mark.parametrize(("wait", "first"), [(HOUR, False), (HOUR + 1, True)])
-def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
+def test_job_that_waited_beyond_the_threshold_is_first(wait, first):
     jobs = Jobs([1, 2], [0, 0], [9999, 5], [9999, 5], [1, 1])
     long, short = guarded(get("spt"), HOUR).scores(jobs, wait=np.array([wait, 0]))
     assert (long < short) == first
@@ -90,10 +90,10 @@ def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
         (mixed([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
     ],
 )
-def test_an_order_is_said_in_words(policy, words):
+def test_order_is_described_in_words(policy, words):
     assert in_words(policy) == words
 
 
-def test_every_policy_of_the_registry_has_words():
+def test_every_registered_policy_has_a_description():
     for policy in REGISTRY.values():
         assert "smallest value of" not in in_words(policy), policy.name
