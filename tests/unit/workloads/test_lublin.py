@@ -201,7 +201,7 @@ def test_a_range_of_sizes_may_not_be_empty():
         replace(TYPELESS, uhi=0.79, umed=0.8)
 
 
-def test_types_may_use_the_whole_machine_and_stand_in_the_order_of_their_queues():
+def test_types_may_use_the_whole_machine_and_are_sorted_by_queue():
     """As wide as the machine is not wider; interactive jobs go first on a tie."""
     given = lublin.parameters_on(128, (BATCH, INTERACTIVE))
     assert given == (INTERACTIVE, BATCH)
@@ -219,7 +219,7 @@ def test_powers_of_two_do_not_pass_a_fractional_machine():
 
 
 @pytest.mark.parametrize(("processors", "size", "runtime"), [(256, 22.0, 4884), (1024, 78.5, 6267)])
-def test_means_are_those_of_the_model(processors, size, runtime):
+def test_means_match_the_check_values_of_the_model(processors, size, runtime):
     """Mean size and run time of many typeless jobs are the model's check values."""
     jobs = generate(400_000, processors, seed=7)
     assert jobs["procs"].mean() == pytest.approx(size, rel=0.015)
@@ -254,7 +254,7 @@ def test_two_types_keep_their_queues_and_their_ways():
     assert mean[0] < 600 < 7200 < mean[1]
 
 
-def test_own_parameters_are_taken_as_they_stand():
+def test_parameters_given_as_objects_are_used_unchanged():
     """Parameters given as objects are not spread over the machine."""
     jobs = generate(2000, 128, seed=3, types=(BATCH.on(128), INTERACTIVE))
     assert jobs.loc[jobs["queue"] == 0, "procs"].max() <= 2**5.5

@@ -33,7 +33,7 @@ def test_jobs_stay_as_they_are_but_for_their_users():
     assert found["requested_time"].equals(jobs["estimate"].rename("requested_time"))
 
 
-def test_columns_are_those_of_a_log_and_what_is_unknown_says_so():
+def test_columns_are_those_of_a_log_with_unknown_values():
     found = with_users(generate(20, 16, seed=1), 5, np.random.default_rng(1))
     for name in {*NUMBERS} - {"user", "requested_time"}:
         assert (found[name] == -1).all()
