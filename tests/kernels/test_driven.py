@@ -81,7 +81,7 @@ def test_both_and_forks_equal_the_twin_job_by_job(run, data, seed):
 
 @settings(max_examples=200)
 @given(session_runs(most=20).map(without_head), st.data())
-def test_planned_starts_equal_a_twin_whose_jobs_run_as_estimated_from_now_on(run, data):
+def test_planned_starts_equal_a_twin_with_exact_estimates(run, data):
     """With jobs that are held and jobs that were taken back; nothing else comes."""
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 40))
     count, drawn = int((run.jobs.submit <= at).sum()), data.draw(scripts(run))
@@ -110,7 +110,7 @@ def test_planned_starts_equal_a_twin_whose_jobs_run_as_estimated_from_now_on(run
 
 
 @pytest.mark.parametrize("reservations", ["none", "head", "every"])
-def test_room_grows_while_jobs_are_held(reservations):
+def test_buffers_grow_while_jobs_are_held(reservations):
     """In sessions made for 64 jobs, each of which gives way to a copy now and then."""
     rng, count = np.random.default_rng(9), 200
     runtime = rng.integers(1, 30, count)
@@ -243,7 +243,7 @@ def test_jobs_that_wait_already_equal_the_twin(stands, forks):
 
 
 @given(session_runs(most=30), st.integers(0, 40))
-def test_a_copy_for_an_observer_knows_who_waits_already(run, at):
+def test_observer_copy_knows_waiting_jobs(run, at):
     """Between submission and the next look at the queue they are waiting to come."""
     jobs = replace(run.jobs, runtime=run.jobs.estimate)
     jobs = jobs.take(jobs.submit <= at)

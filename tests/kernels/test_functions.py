@@ -273,7 +273,7 @@ def test_a_job_that_needs_one_processor_too_many_is_named():
         simulate(run)
 
 
-def test_reservations_say_what_is_left_beside_the_job():
+def test_reservation_gives_the_processors_left_next_to_the_job():
     """Job 11 holds 2 of 4 processors and is expected to end at 20; job 12 is about to start."""
     seen = []
 
@@ -287,7 +287,7 @@ def test_reservations_say_what_is_left_beside_the_job():
     assert seen == [(1, 1), (1, 0), (1, 0), (20, 1), (20, 0), (21, 0)]
 
 
-def test_ctrl_c_goes_through():
+def test_ctrl_c_is_passed_on():
     def stop(*_):
         raise KeyboardInterrupt
 
@@ -329,7 +329,7 @@ def test_functions_of_other_arguments_are_refused(function):
         from_function(function, "mine")
 
 
-def test_what_a_decision_has_no_use_for_is_refused():
+def test_unsupported_options_of_a_decision_are_rejected():
     policy, jobs = from_function(easy), few()
     for options, said in (
         ({"reservations": "every"}, "reservations is every"),
@@ -356,7 +356,7 @@ def test_what_a_decision_has_no_use_for_is_refused():
         QueueSession(4, policy)
 
 
-def test_session_without_a_policy_starts_what_it_is_told():
+def test_session_without_a_policy_starts_the_given_jobs():
     session = QueueSession(4, None)
     jobs = session.submit_jobs(few())
     session.advance(2)

@@ -53,7 +53,7 @@ def test_the_kernel_estimates_and_learns_as_its_twin(policy, repetitions, rates,
 
 
 @pytest.mark.parametrize("cut", [1, 7, 19])
-def test_a_learner_goes_on_where_it_was_left(cut):
+def test_learner_resumes_from_its_state(cut):
     stream = generator("tests", "learning", "cut")
     waits = stream.integers(0, 500, 10).tolist()
     played("tuned", 5, 1.0, 0.5, list(range(0, 300, 30)), waits, stream.random(60).tolist(), cut)

@@ -204,7 +204,7 @@ def test_fcfs_starts_in_order_of_arrival(work):
 
 
 @given(works(), st.sampled_from(["easy", "conservative", "textbook"]))
-def test_neutral_speeds_and_own_nodes_do_not_matter(work, backfill):
+def test_speedups_do_not_matter_on_whole_nodes(work, backfill):
     """On whole nodes the heatmap is not looked at."""
     jobs, cluster, speedup = work
     scheduler = CoScheduler("any", "Any", backfill=backfill)
@@ -270,7 +270,7 @@ def test_striped_jobs_never_mix():
     assert simulate(jobs, cluster, [[1.0]], striped).start.tolist() == [0, 10]
 
 
-def test_an_own_order_is_called_once_per_pass():
+def test_user_order_is_called_once_per_pass():
     """The registered function sees the queue by arrival, and decides."""
     calls = []
 
@@ -286,7 +286,7 @@ def test_an_own_order_is_called_once_per_pass():
     assert calls == [([0, 1], 4, 0.0), ([0, 2], 4, 5.0), ([0], 4, 6.0)]
 
 
-def test_an_own_order_that_fails_says_so():
+def test_user_order_that_fails_is_an_error():
     """Its error, or what is wrong with its keys."""
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
@@ -297,7 +297,7 @@ def test_an_own_order_that_fails_says_so():
         simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     """Runs are independent."""
     rng = np.random.default_rng(5)
     app = rng.integers(0, 4, 200)

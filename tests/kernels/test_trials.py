@@ -69,7 +69,7 @@ def test_tasks_that_never_wait_score_alike():
     assert result.count.sum() == 5000
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     """Each tuple has a stream of its own."""
     tuples, seeds = [random_tuple(k) for k in range(7)], list(range(7))
     one = simulate_trials(tuples, 16, 500, seeds)
