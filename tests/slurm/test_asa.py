@@ -125,7 +125,7 @@ def test_every_strategy_runs_all_stages_in_order(runs, strategy):
     assert sorted(job["stage"] for job in good) == ["join", "left", "right", "split"]
 
 
-def test_times_are_those_that_slurm_has_written_down(runs, slurm):
+def test_times_are_those_recorded_by_slurm(runs, slurm):
     wait_until("all jobs of the run", lambda: len(slurm.completed()) >= 4)
     completed = {job["JobId"]: job for job in slurm.completed()}
     for job in runs["perstage"][0].record["jobs"]:
@@ -135,7 +135,7 @@ def test_times_are_those_that_slurm_has_written_down(runs, slurm):
             assert job[column] == int(stamp)
 
 
-def test_with_dependencies_slurm_holds_what_comes_early(runs):
+def test_slurm_holds_early_stages_with_dependencies(runs):
     found = runs["asa"][2]
     assert [row["resubmitted"] for row in found["stages"]] == [0, 0, 0, 0]
     assert found["idle_core_hours"] == 0
@@ -145,7 +145,7 @@ def test_with_dependencies_slurm_holds_what_comes_early(runs):
     assert rows["left"]["wait"] > 0
 
 
-def test_without_them_it_idles_and_is_submitted_anew(runs):
+def test_early_stage_without_dependencies_idles_and_is_resubmitted(runs):
     called, _, found = runs["naive"]
     rows = {row["stage"]: row for row in found["stages"]}
     for name in ("left", "right"):
@@ -156,7 +156,7 @@ def test_without_them_it_idles_and_is_submitted_anew(runs):
     assert {job["state"] for job in early} == {"CANCELLED"}
 
 
-def test_what_was_learned_is_kept(runs):
+def test_learned_waits_are_kept(runs):
     for strategy, (called, _, found) in runs.items():
         state = called.folder / "state/schedlab/waits.json"
         assert found["state"] == str(state)
@@ -180,7 +180,7 @@ def early_ends(call):
     return {name: (one, *ended(one)) for name, one in called.items()}
 
 
-def test_a_stage_that_fails_takes_the_others_back(early_ends):
+def test_failed_stage_cancels_the_others(early_ends):
     called, code, said = early_ends["failing"]
     assert code == 1
     assert "workflow failing: stage 'left': job " in said
@@ -189,7 +189,7 @@ def test_a_stage_that_fails_takes_the_others_back(early_ends):
     assert not (called.folder / "joined").exists()
 
 
-def test_all_as_one_end_with_the_stage_that_fails(early_ends):
+def test_merged_stages_end_with_the_failed_one(early_ends):
     called, code, said = early_ends["whole"]
     assert code == 1
     assert "workflow whole: stage 'left': job " in said
@@ -198,7 +198,7 @@ def test_all_as_one_end_with_the_stage_that_fails(early_ends):
     wait_until("the end of the other process", lambda: "sleep 67" not in run("ps", "-eo", "args"))
 
 
-def test_a_refused_submission_is_said_in_slurms_words(early_ends):
+def test_rejected_submission_is_reported_in_slurms_words(early_ends):
     called, code, said = early_ends["refused"]
     assert code == 1
     assert "workflow refused: stage 'split': not submitted: sbatch: " in said
@@ -206,7 +206,7 @@ def test_a_refused_submission_is_said_in_slurms_words(early_ends):
     assert queued(called) == []
 
 
-def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch):
+def test_job_without_a_returned_number_is_cancelled(call, tmp_path, monkeypatch):
     """Slurm takes it, and sbatch fails nevertheless."""
     words = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
     (tmp_path / "sbatch").write_text(
@@ -253,7 +253,7 @@ def test_the_example_of_the_page_runs(call, root, strategy):
 
 
 @pytest.mark.whole
-def test_a_job_that_somebody_else_takes_back_ends_the_workflow(call):
+def test_job_cancelled_with_scancel_ends_the_workflow(call):
     called = call(diamond("taken", split="sleep 60"), "asa")
     wait_until("jobs", lambda: called.says("split", "started"))
     run("scancel", "--name=taken.split")
@@ -265,7 +265,7 @@ def test_a_job_that_somebody_else_takes_back_ends_the_workflow(call):
 
 
 @pytest.mark.whole
-def test_a_controller_that_is_away_for_a_moment_is_waited_for(call, slurm):
+def test_short_absence_of_the_controller_is_tolerated(call, slurm):
     called = call(diamond("away"), "perstage")
     wait_until("jobs", lambda: called.says("split", "started"))
     slurm.restart()
@@ -275,7 +275,7 @@ def test_a_controller_that_is_away_for_a_moment_is_waited_for(call, slurm):
 
 
 @pytest.mark.whole
-def test_a_limit_that_is_used_up_is_said(call):
+def test_exceeded_limit_is_reported(call):
     content = diamond("long", split="sleep 300")
     called = call(content, "perstage")
     # limits are minutes, and Slurm looks for those that use them up every now and then
@@ -288,7 +288,7 @@ def test_a_limit_that_is_used_up_is_said(call):
 
 
 @pytest.mark.whole
-def test_a_second_run_goes_on_learning(call, runs):
+def test_second_run_continues_learning(call, runs):
     """From the state of the first, in another folder."""
     called = runs["asa"][0]
     command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5s"]

@@ -34,7 +34,7 @@ def jobs_of(*parts):
 
 @pytest.mark.slurm
 @pytest.mark.parametrize("reservations", ["every", "head"])
-def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
+def test_starts_equal_those_of_a_real_slurm(reservations, tmp_path):
     parts = {"every": [(0, MINUTES), (LATER, TWO_WAIT)], "head": [(0, TWO_WAIT)]}
     jobs = jobs_of(*parts[reservations])
     backfilling = f"{BACKFILL}{SETTINGS[reservations]}"
@@ -64,7 +64,7 @@ def start_of(case, close):
 
 
 @pytest.mark.parametrize(("close", "least", "most"), [(30, 0.975, 1), (15, 0, 0.97), (0, 0, 0.9)])
-def test_starts_are_foreseen_as_the_real_thing_does(close, least, most):
+def test_predicted_starts_equal_those_of_a_real_slurm(close, least, most):
     """209 of 2,708 decisions of a Slurm 22.05, logged with DebugFlags=BackfillMap: every 13th.
 
     Of all 2,708 the twin has 2,679 within a second, with each running job at its own limit 2,412.

@@ -116,7 +116,7 @@ def starts(slurm, first, count):
         *((name, "submit", ANY) for name in ("f1", "f2", "f3", "f4", MIXED, "r - 40 * w")),
     ],
 )
-def test_the_queue_stands_in_the_order_of_the_policy(slurm, policy, means, jobs):
+def test_queue_is_in_the_order_of_the_policy(slurm, policy, means, jobs):
     export = slurm_export(policy, processors=PROCESSORS, origin=ORIGIN, means=means)
     files = {name: text for name, text in export.files.items() if name.endswith(".lua")}
     with blocked(slurm, export.lines, files) as first:
@@ -143,7 +143,7 @@ def columns():
     return minutes * 60, procs, np.arange(len(ANY)) + 86400
 
 
-def test_the_place_of_a_job_outlives_a_hold_a_restart_and_another_limit(slurm):
+def test_place_of_a_job_survives_hold_restart_and_a_new_limit(slurm):
     export = slurm_export("spt", processors=PROCESSORS, origin=ORIGIN)
     with blocked(slurm, export.lines, {"job_submit.lua": export.files["job_submit.lua"]}):
         put([(4, 60), (4, 20), (2, 40)])
@@ -157,7 +157,7 @@ def test_the_place_of_a_job_outlives_a_hold_a_restart_and_another_limit(slurm):
         assert waiting().priority.tolist() == before.priority.tolist()
 
 
-def test_jobs_without_a_limit_and_arrays_have_a_place(slurm):
+def test_jobs_without_a_limit_and_arrays_are_ordered(slurm):
     """Without a limit the partition's default counts, here 50 minutes."""
     export = slurm_export("spt", processors=PROCESSORS, origin=ORIGIN)
     partition = "PartitionName=main Nodes=n[1-4] Default=YES DefaultTime=50 MaxTime=INFINITE"
@@ -175,7 +175,7 @@ def test_jobs_without_a_limit_and_arrays_have_a_place(slurm):
 
 
 @pytest.mark.parametrize("options", [("-N2",), ("-N2", "--ntasks-per-node=3"), ("-n3", "-c2")])
-def test_processors_are_what_slurm_counts(slurm, options):
+def test_processors_are_those_counted_by_slurm(slurm, options):
     export = slurm_export("sqf", processors=PROCESSORS, means="submit")
     with blocked(slurm, export.lines, {"job_submit.lua": export.files["job_submit.lua"]}):
         submit("-t5", *options)
@@ -228,7 +228,7 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
         assert starts(slurm, first, len(jobs)) == orders[1]
 
 
-def test_the_script_leaves_held_jobs_alone(slurm, tmp_path):
+def test_script_does_not_change_held_jobs(slurm, tmp_path):
     export = slurm_export("unicef", processors=PROCESSORS, origin=ORIGIN)
     script = tmp_path / "slurm_priority.py"
     script.write_text(export.files["slurm_priority.py"])
@@ -242,7 +242,7 @@ def test_the_script_leaves_held_jobs_alone(slurm, tmp_path):
         assert said.stdout.split() == ["update", f"JobId={int(held) + 1}", "SiteFactor=1"]
 
 
-def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
+def test_script_continues_if_a_job_is_gone(slurm, tmp_path):
     """The queue that it reads has a job that has ended meanwhile, whose update comes first."""
     export = slurm_export("wfp3", processors=PROCESSORS, origin=ORIGIN)
     script, queue = tmp_path / "slurm_priority.py", tmp_path / "squeue"
@@ -260,7 +260,7 @@ def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
         assert sorted(waiting().priority.tolist()) == [2, 3]
 
 
-def test_what_was_printed_can_be_included(slurm):
+def test_printed_lines_can_be_included_in_slurm_conf(slurm):
     """The file of lines goes in as it is, by Include."""
     export = slurm_export("lqf", processors=PROCESSORS)
     with slurm.under(["Include slurm-priority.conf"], export.files):

@@ -31,14 +31,14 @@ def test_lists_are_fetched_before_packages(called, part):
     assert called[1][-len(part.PACKAGES) :] == part.PACKAGES
 
 
-def test_what_is_there_is_not_installed(called, monkeypatch):
+def test_available_commands_are_not_installed(called, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
     cluster.install(database.PACKAGES, database.COMMANDS)
     assert called == []
 
 
 @pytest.mark.parametrize("why", ["no apt-get", "no network"])
-def test_what_cannot_be_installed_is_unavailable(called, monkeypatch, why):
+def test_failed_installation_is_reported_as_unavailable(called, monkeypatch, why):
     def run(command, **options):
         if why == "no apt-get":
             raise FileNotFoundError(2, "No such file or directory", command[0])

@@ -46,7 +46,7 @@ def queue(slurm, tmp_path_factory):
     run("scancel", *runs, *waits, held, check=False)
 
 
-def test_text_and_json_say_the_same(queue):
+def test_text_and_json_give_the_same_queue(queue):
     folder, waits, held = queue
     now = load_queue(folder / "squeue.txt", folder / "sinfo.txt")
     assert now.standing.processors == 32
@@ -58,7 +58,7 @@ def test_text_and_json_say_the_same(queue):
     assert same.stuck.equals(now.stuck)
 
 
-def test_starts_are_as_foreseen(queue, slurm):
+def test_starts_are_as_predicted(queue, slurm):
     """Who runs uses its limit up; who starts then is too short to be waited for."""
     folder, waits, _ = queue
     found = what_if(load_queue(folder / "squeue.txt", folder / "sinfo.txt"), [])
