@@ -75,7 +75,7 @@ def test_score_functions_equal_expressions(run):
 
 @settings(max_examples=100, deadline=None)
 @given(runs())
-def test_the_order_of_backfilling_alone_can_be_a_function(run):
+def test_backfilling_order_can_be_a_function_by_itself(run):
     if run.reservations != "head":
         return
     mixed = replace(run, policy=get("wfp3"), backfill=as_function(run.backfill))

@@ -231,7 +231,7 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
 
 
 @pytest.mark.parametrize("kernel", [ranked, stepped, general])
-def test_all_that_ends_at_the_shadow_time_counts_as_free_by_then(kernel):
+def test_processors_that_end_at_the_shadow_time_count_as_free(kernel):
     """Of 70 processors 65 are back at 100, more than a block of the sorted list holds.
 
     The head wants 38 then, which leaves 32: a job of 5 that runs past 100 takes none of its.

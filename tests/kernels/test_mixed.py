@@ -301,7 +301,7 @@ def test_pure_policies_are_evaluated_as_they_are_simulated():
     assert evaluate(jobs, 64, row, scales, 50_000).mean == pytest.approx(in_order, rel=1e-12)
 
 
-def test_no_waiting_is_one_schedule():
+def test_jobs_without_waits_have_one_schedule():
     """A piece in which no job waits is simulated once for all vectors."""
     jobs = Jobs(range(50), range(0, 5000, 100), [60] * 50, [60] * 50, [4] * 50)
     rows = np.random.default_rng(1).normal(size=(200, 3))

@@ -106,7 +106,7 @@ def test_every_job_has_one_reservation():
     assert starts([*rows[:-1], (3, 60, 60, 1)], 8, stopping=0)[5] == 30
 
 
-def test_a_reservation_may_end_when_another_begins():
+def test_reservation_may_end_at_the_begin_of_the_next():
     """Of five processors two are free from 300 and two from 600 on, when the third has four.
 
     The fourth is to have three from 300 to 600, so that the last may not take the fifth at 30; with
@@ -185,7 +185,7 @@ def test_a_start_at_the_end_of_the_window_is_reserved(window, start):
     assert starts(rows, 4, phase=30, window=window, **exact)[2] == start
 
 
-def test_head_alone_may_have_a_reservation():
+def test_only_the_head_may_have_a_reservation():
     """The last job passes at 30 if it delays the third one alone, which then waits for it."""
     rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
     assert starts(rows, 8, "every", stopping=0) == [0, 600, 900, 1200]

@@ -61,7 +61,7 @@ def test_a_tuple_solved_by_hand():
     assert each == pytest.approx(np.mean([(114 + 10 * k) / 10 for k in range(32)]))
 
 
-def test_tasks_that_never_wait_score_alike():
+def test_tasks_that_never_wait_have_equal_scores():
     """With room for every job each AVEbsld is 1 and each score 1/32."""
     idle = TaskTuple([50] * 48, [1] * 48, [0] * 48)
     result = simulate_trials([idle], 48, 5000, [7])

@@ -187,7 +187,7 @@ def test_wrong_key_in_a_file_is_named_with_the_file(snakemake, project, tmp_path
 
 
 @pytest.mark.parametrize("record", ['{"status": "avail', "{}", '{"status": "available"}'])
-def test_damaged_record_of_a_log_counts_as_none(snakemake, new_project, tmp_path, record):
+def test_damaged_record_of_a_log_counts_as_missing(snakemake, new_project, tmp_path, record):
     site = new_project(tmp_path)
     path = site / "resources/raw/CTC-SP2.json"
     path.parent.mkdir(parents=True)

@@ -99,7 +99,7 @@ def test_mistakes_are_reported_in_one_line(arguments, words, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"policy": 3}'])
-def test_another_json_file_is_refused(content, tmp_path):
+def test_unrelated_json_file_is_rejected(content, tmp_path):
     path = tmp_path / "other.json"
     path.write_text(content)
     result = call(str(path))
@@ -107,7 +107,7 @@ def test_another_json_file_is_refused(content, tmp_path):
     assert "no policy in it" in result.output
 
 
-def test_either_all_files_are_written_or_none(tmp_path, monkeypatch):
+def test_all_files_or_no_file_is_written(tmp_path, monkeypatch):
     write = Path.write_text
 
     def fail(path, *arguments, **settings):

@@ -162,7 +162,7 @@ def starving():
     return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
 
 
-def test_a_longest_wait_beyond_the_bound_is_a_warning_that_names_the_policy():
+def test_longest_wait_beyond_the_bound_gives_a_warning_with_the_policy():
     found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
     longest = found.tails["max_wait"]
     assert longest["SPT"] == 300 * 3600 + DAY

@@ -75,7 +75,7 @@ def test_job_that_arrives_at_the_window_begin_is_counted(before, counted):
 
 
 @pytest.mark.parametrize(("wait", "seconds"), [(0, DAY // 2), (-1, 0)])
-def test_a_job_that_did_not_wait_uses_the_machine_and_one_of_unknown_wait_does_not(wait, seconds):
+def test_job_with_a_wait_of_zero_is_busy_and_one_of_unknown_wait_is_not(wait, seconds):
     """Job 3 starts half a day before the window and runs for a day on two processors."""
     found = first(frame(), waits(j3=wait))
     assert found["utilisation"] == pytest.approx((seconds * 2 + 150) / (2 * 3 * DAY))

@@ -149,7 +149,7 @@ def test_an_order_that_one_metric_turns_does_not_survive():
     assert not orders_that_survive(standings).any(axis=None)
 
 
-def test_ratios_may_be_to_another_than_easy():
+def test_ratios_may_have_another_base_than_easy():
     one = stand(results(HALF), "bsld", reference="saf").ratios
     assert one.loc["fcfs", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
     assert one["verdict"].to_dict() == {"fcfs": "worse", "saf": ""}

@@ -64,7 +64,7 @@ def test_interval_of_equal_numbers_is_a_point_and_ends_may_differ_in_sign():
     assert interval(np.arange(-40.0, 40)) == (-39, 38)
 
 
-def test_blocks_are_neighbours_the_first_follows_the_last_and_the_last_block_is_cut():
+def test_blocks_are_contiguous_and_circular_and_the_last_is_truncated():
     places = resampled_places(7, 500, np.random.default_rng(1), block=3)
     assert places.shape == (500, 7)
     steps = np.diff(places, axis=1) % 7

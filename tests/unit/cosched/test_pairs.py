@@ -59,7 +59,7 @@ def test_both_directions_of_a_pair_are_hidden_together_and_each_pair_once(multip
 
 
 @pytest.mark.slow
-def test_errors_are_of_hidden_pairs_alone(multiplicative):
+def test_errors_are_over_hidden_pairs_only(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
     rmse = found.set_index(["design", "method"])["rmse"]
@@ -154,7 +154,7 @@ def test_factors_take_thirty_sweeps():
     assert np.log(found[0, 0]) == pytest.approx(rows * columns, rel=1e-9)
 
 
-def test_pairs_are_hidden_in_ten_equal_parts_and_groups_of_five_twenty_times(multiplicative):
+def test_pairs_are_hidden_in_ten_parts_and_in_twenty_groups_of_five(multiplicative):
     truth, _ = multiplicative
     hidden = list(pairs.leave_out(truth, generator("x")))
     designs = [(design, number) for design, number, _ in hidden]

@@ -103,7 +103,7 @@ def test_application_larger_than_the_machine_is_named(pool):
 
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])
-def test_estimates_are_never_below_the_time_alone(pool, how):
+def test_estimates_are_never_below_the_compact_run_time(pool, how):
     time = pool.compact[workloads.at_random(pool, 300, generator("tests"))]
     wall = workloads.estimated(time, how, generator("tests", how))
     assert (wall >= time).all()

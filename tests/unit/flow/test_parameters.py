@@ -25,7 +25,7 @@ def test_a_large_value_equals_itself_and_has_a_short_text(value):
     assert re.search(f"of {len(value)}, digest [0-9a-f]{{16}}>$", repr(short))
 
 
-def test_one_changed_cell_is_another_text_and_an_equal_value_is_the_same():
+def test_changed_cell_changes_the_text_and_an_equal_value_does_not():
     text = repr(as_computed(ROWS))
     assert repr(as_computed([dict(row) for row in ROWS])) == text
     assert repr(as_computed([*ROWS[:-1], ROWS[-1] | {"tau": 60.0}])) != text

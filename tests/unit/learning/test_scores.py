@@ -116,7 +116,7 @@ def test_tuple_that_was_being_written_is_simulated_again(tuples, part, simulated
 
 
 @pytest.mark.parametrize("other", [{"sampler": "artefact"}, {"trials": TRIALS + 1}])
-def test_part_of_another_run_is_not_taken(tuples, part, simulated, other):
+def test_part_of_another_run_is_not_used(tuples, part, simulated, other):
     run(tuples, part)
     simulated.clear()
     run(tuples, part, **other)

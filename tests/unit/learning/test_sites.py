@@ -90,7 +90,7 @@ def test_drawing_stops_when_enough_are_contended_or_when_there_are_no_more():
     ]
 
 
-def test_tuples_of_a_site_share_no_job_and_leave_none_out_but_the_last_few():
+def test_tuples_of_a_site_are_disjoint_and_cover_all_but_the_last_jobs():
     """A tuple is known by its run times: those of 3 tuples and a rest are all different."""
     count = 3 * TASKS + 47
     submit, ones = np.arange(count), np.ones(count, int)
@@ -291,7 +291,7 @@ def test_too_few_windows_are_undecided():
     assert all("*" in text for text in cells)
 
 
-def test_one_site_with_too_few_windows_leaves_the_others_their_verdicts_and_the_whole_open():
+def test_site_with_too_few_windows_leaves_only_the_overall_verdict_open():
     found = sites.summary(replicates(0.5, windows={"one": 5, "two": 6}), ["one", "two"])
     assert found["pays"].tolist() == ["open"] * 2
     assert found["verdicts"].tolist() == [1, 1]

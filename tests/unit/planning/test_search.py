@@ -172,7 +172,7 @@ def test_a_plan_is_kept_before_it_is_searched(timed):
     assert after.starts()[1] == 20
 
 
-def test_instants_are_in_the_middle_of_equal_parts_of_those_with_enough_planned():
+def test_instants_are_midpoints_of_equal_parts_of_the_eligible_ones():
     """At 1, 2 and 3 one, two and three jobs wait."""
     ask = QUEUE, Machine.plain(1), Planning(), ("hand",)
     assert instants(*ask, count=5, least=0) == [0, 1, 2, 3]
@@ -195,7 +195,7 @@ def test_whole_numbers_are_weights_too():
     assert whole.after == real.after != whole.before
 
 
-def test_a_search_within_clusters_needs_four_planned_jobs_and_leaves_each_on_its_cluster():
+def test_search_within_clusters_needs_four_jobs_and_keeps_their_clusters():
     """Of jobs that last 40 to 10 s, one after the other, the order by length is the best."""
     settings = Search(scope="cluster", fairness=0)
     assert search(plan_of_one([30, 20, 10]), 500, ("hand",), settings).evaluated == 0

@@ -161,7 +161,7 @@ def test_timed_search_runs_without_an_event():
         assert session.schedule().extras["counts"]["searches"] == searches
 
 
-def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended():
+def test_session_accepts_a_job_at_the_instant_of_a_completion():
     session = PlanSession(Machine.plain(2), PLAN, ("hand",))
     session.submit(requests((0, 30, 40, 2, 1), (5, 10, 10, 1, 2)))
     session.advance(on_end=True)

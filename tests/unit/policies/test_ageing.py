@@ -22,7 +22,7 @@ def jobs():
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_of_the_registry_two_put_younger_jobs_first(jobs, name):
+def test_two_registered_policies_favor_young_jobs(jobs, name):
     assert prefers_youth(get(name), jobs) == (name in ("lcfs", "sexp"))
 
 
@@ -35,9 +35,7 @@ def test_expressions_are_looked_at_as_well(jobs, policy, young):
 
 
 @pytest.mark.parametrize(("weight", "young"), [(-0.125, True), (0.0, False), (0.125, False)])
-def test_a_mixed_policy_with_a_negative_weight_of_waiting_puts_younger_jobs_first(
-    jobs, weight, young
-):
+def test_mixed_policy_with_a_negative_weight_of_waits_favors_young_jobs(jobs, weight, young):
     assert prefers_youth(mixed([0.5, 0.5 - abs(weight), weight]), jobs) is young
 
 

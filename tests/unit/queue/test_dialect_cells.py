@@ -27,7 +27,7 @@ CHANGED = {
 
 
 @pytest.mark.parametrize("switch", CHANGED)
-def test_a_switch_changes_its_field_alone(switch):
+def test_switch_changes_only_its_field(switch):
     cell = f"artefact+{switch}"
     assert dialect_of(cell) == replace(ARTEFACT, name=cell, **CHANGED[switch])
 
@@ -44,7 +44,7 @@ def test_a_sheets_cell_is_refused_by_its_column():
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_name_alone_is_the_registered_dialect(name):
+def test_bare_name_is_the_registered_dialect(name):
     assert dialect_of(name) is DIALECTS[name]
 
 

@@ -10,7 +10,7 @@ def test_a_dispatch_takes_2_6_milliseconds():
     assert pytest.approx(0.002610247423, abs=1e-12) == DISPATCH_LATENCY
 
 
-def test_the_simulator_of_legrand2018_makes_one_pass_with_and_without_its_heap():
+def test_dialects_of_legrand2018_make_one_pass():
     ocs, in_order = DIALECTS["ocs"], DIALECTS["ocs_in_order"]
     assert [(one.one_pass, one.by_events) for one in (ocs, in_order)] == [
         (True, True), (True, False),

@@ -93,7 +93,7 @@ def test_job_without_run_time_shares_processors_with_later_starts():
     assert one_each(jobs, schedule).tolist() == [0, 1, 1]
 
 
-def test_a_job_of_no_length_fits_the_machine_or_the_schedule_is_of_another_one():
+def test_job_without_run_time_must_fit_the_machine():
     jobs = Jobs([1, 2], [0, 4], [9, 0], [9, 1], [2, 2])
     schedule = Schedule(np.array([0, 4]), np.array([9, 4]))
     assert len(first_fit(jobs, schedule, 4)) == 2
@@ -102,7 +102,7 @@ def test_a_job_of_no_length_fits_the_machine_or_the_schedule_is_of_another_one()
 
 
 @given(workloads(PROCESSORS, most=25))
-def test_jobs_of_one_lane_run_one_after_the_other_and_lanes_are_no_more_than_needed(jobs):
+def test_lanes_do_not_overlap_and_are_no_more_than_needed(jobs):
     schedule = simulate(Run(jobs, PROCESSORS, get("spt"), reservations="head"))
     lanes = one_each(jobs, schedule)
     for lane in range(lanes.max() + 1):

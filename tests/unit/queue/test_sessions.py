@@ -110,7 +110,7 @@ def test_the_state_can_be_read_at_any_time():
     assert session.free == 0
 
 
-def test_the_past_is_closed():
+def test_time_and_submissions_cannot_go_back():
     """Neither time nor submissions go back."""
     session = QueueSession(2, get("fcfs"))
     session.advance(100)
@@ -220,7 +220,7 @@ def test_room_grows_while_jobs_wait():
 
 
 @given(workloads(8), st.sampled_from(["none", "head", "every"]))
-def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jobs, reservations):
+def test_stopping_at_every_end_reads_each_event_once_in_time_order(jobs, reservations):
     jobs = honest(jobs)
     session = QueueSession(8, get("fcfs"), reservations=reservations)
     session.submit_jobs(jobs)

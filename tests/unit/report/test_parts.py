@@ -60,7 +60,7 @@ def test_captions_are_filled_for_tables_and_figures_only():
     assert [item.caption for item in group.items] == ["g a.", "g b.", ""]
 
 
-def test_a_job_of_several_items_has_all_their_captions_in_snakemakes_report():
+def test_job_of_several_items_has_all_captions_in_the_report():
     items = [Item("a", caption="A."), Item("fig_a", "figure", "A."), Item("b", caption="B.")]
     joined = "**a, fig_a**: A.\n\n**b**: B."
     assert Group("g", "Tables", [*items, Item("c")]).captions == dict.fromkeys(

@@ -169,7 +169,7 @@ def test_versions_are_listed_once_with_all_values(tmp_path):
         *(("1e", False), ("x1", False)),
     ],
 )
-def test_a_text_is_a_number_as_a_whole_or_is_none(text, number):
+def test_text_counts_as_a_number_only_as_a_whole(text, number):
     assert is_number(text) is number
 
 

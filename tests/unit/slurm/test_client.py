@@ -101,7 +101,7 @@ def test_a_job_is_found_by_its_script(commands):
 
 
 @pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS"])
-def test_another_cluster_in_the_environment_is_refused(commands, monkeypatch, name):
+def test_different_cluster_in_the_environment_is_rejected(commands, monkeypatch, name):
     monkeypatch.setenv(name, "beta")
     with pytest.raises(SlurmError, match=rf"^{name} is set to 'beta' .* alone; unset it$"):
         Slurm()

@@ -17,7 +17,7 @@ def test_clocks_run_as_time_passes_without_it(monkeypatch):
 
 
 @pytest.mark.parametrize("said", ["+0", "-1d", "+1 x60", "@2020-01-01 x2"])
-def test_another_faketime_is_refused(monkeypatch, said):
+def test_unsupported_faketime_is_rejected(monkeypatch, said):
     monkeypatch.setenv("FAKETIME", said)
     with pytest.raises(ValueError, match="must be '\\+0 x' and a factor"):
         speed()

@@ -53,7 +53,7 @@ def give_up(what, *_):
         ("", True),
     ],
 )
-def test_settings_are_of_another_unless_they_name_this_cluster(place, text, of_another):
+def test_settings_belong_to_another_cluster_unless_they_name_this_one(place, text, of_another):
     if text is not None:
         (place / "slurm.conf").write_text(text)
     assert settings.of_another() == of_another
@@ -97,7 +97,7 @@ def test_policy_of_an_administrator_is_kept(place, said):
     assert cluster.POLICY.read_text() == "another's"
 
 
-def test_settings_of_a_site_that_does_not_answer_are_left_alone(place, said, monkeypatch):
+def test_settings_of_a_site_that_does_not_answer_are_kept(place, said, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
     (place / "slurm.conf").write_text("ClusterName=site\n")
     with pytest.raises(SlurmError, match="of another Slurm"), cluster.running():

@@ -152,7 +152,7 @@ def test_silent_slurm_is_tolerated_for_some_polls(tmp_path, silent, bad):
     assert slurm.left == []
 
 
-def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_due(tmp_path):
+def test_silent_slurm_is_polled_also_when_a_submission_is_due(tmp_path):
     """B is to be submitted at 70, and squeue is silent for ten looks from 66 on."""
     slurm = Slurm([Fate(run=100), Fate(run=50)])
     looks = []
@@ -309,7 +309,7 @@ def test_job_not_seen_to_end_is_named(tmp_path, silent, left):
     assert (lines[-1] == words) == bool(left)
 
 
-def test_a_folder_of_another_run_is_left_alone(tmp_path):
+def test_folder_of_another_run_is_not_changed(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
         RunFolder(tmp_path, described())

@@ -93,7 +93,7 @@ def test_a_job_is_dropped_once_by_the_first_rule_that_concerns_it():
     assert ledger["rule"].tolist() == ["submit_known"]
 
 
-def test_processors_are_the_allocated_ones_not_the_requested():
+def test_processors_are_allocated_not_requested_ones():
     jobs, _ = clean(raw((60, 4, 60), requested_procs=[16]), "sc17_actual", "SITE")
     assert jobs["procs"].tolist() == [4]
 
@@ -426,7 +426,7 @@ def test_number_of_jobs_of_a_real_log_within_whole_weeks(raw_log, name):
 
 @pytest.mark.logs
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_rules_drop_and_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
+def test_rules_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
     frame = read_swf(raw_log(name)).jobs
     kept = [len(clean(frame, rules, name)[0]) for rules in ("sc17_actual", "sc17_estimate")]
     cleaned, ledger = clean(frame, "full_estimate", name)

@@ -60,7 +60,7 @@ def test_next_address_is_tried_and_the_first_is_reported(entry, server, target):
         (broken(ETag='"v1"', Accept_Ranges="none"), "connection broke", 3),
     ],
 )
-def test_bad_answer_leaves_nothing_behind(entry, server, target, answer, reason, tries):
+def test_bad_response_leaves_no_file(entry, server, target, answer, reason, tries):
     url = server.on("/log", answer)
     with pytest.raises(LogNotAvailable, match=f"{url}: .*{reason}"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
@@ -116,7 +116,7 @@ def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, ta
     assert left(target) == ["SITE.swf"]
 
 
-def test_endless_body_of_the_only_address_leaves_nothing_behind(entry, server, target, small):
+def test_endless_body_of_the_only_address_leaves_no_file(entry, server, target, small):
     log = replace(entry, urls=(server.on("/endless", endless(server)),))
     with pytest.raises(LogNotAvailable, match="too large: more than"):
         fetch(log, [], target, NETWORK)
@@ -136,7 +136,7 @@ def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, s
     assert len(server.requests) == 1
 
 
-def test_rest_of_a_length_beyond_the_bound_leaves_nothing_behind(server, tmp_path):
+def test_remainder_beyond_the_size_limit_leaves_no_partial_file(server, tmp_path):
     """The first half is there, and may be resumed, when the bound turns out to be less."""
     url, part = server.on("/log", [broken(ETag='"v1"'), ranged()]), tmp_path / "part"
     with pytest.raises(DownloadError, match="connection broke"):
@@ -192,7 +192,7 @@ def test_headers_without_end_are_given_up(entry, server, target):
 
 
 @pytest.mark.slow
-def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(entry, server, target):
+def test_slow_body_is_given_up_and_can_be_resumed(entry, server, target):
     def answer(handler):
         reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')
         for first in range(1000, len(TEXT), 1000):

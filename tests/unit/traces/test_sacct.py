@@ -137,7 +137,7 @@ def test_a_job_that_was_cancelled_while_waiting_ran_for_no_time(tmp_path, start)
     assert fate(log) == "imported"
 
 
-def test_a_job_whose_end_equals_its_start_waited_until_then(tmp_path):
+def test_cancelled_job_with_equal_start_and_end_waited_until_then(tmp_path):
     cells = {"Start": at("11:00:00"), "End": at("11:00:00"), "Elapsed": "00:00:00"}
     log = read(tmp_path, job(State="CANCELLED", **cells))
     assert log.jobs[["wait", "runtime"]].values.tolist() == [[3600, 0]]
@@ -366,7 +366,7 @@ def test_the_file_is_named_where_it_is_damaged(tmp_path):
         read_sacct(path, timezone="UTC")
 
 
-def test_a_component_without_a_run_time_leaves_the_whole_that_of_the_others(tmp_path):
+def test_component_without_a_run_time_does_not_change_that_of_the_job(tmp_path):
     """Its end is unknown; the whole ran at least as long as the component that is known."""
     one = job(JobID="100+0", JobIDRaw="100", Elapsed="03:00:00")
     two = job(JobID="100+1", JobIDRaw="101", Elapsed="", End="Unknown", State="FAILED")

@@ -29,7 +29,7 @@ from schedlab.traces.swf import read_swf
 SPAN = 15 * DAY
 
 
-def test_a_job_exactly_fifteen_days_after_the_first_belongs_to_its_sequence():
+def test_job_exactly_fifteen_days_after_the_first_is_in_its_sequence():
     submit = [*range(100, 116), 100 + SPAN, 101 + SPAN]
     assert sequences(submit).tolist() == [0] * 17 + [-1]
 

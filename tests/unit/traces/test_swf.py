@@ -184,7 +184,7 @@ def test_header_integer_is_the_leading_integer_of_its_value(value, number):
     assert Header((f" MaxNodes: {value}",)).integer("MaxNodes") == number
 
 
-def test_a_header_integer_that_is_not_there_is_none():
+def test_missing_header_integer_is_none():
     assert Header().integer("MaxProcs") is None
 
 

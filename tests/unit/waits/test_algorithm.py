@@ -26,7 +26,7 @@ def after(draws, settings=TWO, wait=10):
     return learners
 
 
-def test_there_are_53_alternatives_up_to_100_000_s_most_of_them_tens_and_hundreds():
+def test_there_are_53_alternatives_up_to_100000_seconds():
     assert len(ALTERNATIVES) == 53
     assert max(ALTERNATIVES) == 100_000
     bounds = [10, 100, 1_000, 10_000, 100_000, 1_000_000]

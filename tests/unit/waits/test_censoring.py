@@ -76,7 +76,7 @@ def test_the_median_is_that_of_all_jobs_that_were_submitted():
     assert predictor.predict([50, 60]) == 3
 
 
-def test_the_bound_without_waiting_jobs_is_that_of_started_ones():
+def test_bound_without_waiting_jobs_is_that_of_started_jobs():
     one, other = CensoredBound(0.5, 0.8), QuantileBound(0.5, 0.8)
     for wait in (4, 8, 2, 9, 6, 30, 31, 32, 33, 34, 35, 36, 37):
         assert one.predict() == other.predict()

@@ -31,7 +31,7 @@ def test_the_example_of_its_documentation_runs():
 
 
 @pytest.mark.parametrize("policy", ["default", "greedy", "tuned"])
-def test_estimates_are_those_of_algorithm_1_with_the_stream_of_the_geometry(policy):
+def test_estimates_equal_algorithm_1_with_the_stream_of_the_geometry(policy):
     settings = Settings((10, 100, 1000), policy, repetitions=5)
     stream = generator("seed", 7, "cluster", 28)
     row = Learners.fresh(settings, 1)

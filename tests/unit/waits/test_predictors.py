@@ -96,7 +96,7 @@ def test_three_waits_in_a_row_above_their_bounds_are_a_change():
     assert sorted(predictor._waits) == predictor._sorted == [10] * 56 + [500, 501, 502]
 
 
-def test_waits_above_their_bounds_that_are_not_in_a_row_are_none():
+def test_separate_waits_above_their_bounds_are_not_a_change():
     predictor = QuantileBound()
     for wait in [10] * 200 + [500, 501, 10, 502, 10, 500, 501, 10]:
         predictor.observe(wait)

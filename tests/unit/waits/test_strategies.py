@@ -84,7 +84,7 @@ def test_early_stage_with_dependencies_waits_for_its_predecessor():
     assert told.observed[1] == ("sys/1", 30, 30)
 
 
-def test_a_stage_is_submitted_while_the_one_before_waits_if_it_expects_to_wait_that_long():
+def test_stage_is_submitted_while_its_predecessor_waits_if_due():
     """Stage a is to end at 170 and b at 220: b, 165 s ahead, is due at 5, and c at 10."""
     rows, environment, _ = submitted("ASA", [70, 165, 390], [70, 165, 210])
     assert environment.submissions == [(0, 4), (5, 1), (10, 5)]
@@ -92,7 +92,7 @@ def test_a_stage_is_submitted_while_the_one_before_waits_if_it_expects_to_wait_t
     assert rows["hit"].tolist() == [True, True, True]
 
 
-def test_a_stage_is_submitted_earlier_than_the_one_before_which_is_submitted_with_it():
+def test_stage_due_before_its_predecessor_is_submitted_with_it():
     """Stage c, 150 s ahead, is due at 70, b, 10 s ahead, not before 160: it comes along."""
     rows, environment, told = submitted("ASA", [70, 10, 150], [70, 10, 150])
     assert environment.submissions == [(0, 4), (70, 1), (70, 5)]
@@ -130,7 +130,7 @@ def test_all_at_once_estimates_nothing_and_waits_by_dependencies():
     assert told.asked == told.observed == []
 
 
-def test_all_stages_are_submitted_at_once_if_waits_are_far_longer_than_stages():
+def test_all_stages_are_submitted_at_once_if_waits_are_very_long():
     rows, environment, _ = submitted("ASA", [1000, 900, 1200], [1000, 2000, 3000])
     assert environment.submissions == [(0, 4), (0, 1), (0, 5)]
     assert of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]

@@ -33,7 +33,7 @@ def told(found):
     ]
 
 
-def test_a_job_that_would_delay_the_head_is_passed_over_by_one_that_would_not():
+def test_job_that_would_delay_the_head_is_overtaken():
     """EASY: at 7 a processor is free, and job 4 would end at 27; job 5 ends at 10."""
     found = explained(4)
     assert (found.submit, found.wait, found.right) == (3, 17, "at the head of the queue")
@@ -59,7 +59,7 @@ def test_head_is_passed_over_by_jobs_that_do_not_delay_it():
     assert "it is first of all, reserved in 0:00:09" in found.text()
 
 
-def test_in_strict_order_a_job_waits_for_those_in_front_though_it_would_fit():
+def test_strict_order_makes_a_fitting_job_wait():
     """Job 2 starts at 10, and at 20 job 3 is first."""
     found = explained(3, reservations="none")
     assert told(found) == [(0, 1, 1, "order", []), (8, 4, 0, "too few free", [(2, "order")])]
@@ -156,7 +156,7 @@ def test_time_dependent_order_is_explained_too():
     assert found.passed() == {"order": 1}
 
 
-def test_long_stories_are_cut_in_the_middle():
+def test_long_explanations_are_cut_in_the_middle():
     found = explained(2)
     assert "… 1 decisions more …" in found.text(2)
     assert found.text(2).splitlines()[-1] == found.text().splitlines()[-1]

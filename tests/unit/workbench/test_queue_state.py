@@ -212,7 +212,7 @@ def test_job_that_cannot_start_is_named_with_the_reason(change, why, tmp_path):
     assert len(present.standing.after) == 0
 
 
-def test_just_wide_enough_can_start(tmp_path):
+def test_job_as_wide_as_the_machine_can_start(tmp_path):
     lines = LINES.replace("3|PENDING|1", "3|PENDING|4")
     assert not len(load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4")).stuck)
 

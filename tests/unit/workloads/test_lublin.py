@@ -130,7 +130,7 @@ def test_a_share_up_to_a_probability_is_serial_then_a_power_of_two(draw, size):
 @pytest.mark.parametrize(
     ("size", "pa", "pb", "first"), [(10, 0.1, -0.5, 0.5), (99, 0.1, 0, 1), (9, -1, 1, 0)]
 )
-def test_the_first_gamma_is_taken_with_a_chance_that_is_linear_in_size_and_cut(size, pa, pb, first):
+def test_probability_of_the_first_gamma_is_linear_in_size_and_clipped(size, pa, pb, first):
     """The first gives e^1 or so, the second e^10: the share of short ones is the chance."""
     kind = replace(TYPELESS, pa=pa, pb=pb, a1=1e4, b1=1e-4, a2=1e5, b2=1e-4)
     runtime = lublin._runtimes(kind, np.full(4000, size), np.random.default_rng(1))
@@ -175,7 +175,7 @@ def test_jobs_fit_the_machine_and_the_limits(types, processors):
     assert (np.diff(jobs["submit"]) >= 0).all()
 
 
-def test_a_type_on_a_machine_has_its_processors_and_a_middle_two_and_a_half_below():
+def test_type_on_a_machine_has_its_log_size_and_a_middle_2_5_below():
     """On 256 processors log2 is 8 and the middle 5.5; on four it is not below ULow."""
     assert (TYPELESS.on(256).uhi, TYPELESS.on(256).umed) == (8, 5.5)
     assert (TYPELESS.on(4).uhi, TYPELESS.on(4).umed) == (2, 0.8)

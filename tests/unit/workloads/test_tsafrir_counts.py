@@ -55,7 +55,7 @@ class NoDraws:
         raise AssertionError
 
 
-def test_the_longest_estimate_gets_the_least_rank_where_user_bins_have_all_its_tickets():
+def test_longest_estimate_gets_the_last_rank_without_free_tickets():
     """Its row has tickets of 3 and 1 alone."""
     head = [100, 1, 2]
     assert tsafrir._popularity_ranks(head[:1], {1: 1, 2: 3}, NoDraws()) == [2]

@@ -77,7 +77,7 @@ def test_effects_without_rows_give_no_sentence():
 
 
 @pytest.mark.parametrize("models", [True, False])
-def test_the_first_page_shows_open_choices_alone(models):
+def test_first_page_shows_only_unstated_choices(models):
     written = table(STATED, OPEN, STILL).map(
         lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
     )

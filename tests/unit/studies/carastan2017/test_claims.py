@@ -105,7 +105,7 @@ def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compare
 
 
 @pytest.mark.slow
-def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interval(compared):
+def test_claim_about_digits_holds_by_them_and_fails_outside_its_interval(compared):
     """All policies move together, so that ratios do not: of F1 alone they do."""
     table = compared()
     best = table["experiment"].str.contains("aggressive") & (table["policy"] == "F1")
@@ -234,7 +234,7 @@ def test_all_are_better_when_the_worst_is(start, kind, regime, worst, holds):
     ("f1", "fcfs", "holds"),
     [(11.0, 10.0, True), (10.99, 10.0, False), (11.0, 10.06, False), (11.0, 10.04, True)],
 )
-def test_estimates_cost_a_tenth_or_more_and_fcfs_nothing(f1, fcfs, holds):
+def test_estimates_cost_a_tenth_or_more_except_under_fcfs(f1, fcfs, holds):
     parts = []
     for size in claims.SIZES:
         worse = row(ESTIMATES, 20, [20, 20, 20, f1], size)

@@ -98,7 +98,7 @@ def test_long_names_do_not_run_into_each_other():
         1].get_xticklabels()} == {0}  # fmt: skip
 
 
-def test_one_dialect_alone_can_be_drawn():
+def test_single_dialect_can_be_drawn():
     drawn = boxes(printed_values())
     figure = draw_boxplots(drawn[drawn["dialect"] == "full"])
     assert len(figure.legends[0].get_texts()) == 3

@@ -40,7 +40,7 @@ def test_table4_has_the_papers_18_rows_in_both_dialects(experiments):
         assert (len(rows), {row.dialect for row in rows}) == (18, {dialect})
 
 
-def test_both_dialects_differ_in_item_dialect_and_cleaning_alone(experiments):
+def test_both_dialects_differ_only_in_item_dialect_and_cleaning(experiments):
     fields = ("label", "figure", "source", "processors", "numbers", "decisions", "backfill")
     for name, row in experiments.items():
         if row.dialect == "artefact":

@@ -112,7 +112,7 @@ def regimes_of(sheet, *rows):
     return frame, values(frame, *[best for _, best in rows])
 
 
-def test_medians_are_of_each_regime_and_of_all_and_equal_is_neither_better_nor_worse(sheet):
+def test_medians_are_by_regime_and_overall_and_ties_count_for_neither(sheet):
     """Ratios 0.5, 1 and 9 with actual run times, 1 and 2 with estimates, 0.9 with backfilling."""
     rows = regimes_of(
         sheet,

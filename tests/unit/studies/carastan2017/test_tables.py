@@ -79,7 +79,7 @@ def test_read_sequences_takes_the_files_of_the_sheet(sheet, tmp_path):
     pd.testing.assert_frame_equal(read, results)
 
 
-def test_read_sequences_puts_several_files_of_an_experiment_below_each_other(sheet, tmp_path):
+def test_read_sequences_stacks_the_files_of_an_experiment(sheet, tmp_path):
     paths = [tmp_path / "model_artefact.parquet", tmp_path / "more" / "model_artefact.parquet"]
     paths[1].parent.mkdir()
     results = sequences({"model_artefact": printed_values()["model_artefact"]})

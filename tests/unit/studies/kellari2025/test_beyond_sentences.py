@@ -78,7 +78,7 @@ REFERENCE = changes("before", EASY=(90.0, 0), SJF=(90.0, 0), FCFS=(90.0, 0))
 ABSENT = pd.DataFrame([{"setting": "gaps of a log", "scheduler": "log not available"}])
 
 
-def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
+def test_headline_has_median_and_range_of_all_settings_but_the_first():
     """The median of 1, 2 and 9 is 2; the mean would be 4. The first setting's 90 is not told."""
     table = pd.concat(
         [
@@ -104,7 +104,7 @@ def test_changes_that_all_round_to_zero_are_reported_as_not_at_all(change, same)
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
-def test_a_first_setting_alone_has_no_headline(others):
+def test_single_setting_has_no_headline(others):
     table = pd.concat([REFERENCE, *others])
     assert beyond.headline(table) == "There is nothing to compare with before."
 
@@ -214,7 +214,7 @@ def test_every_setting_names_lower_then_higher_then_indistinguishable():
     ]
 
 
-def test_headline_counts_the_settings_that_ran_and_in_how_many_each_is_lower():
+def test_headline_counts_settings_and_those_in_which_each_is_lower():
     """SJF is lower in all three, Filler in two, LJF in one, FCFS in none."""
     lower = {"SJF": 3, "Filler": 2, "LJF": 1, "FCFS": 0}
     own = runs(

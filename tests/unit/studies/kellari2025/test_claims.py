@@ -38,7 +38,7 @@ def test_claim_fails_when_the_numbers_contradict_it(printed, runs):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scatter", "word"), [(0.0005, "holds"), (0.05, "undecided")])
-def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
+def test_claim_is_undecided_if_scatter_exceeds_the_difference_of_means(
     printed, runs, scatter, word
 ):
     """The printed makespan speedups of SJF-Filler and Filler are 1.104 and 1.086, 1.6 % apart."""

@@ -82,7 +82,7 @@ def test_scheduler_with_more_than_half_of_the_front_dominates_it(own, words, hol
     assert found == (f"points on the front: {words}", holds)
 
 
-def test_a_front_of_another_one_alone_is_not_dominated():
+def test_front_of_a_single_other_scheduler_is_not_dominated():
     runs = points(("SJF", 1.0, 1.0), x="slowdown", y="makespan_speedup")
     assert claim("SJF-Filler dominates the front").test(claims.Runs.of(runs))[1] is False
 

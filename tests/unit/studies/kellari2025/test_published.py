@@ -116,9 +116,7 @@ def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("by", "verdict"), [(0.134, "consistent"), (0.136, "same ranking")])
-def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
-    printed, reasons, by, verdict
-):
+def test_means_rejected_by_the_joint_test_are_not_consistent(printed, reasons, by, verdict):
     """One of 11 is moved by d, all scatter alike: alone a, in common c.
 
     The inverse of a I + c 1 1' has 1/a - c / (a (a + 11 c)) on its diagonal: the statistic is d^2

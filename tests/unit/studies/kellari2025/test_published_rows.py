@@ -63,7 +63,7 @@ def test_row_has_the_published_mean_and_those_of_ten_and_many_workloads():
 
 
 @pytest.mark.parametrize(("deviation", "reason"), [(0.95e-9, published.BY_DEFINITION), (1e-9, "")])
-def test_a_match_is_by_definition_where_workloads_do_not_differ_but_by_rounding(deviation, reason):
+def test_match_is_by_definition_if_workloads_differ_only_by_rounding(deviation, reason):
     """Three workloads: a middle one, and one to either side a deviation away."""
     own = runs_of(whole({("EASY", "slowdown"): [-deviation, 0, deviation]}))
     table = published.compare_table6(

@@ -23,7 +23,7 @@ def budget(*shares, kind=BEFORE, iterations=300):
 NONE = pd.DataFrame(columns=tables.BY_BUDGET)
 
 
-def test_first_sentence_compares_random_search_and_gives_the_share_of_its_budget():
+def test_first_sentence_compares_random_search_and_its_budget():
     rules = pd.concat(
         [
             comparisons(

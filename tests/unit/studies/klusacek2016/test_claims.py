@@ -365,7 +365,7 @@ def test_sets_of_table_1_and_those_replacing_zewura_are_tested_separately():
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_one_stand_in_or_one_log_not_available_leaves_the_other_sets_tested(gone):
+def test_stand_in_or_missing_log_leaves_the_other_sets_tested(gone):
     def instead(label):
         row = {"label": label, "is_model": not gone}
         return nothing(**row) if gone else evidence([100], [99], row=row)

@@ -10,7 +10,7 @@ from schedlab.files.io import write_parquet
 from schedlab.studies.klusacek2016.evidence import read_evidence
 
 
-def test_a_change_is_in_per_cent_of_orig_bf_and_its_interval_over_the_seeds():
+def test_change_is_in_percent_of_orig_bf_with_an_interval_over_seeds():
     """1000 s to 900 and 700: with two seeds a quarter of all resamples lies on either end."""
     change = evidence([1000], [900], [700]).change("wait")
     assert change == pytest.approx((-20, -30, -10))

@@ -10,7 +10,7 @@ HOUR = 3600
 DAY = 24 * HOUR
 
 
-def test_bars_are_means_over_the_seeds_with_the_spread_of_jobs_and_of_seeds():
+def test_bars_are_means_over_seeds_with_the_spread_of_jobs_and_seeds():
     one = evidence([100, 300], [0, 200], [0, 600], row={"users": "reacting"})
     orig, plan, used, _ = (
         figure_data.bars([one], ["wait", "utilisation"])
@@ -106,7 +106,7 @@ def test_users_are_sorted_by_their_value_under_orig_bf():
     assert list(table) == ["user", "Orig-BF", "Plan-RS"]
 
 
-def test_a_user_without_complaints_has_none_and_one_without_started_jobs_too():
+def test_users_without_complaints_or_started_jobs_have_a_count_of_zero():
     one = evidence([101, 0, -1], [300, 101, -1], [300, 0, -1])
     table = figure_data.by_user(one, "complaints")
     assert table.to_numpy().tolist() == [[1, 1, 1], [2, 0, 0.5], [3, 0, 0]]

@@ -115,7 +115,7 @@ def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
 
 
 @pytest.mark.slow
-def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(logs):
+def test_bars_have_numbers_above_and_the_colours_of_their_schedulers(logs):
     figure, _ = drawn("fig1", logs)
     axes = shown(figure)[0][1]
     assert [text.get_text() for text in axes.texts] == ["3", "7", "1", "2.5"]
@@ -156,7 +156,7 @@ def test_tables_of_panels_are_stacked_with_their_names():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("figure", "place"), [("fig3", 0), ("fig7", 1)])
-def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(logs, figure, place):
+def test_figures_3_and_7_have_nuwt_of_recorded_and_reacting_users(logs, figure, place):
     """Hours for processor hours, the second job on two."""
     figure, table = drawn(figure, logs)
     (mean, each, shares), title = shown(figure)
@@ -178,7 +178,7 @@ def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(log
 
 
 @pytest.mark.slow
-def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
+def test_figure_6_has_reacting_users_and_whiskers_over_the_seeds(logs):
     """Seeds have means of 1 and 4 h."""
     figure, table = drawn("fig6", logs)
     (wait, slowdown, shares), title = shown(figure)

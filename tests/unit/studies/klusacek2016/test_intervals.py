@@ -113,7 +113,7 @@ def test_backlog_jobs_follow_the_running_jobs():
     assert requests.user.tolist() == [71, 72, 73, 74, 75, 76, 77, 78]
 
 
-def test_a_second_later_a_job_of_the_backlog_waits_and_they_keep_their_order():
+def test_job_starting_a_second_after_the_begin_is_in_the_backlog():
     submit, start, *rest = LOG[3]
     log = [*LOG[:3], (submit, start + 1, *rest), *LOG[4:]]
     found, counted = cut(asked(log=log), 1, simulated(log), backlog=True)
@@ -174,7 +174,7 @@ def requests(submit, runtime, estimate):
     return Requests(Jobs(range(n), submit, runtime, estimate, [1] * n), range(n), queue=range(n))
 
 
-def test_times_are_divided_submission_cut_and_run_time_and_estimate_rounded_up():
+def test_division_truncates_submissions_and_rounds_run_times_up():
     found = divided(requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14]), 7)
     assert found.jobs.submit.tolist() == [0, 0, 1, 1]
     assert found.jobs.runtime.tolist() == [0, 1, 1, 2]

@@ -98,7 +98,7 @@ def test_user_with_two_complaints_counts_once():
     assert (found["complaints"], found["complaining"], found["size"]) == (2, 1, 5)
 
 
-def test_jobs_that_did_not_start_and_those_that_ran_already_are_not_counted():
+def test_unstarted_jobs_and_those_already_running_are_not_counted():
     counted, recorded = [False, True, True, True], [0, 50, 20, 120]
     one = evidence([90, -1, 10, 30], [0] * 4, counted=counted, recorded=recorded)
     found = measured(one)

@@ -107,7 +107,7 @@ def test_kinds_of_plans_and_iterations_are_compared_apart():
     assert table["difference"].dropna().tolist() == [1, 0, 1, 0]
 
 
-def test_only_the_papers_budget_and_the_longest_are_shown_and_holm_is_over_these():
+def test_table_shows_the_papers_and_the_longest_budget_with_holm():
     """Of 0.01, 0.03 and 0.04: 0.03, 0.06, and no less."""
     table = pd.concat(
         [

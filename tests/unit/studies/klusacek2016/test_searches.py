@@ -54,7 +54,7 @@ def test_number_of_kept_plans_is_limited():
     assert [len(plan) for plan in kept(workload(24), 2)[NEVER]] == [21, 23]
 
 
-def test_plans_of_a_run_that_is_never_searched_are_in_order_of_arrival_and_others_are_not():
+def test_only_plans_of_unsearched_runs_are_in_order_of_arrival():
     found = kept(workload(30), 1)
     order = {kind: sorted(one.starts(), key=one.starts().get) for kind, (one,) in found.items()}
     assert order[NEVER] == sorted(order[NEVER])

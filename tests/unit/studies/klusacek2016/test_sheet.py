@@ -72,7 +72,7 @@ def test_baselines_are_the_whole_logs_in_every_other_order(rows):
         assert others == {"arrival", "limits", "one"}
 
 
-def test_budgets_of_a_log_are_those_of_its_periods_without_a_search_and_with_it(rows):
+def test_budget_rows_have_source_piece_and_queues_of_the_periods(rows):
     for log in ("hpc2n", "kth"):
         own = [row for row in rows.values() if row.item == "budgets" and row.machine == log]
         assert [row.iterations for row in own] == [0, 10, 30, 100, 300]
@@ -121,7 +121,7 @@ def test_row_sets_the_planning_of_its_schedulers(rows):
     assert production.planning("plan-rs").search == search
 
 
-def test_settings_are_what_schedules_depend_on(rows):
+def test_settings_exclude_label_item_machine_and_cleaning(rows):
     settings = rows["wagap_1"].settings
     assert sheet.PlanSettings(**settings).runs == rows["wagap_1"].runs
     assert not {"label", "item", "machine", "standin", "cleaning"} & settings.keys()

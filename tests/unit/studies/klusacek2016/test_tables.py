@@ -86,9 +86,7 @@ CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
         ("-5.0", MATCH),
     ],
 )
-def test_a_number_with_the_sign_is_consistent_where_the_joint_test_does_not_reject(
-    printed, verdict
-):
+def test_number_with_the_same_sign_is_consistent_unless_rejected_jointly(printed, verdict):
     one = evidence([100], [95])
     found = compared(one, printed=PRINTED.assign(WT=printed), periods=CHANGES)["WT"]
     assert (found["low"], found["high"]) == (pytest.approx(-19), pytest.approx(19))
@@ -106,7 +104,7 @@ def test_median_has_no_interval_from_38_intervals_or_from_another_log():
         assert found["verdict"] == (CONSISTENT if periods is few else SAME_RANKING)
 
 
-def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
+def test_intervals_of_a_log_have_a_median_and_a_count_of_improvements():
     """To 50 and 90 of 100; to 110 of 100; no job waits; 100 to 200. Slowdowns are 11 and so on."""
     table = over_periods(many([100, 50, 90], [100, 110], [0, 5], [100, 200]) | many(log="gone"))
     wait, slowdown, gone, _ = table.to_dict("records")
@@ -273,7 +271,7 @@ def test_tables_have_all_columns_where_no_log_is_available(table):
     assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
 
 
-def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():
+def test_means_have_a_row_per_experiment_and_scheduler_with_intervals():
     one = evidence([1000] * 2, [900] * 2, [700] * 2, recorded=[0, 750], row={"label": "mine"})
     orig, plan, gone = means([one, nothing(label="gone")]).to_dict("records")
     assert (orig["experiment"], orig["scheduler"], orig["seeds"]) == ("mine", "Orig-BF", 1)
@@ -368,7 +366,7 @@ def test_each_baseline_is_compared_with_the_same_runs_of_plan_rs():
     assert table["seeds"].tolist() == [2, 2, NOT_AVAILABLE]
 
 
-def test_realised_waits_are_ratios_to_those_without_a_search_and_with_the_longest():
+def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
     rows = [{"label": "A", "iterations": n} for n in (0, 10, 300)]
     waits = {0: (100, 300), 10: (50, 160), 300: (50, 150)}
     runs = [

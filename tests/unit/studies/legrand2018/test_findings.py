@@ -20,7 +20,7 @@ def test_periods_that_a_policy_misses_are_left_out_on_both_sides():
     assert nearest(table, "w*", "week").startswith("w_greedy comes to 2.00 times w*")
 
 
-def test_one_policy_alone_is_counted_where_it_is_equal():
+def test_single_policy_is_counted_where_it_is_equal():
     table = pd.DataFrame({"best pure": [1.0, 1.0, 1.0], "saf": [1.0, 1.01, 1.0101]})
     assert nearest(table, "best pure", "week").endswith("and equals it in 2")
 

@@ -47,13 +47,13 @@ def inputs(study):
     return find
 
 
-def test_items_with_the_users_policies_are_listed_only_if_there_are_policies(study):
+def test_items_of_user_policies_are_listed_only_if_there_are_any(study):
     tables = names_of(index.groups(study()), "table")
     more = names_of(index.groups(study(mine="r")), "table")
     assert {*more} - {*tables} == {"table2_own", "table3_own", "table3_text_own"}
 
 
-def test_runs_of_the_users_policies_come_after_the_papers(inputs):
+def test_runs_of_user_policies_follow_those_of_the_paper(inputs):
     assert inputs("fig15_own", mine="r")["pure"] == [
         f"{RUNS}/site_months.pure.parquet",
         f"{RUNS}/mine/site_months.pure.parquet",

@@ -162,7 +162,7 @@ def test_repetition_draws_from_a_separate_stream(trace):
             assert own["avebsld"].tolist() == [losses[place, chosen[place]] for place in (1, 2, 3)]
 
 
-def test_the_first_period_is_the_first_whatever_its_number(trace):
+def test_first_period_may_have_any_number(trace):
     surface, pure = trace
     later = Surface(surface.weights, surface.pieces + 7, surface.values)
     found = online.learn_online(later, pure.set_axis(pure.index + 7), [1], 1, KEY)

@@ -22,7 +22,7 @@ def learners(*rows, periods=TESTED):
     return frame.assign(regret_optimum=frame["sum"] - 50)
 
 
-def test_the_sentence_names_the_learner_of_the_training_weeks_and_that_of_hindsight():
+def test_sentence_names_the_best_learner_of_training_and_in_hindsight():
     rows = [
         ("Hedge", "policies", True, 110.0, "higher", "undecided"),
         ("EXP3", "policies", False, 99.0, "undecided", "undecided"),

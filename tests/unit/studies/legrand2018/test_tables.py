@@ -78,7 +78,7 @@ def test_training_and_testing_weeks_are_summed_apart():
     assert rows["Training"].is_monotonic_increasing
 
 
-def test_rows_are_in_the_order_of_the_first_column_and_ties_in_the_order_of_the_policies():
+def test_rows_are_sorted_by_the_first_column_and_ties_by_policy():
     weeks = {"saf": [9.0, 3, 3, 3, 1, 1], "fcfs": [0, 2.0, 2, 3, 8, 8], "sqf": [0, 3.0, 3, 3, 9, 0]}
     rows = tables.train_and_test(experiment(), pd.DataFrame(weeks, index=range(1, 7)))
     assert list(rows) == ["trace", "ran_on", "policy", "Training", "Testing"]
@@ -89,7 +89,7 @@ def test_rows_are_in_the_order_of_the_first_column_and_ties_in_the_order_of_the_
     ]
 
 
-def test_a_sum_over_a_week_that_has_no_number_is_none():
+def test_sum_over_a_week_without_a_number_is_undefined():
     rows = tables.train_and_test(experiment(train=(1, 3)), table()).set_index("policy")
     assert pd.isna(rows.loc["w_greedy", "Training"])
 

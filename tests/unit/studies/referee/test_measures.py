@@ -25,7 +25,7 @@ def simulated(monkeypatch):
     return asked
 
 
-def test_waits_are_from_the_planned_submission_and_makespans_to_the_last_end():
+def test_waits_begin_at_the_planned_submission_and_makespans_end_last():
     figures = figures_of(JOBS, RUNS)
     assert figures["wait"].tolist() == pytest.approx([70, 80, 60, 220 / 3, 75, 80])
     assert figures["makespan"].tolist() == [200, 220, 190, 200, 210, 210]
@@ -50,7 +50,7 @@ def test_starts_are_compared_with_every_real_run_and_real_pairs_once():
     assert table["correlation"].tolist() == pytest.approx([1, 1, 1, 0.5, 0.5, 1, 1, 1, 1])
 
 
-def test_deviations_and_spreads_are_in_percent_of_the_mean_of_the_real_runs():
+def test_deviations_and_spreads_are_in_percent_of_the_real_mean():
     table = summarised()
     assert table.index.tolist() == [REAL, EASY, CONSERVATIVE, SLURM]
     assert table["runs"].tolist() == [2, 1, 1, 2]

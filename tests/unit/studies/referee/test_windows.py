@@ -149,5 +149,5 @@ def test_a_job_wider_than_the_machine_is_an_error():
         cut_window("A", after(FULL), NODES - 1)
 
 
-def test_a_window_is_two_and_a_half_hours_and_no_job_lasts_for_more_than_half_of_it():
+def test_window_is_2_5_hours_and_no_job_exceeds_half_of_it():
     assert (COUNT, NODES, SPAN, LONGEST) == (150, 32, 9000, 4500)

@@ -93,7 +93,7 @@ def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monke
         train(log, 3, 2, 1024)
 
 
-def test_learned_policy_is_compared_with_the_best_of_the_others_by_interval(busy):
+def test_learned_policy_is_compared_with_the_best_other_by_interval(busy):
     found = compare(busy, ["fcfs", "spt"], days=7)
     base = np.array([2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0])
     windows = pd.DataFrame({"FCFS": 9 * base, "SPT": base, "learned": 2 * base, "tuned": base / 2})

@@ -72,7 +72,7 @@ def test_targets_are_medians_of_published_values(root):
     assert hours == pytest.approx(1.1 * 3600)  # of 0.4, 1.1 and 1.5 h, three times each
 
 
-def test_workflows_enter_together_for_table_1_and_in_series_of_each_for_table_2():
+def test_workflows_enter_together_in_table_1_and_in_series_in_table_2():
     batches, lasting = entering(site(), "table1", 3, 7, 5000)
     assert batches == [[("Montage", 0), ("BLAST", 60)]]
     assert lasting == 4 * 600 + 60
@@ -143,7 +143,7 @@ def test_the_range_is_halved_only_where_an_end_is_not_beyond(monkeypatch, wanted
 
 
 @pytest.mark.slow
-def test_two_steps_are_the_ends_alone(monkeypatch):
+def test_search_of_two_steps_evaluates_only_the_ends(monkeypatch):
     assert searched(monkeypatch, 80, 2)["load"].tolist() == [LOW, HIGH]
 
 
@@ -232,7 +232,7 @@ def test_searches_are_listed_with_kept_and_realised_values():
     assert set(found["realised"]) == {70}
 
 
-def test_the_sheet_has_100_replicates_of_the_54_runs_and_evidence_of_every_load(root):
+def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
     rows = read(
         ROW,
         root / "config/experiments/souza2020.tsv",

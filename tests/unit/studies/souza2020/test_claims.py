@@ -248,7 +248,7 @@ def held(*cells):
 
 
 @pytest.mark.parametrize(("miss", "holds"), [(0, True), (0.1, False)])
-def test_no_misses_are_none(miss, holds):
+def test_no_misses_claim_holds_only_at_zero(miss, holds):
     assert findings.no_misses(held(("Montage 640", "miss", miss)))[1] == holds
 
 

@@ -130,13 +130,13 @@ def test_run_is_independent_and_its_rounds_are_bounded_by_its_losses(m, cases, s
 
 
 @pytest.mark.parametrize("power", [0.0, 0.5])
-def test_with_53_alternatives_and_one_that_is_always_best_the_bound_is_exceeded(power):
+def test_bound_is_exceeded_with_53_alternatives_and_a_constant_best(power):
     """Rounds of some nine losses each are begun before anything is known."""
     game = play(constant(53, 20), 600, Settings(power=power), streams(20))
     assert coverage(game, 53, 0.05)[-1] < 0.5
 
 
-def test_with_two_alternatives_the_bound_holds_always():
+def test_bound_always_holds_with_two_alternatives():
     """A round costs at most 3, which is less than the 4 that the bound gives it."""
     for losses in (constant(2, 1), switching(2, [0, 1], 50), unlikely):
         game = play(losses, 400, TWO, streams(20))

@@ -21,7 +21,7 @@ def submission(number=0, **later):
     return [first, stage(number=number) | narrow, stage(number=number) | second | later]
 
 
-def test_all_but_overhead_is_of_stages_on_all_cores_and_hits_of_those_submitted_ahead():
+def test_measures_except_overhead_are_of_stages_on_all_cores():
     found = found_of(submission()).iloc[0]
     assert (found["WT"], found["ASA WT"]) == (0.75, 1.25)
     # the first stage's prediction was too long, and cost nothing; the narrow one's does not count
@@ -98,7 +98,7 @@ def test_a_prediction_is_closest_where_no_alternative_is_closer(wait, estimate, 
     assert (found["closest"], found["no hit possible"]) == (closest, below)
 
 
-def test_learners_are_apart_and_the_table_is_of_the_rates_that_are_configured():
+def test_table_is_of_the_learner_with_the_configured_rates():
     falling = [row | {"estimator": FALLING} for row in submission(hit=False, resubmitted=1)]
     found = found_of(submission() + falling)
     assert found.set_index("estimator")["hit"].to_dict() == {"ASA": 100, FALLING: 0}

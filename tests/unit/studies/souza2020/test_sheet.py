@@ -23,7 +23,7 @@ def test_all_rows_run_unchanged_at_the_papers_scale(rows):
     assert as_run(rows, config("logs")) == rows
 
 
-def test_on_a_model_readings_of_another_background_are_one(rows):
+def test_readings_that_differ_only_in_background_are_merged_on_a_model(rows):
     found = as_run(rows, config("models", replicates=2, logs=1))
     readings = [row for row in found if row.item == READINGS]
     asked = {(row.system, row.request, row.accrue) for row in readings}

@@ -68,7 +68,7 @@ def test_waits_under_easy_are_those_of_the_simulated_queue():
     assert (asked[QUEUE] > asked["wait"]).all()
 
 
-def test_jobs_without_a_known_wait_are_left_out_of_the_record_alone():
+def test_jobs_without_a_known_wait_are_left_out_of_recorded_waits_only():
     jobs = log()
     jobs.loc[jobs.index % 2 == 1, "wait"] = -1
     found = predict(ROW, jobs, 4, Settings(), forks=5)
@@ -77,7 +77,7 @@ def test_jobs_without_a_known_wait_are_left_out_of_the_record_alone():
 
 
 @pytest.mark.parametrize("jobs", [log().drop(columns="wait"), log(wait=-1)])
-def test_without_a_record_there_are_waits_under_easy_alone(jobs):
+def test_only_waits_under_easy_exist_without_a_record(jobs):
     assert set(predict(ROW, jobs, 4, Settings(), forks=5)["waits"]) == {EASY}
 
 

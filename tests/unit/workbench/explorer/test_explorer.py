@@ -97,7 +97,7 @@ def test_page_has_the_jobs_from_time_0_and_their_processors(tmp_path):
     }
 
 
-def test_the_page_loads_nothing_and_ends_no_script_early(tmp_path):
+def test_page_loads_no_other_file_and_escapes_its_text(tmp_path):
     page = written(tmp_path, schedules={"</script><b>": FIRST}, note="made & told")
     assert not re.search(r"https?://|@import|url\(", page)
     assert "<b>" not in page

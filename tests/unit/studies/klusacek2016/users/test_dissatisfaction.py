@@ -102,7 +102,7 @@ def test_user_without_waiting_jobs_has_no_complaint_and_no_budget():
     assert said((1, 0, 10), (1, 20, 51), acceptable=[100, 30]) == [(1, 51, "start", 31, 30)]
 
 
-def test_a_job_that_starts_when_another_is_submitted_still_waits_for_that():
+def test_job_that_starts_at_the_next_submission_counts_as_waiting_then():
     """Submissions come first at one instant: the first job has waited for all of its 100 s."""
     assert said((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
     assert said((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [(1, 150, "start", 50, 49)]

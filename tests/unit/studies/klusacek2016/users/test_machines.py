@@ -24,7 +24,7 @@ def machine(request):
     return PlannedMachine(session, Requests(JOBS, user=[1, 2, 3]))
 
 
-def test_jobs_run_from_when_they_are_submitted_and_are_known_by_their_places(machine):
+def test_jobs_run_from_their_submission_and_are_identified_by_position(machine):
     """The last job of the log is submitted first; the two others while it runs."""
     machine.submit(np.array([2]), np.array([100]))
     assert machine.advance(110) == []

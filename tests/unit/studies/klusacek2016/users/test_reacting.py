@@ -264,7 +264,7 @@ class Endless(Instant):
         self.open = []
 
 
-def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
+def test_jobs_after_one_that_never_ends_are_left_out_with_the_reason():
     user, submit, end = np.array([(1, 0, 5), (2, 3, 9), (1, 10, 20), (1, DAY, DAY)]).T
     run = react(Endless([1, 1, 1, 1]), batches_of(user, submit, end), submit)
     assert run.extras["submit"].tolist() == [0, 3, -1, -1]
