@@ -1,4 +1,4 @@
-"""A batch system in which every job waits as long as it is told, for the tests of strategies."""
+"""A batch system with given waits for every job, and an estimator with given answers."""
 
 from __future__ import annotations
 

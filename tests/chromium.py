@@ -1,4 +1,4 @@
-"""A page in headless Chromium, driven over the pipe of its debugging protocol: no further library.
+"""A page in headless Chromium, controlled over the pipe of its debugging protocol.
 
 The browser reads messages from its descriptor 3 and writes them to 4, each a JSON text that ends
 with a zero byte.

@@ -1,4 +1,4 @@
-"""A site's log, and an HTTP server on loopback that serves it well and badly."""
+"""A site's log, and an HTTP server on loopback that serves it correctly or with faults."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

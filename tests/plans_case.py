@@ -1,4 +1,4 @@
-"""Rows, clean jobs and runs of klusacek2016, made by hand."""
+"""Hand-made rows, clean jobs and runs of klusacek2016."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window of three jobs, and runs of it whose figures are worked out by hand."""
+"""A window of three jobs, and runs of it with values computed by hand."""
 
 import numpy as np
 import pandas as pd

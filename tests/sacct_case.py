@@ -1,4 +1,4 @@
-"""Dumps of Slurm's accounting, made by hand."""
+"""Hand-made dumps of Slurm's accounting."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Slurm in memory, whose jobs leave the marks that their scripts would leave."""
+"""A Slurm in memory, whose jobs write the marks that their scripts would write."""
 
 from __future__ import annotations
 

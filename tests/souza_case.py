@@ -1,4 +1,4 @@
-"""Runs of souza2020 made by hand."""
+"""Hand-made runs of souza2020."""
 
 import pandas as pd
 

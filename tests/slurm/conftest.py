@@ -1,4 +1,4 @@
-"""Slurm for the tests of this folder; SCHEDLAB_SLURM lets them bring it up."""
+"""Slurm for the tests of this folder; with SCHEDLAB_SLURM they may start it themselves."""
 
 import os
 from collections.abc import Iterator

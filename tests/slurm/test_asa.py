@@ -1,4 +1,4 @@
-"""`schedlab asa run` on a real Slurm: every strategy, and every way to end early."""
+"""`schedlab asa run` on a real Slurm: every strategy, and every early end."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""The dialect `slurm` against the real thing, where its rules are not those of a textbook."""
+"""The dialect `slurm` compared with a real Slurm where its rules differ from the textbook."""
 
 import json
 from itertools import count

@@ -1,4 +1,4 @@
-"""Policies written for Slurm order the queue of a real one as they order computed."""
+"""Policies exported to Slurm order the queue of a real Slurm as computed."""
 
 import contextlib
 import os

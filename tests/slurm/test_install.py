@@ -1,4 +1,4 @@
-"""What is missing of a Slurm is installed, or the tests are told that it cannot be."""
+"""Missing parts of Slurm are installed, or reported as unavailable."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""What `schedlab whatif` predicts of a real queue, and what then happens there."""
+"""Predictions of `schedlab whatif` for a real queue, compared with what happens there."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""The twin of the queues under external control; all that is done to them is known in advance.
+"""The twin of sessions under external control, with all operations known in advance.
 
 Dependencies, cancellations with their times, and running jobs; whatever happens at one instant
 happens in the order of a session that is advanced to it: completions, arrivals, starts, and then

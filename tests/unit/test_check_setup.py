@@ -1,4 +1,4 @@
-"""What the set-up needs is looked for before anything is downloaded."""
+"""Requirements of the set-up are checked before anything is downloaded."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The documentation builds without a warning, and what it names is there."""
+"""The documentation builds without a warning, and everything it names exists."""
 
 from __future__ import annotations
 

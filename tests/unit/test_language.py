@@ -1,4 +1,4 @@
-"""Texts are in plain English: no phrase of the list below, which needs a second reading."""
+"""Texts are in plain English: no banned phrase."""
 
 import re
 

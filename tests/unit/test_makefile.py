@@ -1,4 +1,4 @@
-"""What `make report` says in the end, with programs that only say that they were called."""
+"""The end of `make report`, with programs that only record their calls."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The changes that tests must notice: what is changed, and what is said of those that none does."""
+"""Mutants: which changes are made, and the report on those that no test notices."""
 
 import sys
 import tomllib

@@ -1,4 +1,4 @@
-"""Snakemake on a copy of the project, with its own package, that has no results yet."""
+"""Snakemake on a copy of the project with its own package and no results."""
 
 import json
 import os

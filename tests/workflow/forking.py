@@ -1,4 +1,4 @@
-"""Run Snakemake in copies of a process that has imported its libraries, which takes three seconds.
+"""Run Snakemake in forks of a process that has imported its libraries, which saves three seconds.
 
 usage: python forking.py CHECKOUT < runs
 

@@ -1,4 +1,4 @@
-"""The configuration files and sheets of the repository are what the schemas say."""
+"""The configuration files and sheets of the repository conform to the schemas."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Instructions of the documentation, followed as they stand, and the targets that it names."""
+"""The instructions of the documentation run as written, and the targets they name exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the workflow would do: every target has a rule, and no target is thousands of jobs."""
+"""Dry runs of the workflow: every target has a rule, and no target has thousands of jobs."""
 
 import re
 

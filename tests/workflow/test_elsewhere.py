@@ -1,4 +1,4 @@
-"""The workflow used from elsewhere: as a module, deployed, and on a folder of your own."""
+"""The workflow used from other folders: as a module, deployed, and with your configuration."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Small runs from nothing to a table."""
+"""Small complete runs of the workflow, from nothing to a table."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""environment.yml, pyproject.toml and requirements.lock ask for the same things."""
+"""environment.yml, pyproject.toml and requirements.lock have the same requirements."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Scripts in copies of one process make, print and end with what they do in plain Snakemake."""
+"""Scripts in forked processes write, print and exit as in plain Snakemake."""
 
 import os
 import signal

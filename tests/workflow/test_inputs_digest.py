@@ -1,4 +1,4 @@
-"""What decides a verdict: a change of it changes the digest of the inputs, other changes do not."""
+"""The digest of the inputs of a verdict changes with its inputs and with nothing else."""
 
 import json
 import shutil

@@ -1,4 +1,4 @@
-"""A run that finds the locks of another one says what to do, however quiet it is."""
+"""A run that finds the locks of another one says how to unlock, even with --quiet."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Policies and traces of your own in legrand2018: what is made, and what is left alone."""
+"""Your policies and traces in legrand2018: which items they add, and which stay the same."""
 
 import re
 

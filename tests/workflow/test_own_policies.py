@@ -1,4 +1,4 @@
-"""Policies of your own add their own simulations and files, and change no other job."""
+"""Your policies add their simulations and files, and change no other job."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What replaces a log that is not available gives way once the log is."""
+"""The placeholder of a missing log is replaced once the log is available."""
 
 import json
 import shutil

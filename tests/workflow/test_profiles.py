@@ -1,4 +1,4 @@
-"""What Snakemake makes of the profiles: the one that is named wins over the one of the project."""
+"""Profiles in Snakemake: the named profile wins over that of the project."""
 
 import re
 import shutil

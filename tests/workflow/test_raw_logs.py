@@ -1,4 +1,4 @@
-"""A verified raw log is never thrown away, and never taken for what it is not."""
+"""A verified raw log is never deleted, and an altered one is never used."""
 
 import json
 

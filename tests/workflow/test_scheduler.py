@@ -1,4 +1,4 @@
-"""Snakemake's main process looks at the ready jobs when a job ends, not once a second for each."""
+"""Snakemake examines the ready jobs when a job ends, not once a second for each."""
 
 import re
 

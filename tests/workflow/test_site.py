@@ -1,4 +1,4 @@
-"""The report of a site, from its log, at a size of seconds; and what is said where it cannot be."""
+"""The report of a site from its log, in seconds, and the errors without one."""
 
 import re
 

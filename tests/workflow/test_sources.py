@@ -1,4 +1,4 @@
-"""What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
+"""Inputs of a job: the sources that its script imports, its row and libraries, nothing else."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A sixth paper, as docs/howto/paper.md has it: files, a line of papers.smk, a sheet."""
+"""A sixth paper, added as in docs/howto/paper.md: files, a line of papers.smk, a sheet."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""snakemake verify: it ends well where nothing got worse, and fails where something did."""
+"""snakemake verify succeeds if nothing got worse, and fails otherwise."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""`schedlab asa run` without a Slurm, and on one in memory: what is printed, and how it ends."""
+"""`schedlab asa run` without Slurm and on one in memory: its output and exit codes."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The command line, as a user calls it."""
+"""The commands `simulate`, `policies` and `learn`, as a user calls them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands on a log of your own: what is printed, for eyes, for pipes and for programs."""
+"""Commands on your log: output on terminals, in pipes and as JSON."""
 
 from __future__ import annotations
 

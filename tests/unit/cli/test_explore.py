@@ -1,4 +1,4 @@
-"""The page of schedules, as a user asks for it."""
+"""The command for the page of schedules, as a user calls it."""
 
 import json
 import re

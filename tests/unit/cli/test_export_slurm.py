@@ -1,4 +1,4 @@
-"""Policies for Slurm, as a user asks for them."""
+"""The command that exports policies to Slurm, as a user calls it."""
 
 import json
 from pathlib import Path

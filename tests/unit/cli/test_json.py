@@ -1,4 +1,4 @@
-"""Commands that make files or lists say so as one JSON object, on demand."""
+"""Commands that write files or print lists report them as one JSON object with --json."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the command line imports before it does anything, and constants that it repeats."""
+"""Modules that the command line imports at startup, and constants that it repeats."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A metric more is one entry of the registry: every study and command has it."""
+"""A new metric needs one entry of the registry: every study and command has it."""
 
 from types import SimpleNamespace
 

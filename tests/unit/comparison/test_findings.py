@@ -1,4 +1,4 @@
-"""What the arena says is what its results say."""
+"""The arena's findings follow from its results."""
 
 from math import nan
 

@@ -1,4 +1,4 @@
-"""A row of the arena on a small workload: every scheduler runs, or it is said why not."""
+"""A row of the arena on a small workload: every scheduler runs, or its absence has a reason."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Ratios, intervals and ranks on results that are made up."""
+"""Ratios, intervals and ranks on hand-made results."""
 
 from math import exp, isnan, nan
 

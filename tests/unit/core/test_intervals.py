@@ -1,4 +1,4 @@
-"""Intervals, p-values and what several verdicts may say together, by hand."""
+"""Intervals, p-values and corrections for several verdicts, by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Jobs check what they are given."""
+"""Jobs check their columns."""
 
 from __future__ import annotations
 

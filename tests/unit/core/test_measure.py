@@ -1,4 +1,4 @@
-"""Each metric on jobs that are counted by hand."""
+"""Each metric on jobs that are computed by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What every session does alike, whatever it simulates."""
+"""Behaviour shared by all sessions: events, time and handles."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who pays how much for sharing nodes, by hand."""
+"""Charges for sharing nodes under each tariff, by hand."""
 
 import pandas as pd
 import pytest

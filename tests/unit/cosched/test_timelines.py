@@ -1,4 +1,4 @@
-"""Schedules over time, their illustrations, and what is charged."""
+"""Schedules over time, their illustrations, and charges."""
 
 import numpy as np
 import pandas as pd

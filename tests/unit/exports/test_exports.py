@@ -1,4 +1,4 @@
-"""Workloads and schedules in the files of other programs, and back, job by job."""
+"""Workloads and schedules are written for other programs and read back job by job."""
 
 import json
 

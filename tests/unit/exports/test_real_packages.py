@@ -1,4 +1,4 @@
-"""What is written, read by the programs that it is written for (dependency group `exchange`).
+"""Exported files are read by the programs that they are for (dependency group `exchange`).
 
 pybatsim 3.2.1 pins an old pyzmq: `pip install pyzmq` and `pip install --no-deps pybatsim`.
 """

@@ -1,4 +1,4 @@
-"""Configuration and sheets: what is accepted, and what the errors say."""
+"""Configuration and sheets: valid files, and the errors of invalid ones."""
 
 import pytest
 import yaml

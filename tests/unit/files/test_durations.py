@@ -1,4 +1,4 @@
-"""Durations as people type them: every form, its neighbors, and what is refused."""
+"""Durations as people type them: every form, its neighbors, and invalid ones."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and tables read only as they were written."""
+"""Files are written completely or not at all, and tables are read only if unchanged."""
 
 import gzip
 import os

@@ -1,4 +1,4 @@
-"""Long computations that go on where they stopped."""
+"""Long computations that resume where they stopped."""
 
 import numpy as np
 import pytest

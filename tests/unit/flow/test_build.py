@@ -1,4 +1,4 @@
-"""Kernels that are older than their sources are told, and no others."""
+"""Kernels that are older than their sources are reported, and no others."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What was measured of the rules, and what they ask for."""
+"""Measured resources of the rules, and their requests."""
 
 import subprocess
 import sys

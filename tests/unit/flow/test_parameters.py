@@ -1,4 +1,4 @@
-"""Large parameters of rules are remembered and printed by a digest, and are the same values."""
+"""Large parameters of rules are printed as a digest and keep their values."""
 
 import inspect
 import pickle

@@ -1,4 +1,4 @@
-"""Whether Slurm would take a job: asked of an sbatch that the tests put on the PATH."""
+"""Whether Slurm would accept a job, checked with an sbatch that the tests put on the PATH."""
 
 import pytest
 

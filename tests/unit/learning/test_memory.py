@@ -1,4 +1,4 @@
-"""Memory that fits get, whose earlier contents must not matter."""
+"""The memory of fits does not depend on its earlier contents."""
 
 import ctypes
 

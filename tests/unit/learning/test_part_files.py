@@ -1,4 +1,4 @@
-"""Jobs that run trials go on where they stopped, unless their code is another by then."""
+"""Jobs that run trials resume where they stopped unless their code has changed."""
 
 import json
 from importlib.util import module_from_spec, spec_from_file_location

@@ -1,4 +1,4 @@
-"""Fits of resampled tuples, by hand: the weighted solution, the error, and which form is best."""
+"""Fits of resampled tuples, by hand: the weighted solution, the error and the best form."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Tuples of a site: which are contended, how many are drawn and dropped, what a fit rests on."""
+"""Tuples of a site: which are contended, how many are drawn and dropped, effective size."""
 
 import numpy as np
 import pandas as pd

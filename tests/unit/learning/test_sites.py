@@ -1,4 +1,4 @@
-"""Site policies: which tuples say something, resampled fits, and whether they pay."""
+"""Site policies: contended tuples, resampled fits, and whether they pay."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Ratios of a policy to references, resampled: what is paired with what, and the three answers."""
+"""Resampled ratios of a policy to references: their pairing, and the three answers."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Which clusters a job fits on, and what is said where it fits on none."""
+"""The clusters a job fits on, and the reason if it fits on none."""
 
 import re
 

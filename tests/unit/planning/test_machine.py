@@ -1,4 +1,4 @@
-"""Clusters and machines: what is taken, and what is said of what is not."""
+"""Clusters and machines: valid ones, and the errors of invalid ones."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Orig-BF whose blocked jobs mark nodes, and schedulers that poll: schedules worked out by hand."""
+"""Orig-BF whose blocked jobs mark nodes, and schedulers that poll, by hand."""
 
 import pytest
 

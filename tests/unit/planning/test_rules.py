@@ -1,4 +1,4 @@
-"""Which moves a search makes: the plain rule, annealing, tabu; whose turn it is."""
+"""The moves of a search: the plain rule, annealing, tabu search and the order of jobs."""
 
 import math
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Plans that are kept and searched."""
+"""Searches of kept plans."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Plans solved by hand: updates, gaps, limits, queues, nodes; and how a session is driven."""
+"""Plans solved by hand: updates, gaps, limits, queues, nodes and sessions."""
 
 import numpy as np
 import pytest

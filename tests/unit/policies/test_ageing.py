@@ -1,4 +1,4 @@
-"""Policies that put younger jobs first, ageing policies, and orders in words."""
+"""Policies that favor young jobs, ageing policies, and descriptions of orders."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""User functions as policies: files, names, and what commands and comparisons make of them."""
+"""User functions as policies: files, names, and their use in commands and comparisons."""
 
 from __future__ import annotations
 

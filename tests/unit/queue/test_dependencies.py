@@ -1,4 +1,4 @@
-"""Jobs that may not start before others are over, and jobs that run already."""
+"""Jobs with dependencies, and jobs that are already running."""
 
 from __future__ import annotations
 

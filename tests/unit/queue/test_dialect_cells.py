@@ -1,4 +1,4 @@
-"""The cell grammar of dialects: every switch, the registered copies, and what is refused."""
+"""The cell grammar of dialects: every switch, the registered copies, and invalid cells."""
 
 from dataclasses import fields, replace
 

@@ -1,4 +1,4 @@
-"""What the registered dialects are."""
+"""The switches of the registered dialects."""
 
 import pytest
 

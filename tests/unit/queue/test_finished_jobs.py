@@ -1,4 +1,4 @@
-"""Who was over before a session was copied."""
+"""Jobs that were finished before a session was copied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Copies of a session at an instant, and what they predict."""
+"""Copies of a session at an instant, and their predictions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each run is simulated by the fastest kernel that knows it, or it is said why by none."""
+"""The fastest kernel that accepts a run simulates it; if none does, the reason is reported."""
 
 import pytest
 

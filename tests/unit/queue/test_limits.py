@@ -1,4 +1,4 @@
-"""What the kernels take: the last number that they do, and the first that they do not."""
+"""Limits of the kernels: the last number that they accept and the first that they reject."""
 
 import numpy as np
 import pytest

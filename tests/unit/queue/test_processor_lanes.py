@@ -1,4 +1,4 @@
-"""Places for jobs on numbered processors: first fit, and never one processor twice."""
+"""Positions of jobs on numbered processors: first fit, never one processor twice."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Cells as a reader sees them."""
+"""Table cells as they are shown."""
 
 import pytest
 

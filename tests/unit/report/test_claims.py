@@ -1,4 +1,4 @@
-"""What papers say in words: every claim is compared with what there is, by its kind of evidence."""
+"""Claims of papers are tested on the evidence of their kind."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Published and computed columns, with numbers that stand in each other's rows."""
+"""Published and computed columns, with numbers that belong to other rows."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Verdicts against the committed ones, from both sides."""
+"""Verdicts compared with the committed ones, better and worse."""
 
 import pandas as pd
 import pytest

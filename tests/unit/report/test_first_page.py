@@ -1,4 +1,4 @@
-"""The first page: what was found, what holds, on what it ran, and how to get the rest."""
+"""The first page: findings, verdicts, logs of the run, and how to get the rest."""
 
 import re
 

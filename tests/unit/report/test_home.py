@@ -1,4 +1,4 @@
-"""What the first page makes of a scoreboard."""
+"""The numbers of the first page, from a scoreboard."""
 
 import pandas as pd
 import pytest

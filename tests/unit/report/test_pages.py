@@ -1,4 +1,4 @@
-"""Pages of papers: they say what was made and need no other file."""
+"""Pages of papers state their results and need no other file."""
 
 import re
 

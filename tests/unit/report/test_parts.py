@@ -1,4 +1,4 @@
-"""Items are written where the rule says, whole, and nothing else is."""
+"""Items are written completely to the paths of their rule, and nothing else is."""
 
 from pathlib import Path
 from types import SimpleNamespace

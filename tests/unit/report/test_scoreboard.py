@@ -1,4 +1,4 @@
-"""The scoreboard: a row per published number, whatever table it stands in."""
+"""The scoreboard: one row per published number of every table."""
 
 import pandas as pd
 import pytest

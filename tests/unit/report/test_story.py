@@ -1,4 +1,4 @@
-"""What is told of a paper, and its claims in the words that all papers share."""
+"""Stories of papers, and claims with the outcomes that all papers share."""
 
 import pandas as pd
 import pytest

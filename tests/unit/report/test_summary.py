@@ -1,4 +1,4 @@
-"""The three lines that end a run."""
+"""The three summary lines at the end of a run."""
 
 from collections import Counter
 

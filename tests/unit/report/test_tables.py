@@ -1,4 +1,4 @@
-"""Tables as text: what is rounded, what stands as it is, and on which side."""
+"""Tables as text: rounding, text cells and alignment."""
 
 import numpy as np
 import pandas as pd

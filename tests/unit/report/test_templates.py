@@ -1,4 +1,4 @@
-"""What a template is given, whatever it makes of it."""
+"""The values that a template is given."""
 
 import json
 import shutil

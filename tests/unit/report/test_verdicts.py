@@ -1,4 +1,4 @@
-"""What each verdict says of a number: cases worked out by hand, just inside and just outside."""
+"""The meaning of each verdict, with cases just inside and just outside."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What several figures have above them."""
+"""Phrases shared by the titles of figures."""
 
 import pandas as pd
 import pytest

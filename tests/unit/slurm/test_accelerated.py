@@ -1,4 +1,4 @@
-"""A session in a process of its own: what it is told, and what is left of it. No Slurm."""
+"""A session in a separate process: its environment and its cleanup, without Slurm."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""The commands of Slurm by scripts in PATH that say what Slurm says."""
+"""The commands of Slurm, replaced by scripts in PATH that print what Slurm prints."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""What keeps a Slurm that is brought up here from a site's, and what it leaves behind: no Slurm."""
+"""A started Slurm is kept apart from a site's and cleans up; tested without Slurm."""
 
 import subprocess
 

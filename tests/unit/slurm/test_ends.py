@@ -1,4 +1,4 @@
-"""Strategies on a Slurm in memory that end early: none of their jobs is left."""
+"""Strategies on a Slurm in memory that end early leave no job."""
 
 import json
 import os

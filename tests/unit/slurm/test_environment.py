@@ -1,4 +1,4 @@
-"""Strategies on a Slurm in memory: whatever is seen when, each stage runs once, and in order."""
+"""Strategies on a Slurm in memory: each stage runs once and in order at any poll times."""
 
 import json
 import tempfile

@@ -1,4 +1,4 @@
-"""Scripts of jobs, run here by bash as Slurm would: what they run, leave and end with."""
+"""Scripts of jobs, run by bash as Slurm would: commands, marks and exit codes."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Jobs submitted at their times and told again, to a Slurm and by a clock that are stand-ins."""
+"""Jobs are replayed at their times on a stand-in for Slurm with a stand-in clock."""
 
 from datetime import datetime
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Workflow files: what they may say, and which stage and field is named where they may not."""
+"""Workflow files: valid ones, and errors that name stage and field."""
 
 import pytest
 import yaml

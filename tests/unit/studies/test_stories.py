@@ -1,4 +1,4 @@
-"""What the first page tells of each paper: sentences whose numbers follow from its tables."""
+"""The first page's story of each paper: sentences whose numbers follow from its tables."""
 
 from io import StringIO
 

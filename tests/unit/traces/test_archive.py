@@ -1,4 +1,4 @@
-"""The archive stage: local folders, addresses, and a log that is in none of them."""
+"""The archive stage: local folders, addresses, and a missing log."""
 
 import errno
 import gzip

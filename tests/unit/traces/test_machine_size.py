@@ -1,4 +1,4 @@
-"""The size of a machine by its partitions and by what its jobs used, worked out by hand."""
+"""The size of a machine from its partitions and from the use by its jobs, by hand."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Control characters of a file are written as escapes in messages: no file commands a terminal."""
+"""Control characters of a file are escaped in messages."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Logs are told by what is in them, whatever they are called."""
+"""Formats of logs are recognized by their content, not their names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes of the lines of a dump."""
+"""The conversion of the lines of a dump to jobs and ledger."""
 
 from datetime import UTC, datetime
 

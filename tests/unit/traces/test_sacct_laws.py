@@ -1,4 +1,4 @@
-"""What holds of every dump, whatever stands in it."""
+"""Invariants of every imported dump."""
 
 from datetime import UTC, datetime
 from pathlib import Path

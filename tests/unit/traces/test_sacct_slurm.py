@@ -1,4 +1,4 @@
-"""Dumps that a real Slurm wrote: version 22.05 on four virtual nodes, two minutes of jobs.
+"""Dumps written by a real Slurm: version 22.05 on four virtual nodes, two minutes of jobs.
 
 Among them are a name with a separator and one with a line break, an array, a heterogeneous job, a
 suspended one, one that was preempted and ran again into its limit, one that was put back, and what

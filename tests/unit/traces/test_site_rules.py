@@ -1,4 +1,4 @@
-"""A site's own rules: which jobs they concern, and between which others they stand."""
+"""A site's own rules: the jobs they concern, and their order among the other rules."""
 
 from __future__ import annotations
 

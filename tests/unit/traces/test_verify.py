@@ -1,4 +1,4 @@
-"""A file is taken for a log only where it is that log, by its content."""
+"""A file is accepted as a log only if its content is that log."""
 
 import errno
 import gzip

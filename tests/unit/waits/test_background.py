@@ -1,4 +1,4 @@
-"""Backgrounds: jobs as wide as the machine, and the queue at instants."""
+"""Background loads: jobs scaled to the machine, and the queue at given instants."""
 
 import numpy as np
 import pytest

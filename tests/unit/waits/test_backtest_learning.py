@@ -1,4 +1,4 @@
-"""Estimates of every job of a log at its submission."""
+"""Predictions for every job of a log at its submission."""
 
 import doctest
 

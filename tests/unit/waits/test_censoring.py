@@ -1,4 +1,4 @@
-"""Waits of jobs that still wait, in the median and in the bound."""
+"""Waits of jobs that are still waiting, in the median and in the bound."""
 
 import doctest
 

@@ -1,4 +1,4 @@
-"""What the queue itself says of a job's wait: simulated, by Slurm's rule, and in hindsight."""
+"""Waits predicted from the queue: by simulation, by Slurm's rule, and in hindsight."""
 
 import doctest
 

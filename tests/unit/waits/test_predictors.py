@@ -1,4 +1,4 @@
-"""Predictors of a wait from those before it."""
+"""Predictors of a wait from earlier waits."""
 
 import doctest
 from statistics import median

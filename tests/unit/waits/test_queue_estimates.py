@@ -1,4 +1,4 @@
-"""What a queue tells of jobs at their submission."""
+"""Waits predicted by the queue at the submission of a job."""
 
 import numpy as np
 import pytest

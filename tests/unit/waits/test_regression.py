@@ -1,4 +1,4 @@
-"""Quantile regression of waits: features, fits, correction, and what is not known."""
+"""Quantile regression of waits: features, fits, correction and unknown waits."""
 
 import doctest
 

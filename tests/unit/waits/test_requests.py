@@ -1,4 +1,4 @@
-"""How long own jobs ask to run, by hand."""
+"""The requested time of workflow jobs, by hand."""
 
 import pytest
 

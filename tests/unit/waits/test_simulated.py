@@ -1,4 +1,4 @@
-"""Strategies in a simulated queue, among the jobs of others."""
+"""Strategies in a simulated queue with other jobs."""
 
 import numpy as np
 import pytest

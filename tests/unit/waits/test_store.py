@@ -1,4 +1,4 @@
-"""The state file: whole, of one format, of one set of settings."""
+"""The state file: complete, of one format and one set of settings."""
 
 import hashlib
 import json

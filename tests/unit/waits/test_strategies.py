@@ -1,4 +1,4 @@
-"""Strategies by hand, in a batch system where every job waits as long as it is told."""
+"""Strategies by hand, in a batch system with given waits for every job."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""What the figure of predictors says above itself."""
+"""The title of the figure of predictors."""
 
 import pandas as pd
 import pytest

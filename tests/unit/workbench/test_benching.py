@@ -1,4 +1,4 @@
-"""Timing of the kernels: what is timed, how often, what is refused. No test asserts a time."""
+"""Timing of the kernels: cases, repeats and invalid settings; no test asserts a time."""
 
 import json
 

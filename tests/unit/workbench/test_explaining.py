@@ -1,4 +1,4 @@
-"""Why a job waited, on cases of five jobs solved by hand, and laws that hold of any."""
+"""Why a job waited: cases of five jobs solved by hand, and invariants of any case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Logs of a user's own: what is read, what is lost, what can be done about it."""
+"""Your log: reading it, its losses, and remedies."""
 
 from __future__ import annotations
 

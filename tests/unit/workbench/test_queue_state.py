@@ -1,4 +1,4 @@
-"""A site's queue as it is read: of a real Slurm, of newer ones, of two logs, and with mistakes."""
+"""Reading a site's queue: from a real Slurm, newer ones, two logs, and with mistakes."""
 
 import json
 import os

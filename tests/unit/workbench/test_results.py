@@ -1,4 +1,4 @@
-"""What can be asked of a schedule."""
+"""Metrics and tables of a schedule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What if: a table solved by hand, and a real queue compared with what then happened."""
+"""What if: a table solved by hand, and a real queue compared with what happened later."""
 
 from pathlib import Path
 

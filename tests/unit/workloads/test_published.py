@@ -1,4 +1,4 @@
-"""Workloads drawn as the models' programs draw them, and the project's own models."""
+"""Workloads as the models' programs generate them, compared with the project's own models."""
 
 import hashlib
 from dataclasses import asdict

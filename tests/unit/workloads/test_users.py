@@ -1,4 +1,4 @@
-"""Users for a model's jobs: who they are, how unequal, and that they stay for a while."""
+"""Users for a model's jobs: their number, their shares, and their sessions."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""How far a toggle moves numbers, by cases reckoned by hand."""
+"""How much a toggle changes numbers, in cases computed by hand."""
 
 import numpy as np
 import pandas as pd

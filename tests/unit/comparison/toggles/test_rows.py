@@ -1,4 +1,4 @@
-"""Derived rows are one cell away from the rows that they are derived from."""
+"""Derived rows differ in one cell from the rows that they are derived from."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""What toggles came to, in words: the numbers in them are those of the table."""
+"""Sentences on the effects of toggles state the numbers of their table."""
 
 import pandas as pd
 import pytest

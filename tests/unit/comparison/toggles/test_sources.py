@@ -1,4 +1,4 @@
-"""Jobs of logs and models, cut as rows want them."""
+"""Jobs of logs and models, split as rows require."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which files a policy becomes, and what they say of themselves."""
+"""The files that a policy is exported to, and their headers."""
 
 import pytest
 

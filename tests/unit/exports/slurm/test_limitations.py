@@ -1,4 +1,4 @@
-"""What a Slurm cannot be configured to do."""
+"""Features that Slurm cannot be configured to have."""
 
 from schedlab.exports.slurm import limitations
 

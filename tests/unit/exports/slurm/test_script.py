@@ -1,4 +1,4 @@
-"""The script that orders a moving queue, compared with the scores."""
+"""The script that orders a time-dependent queue, compared with the scores."""
 
 import ast
 import math

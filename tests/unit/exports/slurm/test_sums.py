@@ -1,4 +1,4 @@
-"""Expressions as sums, and what does not move."""
+"""Expressions as sums, and their static part."""
 
 import numpy as np
 import pytest

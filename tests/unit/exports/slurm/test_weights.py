@@ -1,4 +1,4 @@
-"""Weights, as Slurm's arithmetic makes priorities of them, and the policy's scores."""
+"""Weights of Slurm's priorities, compared with the scores of the policy."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Weights that may be advised: none for the young, no endless wait."""
+"""Weights that may be recommended: none that favors young jobs, and no endless wait."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Jobs over periods that were interrupted: what other code or another tau began is begun again."""
+"""Interrupted jobs over periods restart after a change of code or of tau."""
 
 import runpy
 

@@ -1,4 +1,4 @@
-"""Every figure is printed as wide as it is drawn, and no text of it is smaller than 7 points."""
+"""Every figure is printed as wide as it is drawn, with no text below 7 points."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""What the arena's figures show, and what they name below themselves."""
+"""The arena's figures and the notes below them."""
 
 import pandas as pd
 import pytest

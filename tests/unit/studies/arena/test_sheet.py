@@ -1,4 +1,4 @@
-"""The arena's sheet, as it stands and with mistakes."""
+"""The arena's sheet, valid and with mistakes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What carastan2017 says in words: what follows from its own table, and bounds from both sides."""
+"""Claims of carastan2017: which follow from its table, and limits in both directions."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Boxplots: what is drawn is what was computed."""
+"""Boxplots draw the computed values."""
 
 import pandas as pd
 import pytest

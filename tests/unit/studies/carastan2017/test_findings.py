@@ -1,4 +1,4 @@
-"""What figures of carastan2017 say above them: the words follow the numbers on both sides."""
+"""Titles of carastan2017's figures follow their numbers in both directions."""
 
 import pandas as pd
 import pytest

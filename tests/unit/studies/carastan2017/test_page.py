@@ -1,4 +1,4 @@
-"""What the page of carastan2017 says of its numbers."""
+"""Sentences and tables of the page of carastan2017."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Figures 1 and 2 and that of the samplers: what is drawn is what was computed."""
+"""Figures 1 and 2 and that of the samplers draw the computed values."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What is tried otherwise of Table 4: cells that the sheet accepts, one changed at a time."""
+"""Toggles of Table 4: cells that the sheet accepts, changed one at a time."""
 
 import pandas as pd
 import pytest

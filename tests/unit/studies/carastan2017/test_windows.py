@@ -1,4 +1,4 @@
-"""A window of Table 4 to look at: which one, and under which policies."""
+"""The page of one window of Table 4: its choice of window and policies."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The printed means of chapter 6, and runs like them."""
+"""The published means of chapter 6, and runs like them."""
 
 import numpy as np
 import pandas as pd

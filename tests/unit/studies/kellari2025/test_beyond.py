@@ -1,4 +1,4 @@
-"""Sentences that are made of numbers say what the numbers say, whichever it is."""
+"""Sentences beyond the thesis follow their numbers in both directions."""
 
 import numpy as np
 import pandas as pd

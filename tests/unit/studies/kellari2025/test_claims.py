@@ -1,4 +1,4 @@
-"""What the thesis says of chapter 6 in words, by hand."""
+"""Claims of the thesis about chapter 6, by hand."""
 
 from collections import Counter
 

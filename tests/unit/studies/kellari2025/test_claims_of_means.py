@@ -1,4 +1,4 @@
-"""Claims about the means of chapter 6: whose is first, next, in order or below, just so and not."""
+"""Claims about the means of chapter 6: ranks, orders and limits, just true and just false."""
 
 import pandas as pd
 import pytest

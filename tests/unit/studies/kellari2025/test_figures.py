@@ -1,4 +1,4 @@
-"""Figures of kellari2025: nothing is left out and nothing is cut."""
+"""Figures of kellari2025 are complete, with no text cut off."""
 
 from dataclasses import replace
 

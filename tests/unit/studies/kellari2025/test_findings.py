@@ -1,4 +1,4 @@
-"""What figures of kellari2025 say above them: the words follow the numbers on both sides."""
+"""Titles of kellari2025's figures follow their numbers in both directions."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Verdicts, orderings, correlations and joint tests on the printed numbers of kellari2025."""
+"""Verdicts, orderings, correlations and joint tests on the published numbers of kellari2025."""
 
 import numpy as np
 import pandas as pd

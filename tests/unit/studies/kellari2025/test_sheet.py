@@ -1,4 +1,4 @@
-"""The sheet of kellari2025, and running it."""
+"""The sheet of kellari2025 and its runs."""
 
 from dataclasses import replace
 

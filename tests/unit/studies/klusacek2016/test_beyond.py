@@ -1,4 +1,4 @@
-"""What is said of searches, word for word, from tables written by hand."""
+"""Sentences on searches, word for word, from hand-written tables."""
 
 import numpy as np
 import pandas as pd

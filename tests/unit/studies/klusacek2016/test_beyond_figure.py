@@ -1,4 +1,4 @@
-"""The figure of searches: every number has its place, and nothing is cut."""
+"""The figure of searches shows every number, with no text cut off."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Claims of klusacek2016, each with runs of which it just holds and of which it just fails."""
+"""Claims of klusacek2016, each with runs for which it just holds and just fails."""
 
 import numpy as np
 import pandas as pd

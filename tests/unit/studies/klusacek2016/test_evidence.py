@@ -1,4 +1,4 @@
-"""What was run, and by how much one scheduler changes what the other has."""
+"""Collected runs, and the change from one scheduler to the other."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What figures 1 to 8 draw: classes of jobs, shares, users, complaints and tolerance."""
+"""Data of figures 1 to 8: classes of jobs, shares, users, complaints and tolerance."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Figures 1 to 8: what is drawn is what was computed."""
+"""Figures 1 to 8 draw the computed values."""
 
 import warnings
 

@@ -1,4 +1,4 @@
-"""Busy intervals of a log: who is in them, who runs or waits at the begin, times divided."""
+"""Busy intervals of a log: their jobs, those running or waiting at the begin, divided times."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""How far out printed numbers lie together: from both sides of the border."""
+"""The joint test of published numbers, on both sides of its limit."""
 
 from itertools import product
 

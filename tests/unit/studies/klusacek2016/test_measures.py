@@ -1,4 +1,4 @@
-"""What is measured of a run, computed by hand."""
+"""Metrics of a run, computed by hand."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What the page of klusacek2016 makes of its claims."""
+"""The claims on the page of klusacek2016."""
 
 import pandas as pd
 

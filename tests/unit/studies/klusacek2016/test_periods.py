@@ -1,4 +1,4 @@
-"""Many busy intervals of a log, one after the other as each would run alone."""
+"""Many busy intervals of a log give the results of separate runs."""
 
 import numpy as np
 import pandas as pd

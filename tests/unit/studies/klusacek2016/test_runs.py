@@ -1,4 +1,4 @@
-"""Experiments run: the workload of a row, its runs, and runs that go on where they stopped."""
+"""Experiments: the workload of a row, its runs, and interrupted runs that resume."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Searches compared with Random Search, with numbers made by hand.
+"""Searches compared with Random Search, with hand-made numbers.
 
 Where every day has one plan, a resample's mean depends on how many of one kind it draws, which is
 binomial, so that the end of an interval, one of few values, is known.

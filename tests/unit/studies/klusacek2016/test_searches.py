@@ -1,4 +1,4 @@
-"""Plans that are kept, and what is searched in them."""
+"""Kept plans and their searches."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Table 1, its comparison, and means of whole logs; every verdict just inside and just outside."""
+"""Table 1, its comparison, and means of whole logs; every verdict just inside and outside."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What is measured of planning: plans and schedulers. No test asserts a time."""
+"""Timing of plans and schedulers; no test asserts a time."""
 
 import numpy as np
 import pytest

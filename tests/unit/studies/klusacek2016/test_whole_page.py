@@ -1,4 +1,4 @@
-"""The page of klusacek2016, rendered of tables that were made by hand."""
+"""The page of klusacek2016, rendered from hand-made tables."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""What learned weights are worth on other periods."""
+"""The value of learned weights on other periods."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The paper's claims, compared with what was simulated: those that hold and those that fail."""
+"""The paper's claims, tested on simulations: those that hold and those that fail."""
 
 import numpy as np
 import pandas as pd

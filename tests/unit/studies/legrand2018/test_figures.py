@@ -1,4 +1,4 @@
-"""Figures of weeks: what is drawn is what was computed."""
+"""Figures of weeks draw the computed values."""
 
 import pandas as pd
 import pytest

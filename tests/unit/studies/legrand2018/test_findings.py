@@ -1,4 +1,4 @@
-"""What figures of weeks say above them: the words follow the numbers on both sides."""
+"""Titles of figures of weeks follow their numbers in both directions."""
 
 import pandas as pd
 import pytest

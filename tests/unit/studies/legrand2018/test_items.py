@@ -1,4 +1,4 @@
-"""The list of legrand2018's items: what stands in it, and of which runs each item is made."""
+"""The list of legrand2018's items, and the runs that each item needs."""
 
 import pytest
 

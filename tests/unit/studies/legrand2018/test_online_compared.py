@@ -1,4 +1,4 @@
-"""Online learners compared with what is fixed of their kind."""
+"""Online learners compared with the best fixed policy or weights."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""The page of legrand2018, and the captions of what it shows."""
+"""The page of legrand2018 and its captions."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""The published numbers of legrand2018, whose they are, and the reasons for differences."""
+"""The published numbers of legrand2018, their owners, and the reasons for differences."""
 
 from decimal import Decimal
 from pathlib import Path

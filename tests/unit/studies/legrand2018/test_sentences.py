@@ -1,4 +1,4 @@
-"""What online learners came to, in words."""
+"""Sentences on the results of online learners."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""What is tried otherwise of Tables 2 to 6: cells that the sheet accepts, one at a time."""
+"""Toggles of Tables 2 to 6: cells that the sheet accepts, changed one at a time."""
 
 import pandas as pd
 import pytest

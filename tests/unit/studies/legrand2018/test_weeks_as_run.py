@@ -1,4 +1,4 @@
-"""Weeks of the real logs, run as legrand2018's were: each mean is that of a plain oracle."""
+"""Weeks of the real logs, run as in legrand2018: each mean equals that of a plain oracle."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The sentences say what the results decide."""
+"""The sentences follow from the results."""
 
 import pandas as pd
 import pytest

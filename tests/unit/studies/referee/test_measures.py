@@ -1,4 +1,4 @@
-"""Three jobs whose figures are worked out by hand."""
+"""Metrics of three jobs, computed by hand."""
 
 import numpy as np
 import pytest

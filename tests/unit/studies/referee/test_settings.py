@@ -1,4 +1,4 @@
-"""Orders as slurm.conf and as simulators have them."""
+"""Orders in slurm.conf and in the simulators."""
 
 import pytest
 

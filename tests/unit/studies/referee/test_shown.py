@@ -1,4 +1,4 @@
-"""Tables and the figure as a reader sees them."""
+"""Tables and the figure as they are shown."""
 
 import pytest
 from matplotlib.text import Text

@@ -1,4 +1,4 @@
-"""Real runs of a workflow compared with simulated ones, summed up by hand."""
+"""Real runs of a workflow compared with simulated ones, summarized by hand."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Windows whose load, run times and waits are set by hand."""
+"""The choice of windows, with load, run times and waits set by hand."""
 
 import numpy as np
 import pandas as pd

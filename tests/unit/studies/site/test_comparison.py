@@ -1,4 +1,4 @@
-"""Schedulers on a site's log, and what the site did."""
+"""Schedulers on a site's log, compared with the recorded schedule."""
 
 import numpy as np
 import pandas as pd

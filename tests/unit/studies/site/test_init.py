@@ -1,4 +1,4 @@
-"""The question above a site's report."""
+"""The heading of a site's report."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a site's workload is."""
+"""The profile of a site's workload."""
 
 from dataclasses import replace
 

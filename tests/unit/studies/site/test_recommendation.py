@@ -1,4 +1,4 @@
-"""The answer says what was found, and no more."""
+"""The recommendation states what the results show, and no more."""
 
 import numpy as np
 import pandas as pd

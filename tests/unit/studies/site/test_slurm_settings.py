@@ -1,4 +1,4 @@
-"""What a site is told to give its Slurm."""
+"""The Slurm settings that a site is given."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""A learned and a tuned policy, held to weeks that neither has seen."""
+"""A learned and a tuned policy, evaluated on held-out weeks."""
 
 from dataclasses import replace
 

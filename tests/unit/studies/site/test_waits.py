@@ -1,4 +1,4 @@
-"""What is said of predictors of waits at a site."""
+"""Sentences on predictors of waits at a site."""
 
 import numpy as np
 import pandas as pd

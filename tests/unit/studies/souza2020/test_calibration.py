@@ -1,4 +1,4 @@
-"""The one calibration: what is printed, how loads are tried, and which one is kept."""
+"""The calibration: published targets, the search of loads, and the kept load."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Claims: a case on either side of every number that decides a word."""
+"""Claims: a case on either side of every limit."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""What was run: sums over stages, means over instants, and what runs came to in the mean."""
+"""Evidence of runs: sums over stages, means over instants, and realised waits."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""What figures of souza2020 say above them: the words follow the numbers on both sides."""
+"""Titles of souza2020's figures follow their numbers in both directions."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Beyond: estimators compared, and the sentence about them."""
+"""Beyond the paper: estimators compared, and the sentence on them."""
 
 import pandas as pd
 import pytest

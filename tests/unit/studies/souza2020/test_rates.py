@@ -1,4 +1,4 @@
-"""Rates of 1 compared with those configured: who learns with what, and what differs."""
+"""Rates of 1 compared with the configured ones: learners and differences."""
 
 import numpy as np
 import pandas as pd

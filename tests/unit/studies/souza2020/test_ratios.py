@@ -1,4 +1,4 @@
-"""Ratios of waits compared with the printed ones, by hand."""
+"""Ratios of waits compared with the published ones, by hand."""
 
 import numpy as np
 import pandas as pd

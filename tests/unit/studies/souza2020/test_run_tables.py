@@ -1,4 +1,4 @@
-"""Table 1: excesses, averages, verdicts, and what one run of each shows."""
+"""Table 1: excesses, averages, verdicts, and one run of each strategy."""
 
 import pandas as pd
 import pytest

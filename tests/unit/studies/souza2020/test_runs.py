@@ -1,4 +1,4 @@
-"""Replicates on a small machine: strategies meet the same queue, and threads change nothing."""
+"""Replicates on a small machine: strategies have the same queue for any number of threads."""
 
 import numpy as np
 import pandas as pd

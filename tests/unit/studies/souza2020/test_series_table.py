@@ -1,4 +1,4 @@
-"""Table 2: what counts as hit, miss and overhead."""
+"""Table 2: the definitions of hit, miss and overhead."""
 
 import pandas as pd
 import pytest

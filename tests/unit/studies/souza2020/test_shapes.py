@@ -1,4 +1,4 @@
-"""Shapes of workflows, derived from print."""
+"""Shapes of workflows, derived from the published tables."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""The sheet as a configuration runs it."""
+"""The sheet under a configuration."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Theorem 1: games of every kind, with either rates, and what the share that held may say."""
+"""Theorem 1: games of every kind, with either rates, and the share that kept the bound."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Runs that follow a wait that changes."""
+"""Learners that track a changing wait."""
 
 import numpy as np
 import pytest

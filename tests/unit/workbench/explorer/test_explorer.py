@@ -1,4 +1,4 @@
-"""The page of schedules: what is packed, what is refused, and that it needs no other file."""
+"""The page of schedules: packed columns, limits, and independence of other files."""
 
 import base64
 import json

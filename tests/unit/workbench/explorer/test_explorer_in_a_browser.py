@@ -1,4 +1,4 @@
-"""The page of schedules in a browser: 100,000 jobs, its own measure of frames, a job's autopsy.
+"""The page of schedules in a browser: 100,000 jobs, frame times, and a job's details.
 
 What is measured is recorded and never asserted: how long a frame takes is of the machine.
 """

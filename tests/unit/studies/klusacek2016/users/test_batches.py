@@ -1,4 +1,4 @@
-"""Sessions and batches that a log tells of."""
+"""Sessions and batches of a log."""
 
 import numpy as np
 import pytest

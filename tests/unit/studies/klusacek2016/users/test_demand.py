@@ -1,4 +1,4 @@
-"""What jobs of a log ask for."""
+"""The requests of the jobs of a log."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Machines as users see them."""
+"""Machines that simulate users' jobs."""
 
 import numpy as np
 import pytest

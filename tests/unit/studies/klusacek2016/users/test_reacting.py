@@ -1,4 +1,4 @@
-"""Users that submit after what they waited for, and logs that are replayed."""
+"""Users that submit in reaction to completions, and replayed logs."""
 
 from dataclasses import replace
 
