@@ -88,7 +88,7 @@ class Scripted:
         return found
 
 
-def told_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, ...]]) -> Told:
+def estimator_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, ...]]) -> Told:
     """Return an estimator that is told of each stage, whose cores are its own."""
     return Told({one.cores: told for one, told in zip(workflow.stages, estimates, strict=False)})
 

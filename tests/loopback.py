@@ -12,7 +12,7 @@ OTHER = TEXT.replace(b" 600 ", b" 900 ")
 HTML = b"<!DOCTYPE html>\n<html><body>Moved here</body></html>\n"
 
 
-def left(target: Path) -> list[str]:
+def remaining_files(target: Path) -> list[str]:
     return sorted(path.name for path in target.parent.iterdir())
 
 
@@ -65,16 +65,16 @@ def reply(handler, status, body=b"", claimed=None, **headers):
     handler.wfile.flush()
 
 
-def good(body=TEXT, **headers):
+def good_answer(body=TEXT, **headers):
     return lambda handler: reply(handler, 200, body, **headers)
 
 
-def broken(body=TEXT, **headers):
+def broken_answer(body=TEXT, **headers):
     """Half of the body, then the connection is closed."""
     return lambda handler: reply(handler, 200, body[: len(body) // 2], claimed=len(body), **headers)
 
 
-def ranged(body=TEXT, tag='"v1"'):
+def range_answer(body=TEXT, tag='"v1"'):
     """Answer Range as RFC 9110 says: 206 while If-Range names this version, else all of it."""
 
     def answer(handler):

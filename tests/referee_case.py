@@ -57,7 +57,7 @@ def waits(**means):
     )
 
 
-def made():
+def compare_windows():
     """Return figures, summaries and rankings of two windows under two settings, as judged."""
     figures = [
         figures_of(JOBS, RUNS).assign(log=log, setting=setting)

@@ -14,7 +14,7 @@ from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import GENERAL, LINEAR, STATIC, honest, workloads
+from strategies import GENERAL, LINEAR, STATIC, with_exact_estimates, workloads
 from twins import conservative as twin
 
 PROCESSORS = 8
@@ -24,7 +24,7 @@ COMPRESSIONS = ("none", "completion", "instant")
 @st.composite
 def runs(draw, names=STATIC + LINEAR + GENERAL, compressions=COMPRESSIONS, most=40) -> Run:
     return Run(
-        honest(draw(workloads(PROCESSORS, most=most))),
+        with_exact_estimates(draw(workloads(PROCESSORS, most=most))),
         PROCESSORS,
         get(draw(st.sampled_from(names))),
         dialect=DIALECTS[draw(st.sampled_from(["full", "lifo"]))],

@@ -161,7 +161,7 @@ def busy_runs(draw, together: bool):
     return replace(run, jobs=Jobs(**columns)), count, at
 
 
-def taken_up(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
+def resumed_schedule(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
     """Starts and ends in a session that begins at a time with who runs then; and who that is."""
     first = run.jobs.take(slice(count))
     runs = (first.submit + first.runtime > at).tolist()
@@ -180,7 +180,7 @@ def taken_up(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int
 def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
     """Job by job, as in a run in which these jobs came first."""
     run, count, at = busy
-    start, end, places = taken_up(run, count, at)
+    start, end, places = resumed_schedule(run, count, at)
     whole = simulate(run)
     assert (whole.start[:count] == 0).all()
     assert start.tolist() == whole.start[places].tolist()
@@ -192,14 +192,14 @@ def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
 def test_jobs_that_run_already_equal_the_twin(busy):
     """Each has started at a time of its own."""
     run, count, at = busy
-    start, end, places = taken_up(run, count, at)
+    start, end, places = resumed_schedule(run, count, at)
     script = Script(started={job: int(run.jobs.submit[job]) for job in range(count)})
     expected = twin.simulate(run, script)
     assert list(zip(start.tolist(), end.tolist(), strict=True)) == [expected[k] for k in places]
 
 
 @st.composite
-def standing(draw):
+def run_with_state(draw):
     """A run whose first jobs run when it is copied, and which job depends on which."""
     run, count, at = draw(busy_runs(together=False))
     jobs = replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))
@@ -222,7 +222,7 @@ def standing(draw):
 
 
 @settings(max_examples=400)
-@given(standing(), st.booleans())
+@given(run_with_state(), st.booleans())
 def test_jobs_that_wait_already_equal_the_twin(stands, forks):
     """Some wait, some are to come, some depend on others; forks in between change nothing."""
     run, started, here, at, depends = stands

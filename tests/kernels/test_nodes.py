@@ -92,7 +92,7 @@ def own_schedulers(draw) -> CoScheduler:
     )
 
 
-def same(computed, reference) -> None:
+def assert_same_schedule(computed, reference) -> None:
     """See that two schedules are one, to the last bit."""
     for field in ("start", "end", "nodes", "compact", "cores"):
         assert getattr(computed, field).tolist() == getattr(reference, field).tolist(), field
@@ -106,14 +106,14 @@ def same(computed, reference) -> None:
 def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
     """Every start, end, node and speed of the thesis's schedulers is the twin's."""
     scheduler = replace(scheduler, repeat=repeat, keys=keys)
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 @settings(max_examples=1000)
 @given(works(), own_schedulers())
 def test_any_scheduler_equals_the_twins(work, scheduler):
     """The same for every combination of switches."""
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 @settings(max_examples=300)
@@ -126,7 +126,7 @@ def test_any_scheduler_equals_the_twins(work, scheduler):
 def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
     """Few jobs that differ in processes make many equal fractions."""
     scheduler = CoScheduler("any", "Any", order, queue_depth=seen, keys=keys)
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
@@ -134,7 +134,7 @@ def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
     computed, reference = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
     )
-    same(computed, reference)
+    assert_same_schedule(computed, reference)
     assert computed.start[:2].tolist() == [0, 0]
     return int(computed.allocation.nodes(1)[0] == 0)
 
@@ -323,7 +323,9 @@ def saved_workload(names: list[str]) -> CoJobs:
     )
 
 
-def see_saved(name: str, jobs: CoJobs, speedup: np.ndarray, scheduler: CoScheduler) -> None:
+def assert_saved_schedule(
+    name: str, jobs: CoJobs, speedup: np.ndarray, scheduler: CoScheduler
+) -> None:
     """See that a schedule is the saved one, job by job; it was saved with six decimals."""
     saved = pd.read_csv(SAVED / f"{name}.csv")
     computed = simulate(jobs, ARIS, speedup, scheduler)
@@ -338,9 +340,11 @@ def test_saved_schedules_on_whole_nodes(name):
     names = sorted(pd.read_csv(SAVED / "aris-nas-1000-w0.csv")["Executable Number"].unique())
     unknown = np.full((len(names), len(names)), np.nan)
     jobs = saved_workload(names)
-    see_saved(f"era-{name}", jobs, unknown, SCHEDULERS[name])
+    assert_saved_schedule(f"era-{name}", jobs, unknown, SCHEDULERS[name])
     if name in ("fcfs", "easy", "conservative"):
-        see_saved(f"head-{name}", jobs, unknown, replace(SCHEDULERS[name], repeat=False))
+        assert_saved_schedule(
+            f"head-{name}", jobs, unknown, replace(SCHEDULERS[name], repeat=False)
+        )
 
 
 @pytest.mark.parametrize(
@@ -354,7 +358,7 @@ def test_saved_schedules_on_whole_nodes(name):
 def test_saved_schedules_on_shared_nodes(name, scheduler, raw_pool):
     """The same on the measured heatmap, which is looked for in SCHEDLAB_ARCHIVE."""
     pool = read_pool(raw_pool("aris-nas"))
-    see_saved(name, saved_workload(list(pool.names)), pool.speedup, scheduler)
+    assert_saved_schedule(name, saved_workload(list(pool.names)), pool.speedup, scheduler)
 
 
 def columns(**changed) -> dict:

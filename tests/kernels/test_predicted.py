@@ -14,7 +14,7 @@ from schedlab.policies import get
 from schedlab.queue import predictions
 from schedlab.queue.predictions import CORRECTIONS, simulate_predicted
 from schedlab.queue.simulation import Run, simulate
-from strategies import honest, workloads
+from strategies import with_exact_estimates, workloads
 from twins import predictions as twin
 
 PROCESSORS = 8
@@ -24,7 +24,7 @@ UNKNOWN = -1
 @st.composite
 def logs(draw, processors: int = PROCESSORS, most: int = 60) -> tuple[Jobs, np.ndarray]:
     """Jobs of few users, some not known; often so long that several corrections are needed."""
-    jobs = honest(draw(workloads(processors, most=most)))
+    jobs = with_exact_estimates(draw(workloads(processors, most=most)))
     if draw(st.booleans()):
         jobs = replace(jobs, runtime=jobs.runtime * 40, estimate=jobs.estimate * 45)
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))

@@ -330,7 +330,7 @@ def main() -> int:
                 if not noticed:
                     name, before, after = _key(module, change)
                     survivors.append((room, name, change.line, before, after))
-        console.print(_told(room, counts[room], time.monotonic() - start), highlight=False)
+        console.print(summary_line(room, counts[room], time.monotonic() - start), highlight=False)
     rows = pd.DataFrame(survivors, columns=["room", "module", "line", "before", "after"])
     rows["explained"] = [key in known for key in rows[COLUMNS].itertuples(index=False, name=None)]
     SURVIVORS.parent.mkdir(parents=True, exist_ok=True)
@@ -339,7 +339,7 @@ def main() -> int:
     return _end(console, rows, counts, 0 if wanted else least, time.monotonic() - begun)
 
 
-def _told(room: str, count: Counter, seconds: float) -> str:
+def summary_line(room: str, count: Counter, seconds: float) -> str:
     share = f"{count['noticed']} of {count.total()} noticed, {_share(count):.1%}"
     return f"{room}: {share}, in {seconds / 60:.1f} min"
 
@@ -365,7 +365,7 @@ def _end(
         for row in open_.itertuples():
             table.add_row(f"{row.module}:{row.line}", row.before, row.after)
         console.print(table)
-    console.print(_told("all", sum(counts.values(), Counter()), seconds), highlight=False)
+    console.print(summary_line("all", sum(counts.values(), Counter()), seconds), highlight=False)
     console.print(f"{len(rows)} survivors, {len(open_)} of them not explained: {SURVIVORS}")
     if few := too_few(counts, least):
         console.print(f"fewer than {least:.0%} noticed: {', '.join(few)}", highlight=False)

@@ -87,7 +87,7 @@ def call(slurm, tmp_path_factory):
     return start
 
 
-def ended(called):
+def result_of(called):
     """Exit code and JSON of a call; what it said where that is no JSON."""
     code, out, _ = called.end()
     said = (called.folder / "said.txt").read_text()
@@ -104,7 +104,7 @@ def queued(called):
 def runs(call):
     """All strategies at the same time."""
     called = {strategy: call(diamond(strategy), strategy) for strategy in STRATEGIES}
-    return {strategy: (one, *ended(one)) for strategy, one in called.items()}
+    return {strategy: (one, *result_of(one)) for strategy, one in called.items()}
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -177,7 +177,7 @@ def early_ends(call):
         "whole": call(diamond("whole", left="exit 4", right="sleep 67"), "bigjob"),
         "refused": call(refused, "asa"),
     }
-    return {name: (one, *ended(one)) for name, one in called.items()}
+    return {name: (one, *result_of(one)) for name, one in called.items()}
 
 
 def test_failed_stage_cancels_the_others(early_ends):
@@ -216,7 +216,7 @@ def test_job_without_a_returned_number_is_cancelled(call, tmp_path, monkeypatch)
     (tmp_path / "sbatch").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     called = call(diamond("unsaid", split="sleep 300"), "perstage")
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     (number,) = (tmp_path / "numbers").read_text().split()
     assert f"stage 'split': not submitted: sbatch: {words}" in said
@@ -234,7 +234,7 @@ def test_a_signal_leaves_an_empty_queue(call, number, strategy):
     wait_until("jobs", lambda: called.says(f"{first}: job", "started"))
     wait_until("jobs", lambda: called.says(f"{last}: job", "submitted"))
     called.process.send_signal(number)
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 128 + number
     assert f"ended by {number.name}; its jobs were taken back" in said
     assert queued(called) == []
@@ -247,7 +247,7 @@ def test_a_signal_leaves_an_empty_queue(call, number, strategy):
 def test_the_example_of_the_page_runs(call, root, strategy):
     (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
     called = call(yaml.safe_load(block.text), strategy)
-    code, found = ended(called)
+    code, found = result_of(called)
     assert code == 0, found
     assert (called.folder / "joined.txt").read_text() == "A\nB\n2\n"
 
@@ -257,7 +257,7 @@ def test_job_cancelled_with_scancel_ends_the_workflow(call):
     called = call(diamond("taken", split="sleep 60"), "asa")
     wait_until("jobs", lambda: called.says("split", "started"))
     run("scancel", "--name=taken.split")
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     assert "workflow taken: stage 'split': job " in said
     assert "ended as CANCELLED" in said
@@ -269,7 +269,7 @@ def test_short_absence_of_the_controller_is_tolerated(call, slurm):
     called = call(diamond("away"), "perstage")
     wait_until("jobs", lambda: called.says("split", "started"))
     slurm.restart()
-    code, found = ended(called)
+    code, found = result_of(called)
     assert code == 0, found
     assert (called.folder / "joined").exists()
 
@@ -280,7 +280,7 @@ def test_exceeded_limit_is_reported(call):
     called = call(content, "perstage")
     # limits are minutes, and Slurm looks for those that use them up every now and then
     wait_until("the end", lambda: called.process.poll() is not None, timeout=240)
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     assert "workflow long: stage 'split': job " in said
     assert "ended as TIMEOUT" in said

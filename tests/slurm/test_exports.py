@@ -68,7 +68,7 @@ def block():
     return first
 
 
-def put(jobs, pause=0.0):
+def submit_jobs(jobs, pause=0.0):
     """Submit jobs of (processors, minutes); some are left without a limit."""
     for procs, minutes in jobs:
         submit(f"-n{procs}", *([f"-t{minutes}"] if minutes else []))
@@ -120,7 +120,7 @@ def test_queue_is_in_the_order_of_the_policy(slurm, policy, means, jobs):
     export = slurm_export(policy, processors=PROCESSORS, origin=ORIGIN, means=means)
     files = {name: text for name, text in export.files.items() if name.endswith(".lua")}
     with blocked(slurm, export.lines, files) as first:
-        put(jobs, pause=1.0 if "s" in export.policy.expression else 0.0)
+        submit_jobs(jobs, pause=1.0 if "s" in export.policy.expression else 0.0)
         queue = waiting()
         assert sorted(zip(queue.procs, queue.estimate // 60, strict=True)) == sorted(jobs)
         resting = "r + 40 * s" if policy == "r - 40 * w" else policy
@@ -146,7 +146,7 @@ def columns():
 def test_place_of_a_job_survives_hold_restart_and_a_new_limit(slurm):
     export = slurm_export("spt", processors=PROCESSORS, origin=ORIGIN)
     with blocked(slurm, export.lines, {"job_submit.lua": export.files["job_submit.lua"]}):
-        put([(4, 60), (4, 20), (2, 40)])
+        submit_jobs([(4, 60), (4, 20), (2, 40)])
         before = waiting()
         one = str(before.number[0])
         run("scontrol", "hold", one)
@@ -163,7 +163,7 @@ def test_jobs_without_a_limit_and_arrays_are_ordered(slurm):
     partition = "PartitionName=main Nodes=n[1-4] Default=YES DefaultTime=50 MaxTime=INFINITE"
     files = {"job_submit.lua": export.files["job_submit.lua"]}
     with blocked(slurm, [*export.lines, partition], files):
-        put([(1, 49), (1, None), (1, 51), (1, 50)])
+        submit_jobs([(1, 49), (1, None), (1, 51), (1, 50)])
         run("sbatch", "-Ltoken:1", "-n1", "-t48", "--array=0-2", "--wrap=true")
         found = run("squeue", "-h", "-tPD", "-o%K|%Q").split()
     priority = [int(line.split("|")[1]) for line in found]
@@ -192,7 +192,7 @@ def test_with_a_database_jobs_age_by_the_weights(slurm):
     jobs = [(5, 10), (4, 10), (9, 10), (5, 10)]
     with with_database(slurm, [*export.lines, TOKEN]):
         first = block()
-        put(jobs, pause=4.0)
+        submit_jobs(jobs, pause=4.0)
         fresh = waiting()
         assert fresh.by_priority() == fresh.order("n"), "of age 0"
         time.sleep(40)  # the sign of it may take a minute and a little
@@ -212,8 +212,8 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
     with blocked(slurm, export.lines, {}) as first:
         # by hand: the last job overtakes the first some 13 s after its submission
         jobs = [(32, 5), (8, 240), (4, 60), (1, 1)]
-        put(jobs[:-1], pause=2.5)
-        put(jobs[-1:])
+        submit_jobs(jobs[:-1], pause=2.5)
+        submit_jobs(jobs[-1:])
         orders = []
         for pause in (0, 18):
             time.sleep(pause)
@@ -233,7 +233,7 @@ def test_script_does_not_change_held_jobs(slurm, tmp_path):
     script = tmp_path / "slurm_priority.py"
     script.write_text(export.files["slurm_priority.py"])
     with blocked(slurm, export.lines, {}):
-        put([(4, 240), (8, 60)])
+        submit_jobs([(4, 240), (8, 60)])
         held = str(waiting().number[0])
         run("scontrol", "hold", held)
         subprocess.run([sys.executable, script], check=True)
@@ -252,7 +252,7 @@ def test_script_continues_if_a_job_is_gone(slurm, tmp_path):
     )
     queue.chmod(0o755)
     with blocked(slurm, export.lines, {}):
-        put([(4, 240), (8, 60)])
+        submit_jobs([(4, 240), (8, 60)])
         path = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
         done = subprocess.run([sys.executable, script], env=path, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "")

@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from chromium import Page
-from docs_case import PAGES, ROOT, called, spans
+from docs_case import PAGES, ROOT, calls_of, spans
 from schedlab.cli import app
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
@@ -63,7 +63,7 @@ def test_names_of_the_package_on_a_page_can_be_imported(page):
 @pytest.mark.slow
 @pages
 def test_commands_on_a_page_are_known_with_their_options(page):
-    for arguments in called(page, "schedlab"):
+    for arguments in calls_of(page, "schedlab"):
         command = typer.main.get_command(app)
         words = list(arguments)
         while words and hasattr(command, "commands") and not words[0].startswith("-"):
@@ -78,7 +78,7 @@ def test_commands_on_a_page_are_known_with_their_options(page):
 @pages
 def test_make_targets_on_a_page_are_in_the_makefile(page):
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    for arguments in called(page, "make"):
+    for arguments in calls_of(page, "make"):
         assert {word for word in arguments if "=" not in word} <= set(targets), page
 
 

@@ -14,7 +14,7 @@ from schedlab.exports.swf import read_schedule, write_schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.swf import read_swf
-from strategies import honest, workloads
+from strategies import with_exact_estimates, workloads
 
 PROCESSORS = 8
 JOBS = Jobs([4, 5, 9], [100, 100, 103], [10, 5, 10], [12, 5, 10], [2, 4, 1])
@@ -62,7 +62,9 @@ def test_a_schedule_is_read_from_a_table_of_jobs_as_it_was(tmp_path_factory, job
 @pytest.mark.slow
 @given(jobs=workloads(PROCESSORS), dialect=st.sampled_from(["4", "5"]))
 def test_a_workload_is_read_from_json_as_it_was(tmp_path_factory, jobs, dialect):
-    jobs = honest(Jobs(jobs.number, jobs.submit, jobs.runtime + 1, jobs.estimate, jobs.procs))
+    jobs = with_exact_estimates(
+        Jobs(jobs.number, jobs.submit, jobs.runtime + 1, jobs.estimate, jobs.procs)
+    )
     path = tmp_path_factory.mktemp("batsim") / "workload.json"
     write_batsim(path, jobs, PROCESSORS, dialect)
     found, processors = read_batsim(path)

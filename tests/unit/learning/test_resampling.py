@@ -90,7 +90,7 @@ def test_unpredictable_form_has_an_infinite_error():
     assert found.tolist() == [np.inf]
 
 
-def made(*functions):
+def tuples_with(*functions):
     """Tuples whose scores are functions of run time, processors and submit time."""
     rng, tuples = np.random.default_rng(1), []
     for function in functions:
@@ -104,7 +104,7 @@ def made(*functions):
 
 def test_each_resample_has_the_form_and_coefficients_of_its_tuples():
     """The first tuple's scores are 2 log10(r) n + 3 s, the second's 5 sqrt(r) + 7 n + s."""
-    scores = made(
+    scores = tuples_with(
         lambda r, n, s: 2 * np.log10(r) * n + 3 * s, lambda r, n, s: 5 * np.sqrt(r) + 7 * n + s
     )
     found = best_of_weighted(scores, np.array([[2, 0], [0, 1]]))
@@ -125,7 +125,7 @@ def test_each_resample_has_the_form_and_coefficients_of_its_tuples():
 
 
 def test_resamples_are_the_places_that_the_stream_draws_of_whole_tuples():
-    scores = made(*[lambda r, n, s: r * n + 0.1 * s + np.cos(r)] * 3)
+    scores = tuples_with(*[lambda r, n, s: r * n + 0.1 * s + np.cos(r)] * 3)
     drawn = resampled_places(3, 5, generator("key", 1))
     counts = np.array([[(row == place).sum() for place in range(3)] for row in drawn])
     assert (counts[:, 2] == 0).any()
@@ -134,7 +134,7 @@ def test_resamples_are_the_places_that_the_stream_draws_of_whole_tuples():
 
 
 def test_without_a_tuple_there_are_columns_and_no_rows():
-    none = resampled_policies(made(lambda r, _n, _s: r).iloc[:0], 5, "key")
+    none = resampled_policies(tuples_with(lambda r, _n, _s: r).iloc[:0], 5, "key")
     assert list(none) == list(COLUMNS)
     assert none.dtypes.astype(str).to_dict() == COLUMNS
     assert none.empty

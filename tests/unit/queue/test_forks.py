@@ -20,7 +20,7 @@ RESERVATIONS = ("none", "head", "every")
 LIVING = ("pending", "held", "waiting", "running")
 
 
-def same(schedule: Schedule, other: Schedule) -> bool:
+def equal_schedules(schedule: Schedule, other: Schedule) -> bool:
     """Whether all starts and ends are equal."""
     pairs = ((schedule.start, other.start), (schedule.end, other.end))
     return all(a.tolist() == b.tolist() for a, b in pairs)
@@ -66,8 +66,8 @@ def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed)
         other = session.fork()
         session.advance(on_end=True)
         other.advance()
-        assert same(other.schedule(), whole)
-    assert same(session.schedule(), whole)
+        assert equal_schedules(other.schedule(), whole)
+    assert equal_schedules(session.schedule(), whole)
 
 
 @pytest.mark.slow
@@ -89,7 +89,7 @@ def test_changes_to_a_fork_do_not_affect_the_parent(run, seed):
     disturb(session, rng)
     for one in (kept, between):
         one.advance()
-        assert same(one.schedule(), whole)
+        assert equal_schedules(one.schedule(), whole)
 
 
 @given(session_runs(), st.integers(0, 2**16))
@@ -154,7 +154,7 @@ def test_planned_starts_equal_a_run_with_exact_estimates(run, data):
     fork.advance()
     assert fork.schedule().start[handles].tolist() == expected.start.tolist()
     session.advance()
-    assert same(session.schedule(), simulate(run))
+    assert equal_schedules(session.schedule(), simulate(run))
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
@@ -232,4 +232,4 @@ def test_forks_go_their_ways_in_threads():
             for task in work:
                 task.result()
         session.advance()
-        assert all(same(one.schedule(), whole) for one in (session, *forks))
+        assert all(equal_schedules(one.schedule(), whole) for one in (session, *forks))

@@ -14,7 +14,15 @@ from schedlab.policies import get
 from schedlab.policies.expression import ScoreError
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import GENERAL, LINEAR, STATIC, honest, session_of, session_runs, workloads
+from strategies import (
+    GENERAL,
+    LINEAR,
+    STATIC,
+    session_of,
+    session_runs,
+    with_exact_estimates,
+    workloads,
+)
 
 
 @given(workloads(8), st.sampled_from(STATIC + LINEAR + GENERAL), st.integers(0, 2**16))
@@ -173,7 +181,9 @@ def test_the_head_of_the_queue_and_its_reservation_can_be_read():
 @given(session_runs(most=25))
 def test_queue_head_does_not_fit_and_its_reservation_is_ahead(run):
     """At every event, of one pass each as no job is over at once: the head does not fit."""
-    run = replace(run, jobs=honest(replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))))
+    run = replace(
+        run, jobs=with_exact_estimates(replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1)))
+    )
     session = session_of(run)
     session.submit_jobs(run.jobs)
     procs = run.jobs.procs
@@ -221,7 +231,7 @@ def test_room_grows_while_jobs_wait():
 
 @given(workloads(8), st.sampled_from(["none", "head", "every"]))
 def test_stopping_at_every_end_reads_each_event_once_in_time_order(jobs, reservations):
-    jobs = honest(jobs)
+    jobs = with_exact_estimates(jobs)
     session = QueueSession(8, get("fcfs"), reservations=reservations)
     session.submit_jobs(jobs)
     starts, ends = [], []

@@ -55,7 +55,7 @@ def test_a_number_at_the_end_of_a_name_makes_it_no_section():
     ]
 
 
-def drawn(evidence, true, false=2.0, total=999, count=6):
+def sample_with(evidence, true, false=2.0, total=999, count=6):
     """Return a sample of `evidence`: 3 of so many resamples are true of, the others are `false`."""
     return Sample(evidence, count, lambda: [3.0] * true + [false] * (total - true))
 
@@ -76,7 +76,7 @@ ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
     ],
 )
 def test_sentence_is_decided_if_resamples_exclude_the_opposite(evidence, true, word):
-    (row,) = check([ABOVE], {"computed": {"": drawn(evidence, true)}}, "computed").to_dict(
+    (row,) = check([ABOVE], {"computed": {"": sample_with(evidence, true)}}, "computed").to_dict(
         "records"
     )
     assert row["computed"] == word
@@ -84,8 +84,8 @@ def test_sentence_is_decided_if_resamples_exclude_the_opposite(evidence, true, w
 
 
 def test_six_windows_decide_and_five_do_not():
-    assert decide([ABOVE], drawn(3.0, 999))[0][1] is True
-    few = decide([ABOVE], drawn(3.0, 999, count=5))
+    assert decide([ABOVE], sample_with(3.0, 999))[0][1] is True
+    few = decide([ABOVE], sample_with(3.0, 999, count=5))
     assert few == [("3; too few windows to decide", None)]
 
 
@@ -127,7 +127,7 @@ def test_printed_digits_need_no_windows_and_others_do():
 
 
 def test_evidence_that_is_no_sample_decides_by_itself():
-    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": drawn(3.0, 500)}}, "printed")
+    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": sample_with(3.0, 500)}}, "printed")
     assert table[["printed", "computed", "found"]].to_numpy().tolist() == [
         ["holds", "undecided", "3"]
     ]

@@ -22,19 +22,19 @@ def computed(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
     return frame.assign(none=none, tight=tight).set_index("policy", drop=False)
 
 
-def compared(table, ordered=True):
+def compare_columns(table, ordered=True):
     missing = columns.why_missing(table, PRINTED)
     rows = columns.compare_columns(PRINTED, OWNERS, table, missing, REASONS, ordered)
     return rows.set_index(["row", "column"])
 
 
 def test_equal_numbers_match():
-    assert set(compared(computed()).xs("none", level="column")["verdict"]) == {MATCH}
+    assert set(compare_columns(computed()).xs("none", level="column")["verdict"]) == {MATCH}
 
 
 def test_numbers_are_compared_with_their_owners():
     """The rows of the second column were printed in the order of the first."""
-    rows = compared(computed()).xs("tight", level="column")
+    rows = compare_columns(computed()).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH] * 3
     assert rows["published"].to_dict() == {"SAF": "11.00", "SEXP": "31.00", "FCFS": "30.00"}
     assert rows["printed_as"].to_dict() == {"SAF": "", "SEXP": "FCFS", "FCFS": "SEXP"}
@@ -42,30 +42,30 @@ def test_numbers_are_compared_with_their_owners():
 
 def test_a_number_that_is_not_its_owners_differs():
     """The printed name of a row is not enough."""
-    rows = compared(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
+    rows = compare_columns(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
 
 
 def test_column_with_the_right_names_has_no_other_owner():
-    assert set(compared(computed()).xs("none", level="column")["printed_as"]) == {""}
+    assert set(compare_columns(computed()).xs("none", level="column")["printed_as"]) == {""}
 
 
 def test_the_order_is_that_of_the_column():
-    rows = compared(computed(none=(9.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(9.0, 21.0, 99.0)))
     assert set(rows.xs("none", level="column")["verdict"]) == {SAME_RANKING}
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
 
 
 def test_a_difference_has_its_reason_or_is_unexplained():
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert rows.loc[("SAF", "none"), "reason"] == "known"
     assert rows.loc[("FCFS", "none"), "reason"] == UNEXPLAINED
 
 
 def test_facts_have_no_ranking():
     table = computed(none=(9.0, 21.0, 99.0))
-    rows = compared(table, ordered=False)
+    rows = compare_columns(table, ordered=False)
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
     assert rows["kendall"].isna().all()
 
@@ -73,13 +73,13 @@ def test_facts_have_no_ranking():
 def test_same_ranking_needs_all_rows():
     """Two of three that stand as printed say nothing of the third."""
     table = computed(none=(9.0, 21.0, 99.0)).drop("SEXP")
-    rows = compared(table).xs("none", level="column")
+    rows = compare_columns(table).xs("none", level="column")
     assert rows["verdict"].tolist() == [DIFFERS, NOT_AVAILABLE, DIFFERS]
     assert rows["kendall"].isna().all()
 
 
 def test_kendalls_tau_is_repeated_for_the_numbers_of_a_column():
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert rows.xs("none", level="column")["kendall"].tolist() == pytest.approx(
         [1 / 3] * 3, abs=1e-4
     )
@@ -115,12 +115,12 @@ def test_every_number_has_a_row_with_verdict_and_reason():
 
 
 def test_numbers_that_were_not_run_are_missing():
-    rows = compared(computed(none=[NOT_AVAILABLE] * 3))
+    rows = compare_columns(computed(none=[NOT_AVAILABLE] * 3))
     assert rows["ratio"].isna().all()
 
 
 def test_stand_in_is_never_compared_with_the_published_number():
-    rows = compared(computed(ran_on="lublin_site"))
+    rows = compare_columns(computed(ran_on="lublin_site"))
     assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"ran on the model lublin_site, not on SITE"}
     assert rows.loc[("SAF", "none"), "computed"] == 10
@@ -128,7 +128,7 @@ def test_stand_in_is_never_compared_with_the_published_number():
 
 @pytest.mark.parametrize("table", [computed().iloc[:0], computed(none=[NOT_AVAILABLE] * 3)])
 def test_numbers_that_were_not_run_are_marked(table):
-    rows = compared(table)
+    rows = compare_columns(table)
     assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"nothing to run"}
 

@@ -20,7 +20,7 @@ REASONS = pd.DataFrame(
 )
 
 
-def compared(values, source="logs", drawn=False):
+def compare_medians(values, source="logs", drawn=False):
     """Compare the small Table 4 with `values` as medians; indexed by experiment and policy."""
     sheet = tables_experiments.sheet_frame(experiments(drawn), source=source)
     medians = tables_experiments.medians(sheet, sequences(values))
@@ -29,7 +29,7 @@ def compared(values, source="logs", drawn=False):
 
 
 def test_equal_numbers_match_without_a_reason():
-    table = compared(printed_values())
+    table = compare_medians(printed_values())
     assert set(table["verdict"]) == {MATCH}
     assert set(table["reason"]) == {""}
     assert (table["ratio"] == 1).all()
@@ -38,14 +38,14 @@ def test_equal_numbers_match_without_a_reason():
 def test_different_number_in_the_published_order_is_same_ranking():
     values = printed_values()
     values["model_artefact"][0] *= 2
-    number = compared(values).loc[(MODEL_ROW, "artefact", "FCFS")]
+    number = compare_medians(values).loc[(MODEL_ROW, "artefact", "FCFS")]
     assert (number["verdict"], number["ratio"], number["kendall"]) == (SAME_RANKING, 2, 1)
 
 
 def test_different_number_in_another_order_differs_with_its_reason():
     values = printed_values()
     values["ctc_artefact"][3] = 1.5
-    table = compared(values)
+    table = compare_medians(values)
     number = table.loc[(LOG_ROW, "artefact", "SPT")]
     assert (number["verdict"], number["reason"]) == (DIFFERS, "this one")
     # SPT is before the five that were better: 28 pairs, 5 of them turned.
@@ -56,7 +56,7 @@ def test_different_number_in_another_order_differs_with_its_reason():
 def test_a_difference_without_a_known_reason_is_unexplained():
     values = printed_values()
     values["model_artefact"][0] = 1.0
-    assert compared(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
+    assert compare_medians(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
 
 
 @pytest.mark.parametrize(("value", "reason"), [(4677.5, "whole queue"), (4677.4, None)])
@@ -64,7 +64,7 @@ def test_reason_for_several_numbers_covers_only_its_stated_deviation(value, reas
     """4677.496 is 20 percent below the printed 5846.87."""
     values = printed_values()
     values["model_full"][0] = value
-    said = compared(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"]
+    said = compare_medians(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"]
     assert said == (
         reason or f"{UNEXPLAINED}: the reason that is known explains within 20%, not this"
     )
@@ -74,7 +74,7 @@ def test_reason_for_several_numbers_covers_only_its_stated_deviation(value, reas
 def test_a_reason_is_of_one_value_and_of_no_other(value, known):
     values = printed_values()
     values["ctc_artefact"][3] = value
-    said = compared(values).loc[(LOG_ROW, "artefact", "SPT"), "reason"]
+    said = compare_medians(values).loc[(LOG_ROW, "artefact", "SPT"), "reason"]
     assert (said == "this one") is known
     assert said.startswith(UNEXPLAINED) is not known
 
@@ -197,7 +197,7 @@ def test_a_reason_that_explains_no_number_is_refused_with_its_line(tmp_path, cel
 def test_missing_log_is_reported_and_the_other_rows_are_compared():
     values = printed_values()
     del values["ctc_artefact"]
-    table = compared(values)
+    table = compare_medians(values)
     missing = table.loc[(LOG_ROW, "artefact", "F1")]
     assert missing["verdict"] == NOT_AVAILABLE
     assert "CTC-SP2" in missing["reason"]
@@ -205,14 +205,14 @@ def test_missing_log_is_reported_and_the_other_rows_are_compared():
 
 
 def test_model_stand_in_is_never_compared_with_the_published_number():
-    table = compared(printed_values(), source="models")
+    table = compare_medians(printed_values(), source="models")
     assert set(table["verdict"]) == {NOT_AVAILABLE}
     assert "lublin_quick_ctc" in table.loc[(LOG_ROW, "full", "F1"), "reason"]
     assert table.loc[(LOG_ROW, "full", "F1"), "computed"] == 10.27
 
 
 def test_model_that_generates_the_papers_jobs_is_compared_by_row():
-    table = compared(printed_values(), source="models", drawn=True)
+    table = compare_medians(printed_values(), source="models", drawn=True)
     verdicts = table["verdict"].groupby(level="experiment").unique()
     assert verdicts.map(list).to_dict() == {MODEL_ROW: [MATCH], LOG_ROW: [NOT_AVAILABLE]}
     sheet = tables_experiments.sheet_frame(experiments(drawn=True), source="models")

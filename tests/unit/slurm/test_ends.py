@@ -12,7 +12,7 @@ from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.waits.strategies import STRATEGIES
 from slurm_case import BEGIN, Fate, Slurm
-from workflows_case import AHEAD, CHAIN, described, of, ran
+from workflows_case import AHEAD, CHAIN, columns_of, run_in_memory, workflow_file
 
 BAD = [
     (Fate(code=3), "FAILED", "exit code 3"),
@@ -29,7 +29,9 @@ def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
     """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
-        ran(strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA"))
+        run_in_memory(
+            strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA")
+        )
     job = slurm.by_number[102]
     assert f"workflow flow: stage '{job.stage}': job 102 ended as {state}" in str(error.value)
     assert code in str(error.value)
@@ -43,26 +45,26 @@ def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
 def test_first_failed_stage_is_named_not_its_dependents(tmp_path):
     slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
-        ran("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
+        run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
 
 
 def test_failed_stage_is_named_among_two_that_end_at_once(tmp_path):
     slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
     with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
-        ran("Per-Stage", slurm, tmp_path / "run", poll=10)
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", poll=10)
 
 
 def test_marks_replace_job_data_that_slurm_has_forgotten(tmp_path):
     """A was seen to start at 0, its script began at 3; b began and ended between two polls."""
     slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
-    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
-    assert of(outcome, "start", "end") == [[0, 13], [21, 25]]
+    outcome, _ = run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
+    assert columns_of(outcome, "start", "end") == [[0, 13], [21, 25]]
     jobs = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
     assert [(job["start"] - BEGIN, job["end"] - BEGIN) for job in jobs] == [(0, 13), (21, 25)]
     slurm = Slurm([Fate(run=10, code=3)], forgets=0)
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 3;"):
-        ran("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
+        run_in_memory("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -72,7 +74,7 @@ def test_rejected_submission_leaves_no_job(tmp_path, strategy, stage):
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.refuses[name] = "Invalid account or account/partition combination specified"
     with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*Invalid account"):
-        ran(strategy, slurm, tmp_path / "run")
+        run_in_memory(strategy, slurm, tmp_path / "run")
     assert slurm.left == []
 
 
@@ -83,7 +85,7 @@ def test_job_accepted_despite_a_failed_sbatch_is_cancelled(tmp_path, strategy, s
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.taken.add(name)
     with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
-        ran(strategy, slurm, tmp_path / "run", tell=lines.append)
+        run_in_memory(strategy, slurm, tmp_path / "run", tell=lines.append)
     assert slurm.left == []
     assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
 
@@ -102,7 +104,7 @@ def test_search_for_a_submitted_job_is_retried(tmp_path, monkeypatch, times, kno
 
     monkeypatch.setattr(slurm, "find", failing)
     with pytest.raises(SlurmError, match="timed out") as error:
-        ran("Big Job", slurm, tmp_path / "run")
+        run_in_memory("Big Job", slurm, tmp_path / "run")
     assert ("look by squeue --me for flow.all" in str(error.value)) != known
     assert slurm.left == ([] if known else ["all"])
 
@@ -122,7 +124,7 @@ def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
     )
     was = "RUNNING" if began else "PENDING"
     with pytest.raises(SlurmError, match=f"job 102 is lost: Slurm does not know it, it was {was}"):
-        ran("Per-Stage", slurm, tmp_path / "run")
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
 
@@ -135,7 +137,7 @@ def test_requeued_job_is_rejected_and_cancelled(tmp_path, state):
 
     slurm.at_call[5] = put_back
     with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
-        ran("Per-Stage", slurm, tmp_path / "run")
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
 
@@ -145,9 +147,9 @@ def test_silent_slurm_is_tolerated_for_some_polls(tmp_path, silent, bad):
     slurm.silent = silent
     if bad:
         with pytest.raises(SlurmError, match=r"flow: Slurm has not answered 11 times in a row"):
-            ran("Big Job", slurm, tmp_path / "run")
+            run_in_memory("Big Job", slurm, tmp_path / "run")
     else:
-        outcome, _ = ran("Big Job", slurm, tmp_path / "run")
+        outcome, _ = run_in_memory("Big Job", slurm, tmp_path / "run")
         assert outcome.makespan == 5
     assert slurm.left == []
 
@@ -167,7 +169,7 @@ def test_silent_slurm_is_polled_also_when_a_submission_is_due(tmp_path):
         return known(numbers)
 
     slurm.jobs, slurm.at_call[22] = jobs, away
-    outcome, _ = ran("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
+    outcome, _ = run_in_memory("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
     assert looks[21:33] == [*range(66, 102, 3)]
     assert outcome.stages["stage"].tolist() == ["a", "b"]
 
@@ -179,7 +181,7 @@ def test_unusual_wait_reason_is_reported_once(tmp_path):
         slurm.by_number[101].reason = "JobHeldAdmin"
 
     slurm.at_call[3] = held
-    ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+    run_in_memory("Big Job", slurm, tmp_path / "run", tell=lines.append)
     (line,) = [line for line in lines if "waits" in line]
     assert line.endswith("all: job 101 waits: JobHeldAdmin")
 
@@ -194,7 +196,7 @@ def test_interrupt_leaves_no_job(tmp_path, strategy, call):
 
     slurm.at_call[call] = interrupt
     with pytest.raises(Interrupted, match="SIGTERM"):
-        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+        run_in_memory(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert slurm.left == []
     assert json.loads((tmp_path / "run/record.json").read_text())["error"] == "SIGTERM"
 
@@ -202,14 +204,14 @@ def test_interrupt_leaves_no_job(tmp_path, strategy, call):
 def test_jobs_that_cannot_be_cancelled_are_named(tmp_path, monkeypatch):
     slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
 
-    calls = away(slurm, monkeypatch, 99)
+    calls = fail_scancel(slurm, monkeypatch, 99)
     with pytest.raises(SlurmError, match="stage 'split'"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
     assert calls == [[102, 103]] * 11
     assert "by hand: scancel 102 103" in lines[-1]
 
 
-def away(slurm, monkeypatch, times):
+def fail_scancel(slurm, monkeypatch, times):
     """Let scancel fail so many times; what it was asked for."""
     cancel, calls = slurm.cancel, []
 
@@ -225,26 +227,26 @@ def away(slurm, monkeypatch, times):
 
 def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
-    calls = away(slurm, monkeypatch, 10)
+    calls = fail_scancel(slurm, monkeypatch, 10)
     with pytest.raises(SlurmError, match="stage 'split'"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
     assert calls == [[102, 103]] * 11
     assert slurm.left == []
 
 
 def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = away(slurm, monkeypatch, 10)
-    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    calls = fail_scancel(slurm, monkeypatch, 10)
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
     assert calls == [[102]] * 11
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
 def test_failed_cancellation_is_retried_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=500)])
-    calls = away(slurm, monkeypatch, 11)
+    calls = fail_scancel(slurm, monkeypatch, 11)
     with pytest.raises(SlurmError, match="scancel: error: Unable"):
-        ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+        run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
     assert calls == [[102]] * 12
     assert slurm.left == []
 
@@ -267,7 +269,7 @@ def test_second_signal_leaves_no_job(tmp_path, monkeypatch, strategy):
     slurm.at_call[9] = signalled
     monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM") as error:
-        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+        run_in_memory(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert came == ["one", "one"]
     assert (slurm.left, error.value.left) == ([], ())
 
@@ -285,7 +287,7 @@ def test_signal_during_cleanup_after_a_failure_leaves_no_job(tmp_path, monkeypat
 
     monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
     assert len(slurm.by_number) == 3
     assert (came, slurm.left) == (["one"], [])
 
@@ -301,7 +303,7 @@ def test_job_not_seen_to_end_is_named(tmp_path, silent, left):
 
     slurm.at_call[1] = interrupt
     with pytest.raises(Interrupted) as error:
-        ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+        run_in_memory("Big Job", slurm, tmp_path / "run", tell=lines.append)
     assert error.value.left == left
     (job,) = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
     assert job["state"] == (None if left else "CANCELLED")
@@ -312,7 +314,7 @@ def test_job_not_seen_to_end_is_named(tmp_path, silent, left):
 def test_folder_of_another_run_is_not_changed(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
-        RunFolder(tmp_path, described())
+        RunFolder(tmp_path, workflow_file())
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 
 
@@ -332,7 +334,7 @@ def test_only_unfinished_jobs_are_checked_at_the_end(tmp_path, monkeypatch):
     monkeypatch.setattr(slurm, "jobs", jobs)
     slurm.at_call[20] = interrupt
     with pytest.raises(Interrupted):
-        ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
     assert slurm.by_number[101].state == "COMPLETED"
     assert looks == [[102]]
     assert slurm.left == []

@@ -106,7 +106,7 @@ def test_merged_limit_includes_waits_if_one_core_is_missing(cores, minutes):
     assert found.minutes(Stage("all", cores, 60)) == minutes
 
 
-def as_the_script_does(stages, order, cores, seconds):
+def script_makespan(stages, order, cores, seconds):
     """When the last stage ends: in their order, each when those before it and cores are there."""
     running, ended, begun, free, now = [], set(), set(), cores, 0
     while len(ended) < len(stages):
@@ -136,9 +136,9 @@ def test_stages_that_keep_their_limits_keep_that_of_all(data):
     found = limited(*rows)
     (whole,) = found.workflow.merged().stages
     workflow = found.workflow
-    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, takes)
+    took = script_makespan(workflow.stages, workflow.order, whole.cores, takes)
     assert took <= 60 * found.minutes(whole)
-    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, found.limits)
+    took = script_makespan(workflow.stages, workflow.order, whole.cores, found.limits)
     assert took <= 60 * found.minutes(whole)
 
 

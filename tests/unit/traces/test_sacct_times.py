@@ -28,7 +28,7 @@ def times(submit, eligible="Unknown", start="Unknown", end="Unknown", elapsed=-1
         return read_times(dump, dump.cells.index, pd.Series(elapsed, dump.cells.index), zone)
 
 
-def taken(*arguments, **options):
+def taken_times(*arguments, **options):
     return times(*arguments, **options).taken.iloc[0].tolist()
 
 
@@ -69,12 +69,12 @@ def test_a_limit_that_is_a_number_is_of_minutes():
 def test_unix_seconds_and_offsets_need_no_zone():
     wanted = 1709287200
     for text in ("1709287200", "2024-03-01T11:00:00+0100", "2024-03-01 10:00:00Z"):
-        assert taken(text, zone=None)[0] == wanted
+        assert taken_times(text, zone=None)[0] == wanted
 
 
 @pytest.mark.parametrize("text", ["", "Unknown", "None", "NONE", "N/A", "INVALID", "0"])
 def test_missing_time_is_unknown(text):
-    assert taken("1709287200", text, text, text) == [1709287200, -1, -1, -1]
+    assert taken_times("1709287200", text, text, text) == [1709287200, -1, -1, -1]
 
 
 @pytest.mark.slow
@@ -129,24 +129,26 @@ def test_nonexistent_hour_is_moved_to_its_end(clock, missing, seconds):
     ],
 )
 def test_ambiguous_time_is_resolved_by_the_other_times(start, end, elapsed, wanted):
-    found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn(start), autumn(end), elapsed)
+    found = taken_times(autumn("01:00:00"), autumn("01:00:00"), autumn(start), autumn(end), elapsed)
     assert tuple(found[2:]) == wanted
 
 
 def test_first_of_two_starts_is_taken_without_an_elapsed_time():
     """The end comes once, and is nearer to the second of the two starts."""
     noon = autumn("12:00:00")
-    found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, -1)
+    found = taken_times(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, -1)
     assert found[2] == BACK - 40 * 60
     # of a job that ran from then to noon too, and of one that ran for an hour less
     wanted = {BACK + 20 * 60: 9 * HOUR + 40 * 60, BACK - 40 * 60: 10 * HOUR + 40 * 60}
     for start, elapsed in wanted.items():
-        found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, elapsed)
+        found = taken_times(
+            autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, elapsed
+        )
         assert found[2] == start
 
 
 def test_ambiguous_eligibility_is_not_before_submission():
-    assert taken(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
+    assert taken_times(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
 
 
 @pytest.mark.parametrize(

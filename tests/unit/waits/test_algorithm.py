@@ -17,7 +17,7 @@ TWO = Settings((10, 20), "default")
 FALLING = Settings((10, 20), "default", power=0.5)
 
 
-def after(draws, settings=TWO, wait=10):
+def learners_after(draws, settings=TWO, wait=10):
     """A learner that has drawn and observed, with one random number a case."""
     learners = Learners.fresh(settings, 1)
     for uniform in draws:
@@ -49,14 +49,14 @@ def test_closest_alternative_has_no_loss_and_neither_of_two_at_a_tie():
 
 def test_round_continues_while_no_loss_is_above_1():
     """20 has been drawn once: its loss is 1, and nothing has been learned yet."""
-    learners = after([0.1, 0.7, 0.2])
+    learners = learners_after([0.1, 0.7, 0.2])
     assert learners.loss.tolist() == [[0, 1]]
     assert learners.chance.tolist() == [[0.5, 0.5]]
     assert learners.rounds.tolist() == [1]
 
 
 def test_a_round_ends_with_a_loss_above_1_and_chances_follow():
-    learners = after([0.7, 0.1, 0.5])
+    learners = learners_after([0.7, 0.1, 0.5])
     assert learners.loss.tolist() == [[0, 0]]
     assert learners.last.tolist() == [[0, 1]]
     assert learners.rounds.tolist() == [2]
@@ -65,23 +65,23 @@ def test_a_round_ends_with_a_loss_above_1_and_chances_follow():
 
 def test_second_round_uses_its_own_rate():
     """With chances of 0.881 and 0.119, 0.89 draws the other; gamma is 1 and then 1 / sqrt(2)."""
-    learners = after([0.7, 0.5, 0.89, 0.88, 0.89], FALLING)
+    learners = learners_after([0.7, 0.5, 0.89, 0.88, 0.89], FALLING)
     assert learners.rounds.tolist() == [3]
     odds = math.exp(-2) * math.exp(-2 / math.sqrt(2))
     assert learners.chance[0] == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
 
 
 def test_losses_of_a_round_count_for_all_that_were_drawn_in_it():
-    learners = after([0.4, 0.9, 0.5], Settings((10, 20, 30), "default"))
+    learners = learners_after([0.4, 0.9, 0.5], Settings((10, 20, 30), "default"))
     assert learners.rounds.tolist() == [2]
     weights = np.array([1, math.exp(-2), math.exp(-1)])
     assert learners.chance[0] == pytest.approx(weights / weights.sum())
 
 
 def test_a_constant_rate_and_a_smaller_one():
-    constant = after([0.7, 0.5, 0.89, 0.89])
+    constant = learners_after([0.7, 0.5, 0.89, 0.89])
     assert constant.chance[0, 1] == pytest.approx(1 / (1 + math.exp(4)))
-    slow = after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
+    slow = learners_after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
     assert slow.chance[0, 1] == pytest.approx(1 / (1 + math.exp(0.5)))
 
 

@@ -15,7 +15,7 @@ from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, Runni
 from schedlab.waits.settings import Settings
 
 
-def drawn(count, *key):
+def random_jobs(count, *key):
     """Submissions, waits and cores of jobs."""
     stream = generator("tests", "backtest", *key)
     submit = np.cumsum(stream.integers(0, 3, count) * 100)
@@ -66,7 +66,7 @@ def test_predictors_of_geometries_are_independent():
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
 def test_backtest_equals_predicting_job_by_job(make):
-    case = drawn(200, "predictors")
+    case = random_jobs(200, "predictors")
     assert predicted(make, *case).tolist() == one_by_one(ByGeometry(make), *case)
 
 
@@ -75,13 +75,13 @@ def test_backtest_equals_predicting_job_by_job(make):
 def test_algorithm_1_backtest_equals_its_learner_job_by_job(policy, power):
     """Each wait is told with the job's own estimate, though others were made since."""
     settings = Settings((10, 150, 300, 450, 800), policy, repetitions=7, power=power)
-    case = drawn(200, "learner")
+    case = random_jobs(200, "learner")
     expected = one_by_one(Learner(settings, ("tests", 1)), *case)
     assert learned(settings, ("tests", 1), "site", *case).tolist() == expected
 
 
 def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
-    case = drawn(200, "chunks")
+    case = random_jobs(200, "chunks")
     assert 2 * len(case[0]) < CHUNK
     whole = learned(Settings(), ("tests",), "site", *case)
     monkeypatch.setattr(module, "CHUNK", 7)
@@ -91,7 +91,7 @@ def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
 @given(st.integers(0, 59), st.integers(0, 10**4))
 def test_predictions_do_not_use_unknown_waits(place, other):
     """Waits of who has not started when a job is submitted change nothing of its estimate."""
-    submit, waits, cores = drawn(60, "observer")
+    submit, waits, cores = random_jobs(60, "observer")
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (LastWait, RunningMedian, QuantileBound):
@@ -103,7 +103,7 @@ def test_predictions_do_not_use_unknown_waits(place, other):
 
 
 def test_every_job_is_submitted_and_observed_once():
-    submit, waits, _ = drawn(50, "events")
+    submit, waits, _ = random_jobs(50, "events")
     told, jobs = events(submit, waits)
     for kind in (0, 1):
         assert sorted(jobs[told == kind].tolist()) == list(range(50))

@@ -84,7 +84,7 @@ def test_bound_without_waiting_jobs_is_that_of_started_jobs():
         other.observe(wait)
 
 
-def drawn(count):
+def random_jobs(count):
     """Submissions, waits and cores of jobs; some wait long."""
     stream = generator("tests", "censoring")
     waits = stream.integers(0, 6, count) * 150 * (1 + 9 * (stream.random(count) < 0.2))
@@ -108,19 +108,23 @@ def one_by_one(make, submit, waits, cores):
 
 @pytest.mark.parametrize("make", [CensoredMedian, CensoredBound, lambda: CensoredBound(0.6, 0.6)])
 def test_kernel_equals_the_predictors_job_by_job(make):
-    case = drawn(400)
+    case = random_jobs(400)
     assert predicted_with_waiting(make, *case).tolist() == one_by_one(make, *case)
 
 
 def test_censored_bound_without_waiting_jobs_is_the_bound():
-    submit, waits, cores = np.arange(300) * 1000, drawn(300)[1] % 900, np.ones(300, dtype=np.int64)
+    submit, waits, cores = (
+        np.arange(300) * 1000,
+        random_jobs(300)[1] % 900,
+        np.ones(300, dtype=np.int64),
+    )
     expected = predicted(QuantileBound, submit, waits, cores)
     assert predicted_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
 def test_predictions_do_not_use_unknown_waits(place, other):
-    submit, waits, cores = drawn(60)
+    submit, waits, cores = random_jobs(60)
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (CensoredMedian, CensoredBound):

@@ -18,7 +18,7 @@ def test_the_examples_run():
     assert doctest.testmod(module).failed == 0
 
 
-def drawn(count=60, every=100):
+def random_log(count=60, every=100):
     """Jobs of a log on 8 processors, and their waits."""
     stream = generator("tests", "regression", count)
     submit = np.cumsum(stream.integers(0, 3, count) * every)
@@ -27,7 +27,7 @@ def drawn(count=60, every=100):
     return jobs, stream.integers(0, 6, count) * 150
 
 
-def seen(jobs, waits, place, processors):
+def states_one_by_one(jobs, waits, place, processors):
     """Look at every job in turn, whether it waits or runs when this one is submitted."""
     now, count, procs, work, age, free, left = int(jobs.submit[place]), 0, 0, 0, 0, processors, 0
     for one in range(place):
@@ -42,13 +42,13 @@ def seen(jobs, waits, place, processors):
 
 
 def test_states_are_those_of_the_jobs_one_by_one():
-    jobs, waits = drawn()
+    jobs, waits = random_log()
     state = states(jobs, waits, 8)
     columns = np.column_stack([
         state.waiting, state.waiting_procs, state.waiting_work, state.age, state.free,
         state.work_left,
     ])  # fmt: skip
-    expected = [seen(jobs, waits, place, 8) for place in range(len(jobs))]
+    expected = [states_one_by_one(jobs, waits, place, 8) for place in range(len(jobs))]
     assert columns == pytest.approx(np.array(expected, dtype=float))
     features = design(state, jobs.procs, jobs.estimate, waits, 8)
     assert features.shape == (60, len(NAMES))
@@ -156,7 +156,7 @@ def test_coverage_recovers_after_a_change(quantile):
 @given(st.integers(0, 399), st.integers(0, 10**6))
 def test_predictions_do_not_use_unknown_waits(place, other):
     """Waits, run times and jobs of the future change no prediction."""
-    jobs, waits = drawn(400, every=DAY // 40)
+    jobs, waits = random_log(400, every=DAY // 40)
     hidden = jobs.submit + waits >= jobs.submit[place]
     still = hidden | (jobs.submit + waits + jobs.runtime >= jobs.submit[place])
     changed = np.where(hidden, np.maximum(jobs.submit[place] - jobs.submit, 0) + other, waits)

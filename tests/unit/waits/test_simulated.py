@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from asa_case import Told, told_by_stage
+from asa_case import Told, estimator_by_stage
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
@@ -31,7 +31,7 @@ def queue(others=OTHERS):
 
 def rows_of(strategy, estimates=(), others=OTHERS, at=0):
     session = queue(others)
-    told = told_by_stage(CHAIN, estimates) if estimates else None
+    told = estimator_by_stage(CHAIN, estimates) if estimates else None
     one = Submission(CHAIN, STRATEGIES[strategy], SimulatedQueue(session), at, "sys", told)
     drive(one._environment, [one])
     return one.rows(), session
@@ -106,7 +106,7 @@ def drive_to_start(environment, job):
         environment.advance(None)
 
 
-def accrued(accrue):
+def run_chain_at_once(accrue):
     """Starts of a chain that is submitted at once, with another job at 150 between."""
     session = queue()
     environment = SimulatedQueue(session, accrue=accrue)
@@ -117,8 +117,8 @@ def accrued(accrue):
 
 def test_dependent_job_ages_from_submission_or_from_its_release():
     """Another job takes the machine from 150 on; under Per-Stage b comes after it, at 700."""
-    assert accrued(True)["start"].tolist() == [100, 200, 250]
-    late, staged = accrued(False), rows_of("Per-Stage")[0]
+    assert run_chain_at_once(True)["start"].tolist() == [100, 200, 250]
+    late, staged = run_chain_at_once(False), rows_of("Per-Stage")[0]
     assert late["start"].tolist() == staged["start"].tolist() == [100, 700, 757]
     # waits count from when they were submitted all the same
     assert late["submit"].tolist() == [0, 0, 0]

@@ -11,20 +11,20 @@ from schedlab.workbench.benching import Case, bench, cases
 
 
 @pytest.fixture(scope="module")
-def found():
+def timed_cases():
     return cases(1000)
 
 
-def test_every_kernel_is_timed_once(found):
-    names = [case.kernel for case in found]
+def test_every_kernel_is_timed_once(timed_cases):
+    names = [case.kernel for case in timed_cases]
     assert len(set(names)) == len(names) == 16
     for words in ("strict", "EASY", "lines", "anyhow", "conservative", "mixed", "trials", "nodes"):
         assert any(words in name for name in names)
 
 
-def test_case_simulates_the_counted_jobs(found):
+def test_case_simulates_the_counted_jobs(timed_cases):
     """The queue's own schedule has all jobs, and so has that of the nodes."""
-    for case in found:
+    for case in timed_cases:
         done = case.run()
         if case.kernel.startswith("queue FCFS"):
             assert len(done.start) == case.count == 1000

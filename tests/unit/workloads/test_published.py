@@ -42,7 +42,7 @@ def digest(jobs: pd.DataFrame) -> str:
 
 
 @pytest.fixture(scope="module")
-def drawn(root):
+def published_workloads(root):
     """The five published workloads, drawn from their rows of the model sheet."""
     schema = root / "workflow/schemas/models.schema.yaml"
     sheet = read_sheet(root / "config/models.tsv", schema).set_index("model")
@@ -81,28 +81,30 @@ def drawn(root):
         ),
     ],
 )
-def test_published_workloads_are_those_of_the_files(drawn, model, expected):
+def test_published_workloads_are_those_of_the_files(published_workloads, model, expected):
     """The hashes are of the published files' jobs: every field of every job is the same."""
-    assert digest(drawn[model]) == expected
+    assert digest(published_workloads[model]) == expected
 
 
 @pytest.mark.logs
 @pytest.mark.parametrize("log", MODEL_OF_LOG)
 @pytest.mark.parametrize("rules", ["sc17", "full"])
-def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, drawn, log, rules):
+def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, published_workloads, log, rules):
     """A file, cleaned, and its seed give the same jobs in all columns; no rule has work to do."""
     decisions = "estimate" if log.endswith("est") else "actual"
     jobs, ledger = clean(read_swf(raw_log(log)).jobs, f"{rules}_{decisions}", log)
-    pd.testing.assert_frame_equal(jobs, drawn[MODEL_OF_LOG[log]])
+    pd.testing.assert_frame_equal(jobs, published_workloads[MODEL_OF_LOG[log]])
     assert ledger.empty
 
 
 @pytest.mark.logs
 @pytest.mark.parametrize("log", MODEL_OF_LOG)
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if RULE_SETS[name].clock == "log"])
-def test_every_rule_set_cleans_generated_jobs_like_the_file(raw_log, drawn, log, rules):
+def test_every_rule_set_cleans_generated_jobs_like_the_file(
+    raw_log, published_workloads, log, rules
+):
     """Jobs and ledger: without requested times a rule set on them drops or raises all of either."""
-    log_drawn = as_log(drawn[MODEL_OF_LOG[log]], estimated=log.endswith("est"))
+    log_drawn = as_log(published_workloads[MODEL_OF_LOG[log]], estimated=log.endswith("est"))
     of_file, of_model = (
         clean(jobs, rules, log) for jobs in (read_swf(raw_log(log)).jobs, log_drawn)
     )
@@ -320,11 +322,11 @@ def test_computed_bins_equal_the_programs(jobs):
     assert set(computed.time[: tsafrir.HEAD_BINS]) == set(published_ones.time[largest])
 
 
-def test_computed_estimates_are_assigned_like_the_programs(drawn):
+def test_computed_estimates_are_assigned_like_the_programs(published_workloads):
     """The same estimates dealt out again: the shares that jobs use cannot be distinguished."""
     for model in ("lublin_published_256_est", "lublin_published_1024_est"):
-        runtime = drawn[model]["runtime"].to_numpy()
-        published_ones = drawn[model]["estimate"].to_numpy()
+        runtime = published_workloads[model]["runtime"].to_numpy()
+        published_ones = published_workloads[model]["estimate"].to_numpy()
         computed = tsafrir._assigned(runtime, published_ones, np.random.default_rng(0))
         assert ks_2samp(runtime / computed, runtime / published_ones).pvalue > 0.01
 

@@ -15,7 +15,7 @@ from schedlab.comparison.toggles.sentences import (
 )
 
 
-def moved(name, factor, says, printed="2.00"):
+def numbers_with(name, factor, says, printed="2.00"):
     """Return two numbers that go up by a factor."""
     rows = [
         (name, f"words of {name}", "tau", "10", "60", says, "e", "", policy, printed, 2.0, 2.0 * by)
@@ -24,20 +24,20 @@ def moved(name, factor, says, printed="2.00"):
     return pd.DataFrame(rows, columns=MOVED)
 
 
-def table(*frames):
+def summary_of(*frames):
     """Return the summary of toggles."""
     return summary(pd.concat(frames))
 
 
 OPEN, STATED, STILL = (
-    moved("window", 1.2, "the new value"),
-    moved("sure", 1.5, "the old value"),
-    moved("still", 1.0, "neither"),
+    numbers_with("window", 1.2, "the new value"),
+    numbers_with("sure", 1.5, "the old value"),
+    numbers_with("still", 1.0, "neither"),
 )
 
 
 def test_largest_effect_of_unstated_choices_is_first():
-    said = answer(table(STATED, OPEN, STILL), "Table 9")
+    said = answer(summary_of(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "Of 2 choices that the text leaves open or contradicts, each changed alone, "
         "the numbers of Table 9 move farthest with words of window: by 30 % in the "
@@ -49,22 +49,26 @@ def test_largest_effect_of_unstated_choices_is_first():
 
 
 def test_largest_effect_is_named_if_the_text_states_all_choices():
-    said = answer(table(STATED), "Table 9")
+    said = answer(summary_of(STATED), "Table 9")
     assert "Table 9 move farthest with words of sure" in said
     assert "that the text states" not in said
 
 
 def test_answer_omits_digits_without_published_numbers():
-    assert "printed digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
+    assert "printed digits" not in answer(
+        summary_of(numbers_with("x", 1.1, "neither", "")), "Table 9"
+    )
 
 
 def test_numbers_that_gain_their_published_digits_are_counted():
-    said = answer(table(moved("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9")
+    said = answer(
+        summary_of(numbers_with("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9"
+    )
     assert "printed digits" not in said
-    first = moved("x", 1.5, "neither", "3.00")
+    first = numbers_with("x", 1.5, "neither", "3.00")
     first.loc[1, "printed"] = "2.00"
     assert "0 of 1 numbers keep their printed digits and 1 others come" in answer(
-        table(first), "Table 9"
+        summary_of(first), "Table 9"
     )
 
 
@@ -78,7 +82,7 @@ def test_effects_without_rows_give_no_sentence():
 
 @pytest.mark.parametrize("models", [True, False])
 def test_first_page_shows_only_unstated_choices(models):
-    written = table(STATED, OPEN, STILL).map(
+    written = summary_of(STATED, OPEN, STILL).map(
         lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
@@ -92,14 +96,16 @@ def test_first_page_shows_only_unstated_choices(models):
 
 
 def test_the_first_page_shows_those_that_move_most():
-    many = [moved(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
-    told = discovery(table(*many), "Table 9", "r", False)
+    many = [numbers_with(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
+    told = discovery(summary_of(*many), "Table 9", "r", False)
     assert [bar.label for bar in told.bars] == [f"t{place}" for place in range(SHOWN + 2, 2, -1)]
 
 
 def test_a_title_begins_with_a_capital():
-    assert title(table(OPEN, STILL), "Table 9").startswith("The numbers of Table 9 move farthest")
-    assert title(table(OPEN, STATED), "Table 9").startswith("Of what the text leaves open or")
+    assert title(summary_of(OPEN, STILL), "Table 9").startswith(
+        "The numbers of Table 9 move farthest"
+    )
+    assert title(summary_of(OPEN, STATED), "Table 9").startswith("Of what the text leaves open or")
 
 
 @pytest.mark.parametrize(

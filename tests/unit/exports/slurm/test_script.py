@@ -90,17 +90,19 @@ def test_submissions_are_counted_from_the_origin():
 def test_arithmetic_is_that_of_floats(a, b):
     script = SCRIPTS["wfp3"]
     with np.errstate(all="ignore"):
-        assert same(script.divided(a, b), np.float64(a) / np.float64(b))
-        assert same(script.power(a, b), np.float64(a) ** np.float64(b))
+        assert equal_or_both_none(script.divided(a, b), np.float64(a) / np.float64(b))
+        assert equal_or_both_none(script.power(a, b), np.float64(a) ** np.float64(b))
         for name in ("exp", "log", "log2", "log10", "sqrt", "cbrt"):
             computed, reference = (
                 getattr(script, f"safe_{name}")(a),
                 getattr(np, name)(np.float64(a)),
             )
-            assert same(computed, reference) or math.isclose(computed, reference, rel_tol=1e-14)
+            assert equal_or_both_none(computed, reference) or math.isclose(
+                computed, reference, rel_tol=1e-14
+            )
 
 
-def same(one, other):
+def equal_or_both_none(one, other):
     """Whether two numbers are equal, or both none."""
     return one == other or (math.isnan(one) and math.isnan(other))
 

@@ -162,12 +162,12 @@ STEPS = np.arange(-2.0, 3)
 BASE = 100 * 2.0 ** np.arange(5)  # workloads are far apart
 
 
-def by(percent):
+def shifted_slowdowns(percent):
     """Slowdowns that are other than `BASE` by as much."""
     return BASE * (1 + np.asarray(percent) / 100)
 
 
-def against(own, labels):
+def sentences_against_easy(own, labels):
     return beyond.against(gaps(own, labels, "EASY"), labels, "EASY")
 
 
@@ -181,32 +181,36 @@ def against(own, labels):
     ],
 )
 def test_slowdown_differs_only_if_the_interval_of_the_change_excludes_0(middle, words):
-    own = runs(("new", "EASY", BASE), ("new", "SJF", by(middle + STEPS)))
-    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+    own = runs(("new", "EASY", BASE), ("new", "SJF", shifted_slowdowns(middle + STEPS)))
+    assert sentences_against_easy(own, {"new": "changed"}) == [
+        f"changed: mean slowdown is {words}."
+    ]
 
 
 def test_comparison_uses_the_mean_change_not_the_median():
     """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
-    own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
+    own = runs(("new", "EASY", BASE), ("new", "SJF", shifted_slowdowns([-3, -3, 2, -3, -3])))
     words = "not distinguishable from EASY's for SJF"
-    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+    assert sentences_against_easy(own, {"new": "changed"}) == [
+        f"changed: mean slowdown is {words}."
+    ]
 
 
 GIVEN = [
     ("EASY", BASE),
-    ("SJF", by(-9)),
-    ("FCFS", by(9)),
-    ("Filler", by(STEPS)),
-    ("LJF", by(8)),
+    ("SJF", shifted_slowdowns(-9)),
+    ("FCFS", shifted_slowdowns(9)),
+    ("Filler", shifted_slowdowns(STEPS)),
+    ("LJF", shifted_slowdowns(8)),
     ("LAF-Co", BASE),
 ]
 
 
 def test_every_setting_names_lower_then_higher_then_indistinguishable():
     own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
-               ("base", "SJF", by(9)))  # fmt: skip
+               ("base", "SJF", shifted_slowdowns(9)))  # fmt: skip
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
-    assert against(own, labels) == [
+    assert sentences_against_easy(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
         "not distinguishable from EASY's for Filler, LAF-Co.",
         "gaps of a log: log not available.",
@@ -220,7 +224,7 @@ def test_headline_counts_settings_and_those_in_which_each_is_lower():
     own = runs(
         *((str(place), "EASY", BASE) for place in range(3)),
         *(
-            (str(place), name, by(-9 if place < count else 9))
+            (str(place), name, shifted_slowdowns(-9 if place < count else 9))
             for name, count in lower.items()
             for place in range(3)
         ),
@@ -238,12 +242,12 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
         *(("new", name, values) for name, values in GIVEN),
         ("base", "EASY", BASE),
         # a workload of slowdown 1,600 decides the difference, four others the change
-        ("base", "SJF", by([-10, -11, -9, -10, 2])),
-        ("base", "LJF", by([-10, -11, -9, -10, -8])),
+        ("base", "SJF", shifted_slowdowns([-10, -11, -9, -10, 2])),
+        ("base", "LJF", shifted_slowdowns([-10, -11, -9, -10, -8])),
     )
     labels = {"new": "changed", "base": "as it was"}
     changes = gaps(own, labels, "EASY")
-    assert against(own, labels) == [
+    assert sentences_against_easy(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
         "not distinguishable from EASY's for Filler, LAF-Co.",
         "as it was: mean slowdown is lower than EASY's for SJF, LJF.",

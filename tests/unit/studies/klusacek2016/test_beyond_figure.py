@@ -23,7 +23,7 @@ def runs(days):
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def drawn(found):
+def figure_and_texts(found):
     """Draw it; return the figure and all of its texts, and fail where anything sticks out."""
     figure = draw_searches(tables.compared(found), tables.by_budget(found), 300, "a title")
     canvas = FigureCanvasAgg(figure)
@@ -38,7 +38,7 @@ def drawn(found):
 
 @pytest.mark.slow
 def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
-    figure, texts = drawn(runs(7))
+    figure, texts = figure_and_texts(runs(7))
     assert len(figure.axes) == 6
     gains, differences, shares = figure.axes[:3]
     lines = {line.get_label(): line for line in gains.get_lines()}
@@ -58,11 +58,11 @@ def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
 @pytest.mark.slow
 @pytest.mark.parametrize("days", [1, 5])
 def test_means_are_drawn_without_intervals(days):
-    figure, texts = drawn(runs(days))
+    figure, texts = figure_and_texts(runs(days))
     assert len(figure.axes) == 6
     assert "a title" in texts
 
 
 def test_figure_without_plans_is_marked():
     none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    assert drawn(none)[1] == {"a title", beyond.NO_PLANS}
+    assert figure_and_texts(none)[1] == {"a title", beyond.NO_PLANS}

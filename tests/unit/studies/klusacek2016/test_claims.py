@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import claims
 
@@ -346,7 +346,7 @@ def test_claims_on_a_stand_in_show_findings_without_a_verdict():
 OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
 
 
-def held(sets):
+def results_by_sets(sets):
     """What is held of each body of sets."""
     checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["result"]
     return {body: set(found) for body, found in checked}
@@ -357,31 +357,33 @@ def test_sets_of_table_1_and_those_replacing_zewura_are_tested_separately():
     """A set in which Plan-RS is no better fails its own body, and no other."""
     same = of_set([100], [100], "KTH-SP2 set 1", "KTH-SP2")
     added = of_set([100], [100], "wagap set 4", "wagap-2013")
-    assert held(of_logs()) == {OWN: {"holds"}, REPLACED: {"holds"}}
-    assert held(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, REPLACED: {"holds"}}
-    assert held(of_logs(wagap_2013=added)) == {OWN: {"holds"}, REPLACED: {"fails"}}
-    assert held(of_logs()[:2]) == {OWN: {"holds"}}
-    assert held(of_logs()[2:]) == {REPLACED: {"holds"}}
+    assert results_by_sets(of_logs()) == {OWN: {"holds"}, REPLACED: {"holds"}}
+    assert results_by_sets(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, REPLACED: {"holds"}}
+    assert results_by_sets(of_logs(wagap_2013=added)) == {OWN: {"holds"}, REPLACED: {"fails"}}
+    assert results_by_sets(of_logs()[:2]) == {OWN: {"holds"}}
+    assert results_by_sets(of_logs()[2:]) == {REPLACED: {"holds"}}
 
 
 @pytest.mark.parametrize("gone", [False, True])
 def test_stand_in_or_missing_log_leaves_the_other_sets_tested(gone):
     def instead(label):
         row = {"label": label, "is_model": not gone}
-        return nothing(**row) if gone else evidence([100], [99], row=row)
+        return missing_evidence(**row) if gone else evidence([100], [99], row=row)
 
-    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {
+    assert results_by_sets(of_logs(HPC2N=instead("HPC2N set 1"))) == {
         OWN: {NOT_AVAILABLE},
         REPLACED: {"holds"},
     }
-    assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {
+    assert results_by_sets(of_logs(wagap_2013=instead("wagap set 1"))) == {
         OWN: {"holds"},
         REPLACED: {NOT_AVAILABLE},
     }
 
 
 def test_claims_on_an_unavailable_log_have_no_finding():
-    checked = claims.check([better(), nothing()], [nothing()], {"toy": moves([], [])})
+    checked = claims.check(
+        [better(), missing_evidence()], [missing_evidence()], {"toy": moves([], [])}
+    )
     assert (checked["result"] == NOT_AVAILABLE).all()
     assert (checked["found"] == "").all()
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from plans_case import SHOWN, evidence, nothing
+from plans_case import SHOWN, evidence, missing_evidence
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import write_parquet
@@ -52,8 +52,8 @@ def test_only_jobs_that_count_are_counted():
 def test_evidence_counts_only_if_the_papers_log_ran():
     assert evidence([1], [1]).on_log
     assert not evidence([1], [1], row={"is_model": True}).on_log
-    assert not nothing().on_log
-    assert len(nothing()) == 0
+    assert not missing_evidence().on_log
+    assert len(missing_evidence()) == 0
 
 
 def test_files_are_read_in_the_order_of_their_rows(tmp_path):

@@ -34,7 +34,7 @@ def toy(count=40, **cells) -> Workload:
     return Workload.of(settings(**cells), jobs(count), MACHINE)
 
 
-def ran(workload, tmp_path, threads=1, code="a"):
+def run_all_in(workload, tmp_path, threads=1, code="a"):
     return run_all(workload, tmp_path / "part", code, threads)
 
 
@@ -219,7 +219,7 @@ def test_times_of_jobs_are_divided_by_the_factor():
 
 
 def test_orig_bf_runs_once_and_plan_rs_with_every_seed(tmp_path):
-    starts, counts = ran(toy(), tmp_path)
+    starts, counts = run_all_in(toy(), tmp_path)
     expected = [("orig-bf", 0), ("plan-rs", 0), ("plan-rs", 1)]
     assert list(counts[["scheduler", "seed"]].itertuples(index=False, name=None)) == expected
     assert starts["scheduler"].tolist() == [name for name, _ in expected for _ in range(40)]
@@ -231,7 +231,7 @@ def test_orig_bf_runs_once_and_plan_rs_with_every_seed(tmp_path):
 
 def test_frames_have_the_results_of_each_run(tmp_path):
     workload = toy()
-    starts, counts = ran(workload, tmp_path)
+    starts, counts = run_all_in(workload, tmp_path)
     submit, start, counted = workload.run("plan-rs", 1)
     own = starts[(starts["scheduler"] == "plan-rs") & (starts["seed"] == 1)]
     assert own["submit"].tolist() == submit.tolist() == jobs()["submit"].tolist()
@@ -244,13 +244,16 @@ def test_frames_have_the_results_of_each_run(tmp_path):
 
 def test_results_do_not_depend_on_threads(tmp_path):
     (tmp_path / "two").mkdir()
-    alone, two = ran(toy(seeds=4), tmp_path), ran(toy(seeds=4), tmp_path / "two", threads=2)
+    alone, two = (
+        run_all_in(toy(seeds=4), tmp_path),
+        run_all_in(toy(seeds=4), tmp_path / "two", threads=2),
+    )
     for one, other in zip(alone, two, strict=True):
         pd.testing.assert_frame_equal(one, other)
 
 
 def test_interrupted_job_resumes_at_its_first_missing_run(tmp_path, monkeypatch):
-    expected = ran(toy(), tmp_path)
+    expected = run_all_in(toy(), tmp_path)
     part = tmp_path / "part"
     whole = part.read_bytes()
     part.write_bytes(whole[:-1])
@@ -261,12 +264,12 @@ def test_interrupted_job_resumes_at_its_first_missing_run(tmp_path, monkeypatch)
         return over_threads(function, places, threads)
 
     monkeypatch.setattr(runs, "over_threads", watched)
-    found = ran(toy(), tmp_path)
+    found = run_all_in(toy(), tmp_path)
     assert done == [2]
     for one, other in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(one, other)
     assert part.read_bytes() == whole
-    ran(toy(), tmp_path, code="b")
+    run_all_in(toy(), tmp_path, code="b")
     assert done == [2, 0, 1, 2]
 
 
@@ -276,7 +279,7 @@ def test_interrupted_job_resumes_at_its_first_missing_run(tmp_path, monkeypatch)
 def test_partial_results_of_other_jobs_are_not_resumed(column, tmp_path):
     """What differs may be nothing that is told of the jobs afterwards."""
     workload = toy(seeds=1)
-    ran(workload, tmp_path)
+    run_all_in(workload, tmp_path)
     size = (tmp_path / "part").stat().st_size
     asked = workload.demand
     if column == "waited":
@@ -288,15 +291,15 @@ def test_partial_results_of_other_jobs_are_not_resumed(column, tmp_path):
         changed = getattr(asked.requests, column).copy()
         changed[-1] += 2
         asked = replace(asked, requests=replace(asked.requests, **{column: changed}))
-    ran(replace(workload, demand=asked), tmp_path)
+    run_all_in(replace(workload, demand=asked), tmp_path)
     assert (tmp_path / "part").stat().st_size > 1.9 * size
 
 
 def test_a_log_that_is_not_available_has_no_rows(tmp_path):
-    starts, counts = ran(toy(0), tmp_path)
+    starts, counts = run_all_in(toy(0), tmp_path)
     assert starts.empty
     assert counts.empty
-    full = ran(toy(), tmp_path)
+    full = run_all_in(toy(), tmp_path)
     for empty, rows, columns in zip((starts, counts), full, (OF_RUNS, OF_COUNTS), strict=True):
         assert list(empty) == list(rows) == list(columns)
         assert empty.dtypes.equals(rows.dtypes)

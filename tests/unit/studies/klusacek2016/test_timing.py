@@ -58,7 +58,7 @@ def test_plans_are_those_that_an_arrival_finds(submit, count, planned):
 
 
 @pytest.fixture
-def measured(monkeypatch):
+def fake_timer(monkeypatch):
     """Do what is measured, and tell one microsecond more every time, beginning with a thousand."""
     calls = []
 
@@ -71,13 +71,13 @@ def measured(monkeypatch):
     return calls
 
 
-def test_shortest_repeat_counts_and_iterations_are_divided(measured):
+def test_shortest_repeat_counts_and_iterations_are_divided(fake_timer):
     found = timed(*plan_and_newcomer(), ("hand",))
-    assert len(measured) == 3 * REPEATS == 15
+    assert len(fake_timer) == 3 * REPEATS == 15
     assert found == (2, 1000 - REPEATS, 1000 - 2 * REPEATS, (1000 - 3 * REPEATS) / 7)
 
 
-def test_every_repeat_begins_with_the_plan_as_it_was_kept(measured, monkeypatch):
+def test_every_repeat_begins_with_the_plan_as_it_was_kept(fake_timer, monkeypatch):
     """The newcomer is planned behind the others, without a search, while the first one runs."""
     plan, newcomer = plan_and_newcomer()
     sessions, session = [], Plan.session

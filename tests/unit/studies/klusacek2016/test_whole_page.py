@@ -5,7 +5,7 @@ import base64
 import pandas as pd
 import pytest
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
@@ -94,7 +94,7 @@ def test_page_shows_changes_claims_and_further_experiments(page):
 
 
 def test_page_without_logs_is_rendered(page):
-    text = page([nothing()], nothing(label="by node"))
+    text = page([missing_evidence()], missing_evidence(label="by node"))
     assert "nothing ran on a log" in text
 
 

@@ -49,7 +49,7 @@ def test_six_weeks_decide_no_claim():
     assert [claims.blocks(weeks) for weeks in (5, 6, 16, 17, 18, 20)] == [2, 3, 5, 5, 6, 6]
 
 
-def first(checked):
+def first_result(checked):
     return checked.iloc[0][["found", "result"]].to_list()
 
 
@@ -66,7 +66,7 @@ def test_a_sum_is_smallest_where_resampled_weeks_agree(sqf, holds):
         runs.loc[other, "avebsld"] = 2.05
     rows = by_period(given.surface, runs, 200_000, (1, 20))
     one = claims.Evidence(given.experiment, rows, runs, given.surface, given.search)
-    words, found = first(claims.check(one))
+    words, found = first_result(claims.check(one))
     assert (found, words.startswith("best SAF 80.00, then SQF 8")) == (holds, True)
 
 

@@ -12,7 +12,7 @@ from schedlab.studies.legrand2018.figures.diamonds import draw_space
 from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_periods
 
 
-def drawn(axes) -> dict[str, list[float]]:
+def marker_heights(axes) -> dict[str, list[float]]:
     """Heights of the markers by the words of the legend."""
     lines = zip(*axes.get_legend_handles_labels()[::-1], strict=True)
     return {label: list(line.get_ydata()) for label, line in lines}
@@ -33,7 +33,7 @@ def panel(figure):
 def test_policies_are_drawn_as_ratios_to_the_best_weights():
     best = table()["w*"].tolist()
     axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
-    heights = drawn(axes)
+    heights = marker_heights(axes)
     assert heights["SAF"] == [2.0 / one for one in best]
     assert heights["FCFS"] == [8.0 / one for one in best]
     assert axes.get_yscale() == "log"
@@ -126,7 +126,7 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(rows, columns=columns), {"SITE": "SITE"})
     assert len(figure.axes[0].collections) == 1
-    assert drawn(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
+    assert marker_heights(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
     save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 0
 

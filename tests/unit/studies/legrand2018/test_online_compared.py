@@ -14,7 +14,9 @@ TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
 
 
-def compared(*learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 5), (4, 6))):
+def compare_learners(
+    *learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 5), (4, 6))
+):
     """Compare learners, each given as its name, training and testing loss, and how it varies.
 
     Policies and weights have a loss in each training and one in each testing period.
@@ -49,7 +51,7 @@ def compared(*learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 
 
 def test_policies_are_compared_with_a_policy_and_weights_with_weights():
     """By training SAF (1) and the first weights (3); in testing they have 9 and 5 a period."""
-    found = compared(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
     assert found["chooses"].tolist() == ["policies", "weights"]
     assert found["fixed"].tolist() == ["saf", "w*_train"]
     assert found["ratio"].tolist() == pytest.approx([2, 0.5])
@@ -63,27 +65,29 @@ def test_policies_are_compared_with_a_policy_and_weights_with_weights():
 
 def test_regrets_are_against_what_is_best_with_hindsight():
     """In testing FCFS (8 a period) is better than SAF, and no weights than the first (5)."""
-    found = compared(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
     wave = found.loc["Hedge", "sum"] / 18
     assert (found["regret_fixed"] / wave).tolist() == pytest.approx([10, -2.5])
     assert (found["regret_optimum"] / wave).tolist() == pytest.approx([13, -2.5])
 
 
 def test_chosen_learner_depends_only_on_the_training_periods():
-    found = compared(("Hedge", 5, 1.0, 0), ("EXP3", 4, 99.0, 0), ("w_greedy", 6, 1.0, 0))
+    found = compare_learners(("Hedge", 5, 1.0, 0), ("EXP3", 4, 99.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].tolist() == [False, True, False]
 
 
 def test_training_and_testing_periods_are_apart():
     """In training the other policy and the other weights are best."""
-    found = compared(("Hedge", 5, 1.0, 0), policies=((2, 9), (1, 8)), weights=((4, 5), (3, 6)))
+    found = compare_learners(
+        ("Hedge", 5, 1.0, 0), policies=((2, 9), (1, 8)), weights=((4, 5), (3, 6))
+    )
     assert found["fixed"].tolist() == ["fcfs"]
-    found = compared(("w_greedy", 5, 6.0, 0), weights=((4, 5), (3, 6)))
+    found = compare_learners(("w_greedy", 5, 6.0, 0), weights=((4, 5), (3, 6)))
     assert found["ratio"].tolist() == pytest.approx([1])
 
 
 def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
-    found = compared(("follow the leader", 1, 9.0, 0), ("Hedge", 1, 9.0, 0.3))
+    found = compare_learners(("follow the leader", 1, 9.0, 0), ("Hedge", 1, 9.0, 0.3))
     assert found["outcome"].tolist() == ["equal", "undecided"]
     assert found["adjusted"].tolist() == ["equal", "undecided"]
     assert found["regret_fixed"].notna().all()
@@ -95,7 +99,7 @@ def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
     [(78, "undecided"), (79, "higher")],
 )
 def test_holm_is_for_the_learners_of_a_trace(resamples, adjusted):
-    found = compared(("Hedge", 5, 18.0, 0), ("EXP3", 5, 18.0, 0), resamples=resamples)
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("EXP3", 5, 18.0, 0), resamples=resamples)
     assert found["outcome"].tolist() == ["higher"] * 2
     assert found["adjusted"].tolist() == [adjusted] * 2
 
@@ -267,7 +271,7 @@ def test_the_chosen_learner_has_the_smallest_mean_over_its_repetitions(four_week
 
 
 def test_first_of_learners_with_equal_training_is_chosen():
-    found = compared(("Hedge", 5, 9.0, 0), ("EXP3", 5, 9.0, 0), ("w_greedy", 6, 1.0, 0))
+    found = compare_learners(("Hedge", 5, 9.0, 0), ("EXP3", 5, 9.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].to_dict() == {"Hedge": True, "EXP3": False, "w_greedy": False}
 
 

@@ -63,7 +63,7 @@ def test_a_log_without_a_window_has_no_rows():
     assert facts["windows"].tolist() == [0]
 
 
-def made(**ratios):
+def results_with(**ratios):
     """Results where each scheduler has a fixed ratio to EASY by every metric."""
     base = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0]
     return pd.DataFrame([
@@ -76,7 +76,7 @@ def made(**ratios):
 
 @pytest.mark.slow
 def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
-    results = made(spf=0.5, **{RECORDED: 4.0})
+    results = results_with(spf=0.5, **{RECORDED: 4.0})
     simulated = standings(results)
     assert RECORDED not in simulated["wait"].ratios.index
     assert list(simulated["wait"].ranks.index) == ["fcfs", "spf"]
@@ -85,7 +85,7 @@ def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
     own = table.loc[RECORDED]
     assert own["SITE"] == pytest.approx(20)
     assert own[["ratio", "low", "high", "rank"]].isna().all()
-    alone = made(spf=0.5)
+    alone = results_with(spf=0.5)
     table = metric_with_record(standings(alone)["wait"], alone, "SITE")
     assert RECORDED not in table["scheduler"].tolist()
 
@@ -93,14 +93,14 @@ def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
 @pytest.mark.parametrize(("record", "ratio"), [(1.3, 0.5 / 1.3), (1.34, None), (0.79, None)])
 def test_ratio_to_recorded_waits_needs_a_close_simulation(record, ratio):
     """1 / 1.33 is 0.75, 1 / 0.8 is 1.25."""
-    found = against_record(made(spf=0.5, **{RECORDED: record}), "spf")
+    found = against_record(results_with(spf=0.5, **{RECORDED: record}), "spf")
     assert found == (None if ratio is None else pytest.approx(ratio))
 
 
 def test_todays_scheduler_is_the_one_compared_with_the_record():
-    results = made(spf=0.5, **{RECORDED: 4.0, TODAY: 4.1})
+    results = results_with(spf=0.5, **{RECORDED: 4.0, TODAY: 4.1})
     assert against_record(results, "spf") == pytest.approx(0.125)
-    assert against_record(made(spf=0.5), "spf") is None
+    assert against_record(results_with(spf=0.5), "spf") is None
 
 
 def test_real_log_is_scheduled_with_learned_and_user_policies(tmp_path):

@@ -23,7 +23,7 @@ FIXED = {"FCFS": (1.0, ""), "SPT": (0.9, "open"), "SAF": (0.95, "open")}
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
 
 
-def held(verdicts, weeks=8, best="open"):
+def held_out_rows(verdicts, weeks=8, best="open"):
     """Held-out rows of policies with a verdict, their ratio in the middle of its interval."""
     rows = [
         ("slowdown", weeks, name, ratio, 1.0, ratio, ratio - 0.1, ratio + 0.1, 1.0, verdict, best)
@@ -32,7 +32,7 @@ def held(verdicts, weeks=8, best="open"):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-BOTH = held({"learned": (0.7, "better"), "tuned": (1.0, "open")})
+BOTH = held_out_rows({"learned": (0.7, "better"), "tuned": (1.0, "open")})
 
 
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
@@ -56,7 +56,7 @@ def rows_of(windows, **ratios):
     ])  # fmt: skip
 
 
-def judged(held_out=BOTH, windows=8, runs=..., **ratios):
+def recommendation_with(held_out=BOTH, windows=8, runs=..., **ratios):
     """Return what is said; `runs`: the scheduler that Slurm can run, the chosen one by default."""
     results = rows_of(windows, **ratios)
     simulated = standings(results)
@@ -67,7 +67,9 @@ def judged(held_out=BOTH, windows=8, runs=..., **ratios):
 
 
 def test_recommendation_begins_with_order_certainty_and_worst_case():
-    lines = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split("\n")
+    lines = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split(
+        "\n"
+    )
     assert lines[0].startswith("On 8 windows of 1 log, run SPF (shortest requested time first):")
     assert lines[1] == "SPF is the only candidate."
     assert lines[2].startswith("At worst a job waits 0.0 days, under EASY 0.0; no class of jobs")
@@ -79,13 +81,13 @@ def test_recommendation_begins_with_order_certainty_and_worst_case():
 
 def test_an_answer_is_never_softer_than_its_table():
     """What is worse within the bound is said to be worse."""
-    said = judged(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
+    said = recommendation_with(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
     assert "worse by mean wait (1.08 times (95 % 1.08 to 1.08))" in said
 
 
 @pytest.mark.parametrize(("record", "near"), [(1.33, True), (1.34, False)])
 def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
-    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
+    said = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
     assert ("times the recorded one" in said) == near
     assert ("No gain over the recorded waits is stated" in said) != near
 
@@ -94,19 +96,21 @@ def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
 def test_answer_without_recorded_waits_gives_no_ratio(seconds, waited):
     """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
-    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}})
+    said = recommendation_with(
+        spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}}
+    )
     assert ("By the log no job waited, so that no order could be better" in said) != waited
     assert ("has a mean wait of 6 s where 1 s are recorded" in said) == waited
     assert "nan" not in said
 
 
 def test_missing_recorded_waits_are_reported():
-    said = judged(spf={"bsld": 0.5})
+    said = recommendation_with(spf={"bsld": 0.5})
     assert "The log does not say all waits, so that nothing is compared with what the site" in said
 
 
 def test_easy_is_kept_if_no_scheduler_is_better():
-    said = judged(spf={"bsld": 0.5, "wait": 2.0})
+    said = recommendation_with(spf={"bsld": 0.5, "wait": 2.0})
     assert "keep EASY" in said
     assert "Slurm" not in said
 
@@ -114,16 +118,18 @@ def test_easy_is_kept_if_no_scheduler_is_better():
 @pytest.mark.slow
 def test_best_order_that_slurm_can_run_is_named_with_the_best():
     ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
-    said = judged(runs="spf", **ratios)
+    said = recommendation_with(runs="spf", **ratios)
     assert "Slurm cannot run Conservative; of what it can run SPF is best (shortest" in said
     assert "with 0.80 times (95 % 0.80 to 0.80) EASY's mean wait" in said
-    assert "Slurm can run neither Conservative nor another candidate" in judged(runs=None, **ratios)
-    assert "Slurm" not in judged(runs="conservative", **ratios)
+    assert "Slurm can run neither Conservative nor another candidate" in recommendation_with(
+        runs=None, **ratios
+    )
+    assert "Slurm" not in recommendation_with(runs="conservative", **ratios)
 
 
 @pytest.mark.parametrize(("windows", "tells"), [(5, False), (6, True)])
 def test_fewer_than_six_windows_give_no_recommendation(windows, tells):
-    said = judged(windows=windows, spf={"bsld": 0.5})
+    said = recommendation_with(windows=windows, spf={"bsld": 0.5})
     assert said.startswith("On 6 windows") == tells
     if not tells:
         assert "it has 5 whole windows of 7 days, and 6 are the fewest" in said
@@ -143,13 +149,13 @@ def test_required_weeks_give_six_windows(days, weeks):
 
 @pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
 def test_fewer_than_six_held_out_weeks_decide_nothing_about_user_policies(weeks, tells):
-    said = own_policies(held({"learned": (0.7, "better")}, weeks, "better"))
+    said = own_policies(held_out_rows({"learned": (0.7, "better")}, weeks, "better"))
     assert said.startswith("on 6 held-out weeks a learned policy pays") == tells
     assert ("6 are the fewest" in said) != tells
 
 
 def test_policy_that_is_worse_or_missing_is_reported():
-    said = own_policies(held({"tuned": (1.4, "worse")}))
+    said = own_policies(held_out_rows({"tuned": (1.4, "worse")}))
     assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
 
 
@@ -157,16 +163,16 @@ def test_policy_that_is_worse_or_missing_is_reported():
 def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
     rows = {"learned": (0.7, "better"), RECORDED: (0.1, "better")}
     assert "a learned policy pays: it is better than SPT, the best of the others (0.70 times" in (
-        own_policies(held(rows, best="better"))
+        own_policies(held_out_rows(rows, best="better"))
     )
-    said = own_policies(held(rows, best=best))
+    said = own_policies(held_out_rows(rows, best=best))
     assert "a learned policy is better than EASY but not significantly better than SPT" in said
     assert "pays" not in said
 
 
 @pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
 def test_learned_policy_with_too_long_a_wait_is_not_recommended(days, told):
-    rows = held({"learned": (0.7, "better")}, best="better")
+    rows = held_out_rows({"learned": (0.7, "better")}, best="better")
     rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
     rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
     said = own_policies(rows)
@@ -174,7 +180,7 @@ def test_learned_policy_with_too_long_a_wait_is_not_recommended(days, told):
 
 
 def test_zero_held_out_weeks_are_reported():
-    assert "for 0 weeks are held out" in own_policies(held({})[:0])
+    assert "for 0 weeks are held out" in own_policies(held_out_rows({})[:0])
 
 
 FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 200, "weights": "", "absent": ""}

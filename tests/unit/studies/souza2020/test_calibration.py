@@ -39,7 +39,7 @@ SHAPES = pd.DataFrame(
 )
 
 
-def tried(*waits, wanted=100.0, around=20.0):
+def search_results(*waits, wanted=100.0, around=20.0):
     """Loads 0.5, 2 and what lies between, each with an interval of `around` on either side."""
     loads = [LOW, HIGH, 1.0, 0.7071, 0.5946]
     rows = [
@@ -191,9 +191,9 @@ def test_a_log_that_is_too_short_is_refused(jobs):
 
 
 def test_the_nearest_load_is_best_and_the_first_of_several():
-    assert best(tried(80, 300, 121)) == LOW
-    assert best(tried(79, 300, 120, 80)) == 1.0
-    assert np.isnan(best(tried()))
+    assert best(search_results(80, 300, 121)) == LOW
+    assert best(search_results(79, 300, 120, 80)) == 1.0
+    assert np.isnan(best(search_results()))
 
 
 @pytest.mark.parametrize(
@@ -210,21 +210,22 @@ def test_the_nearest_load_is_best_and_the_first_of_several():
     ],
 )
 def test_a_wait_is_reached_between_the_ends_and_in_the_interval(waits, word):
-    assert verdict(tried(*waits)) == word
+    assert verdict(search_results(*waits)) == word
 
 
 def test_sheet_entry_states_the_result_of_the_search():
     assert (
-        result_of(tried(50, 200, 110)) == "100 s printed; 110 s (90 to 130) at 5 instants; reached"
+        result_of(search_results(50, 200, 110))
+        == "100 s printed; 110 s (90 to 130) at 5 instants; reached"
     )
     said = "100 s printed; 99 s (79 to 119) at 5 instants; not reached"
-    assert result_of(tried(50, 99)) == said
+    assert result_of(search_results(50, 99)) == said
 
 
 def test_searches_are_listed_with_kept_and_realised_values():
     ran = {"realised": 70.0, "realised low": 60.0, "realised high": 80.0}
     rows = [{"experiment": "a", "kept": 1.1} | ran, {"experiment": "b", "kept": 2.0} | ran]
-    found = collected(rows, [tried(50, 99), tried(50, 200, 110)])
+    found = collected(rows, [search_results(50, 99), search_results(50, 200, 110)])
     assert found["experiment"].tolist() == ["a"] * 2 + ["b"] * 3
     assert found["kept"].tolist() == [1.1] * 2 + [2.0] * 3
     assert found["found"].tolist() == [2.0] * 2 + [1.0] * 3

@@ -240,7 +240,7 @@ def series():
     return table
 
 
-def held(*cells):
+def table2_with(*cells):
     table = series()
     for run, column, value in cells:
         table.loc[table["run"] == run, column] = value
@@ -249,7 +249,7 @@ def held(*cells):
 
 @pytest.mark.parametrize(("miss", "holds"), [(0, True), (0.1, False)])
 def test_no_misses_claim_holds_only_at_zero(miss, holds):
-    assert findings.no_misses(held(("Montage 640", "miss", miss)))[1] == holds
+    assert findings.no_misses(table2_with(("Montage 640", "miss", miss)))[1] == holds
 
 
 @pytest.mark.parametrize(
@@ -267,7 +267,7 @@ def test_misses_fall_if_intervals_of_28_and_112_cores_do_not_overlap(few, many, 
         for cores, ends in ((28, few), (112, many))
         for end, value in zip(("low", "high"), ends, strict=True)
     ]
-    assert findings.misses_fall(held(*cells))[1] is holds
+    assert findings.misses_fall(table2_with(*cells))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_perceived_waits_are_less_everywhere(low, high, holds):
             high,
         ),
     )
-    assert findings.perceived_is_less(held(*cells))[1] is holds
+    assert findings.perceived_is_less(table2_with(*cells))[1] is holds
 
 
 def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0.1)):
@@ -362,7 +362,7 @@ def test_model_tests_only_the_claims_about_the_learner():
 
 
 def test_undecided_claims_neither_hold_nor_fail():
-    kinds = {claims.SERIES: held(("Montage 28", "miss high", 1))}
+    kinds = {claims.SERIES: table2_with(("Montage 28", "miss high", 1))}
     checked = claims.check(kinds, on_log=True)
     words = checked.set_index("claim")["result"]
     assert words["larger jobs miss less on System 1"] == "undecided"

@@ -29,7 +29,7 @@ def games(*rows):
     return made.assign(low=made["coverage"] - 0.1, high=made["coverage"] + 0.1)
 
 
-def submitted(**columns):
+def submissions_with(**columns):
     """Submissions of Table 2 by learner, one a replicate: hits, the rest 0."""
     parts = []
     for name, hits in ((ASA, columns["asa"]), (FALLING, columns["falling"])):
@@ -99,7 +99,9 @@ def test_a_system_is_the_mean_over_its_scales_and_workflows():
 
 
 def test_series_are_compared_by_replicate_without_missing_measures():
-    found = of_series(submitted(asa=[0, 100], falling=[50, 100]), SYSTEMS).set_index("measure")
+    found = of_series(submissions_with(asa=[0, 100], falling=[50, 100]), SYSTEMS).set_index(
+        "measure"
+    )
     assert found.index.tolist() == ["ASA WT", "hit", "miss", "OV", "closest"]
     row = found.loc["hit"]
     assert (row[ASA], row[FALLING], row["change"]) == (50, 75, 25)
@@ -123,7 +125,7 @@ def test_headline_states_changed_bounds_and_waits():
 
 def test_headline_without_a_log_is_about_the_learner_only():
     none = runs({})
-    stages = submitted(asa=[], falling=[])
+    stages = submissions_with(asa=[], falling=[])
     assert of_runs(none, SYSTEMS).empty
     assert of_series(stages, SYSTEMS).empty
     played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))

@@ -68,7 +68,7 @@ def test_percentages_tighten_the_sheet():
     assert row["parallel"] == round(((low + high) / 2 - 1150) / 27)
 
 
-def one(makespan, big_job, per_stage=20):
+def single_workflow(makespan, big_job, per_stage=20):
     """A workflow on 36 cores, 100 s of which are an hour, printed with these core-hours."""
     return {"BLAST 36": [0, makespan, big_job, 0, makespan, per_stage, 0, makespan, per_stage]}
 
@@ -87,19 +87,22 @@ def one(makespan, big_job, per_stage=20):
 )
 def test_core_hours_of_a_big_job_show_truncation_or_rounding(makespan, big_job, reading):
     """20.5 h and up to 21 h are cut to 20; 19.5 h and up to 20.5 h rounded; else both fail."""
-    assert readings(printed(one(makespan, big_job))) == {"BLAST": reading}
+    assert readings(printed(single_workflow(makespan, big_job))) == {"BLAST": reading}
 
 
 def test_most_scales_decide_how_core_hours_were_made_whole():
-    rows = {"BLAST 36": one(2050, 21)["BLAST 36"], "BLAST 360": one(205, 20)["BLAST 36"]}
+    rows = {
+        "BLAST 36": single_workflow(2050, 21)["BLAST 36"],
+        "BLAST 360": single_workflow(205, 20)["BLAST 36"],
+    }
     assert readings(printed(rows)) == {"BLAST": "cut"}
-    rows["BLAST 72"] = one(1025, 21)["BLAST 36"]
+    rows["BLAST 72"] = single_workflow(1025, 21)["BLAST 36"]
     assert readings(printed(rows)) == {"BLAST": "rounded"}
 
 
 def test_truncated_core_hours_are_taken_at_their_midpoint():
     """10 h cut: 36 t + (2050 - t) = 10.5 h, from 10 h up to 11 h."""
-    row = shapes(one(2050, 20, per_stage=10)).iloc[0]
+    row = shapes(single_workflow(2050, 20, per_stage=10)).iloc[0]
     assert row["parallel"] == round((37_800 - 2050) / 35)
     assert row["parallel_low"] == round((36_000 - 2050) / 35)
     assert row["parallel_high"] == round((39_600 - 2050) / 35)

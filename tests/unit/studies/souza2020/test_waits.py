@@ -106,7 +106,7 @@ def scored(week, wait, **columns):
     return table
 
 
-def measured(table, name):
+def row_of_estimator(table, name):
     return table.set_index("estimator").loc[name]
 
 
@@ -114,7 +114,7 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
     asked = [np.nan, 40.0, np.nan, 40.0]
     own = scored([4, 4, 5, 6], [0, 10, 20, 30], last_wait=[4, 10, 0, 30], queue_simulation=asked)
     table = waits_table({"SITE": own})
-    last, queue = measured(table, LAST), measured(table, QUEUE)
+    last, queue = row_of_estimator(table, LAST), row_of_estimator(table, QUEUE)
     assert (last["jobs"], last["wait"], last["error"], last["on sample"]) == (4, 15, 6, 0)
     assert (last["gain"], queue["gain"]) == (9, 0)
     assert (queue["jobs"], queue["wait"], queue["error"], queue["on sample"]) == (2, 20, 20, 20)
@@ -122,9 +122,9 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
 
 def test_a_wait_that_is_its_prediction_is_covered():
     own = scored([4, 5, 6, 7], [10, 10, 10, 10], quantile_bound=[9, 10, 11, 12])
-    row = measured(waits_table({"SITE": own}), BOUND)
+    row = row_of_estimator(waits_table({"SITE": own}), BOUND)
     assert (row["covered"], row["target"]) == (75, 95)
-    assert measured(waits_table({"SITE": own}), MEDIAN)["target"] == 50
+    assert row_of_estimator(waits_table({"SITE": own}), MEDIAN)["target"] == 50
 
 
 @pytest.mark.parametrize(
@@ -135,24 +135,24 @@ def test_a_wait_that_is_its_prediction_is_covered():
     ],
 )  # fmt: skip
 def test_near_is_within_a_factor_of_two_or_a_minute(wait, predicted, near):
-    row = measured(waits_table({"SITE": scored([4], [wait], last_wait=[predicted])}), LAST)
+    row = row_of_estimator(waits_table({"SITE": scored([4], [wait], last_wait=[predicted])}), LAST)
     assert row["near"] == 100 * near
 
 
 def test_intervals_draw_weeks_and_need_three():
     two = scored([4, 4, 5], [0, 0, 0], last_wait=[1.0, 1.0, 4.0])
-    row = measured(waits_table({"SITE": two}), LAST)
+    row = row_of_estimator(waits_table({"SITE": two}), LAST)
     assert (row["error low"], row["error high"]) == (-np.inf, np.inf)
     # of three weeks two neighbours and one more are drawn: all alike, or any of the three missing
     three = scored([4, 5, 6], [0, 0, 0], last_wait=[0.0, 3.0, 6.0])
-    row = measured(waits_table({"SITE": three}), LAST)
+    row = row_of_estimator(waits_table({"SITE": three}), LAST)
     assert (row["error low"], row["error high"]) == (1.0, 5.0)
 
 
 def test_a_week_counts_as_often_as_it_has_jobs():
     """One week has ten jobs and no error: no resample with it comes near those without."""
     own = scored([4] * 10 + [5, 6], [0] * 12, last_wait=[0.0] * 10 + [12.0, 12.0])
-    row = measured(waits_table({"SITE": own}), LAST)
+    row = row_of_estimator(waits_table({"SITE": own}), LAST)
     assert row["error"] == 2
     assert row["error high"] == 12
     assert row["error low"] == pytest.approx(12 / 21)

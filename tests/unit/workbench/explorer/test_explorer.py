@@ -69,14 +69,14 @@ def written(tmp_path, **change):
     return path.read_text(encoding="utf-8")
 
 
-def between(text, element):
+def script_content(text, element):
     return re.search(rf'<script id="{element}"[^>]*>(.*?)</script>', text, re.DOTALL)[1]
 
 
 def test_page_has_the_jobs_from_time_0_and_their_processors(tmp_path):
     page = written(tmp_path, users=np.array([3, -1, 3]))
-    facts = json.loads(between(page, "facts"))
-    columns = unpacked(facts["columns"], between(page, "columns"))
+    facts = json.loads(script_content(page, "facts"))
+    columns = unpacked(facts["columns"], script_content(page, "columns"))
     assert columns["number"] == [4, 5, 9]
     assert columns["submit"] == [0, 0, 3]
     assert columns["user"] == [3, -1, 3]

@@ -65,7 +65,7 @@ def test_impossible_processors_or_limits_are_rejected(procs, limit, message):
         acceptable_wait(procs, limit)
 
 
-def said(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
+def complaints_of(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
     """(job, time, at, wait, acceptable) of what users of (user, submit, start) complain of."""
     found = complaints(*np.array(jobs).T, acceptable)
     assert found["size"].tolist() == (found["wait"] / found["acceptable"]).tolist()
@@ -75,38 +75,42 @@ def said(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
 
 
 def test_start_within_the_acceptable_wait_is_no_complaint():
-    assert said((1, 0, 100), acceptable=[100]) == []
-    assert said((1, 0, 101), acceptable=[100]) == [(0, 101, "start", 101, 100)]
-    assert said((1, 0, 100), acceptable=[99.5]) == [(0, 100, "start", 100, 99.5)]
+    assert complaints_of((1, 0, 100), acceptable=[100]) == []
+    assert complaints_of((1, 0, 101), acceptable=[100]) == [(0, 101, "start", 101, 100)]
+    assert complaints_of((1, 0, 100), acceptable=[99.5]) == [(0, 100, "start", 100, 99.5)]
 
 
 def test_wait_until_the_next_submission_reduces_the_budget():
     """The second job comes after 60 of 100 s; 40 and its own 50 s count from then on."""
-    assert said((1, 0, 150), (1, 60, 150), acceptable=[100, 50]) == []
-    late = said((1, 0, 151), (1, 60, 160), acceptable=[100, 50])
+    assert complaints_of((1, 0, 150), (1, 60, 150), acceptable=[100, 50]) == []
+    late = complaints_of((1, 0, 151), (1, 60, 160), acceptable=[100, 50])
     assert late == [(1, 151, "start", 91, 90), (1, 160, "start", 100, 90)]
 
 
 def test_submission_is_a_complaint_after_too_long_a_wait():
     """The budget then starts again: with what the new job is given."""
-    assert said((1, 0, 130), (1, 100, 130), acceptable=[100, 30]) == []
-    found = said((1, 0, 130), (1, 101, 131), acceptable=[100, 30])
+    assert complaints_of((1, 0, 130), (1, 100, 130), acceptable=[100, 30]) == []
+    found = complaints_of((1, 0, 130), (1, 101, 131), acceptable=[100, 30])
     assert found == [(0, 101, "submission", 101, 100)]
-    found = said((1, 0, 130), (1, 101, 132), acceptable=[100, 30])
+    found = complaints_of((1, 0, 130), (1, 101, 132), acceptable=[100, 30])
     assert found == [(0, 101, "submission", 101, 100), (1, 132, "start", 31, 30)]
 
 
 def test_user_without_waiting_jobs_has_no_complaint_and_no_budget():
     """The first job started at 10: what was left of its 100 s is gone, and nothing is owed."""
-    assert said((1, 0, 10), (1, 500, 530), acceptable=[100, 30]) == []
-    assert said((1, 0, 10), (1, 20, 51), acceptable=[100, 30]) == [(1, 51, "start", 31, 30)]
+    assert complaints_of((1, 0, 10), (1, 500, 530), acceptable=[100, 30]) == []
+    assert complaints_of((1, 0, 10), (1, 20, 51), acceptable=[100, 30]) == [
+        (1, 51, "start", 31, 30)
+    ]
 
 
 def test_job_that_starts_at_the_next_submission_counts_as_waiting_then():
     """Submissions come first at one instant: the first job has waited for all of its 100 s."""
-    assert said((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
-    assert said((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [(1, 150, "start", 50, 49)]
-    found = said((1, 0, 100), (1, 100, 150), acceptable=[120, 49])
+    assert complaints_of((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
+    assert complaints_of((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [
+        (1, 150, "start", 50, 49)
+    ]
+    found = complaints_of((1, 0, 100), (1, 100, 150), acceptable=[120, 49])
     assert found == []  # 20 of the 120 s are left next to the 49
 
 
@@ -116,7 +120,7 @@ def test_complaints_of_users_are_independent():
 
 
 def test_jobs_without_submission_or_start_are_no_complaints():
-    found = said((1, 0, -1), (1, 200, 210), (1, -1, -1), acceptable=[100, 50, 1])
+    found = complaints_of((1, 0, -1), (1, 200, 210), (1, -1, -1), acceptable=[100, 50, 1])
     assert found == [(0, 200, "submission", 200, 100)]
 
 
