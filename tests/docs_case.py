@@ -36,7 +36,7 @@ def blocks(page: Path) -> list[Block]:
 
 
 def spans(page: Path) -> list[str]:
-    """What stands in backquotes on a page, in lines of text."""
+    """The texts in backquotes on a page, one line each."""
     return _SPAN.findall(_FENCED.sub("", text_of(page)))
 
 

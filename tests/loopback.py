@@ -54,7 +54,7 @@ class Server:
 
 
 def reply(handler, status, body=b"", claimed=None, **headers):
-    """Send an answer; `claimed` is the length that its header says."""
+    """Send a response; `claimed` is the length in its header."""
     handler.send_response(status)
     for name, value in headers.items():
         handler.send_header(name.replace("_", "-"), value)
@@ -75,7 +75,7 @@ def broken_answer(body=TEXT, **headers):
 
 
 def range_answer(body=TEXT, tag='"v1"'):
-    """Answer Range as RFC 9110 says: 206 while If-Range names this version, else all of it."""
+    """Answer Range as in RFC 9110: 206 if If-Range names this version, else the whole file."""
 
     def answer(handler):
         start = handler.headers.get("Range", "bytes=0-")[len("bytes=") : -1]

@@ -140,7 +140,7 @@ def test_the_twin_equals_the_whole_run(run):
 
 @st.composite
 def busy_runs(draw, together: bool):
-    """A run whose first jobs find the machine empty and fit on it, and when the others come, later.
+    """A run whose first jobs fit on the empty machine, and the later time of the other arrivals.
 
     The first ones are submitted at 0, `together`, or each when it starts.
     """
@@ -162,7 +162,7 @@ def busy_runs(draw, together: bool):
 
 
 def resumed_schedule(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
-    """Starts and ends in a session that begins at a time with who runs then; and who that is."""
+    """Starts and ends in a session that begins with the jobs running then; and these jobs."""
     first = run.jobs.take(slice(count))
     runs = (first.submit + first.runtime > at).tolist()
     session = session_of(run)

@@ -100,7 +100,7 @@ def in_order(key):
 
 
 def easy(waiting, machine):
-    """EASY first come first served, restated as a decision."""
+    """EASY in order of arrival, written as a decision."""
     starts, free, place = [], machine.free, 0
     procs, estimate, number = waiting.procs, waiting.estimate, waiting.number
     while place < len(waiting) and procs[place] <= free:
@@ -165,7 +165,7 @@ def test_runs_are_the_same_again_and_over_threads(jobs):
 
 
 def few_jobs(count=3, procs=(3, 3, 3)) -> Jobs:
-    """Jobs 11, 12, ... that come a second apart and run 10 s."""
+    """Jobs 11, 12, ... that arrive a second apart and run for 10 s."""
     times = np.arange(count)
     return Jobs(11 + times, times, np.full(count, 10), np.full(count, 20), list(procs))
 

@@ -53,7 +53,7 @@ EXTRA_S = 20  # seconds beyond ten times what the tests take unchanged
 
 @dataclass
 class Unchanged:
-    """What a run of a room's tests without any change tells.
+    """The result of a package's tests without any change.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Unchanged:
 
 
 def importers(module: Path, files: set[str]) -> set[str]:
-    """Return the test files that import from a module, by what they say."""
+    """Return the test files that import from a module."""
     parts = module.relative_to(SOURCES.parent).with_suffix("").parts
     said = (f"from {'.'.join(parts)} import", f"from {'.'.join(parts[:-1])} import {parts[-1]}")
     return {file for file in files if any(each in (ROOT / file).read_text() for each in said)}
@@ -356,7 +356,7 @@ def too_few(counts: dict[str, Counter], least: float) -> list[str]:
 def _end(
     console: Console, rows: pd.DataFrame, counts: dict[str, Counter], least: float, seconds: float
 ) -> int:
-    """Tell the score and the survivors without an explanation."""
+    """Print the score and the survivors without an explanation."""
     open_ = rows[~rows["explained"].astype(bool)]
     if len(open_):
         table = Table(title="Noticed by no test, and not explained")

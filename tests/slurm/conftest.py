@@ -10,7 +10,7 @@ from workflow.conftest import new_project, snakemake  # noqa: F401  (fixtures)
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Skip the tests of this folder; SCHEDLAB_SLURM=core asks for some, =whole for all."""
+    """Skip the tests of this folder; SCHEDLAB_SLURM=core runs some of them, =whole all."""
     asked = os.environ.get("SCHEDLAB_SLURM")
     reason = "brings up a Slurm as root on Debian: make test-slurm (SCHEDLAB_SLURM=core or whole)"
     for item in items:

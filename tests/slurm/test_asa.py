@@ -40,19 +40,19 @@ def diamond(name, **commands):
 
 @dataclass(frozen=True)
 class Called:
-    """A call of the command in a folder of its own."""
+    """A call of the command in a separate folder."""
 
     name: str
     folder: Path
     process: subprocess.Popen
 
     def end(self):
-        """Exit code, what it printed, and what it said on stderr."""
+        """Exit code, standard output and standard error."""
         out, err = self.process.communicate(timeout=120)
         return self.process.returncode, out, err
 
     def says(self, *words):
-        """Whether these stand in a line of the progress so far."""
+        """Whether a line of the progress so far contains these words."""
         text = (self.folder / "said.txt").read_text()
         return any(all(word in line for word in words) for line in text.splitlines())
 
@@ -88,7 +88,7 @@ def call(slurm, tmp_path_factory):
 
 
 def result_of(called):
-    """Exit code and JSON of a call; what it said where that is no JSON."""
+    """Exit code and JSON of a call, or its text if that is not JSON."""
     code, out, _ = called.end()
     said = (called.folder / "said.txt").read_text()
     return code, json.loads(out) if out else said
@@ -169,7 +169,7 @@ def test_learned_waits_are_kept(runs):
 
 @pytest.fixture(scope="module")
 def early_ends(call):
-    """Calls that cannot come through, at the same time."""
+    """Simultaneous calls that cannot succeed."""
     refused = diamond("refused")
     refused["sbatch"]["partition"] = "missing"
     called = {

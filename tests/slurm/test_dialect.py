@@ -52,7 +52,7 @@ CASES = json.loads((Path(__file__).parent / "predicted.json").read_text())
 
 
 def start_of(case, close):
-    """When the twin lets a job start: processors that are free, and what running jobs give back.
+    """The start of a job in the twin, given free processors and those of running jobs.
 
     Times are in seconds from a pass, which was so many seconds after a full hour.
     """

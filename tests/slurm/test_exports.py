@@ -56,7 +56,7 @@ def submit(*options, command="true"):
 
 @contextlib.contextmanager
 def blocked(slurm, lines, files):
-    """Hold the token while the block runs, then let the jobs go."""
+    """Block the queue during the block, then release the jobs."""
     with slurm.under([*lines, TOKEN], files):
         yield block()
 
@@ -76,7 +76,7 @@ def submit_jobs(jobs, pause=0.0):
 
 
 def waiting():
-    """Return what waits, with the limits that were asked for."""
+    """Return the waiting jobs with their requested limits."""
     lines = run("squeue", "-h", "-tPD", "-o%A|%C|%V|%Q").split()
     rows = sorted(line.split("|") for line in lines)
     rows.sort(key=lambda row: int(row[0]))
@@ -97,7 +97,7 @@ def minutes_of(job):
 
 
 def starts(slurm, first, count):
-    """Let the jobs go; their numbers in the order in which they ran."""
+    """Release the jobs; return their numbers in the order in which they ran."""
     run("scancel", str(first))
     wait_until("the end of the jobs", lambda: not run("squeue", "-h"))
     ran = [int(job["JobId"]) for job in slurm.completed() if int(job["JobId"]) > first]

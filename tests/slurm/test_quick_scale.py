@@ -22,7 +22,7 @@ COMMAND = ("--profile", "profiles/slurm", TABLE)
 
 @dataclass(frozen=True)
 class Quick:
-    """A finished run: its folder, what Snakemake said, its jobs and which of them was killed."""
+    """A finished run: its folder, Snakemake's output, its jobs and the killed ones."""
 
     folder: Path
     returncode: int

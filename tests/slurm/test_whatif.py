@@ -24,7 +24,7 @@ def submit(seconds: int, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def queue(slurm, tmp_path_factory):
-    """32 processors: two jobs run for a minute, four wait, one of them is held."""
+    """32 processors: two jobs run for a minute, four wait, and one of these is on hold."""
     folder = tmp_path_factory.mktemp("queue")
     runs = [submit(60, "-n16"), submit(60, "-n12")]
     wait_until("running jobs", lambda: run("squeue", "-h", "-t", "R", "-o", "%i").count("\n") == 2)

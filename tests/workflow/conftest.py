@@ -161,7 +161,7 @@ def inputs_digests() -> Callable[[Path, str, dict[str, list[str]]], dict[str, st
 
 @pytest.fixture(scope="session")
 def facts_of_rules(project) -> dict[str, dict]:
-    """What reading the workflow leaves: facts of every rule by name; by "" those of its jobs."""
+    """Facts of every rule by name, and by "" those of its jobs, from parsing the workflow."""
     run = subprocess.run(
         [sys.executable, "-c", LIST_RULES],
         cwd=project,

@@ -86,7 +86,7 @@ def test_importing_workflow_sets_the_folder_of_results(snakemake, project, confi
 
 @pytest.fixture
 def hosted(project, tmp_path, monkeypatch):
-    """Let git find the project, as a repository with a tag, where a hosting service would be."""
+    """Make git find the project, as a repository with a tag, at a hosting service's address."""
     repository = tmp_path / "hosted/someone/schedlab"
     shutil.copytree(project, repository, ignore=shutil.ignore_patterns("results", ".snakemake"))
     author = ("-c", "user.name=someone", "-c", "user.email=someone@example.org")

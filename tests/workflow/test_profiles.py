@@ -71,7 +71,7 @@ def test_number_of_jobs_is_the_width_where_it_is_given(settings, jobs):
 
 @pytest.fixture
 def texts(root):
-    """Keys and values of a cluster's profile, as they stand."""
+    """Keys and values of a cluster's profile, unchanged."""
     return lambda profile: yaml.safe_load((root / profile / "profile.yaml").read_text())
 
 

@@ -57,7 +57,7 @@ def pins():
 
 @pytest.fixture(scope="session")
 def documentation(root):
-    """What the documentation says of the papers, in one line."""
+    """The documentation of the papers, in one line."""
     pages = sorted((root / "docs/papers").glob("*.md"))
     return " ".join(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
 

@@ -15,7 +15,7 @@ from site_case import site_log
 
 @pytest.fixture
 def init(tmp_path, monkeypatch):
-    """Run the command in a folder of its own; its output and the configuration that it wrote."""
+    """Run the command in a separate folder; return its output and the configuration it wrote."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments, code=0):

@@ -49,7 +49,7 @@ def results_with(**ratios):
 
 
 def survivors_and_text(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
-    """Return the table of survivors and what is said."""
+    """Return the table of survivors and the text of the findings."""
     results = results_with(**ratios)
     standings = {metric: stand(results, metric) for metric in window_metrics()}
     table = survivors(standings, advice["most_loss"])

@@ -7,7 +7,7 @@ from schedlab.flow.submission import Place, SubmissionError, check
 
 @pytest.fixture
 def sbatch(tmp_path, monkeypatch):
-    """Put an sbatch on the PATH that notes its options, says something and ends with a code."""
+    """Put an sbatch on the PATH that records its options, prints a text and exits with a code."""
 
     def write(code, said=""):
         program = tmp_path / "sbatch"

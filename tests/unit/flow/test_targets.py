@@ -9,7 +9,7 @@ FILES = ["results/figures/table4.csv", "results/figures/carastan2017/fig7.pdf"]
 
 
 def is_made(path):
-    """Stand in for rules: anything under results/traces, whatever its wildcards."""
+    """Stand in for rules: anything under results/traces, with any wildcards."""
     return path in FILES or path.startswith("results/traces/")
 
 

@@ -63,7 +63,7 @@ def job_of(name, monkeypatch):
 
 
 def arguments_of(name, workload, folder):
-    """Return what the job is given, all but the digest of its code."""
+    """Return the arguments of the job, without the digest of its code."""
     shared = {"jobs": str(workload / "jobs.parquet"), "processors": PROCESSORS}
     shared |= {"key": KEY, "threads": 1}
     out = str(folder / "out.parquet")

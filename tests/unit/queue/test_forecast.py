@@ -19,7 +19,7 @@ RESERVATIONS = ("none", "head", "every")
 
 
 def five(processors=4, after=()):
-    """Job 0 has 2 of 4 processors until 30; five wait, the last of them comes at 12.
+    """Job 0 has 2 of 4 processors until 30; five jobs wait, the last of which arrives at 12.
 
     They need 3, 1, 1, 4, 1 processors for 50, 20, 21, 10, 5 s.
     """

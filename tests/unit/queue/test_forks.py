@@ -121,7 +121,7 @@ def test_fork_has_the_state_of_its_parent(run, seed):
 
 
 def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
-    """Who has come by a time, and a run in which nothing else comes and estimates hold from then.
+    """Arrivals by a time, and a run without later arrivals in which estimates are exact from then.
 
     What happened until then depends on the estimates and on which jobs ended, which are the same.
     """

@@ -14,7 +14,7 @@ PROCESSORS = 7
 
 
 def by_hand(jobs, schedule, processors):
-    """Give out processors one by one on a list of who has each; pieces as (job, low, height)."""
+    """Assign processors one by one on a list of their jobs; pieces as (job, low, height)."""
     holder = [None] * processors
     pieces = []
     order = sorted(range(len(jobs)), key=lambda j: (schedule.start[j], schedule.end[j], j))

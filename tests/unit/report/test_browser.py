@@ -38,7 +38,7 @@ def page_after_script(home, tmp_path):
 
 
 def filter_count(page):
-    """What the filters say of how much is shown."""
+    """The count of shown numbers in the text of the filters."""
     return re.search(r"<output[^>]*>([^<]*)<", page)[1]
 
 

@@ -11,7 +11,7 @@ HEADER = "paper\titem\tdialect\tcell\tverdict\texplained\n"
 
 
 def board(**verdicts):
-    """Make a scoreboard of one table; a verdict may say that it is explained."""
+    """Make a scoreboard of one table; a verdict may be marked as explained."""
     rows = [
         {"paper": "one", "item": "table1", "cell": cell}
         | {"verdict": said.split(",")[0], "explained": "".join(said.split(",")[1:])}

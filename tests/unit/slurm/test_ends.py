@@ -212,7 +212,7 @@ def test_jobs_that_cannot_be_cancelled_are_named(tmp_path, monkeypatch):
 
 
 def fail_scancel(slurm, monkeypatch, times):
-    """Let scancel fail so many times; what it was asked for."""
+    """Make scancel fail a given number of times; return its requests."""
     cancel, calls = slurm.cancel, []
 
     def failing(numbers):

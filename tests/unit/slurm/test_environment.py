@@ -102,7 +102,7 @@ def test_late_marks_release_an_idle_job(tmp_path):
 
 
 def run_early_stage(tmp_path, first, second, poll=1.0):
-    """What becomes of b, submitted with a and without a dependency, and what both came to."""
+    """Run b, submitted early with and without a dependency on a; return rows and releases."""
     slurm = Slurm([first, second, Fate(wait=7, run=50)])
     outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll)
     assert slurm.ran == ["a", "b"]
@@ -179,7 +179,7 @@ fates = st.builds(
 
 @st.composite
 def shapes(draw):
-    """Stages of which each may come after any before it."""
+    """Stages each of which may depend on any earlier one."""
     stages = []
     for number in range(draw(st.integers(1, 5))):
         before = [stage.name for stage in stages]

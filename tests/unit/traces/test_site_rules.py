@@ -12,7 +12,7 @@ from schedlab.traces.swf import FIELDS
 
 
 def frame(**columns):
-    """Jobs of the log's fields, unknown where nothing is said."""
+    """Jobs with the log's fields, unknown by default."""
     count = len(columns["runtime"])
     jobs = pd.DataFrame(columns | {"number": range(1, count + 1), "submit": range(count)})
     return jobs.reindex(columns=list(FIELDS), fill_value=-1)

@@ -23,7 +23,7 @@ def random_jobs(count, *key):
 
 
 def one_by_one(estimator, submit, waits, cores):
-    """Job by job: at each submission, who has started by then is observed first."""
+    """Job by job: at each submission, the jobs started by then are observed first."""
     found, seen = [], set()
     starts = submit + waits
     estimates = {}

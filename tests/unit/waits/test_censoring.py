@@ -92,7 +92,7 @@ def random_jobs(count):
 
 
 def one_by_one(make, submit, waits, cores):
-    """Job by job, from lists: who has started by now is observed, who has not waits."""
+    """Job by job, from lists: started jobs are observed, and the others are waiting."""
     found, makers, seen = [], {}, set()
     for place, (now, width) in enumerate(zip(submit.tolist(), cores.tolist(), strict=True)):
         predictor = makers.setdefault(width, make())

@@ -21,7 +21,7 @@ OTHERS = ((0, 100), (150, 500), (230, 7))
 
 
 def queue(others=OTHERS):
-    """Four processors, first come first served with EASY."""
+    """Four processors, EASY in order of arrival."""
     session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
     submit, runtime = np.array(others, dtype=np.int64).reshape(-1, 2).T
     count = len(submit)
@@ -101,7 +101,7 @@ def test_workflow_jobs_request_the_given_time():
 
 
 def drive_to_start(environment, job):
-    """Let time pass until a job has started."""
+    """Advance the time until a job has started."""
     while job not in environment.read()[0]:
         environment.advance(None)
 

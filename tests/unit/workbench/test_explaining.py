@@ -26,7 +26,7 @@ def explain_job(job, jobs=FIVE, **options):
 
 
 def decisions_of(found):
-    """Each decision as after, free, left, hold, and who started by which right."""
+    """Each decision as time, free and left processors, reason, and started jobs with rights."""
     return [
         (each.after, each.free, each.left, each.hold, [(s.number, s.right) for s in each.started])
         for each in found.decisions

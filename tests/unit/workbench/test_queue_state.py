@@ -35,7 +35,7 @@ def texts(folder, lines=LINES, nodes=NODES):
 
 
 def shape(present):
-    """All that is gone through."""
+    """All parts of a queue state that are compared."""
     standing = present.standing
     columns = [
         [getattr(jobs, name).tolist() for name in ("submit", "estimate", "procs")]

@@ -38,7 +38,7 @@ def site_factors(policy, jobs, **settings):
 
 
 def sbatch_options(minutes, tasks):
-    """Return a job as sbatch -n TASKS -t MINUTES asks for it."""
+    """Return the options of a job as for sbatch -n TASKS -t MINUTES."""
     return f"time_limit = {minutes}, num_tasks = {tasks}, min_cpus = {tasks}, cpus_per_task = 65534"
 
 

@@ -16,7 +16,7 @@ POLICIES = [*AD_HOC, *LEARNED]
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
-    """Draw 199 times, so that 4 resamples may say otherwise and not 5."""
+    """Draw 199 times, so that 4 resamples may disagree and not 5."""
     monkeypatch.setattr(claims, "RESAMPLES", 199)
 
 

@@ -85,7 +85,7 @@ NO_REASONS = pd.DataFrame(columns=comparison.REASON_COLUMNS)
 
 
 def medians(*rows, source="logs"):
-    """Return the sheet of the small Table 4 and our medians of its rows."""
+    """Return the sheet of the small Table 4 and the computed medians of its rows."""
     sheet = sheet_frame(experiments(), source)
     return sheet, pd.DataFrame(rows, index=sheet.index, columns=list(POLICY_COLUMNS.values()))
 

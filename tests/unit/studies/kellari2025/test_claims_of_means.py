@@ -10,7 +10,7 @@ FILLERS = {"SJF-Filler": 9.0, "Filler": 8.0, "Pop-Filler": 7.0}
 
 
 def claim_result(start, metric, values, others):
-    """What a claim says where all schedulers but some have the same value of a metric."""
+    """The result of a claim if all schedulers but some have the same value of a metric."""
     (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
     column = pd.Series(float(others), index=SCHEDULERS)
     column.update(pd.Series(values, dtype=float))

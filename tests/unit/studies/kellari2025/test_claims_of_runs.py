@@ -16,7 +16,7 @@ def claim(start):
 
 
 def scattered(**deviations):
-    """Two runs of each scheduler whose job speedups have a deviation; 0.5 where none is told."""
+    """Two runs of each scheduler whose job speedups have a deviation, by default 0.5."""
     rows = [
         (scheduler, step, 1 + step * deviations.get(scheduler.replace("-", "_"), 0.5) * np.sqrt(2))
         for scheduler in SCHEDULERS

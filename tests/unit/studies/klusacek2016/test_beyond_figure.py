@@ -24,7 +24,7 @@ def runs(days):
 
 
 def figure_and_texts(found):
-    """Draw it; return the figure and all of its texts, and fail where anything sticks out."""
+    """Draw the figure; return it and its texts, and fail if anything is cut off."""
     figure = draw_searches(tables.compared(found), tables.by_budget(found), 300, "a title")
     canvas = FigureCanvasAgg(figure)
     canvas.draw()

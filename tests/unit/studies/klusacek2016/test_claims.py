@@ -12,7 +12,7 @@ BY_TEXT = {claim.text: claim for claim in claims.CLAIMS}
 
 
 def holds(words, *found):
-    """Whether the one claim that is said so, or begins so, holds of each of these."""
+    """Whether the claim that begins with these words holds for each of these."""
     begin = [text for text in BY_TEXT if text.startswith(words)]
     (text,) = [words] if words in BY_TEXT else begin
     return [bool(BY_TEXT[text].test(one)[1]) for one in found]
@@ -234,7 +234,7 @@ def test_interval_over_the_seeds_decides_whether_shares_are_similar(seeds, found
 
 
 def moves(wait, fairness, gain=None):
-    """Return moves whose gain is that of wait and ten times that of fairness, unless told."""
+    """Return moves whose gain is by default that of wait and ten times that of fairness."""
     found = pd.DataFrame({"wait": wait, "fairness": fairness}, dtype=float)
     return found.assign(gain=found["wait"] + 10 * found["fairness"] if gain is None else gain)
 
@@ -347,7 +347,7 @@ OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
 
 
 def results_by_sets(sets):
-    """What is held of each body of sets."""
+    """The results of the claims about each group of sets."""
     checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["result"]
     return {body: set(found) for body, found in checked}
 

@@ -37,7 +37,7 @@ LOG = [
 
 
 def requests_of_log(waits=-1, log=LOG):
-    """The log's requests; it has recorded no waits unless told."""
+    """The log's requests, by default without recorded waits."""
     submit, _, runtime, _ = zip(*log, strict=True)
     places = np.arange(len(log))
     jobs = clean_jobs(

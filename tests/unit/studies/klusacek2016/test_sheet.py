@@ -10,7 +10,7 @@ from schedlab.studies.klusacek2016 import sheet
 
 @pytest.fixture(scope="module")
 def read(root):
-    """Read the sheet, with words of one of its rows replaced."""
+    """Read the sheet with some cells of one of its rows replaced."""
     schema = root / "workflow/schemas/klusacek2016.schema.yaml"
     path = root / "config/experiments/klusacek2016.tsv"
 

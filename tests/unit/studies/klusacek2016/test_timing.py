@@ -22,7 +22,7 @@ def queue(submit, runtime=100):
 
 
 def plan_and_newcomer():
-    """One runs and two are planned when the fourth comes, a second after the plan was kept."""
+    """A running job and two planned ones, and a fourth that arrives a second after the plan."""
     jobs = queue([0, 1, 2, 10])
     (plan,) = keep(jobs, MACHINE, PLAIN, ("hand",), [9])
     return plan, jobs.take(slice(3, 4))
@@ -59,7 +59,7 @@ def test_plans_are_those_that_an_arrival_finds(submit, count, planned):
 
 @pytest.fixture
 def fake_timer(monkeypatch):
-    """Do what is measured, and tell one microsecond more every time, beginning with a thousand."""
+    """Run the measured function, and return one microsecond more every time, from a thousand on."""
     calls = []
 
     def microseconds(what):

@@ -76,7 +76,7 @@ def test_learners_of_the_same_key_draw_the_same(trace):
 
 
 class Told:
-    """A stream that keeps the chances that it is given and draws as it was told."""
+    """A stream that records its probabilities and makes given draws."""
 
     def __init__(self, *draws):
         self.draws, self.chances = list(draws), []

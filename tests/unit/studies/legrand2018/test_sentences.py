@@ -15,7 +15,7 @@ def test_trace_without_periods_is_marked_not_available():
 
 
 def learners(*rows, periods=TESTED):
-    """Rows as `compare` gives them: learner, what it chooses, chosen, sum, said and adjusted."""
+    """Rows in the columns of `compare`: learner, kind, chosen, sum, outcome and adjusted."""
     columns = ["learner", "chooses", "chosen", "sum", "outcome", "adjusted"]
     frame = pd.DataFrame(rows, columns=columns).assign(periods=periods, fixed="saf")
     frame = frame.assign(ratio=frame["sum"] / 100, low=0.5, high=1.5)

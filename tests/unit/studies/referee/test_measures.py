@@ -13,7 +13,7 @@ from schedlab.studies.referee.windows import NODES
 
 @pytest.fixture
 def simulated(monkeypatch):
-    """Let every simulator start each job so many seconds after submission; what it was asked."""
+    """Make every simulator start jobs a given time after submission; return the requests."""
     asked = []
 
     def stand_in(jobs, processors, policy, how, phase):

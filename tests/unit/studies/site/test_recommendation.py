@@ -24,7 +24,7 @@ BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
 
 
 def held_out_rows(verdicts, weeks=8, best="open"):
-    """Held-out rows of policies with a verdict, their ratio in the middle of its interval."""
+    """Rows of held-out weeks: policies with a verdict, and a ratio at the middle of its CI."""
     rows = [
         ("slowdown", weeks, name, ratio, 1.0, ratio, ratio - 0.1, ratio + 0.1, 1.0, verdict, best)
         for name, (ratio, verdict) in (FIXED | verdicts).items()
@@ -40,7 +40,7 @@ NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
 class Settings:
-    """What is asked of a site's settings."""
+    """The site settings that the text needs."""
 
     days, dialect = 7, "full"
 
@@ -57,7 +57,7 @@ def rows_of(windows, **ratios):
 
 
 def recommendation_with(held_out=BOTH, windows=8, runs=..., **ratios):
-    """Return what is said; `runs`: the scheduler that Slurm can run, the chosen one by default."""
+    """Return the text; `runs`: the scheduler that Slurm can run, by default the chosen one."""
     results = rows_of(windows, **ratios)
     simulated = standings(results)
     found = survivors(simulated, 0.1)

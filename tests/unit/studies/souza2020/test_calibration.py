@@ -106,7 +106,7 @@ def test_wait_beyond_the_known_jobs_is_an_error(jobs):
 
 
 def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
-    """Search where every instant waits as a function of the load says."""
+    """Search with a given function from load to waits."""
 
     def found(own, background, at, *rest):
         # the last submission tells the load; 0.5 has twice the days of 1

@@ -86,7 +86,7 @@ def test_core_hours_are_43_per_cent_below(asa, holds):
 
 
 def of_scales(workflow, made, scales, column="makespans"):
-    """Evidence of one workflow: what each strategy came to at the last scale, and at others."""
+    """Evidence of one workflow: results of each strategy at the last scale, and at the others."""
     parts = []
     for scale in scales:
         last = {key: value for key, (value, _) in made.items()}

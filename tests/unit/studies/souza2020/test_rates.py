@@ -23,7 +23,7 @@ SYSTEMS = {28: "System 1", 160: "System 2"}
 
 
 def games(*rows):
-    """Games of theorem 1: learner, held, holds."""
+    """Games of theorem 1: learner, share that kept the bound, result."""
     made = pd.DataFrame(rows, columns=["learner", "coverage", "result"])
     made = made.assign(losses="constant", alternatives=4, delta=0.05)
     return made.assign(low=made["coverage"] - 0.1, high=made["coverage"] + 0.1)

@@ -31,7 +31,7 @@ HOUR = 3600
 
 
 def log(count=400, every=3 * HOUR, wait=600):
-    """One job on all processors every three hours, which runs for two; the log says it waited."""
+    """One two-hour job on all processors every three hours, with its recorded waits."""
     submit = 1000 + np.arange(count) * every
     columns = {"number": np.arange(count), "submit": submit, "runtime": 2 * HOUR}
     return pd.DataFrame(columns | {"estimate": 4 * HOUR, "procs": 4, "wait": wait})
@@ -98,7 +98,7 @@ def test_unavailable_log_has_a_row_that_is_marked():
 
 
 def scored(week, wait, **columns):
-    """Rows as `predict` gives them: where nothing is said of a predictor, it is right."""
+    """Rows in the columns of `predict`: by default each predictor is right."""
     table = pd.DataFrame({"waits": RECORDED, "week": week, "wait": wait})
     table = table.assign(procs=1, runtime=3600, estimate=3600)
     for name in ESTIMATORS:

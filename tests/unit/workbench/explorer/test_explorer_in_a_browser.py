@@ -33,7 +33,7 @@ def page_of_few_jobs(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def page_of_many_jobs(tmp_path_factory):
-    """The page of 100,000 jobs, with what it is of."""
+    """The page of 100,000 jobs, with its jobs and schedules."""
     rng = np.random.default_rng(5)
     submit = np.sort(rng.integers(0, 120 * 86_400, MANY))
     runtime = np.ceil(rng.lognormal(7, 1.8, MANY)).clip(1, 86_400).astype(int)
@@ -50,7 +50,7 @@ def page_of_many_jobs(tmp_path_factory):
 
 
 def panel_values(page):
-    """What the panel about a job says: by field, the values of its schedules."""
+    """The panel about a job: by field, the values of its schedules."""
     found = {}
     for field, value in page.value(
         "[...document.querySelectorAll('#autopsy td[data-field]')]"

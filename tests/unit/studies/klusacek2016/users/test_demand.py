@@ -15,7 +15,7 @@ NODES = Planning(mode="nodes")
 
 
 def table(*jobs: dict) -> pd.DataFrame:
-    """Clean jobs numbered 10, 20, …, a second apart, of one processor for a minute but as told."""
+    """Clean jobs 10, 20, …, a second apart, by default of one processor for a minute."""
     known = {"submit": 0, "runtime": 60, "estimate": 60, "procs": 1, "user": 1, "group": -1}
     known |= {"queue": -1, "wait": 0, "requested_time": 60, "requested_memory": -1}
     known |= {"queue_name": "", "node_spec": ""}

@@ -37,7 +37,7 @@ PLANNING, SEED = Planning(search=Search(iterations=5)), ("reacting",)
 
 
 class Instant:
-    """A machine on which each job starts at once and runs as long as it is told."""
+    """A machine on which each job starts at once and has a given run time."""
 
     def __init__(self, runtime: list[int]) -> None:
         self.runtime, self.now = np.array(runtime), 0
@@ -74,7 +74,7 @@ def test_the_hours_of_a_day_are_those_of_the_paper():
 def arrivals_of(
     jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0
 ) -> list[int]:
-    """When jobs of (user, submit, recorded end) come, if they run so long now."""
+    """Arrivals of jobs of (user, submit, recorded end) with the given run times."""
     user, submit, end = np.array(jobs).T
     return (
         react(Instant(runtime), batches_of(user, submit, end), submit, midnight)
@@ -199,7 +199,7 @@ def logs(draw):
 
 
 def expected_arrival(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int:
-    """When a batch comes, told from what is known of the user's earlier ones."""
+    """Arrival of a batch, computed from the user's earlier ones."""
     waited = [run.end[batches.jobs(k)].max() for k in batches.after_completion(batch)]
     now = max([0, *waited, *(run.extras["submit"][batches.jobs(k)].max() for k in state["before"])])
     if state["session"] is None or now + MARGIN >= state["session"][1]:
