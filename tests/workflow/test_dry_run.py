@@ -127,7 +127,7 @@ def jobs_of_rules(text):
     return {rule: int(count) for rule, count in re.findall(r"^(\w+)\s+(\d+)$", text, re.MULTILINE)}
 
 
-def test_user_policies_add_simulations_but_no_figures_in_kellari2025(snakemake, project):
+def test_each_user_policy_adds_one_simulation_in_kellari2025(snakemake, project):
     """A simulation each, and a table and a figure more of all that compare schedulers."""
     counts = {}
     for policies in ("{}", "{one: r * n}", "{one: r * n, two: -w}"):

@@ -104,7 +104,7 @@ def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, finishe
 
 
 def test_snakemake_remembers_and_prints_no_long_parameter(rules, finished_project):
-    """Of those that depend on wildcards, as the runs of `made` recorded them."""
+    """Of those that depend on wildcards, as the runs of `finished_project` recorded them."""
     assert not {name for name, rule in rules.items() if rule["longest_param"] > LONGEST}
     records = [
         path for path in (finished_project / ".snakemake/metadata").rglob("*") if path.is_file()

@@ -1,4 +1,4 @@
-"""Behaviour shared by all sessions: events, time and handles."""
+"""Behavior shared by all sessions: events, time and handles."""
 
 import pytest
 

@@ -73,7 +73,7 @@ def test_session_that_fails_is_named_with_its_log(session):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_session_ends_with_its_parent(session, tmp_path, number):
+def test_session_ends_when_its_caller_gets_a_signal(session, tmp_path, number):
     def uncaught(*_):
         raise AssertionError("nothing took the signal")
 

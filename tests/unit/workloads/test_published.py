@@ -363,7 +363,7 @@ def test_computed_jobs_have_the_programs_distribution(large):
 
 
 @pytest.mark.slow
-def test_computed_daily_cycle_equals_the_programs(large):
+def test_computed_daily_cycle_matches_the_programs(large):
     """Arrivals by half hour of the day, day by day: no hour differs by more than chance."""
     shares = [by_hour(jobs["submit"].to_numpy()) for jobs in large]
     mean = [share.mean(axis=0) for share in shares]
