@@ -1,4 +1,4 @@
-"""A batch system in which every job waits as long as it is told, for the tests of strategies."""
+"""A batch system with given waits for every job, and an estimator with given answers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Scripted:
         return self.submissions[job][0]
 
     def depend(self, job: int, others: Sequence[int]) -> None:
-        """Let a job wait for others."""
+        """Make a job wait for others."""
         assert self.submissions[job][0] == self.now
         assert all(other < job for other in others)
         self._after[job] += others
@@ -88,13 +88,13 @@ class Scripted:
         return found
 
 
-def told_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, ...]]) -> Told:
-    """Return an estimator that is told of each stage, whose cores are its own."""
+def estimator_by_stage(workflow: Workflow, estimates: Sequence[int | tuple[int, ...]]) -> Told:
+    """Return an estimator of one given answer per stage, identified by its cores."""
     return Told({one.cores: told for one, told in zip(workflow.stages, estimates, strict=False)})
 
 
 class Told:
-    """An estimator that says what it is told, and remembers what it is asked.
+    """An estimator with given answers that records its requests and observations.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ class Told:
         self.asked, self.observed = [], []
 
     def estimate(self, geometry) -> int:
-        """Say what is told of its cores."""
+        """Return the given estimate for its cores."""
         self.asked.append(str(geometry))
         told = self.estimates.get(geometry.cores, 0)
         told = told if isinstance(told, tuple) else (told,)

@@ -1,4 +1,4 @@
-"""What runs of chapter 6 are moved by, and a schedule whose speedups change."""
+"""Shifts of the means of chapter 6, and a schedule whose speedups change."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""A page in headless Chromium, driven over the pipe of its debugging protocol: no further library.
+"""A page in headless Chromium, controlled over the pipe of its debugging protocol.
 
 The browser reads messages from its descriptor 3 and writes them to 4, each a JSON text that ends
 with a zero byte.
@@ -42,7 +42,7 @@ def browser() -> str:
 
 
 class Page:
-    """A page; what it logs as an error or throws stands in `errors`."""
+    """A page; its logged and thrown errors are in `errors`."""
 
     def __init__(self, width: int = 1280, height: int = 800, touch: bool = False) -> None:
         self.errors: list[str] = []
@@ -125,7 +125,7 @@ class Page:
             self.requests.append(said["request"]["url"])
 
     def open(self, path: Path, anchor: str = "") -> None:
-        """Open a file and wait until it says that it is ready."""
+        """Open a file and wait until it is ready."""
         self.send("Page.navigate", url=f"{path.resolve().as_uri()}{anchor}")
         self.wait_for("document.documentElement?.dataset.ready === 'yes'")
 
@@ -145,7 +145,7 @@ class Page:
         return answer["result"].get("value")
 
     def settle(self) -> None:
-        """Wait until what was asked for is drawn."""
+        """Wait until the requested drawing is done."""
         self.value(
             "new Promise(d => requestAnimationFrame(() => requestAnimationFrame(() => d(1))))"
         )

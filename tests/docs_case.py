@@ -36,20 +36,23 @@ def blocks(page: Path) -> list[Block]:
 
 
 def spans(page: Path) -> list[str]:
-    """What stands in backquotes on a page, in lines of text."""
+    """The texts in backquotes on a page, one line each."""
     return _SPAN.findall(_FENCED.sub("", text_of(page)))
 
 
 def calls(page: Path) -> list[list[str]]:
     """Words of every line for a shell on a page, in blocks or in backquotes."""
     lines = [block.text for block in blocks(page) if block.kind in ("sh", "console")]
-    lines += [re.sub("^    ", "", text, flags=re.M) for text in _INDENTED.findall(outside(page))]
+    lines += [
+        re.sub("^    ", "", text, flags=re.M)
+        for text in _INDENTED.findall(text_outside_blocks(page))
+    ]
     lines = "\n".join(lines).replace("\\\n", " ").splitlines()
     found = [*lines, *spans(page)]
     return [words_of(line) for line in found if line.strip()]
 
 
-def outside(page: Path) -> str:
+def text_outside_blocks(page: Path) -> str:
     """A page without its fenced blocks."""
     return _FENCED.sub("", text_of(page))
 
@@ -62,6 +65,6 @@ def words_of(line: str) -> list[str]:
         return []
 
 
-def called(page: Path, program: str) -> list[list[str]]:
+def calls_of(page: Path, program: str) -> list[list[str]]:
     """Arguments of every call of a program on a page."""
     return [words[1:] for words in calls(page) if len(words) > 1 and Path(words[0]).name == program]

@@ -1,4 +1,4 @@
-"""A page of instructions, followed in a copy of the project."""
+"""Follow a page of instructions in a copy of the project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A site's log, and an HTTP server on loopback that serves it well and badly."""
+"""A site's log, and an HTTP server on loopback that serves it correctly or with faults."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,7 +12,7 @@ OTHER = TEXT.replace(b" 600 ", b" 900 ")
 HTML = b"<!DOCTYPE html>\n<html><body>Moved here</body></html>\n"
 
 
-def left(target: Path) -> list[str]:
+def remaining_files(target: Path) -> list[str]:
     return sorted(path.name for path in target.parent.iterdir())
 
 
@@ -54,7 +54,7 @@ class Server:
 
 
 def reply(handler, status, body=b"", claimed=None, **headers):
-    """Send an answer; `claimed` is the length that its header says."""
+    """Send a response; `claimed` is the length in its header."""
     handler.send_response(status)
     for name, value in headers.items():
         handler.send_header(name.replace("_", "-"), value)
@@ -65,17 +65,17 @@ def reply(handler, status, body=b"", claimed=None, **headers):
     handler.wfile.flush()
 
 
-def good(body=TEXT, **headers):
+def good_answer(body=TEXT, **headers):
     return lambda handler: reply(handler, 200, body, **headers)
 
 
-def broken(body=TEXT, **headers):
+def broken_answer(body=TEXT, **headers):
     """Half of the body, then the connection is closed."""
     return lambda handler: reply(handler, 200, body[: len(body) // 2], claimed=len(body), **headers)
 
 
-def ranged(body=TEXT, tag='"v1"'):
-    """Answer Range as RFC 9110 says: 206 while If-Range names this version, else all of it."""
+def range_answer(body=TEXT, tag='"v1"'):
+    """Answer Range as in RFC 9110: 206 if If-Range names this version, else the whole file."""
 
     def answer(handler):
         start = handler.headers.get("Range", "bytes=0-")[len("bytes=") : -1]

@@ -1,4 +1,4 @@
-"""A page of carastan2017 and a first page of the report, made of a few numbers."""
+"""A page of carastan2017 and a first page of the report, from a few numbers."""
 
 from pathlib import Path
 

@@ -57,7 +57,7 @@ def pure(weeks: int = WEEKS, **values: float) -> pd.DataFrame:
 
 
 def surface(weeks: int = WEEKS) -> Surface:
-    """Return a space in which smallest first is better and each week has an optimum of its own."""
+    """Return a space in which smallest first is better and each week has its own optimum."""
     weights = grid(6)
     pieces = np.arange(1, weeks + 1)
     values = [3 - weights[:, 0] + 0.1 * (np.arange(len(weights)) != 7 * week) for week in pieces]

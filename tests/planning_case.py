@@ -112,7 +112,7 @@ def session_of(requests: Requests, machine: Machine, settings: Planning) -> Plan
 
 
 def plan_of_one(estimates, submits=None, users=None, cpus=1) -> Plan:
-    """Jobs of one processor each, one after the other, by default each of its own user."""
+    """Jobs of one processor each, one after the other, by default each of a different user."""
     n = len(estimates)
     submits = submits or [0] * n
     jobs = Jobs(range(n), submits, estimates, estimates, [1] * n)

@@ -1,4 +1,4 @@
-"""Rows, clean jobs and runs of klusacek2016, made by hand."""
+"""Hand-made rows, clean jobs and runs of klusacek2016."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def evidence(orig, *plans, counted=True, row=(), **columns) -> Evidence:
     return Evidence(SHOWN | dict(row), jobs, pd.concat(starts, ignore_index=True))
 
 
-def nothing(**row) -> Evidence:
+def missing_evidence(**row) -> Evidence:
     """Return the evidence of a log that is not available."""
     one = evidence([0], [0])
     return Evidence(SHOWN | row, one.jobs.iloc[:0], one.starts.iloc[:0])

@@ -1,4 +1,4 @@
-"""A window of three jobs, and runs of it whose figures are worked out by hand."""
+"""A window of three jobs, and runs of it with values computed by hand."""
 
 import numpy as np
 import pandas as pd
@@ -57,7 +57,7 @@ def waits(**means):
     )
 
 
-def made():
+def compare_windows():
     """Return figures, summaries and rankings of two windows under two settings, as judged."""
     figures = [
         figures_of(JOBS, RUNS).assign(log=log, setting=setting)

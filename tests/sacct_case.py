@@ -1,4 +1,4 @@
-"""Dumps of Slurm's accounting, made by hand."""
+"""Hand-made dumps of Slurm's accounting."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def write(folder: Path, *jobs: dict[str, str], without: tuple[str, ...] = ()) ->
 def read(
     folder: Path, *jobs: dict[str, str], without: tuple[str, ...] = (), **options: object
 ) -> SacctLog:
-    """Write a dump and read it, in UTC unless told otherwise."""
+    """Write a dump and read it, by default in UTC."""
     return read_sacct(write(folder, *jobs, without=without), **({"timezone": "UTC"} | options))
 
 

@@ -1,4 +1,4 @@
-"""Searches of plans of klusacek2016, and rows of their tables, made by hand."""
+"""Hand-made searches of plans of klusacek2016, and rows of their tables."""
 
 import numpy as np
 import pandas as pd

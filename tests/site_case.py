@@ -1,4 +1,4 @@
-"""Logs of a site: one drawn, busy at times, and workloads made into logs."""
+"""Logs of a site: a generated one that is busy at times, and logs of given jobs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A Slurm in memory, whose jobs leave the marks that their scripts would leave."""
+"""A Slurm in memory, whose jobs write the marks that their scripts would write."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGIN = 1_795_000_000
 
 @dataclass(frozen=True)
 class Fate:
-    """What becomes of a job, in seconds; from its submission or its start.
+    """The course of a job, in seconds from its submission or its start.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ class Slurm:
         return self._clock
 
     def sleep(self, seconds: float) -> None:
-        """Let time pass, and what is to happen meanwhile happen."""
+        """Advance the time and process the events until then."""
         until = self._clock + seconds
         while self._agenda and self._agenda[0][0] <= until:
             self._clock, _, happens = heapq.heappop(self._agenda)

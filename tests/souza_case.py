@@ -1,4 +1,4 @@
-"""Runs of souza2020 made by hand."""
+"""Hand-made runs of souza2020."""
 
 import pandas as pd
 
@@ -26,7 +26,7 @@ def runs(makespans, scale=28, workflow="Montage", waits=None, hours=None):
 
 
 def stage(**cells):
-    """A stage as submissions tell it."""
+    """A stage in the columns of submissions."""
     row = {
         "stage": "parallel 1", "cores": 28, "submit": 0, "start": 60, "end": 160, "estimate": 50,
         "wait": 60, "perceived": 60, "core_seconds": 2800, "idle_core_seconds": 0,

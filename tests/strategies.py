@@ -18,7 +18,7 @@ LINEAR = ("wfp3", "unicef", "lexp", "sexp")
 GENERAL = ("r - 0.3 * w", "-((w + r) / r)**0.5 * n", "max(r, 20) / (1 + w)")
 
 
-def honest(jobs: Jobs) -> Jobs:
+def with_exact_estimates(jobs: Jobs) -> Jobs:
     """The same jobs with estimates that hold."""
     return replace(jobs, estimate=np.maximum(jobs.estimate, np.maximum(jobs.runtime, 1)))
 
@@ -54,7 +54,7 @@ def session_runs(draw, processors: int = 8, most: int = 30) -> Run:
     names = st.sampled_from(STATIC + LINEAR) | st.sampled_from(GENERAL)
     options = {}
     if reservations == "every":
-        jobs = honest(jobs)
+        jobs = with_exact_estimates(jobs)
         options["compression"] = draw(st.sampled_from(["none", "completion", "instant"]))
     else:
         options["threshold"] = draw(st.none() | st.integers(0, 60))

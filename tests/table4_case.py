@@ -1,4 +1,4 @@
-"""A Table 4 of two rows in both dialects, small enough to be worked out by hand."""
+"""A Table 4 of two rows in both dialects, small enough to compute by hand."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What toggled rows of sheets are held to."""
+"""Differences between rows of a sheet and their toggled rows."""
 
 from dataclasses import fields
 

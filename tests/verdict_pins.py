@@ -1,4 +1,4 @@
-"""What is held of the verdicts: one for every number of every comparison, in every dialect.
+"""The pinned verdicts: one for every number of every comparison, in every dialect.
 
 usage: python tests/verdict_pins.py FIGURES
 

@@ -1,6 +1,6 @@
 """Workflows that run on a Slurm in memory."""
 
-from asa_case import told_by_stage
+from asa_case import estimator_by_stage
 from schedlab.slurm.run import run_workflow
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES
@@ -17,19 +17,21 @@ CHAIN = (Stage("a", 4, 100), Stage("b", 1, 50, ("a",)), Stage("c", 5, 30, ("b",)
 AHEAD = [name for name, strategy in STRATEGIES.items() if strategy.ahead]
 
 
-def described(stages=DIAMOND, limit=600):
+def workflow_file(stages=DIAMOND, limit=600):
     names = [stage.name for stage in stages]
     workflow = Workflow("flow", stages)
     return WorkflowFile(workflow, dict.fromkeys(names, limit), dict.fromkeys(names, "true"))
 
 
-def ran(strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600):
-    flow = described(stages, limit)
-    told = told_by_stage(flow.workflow, estimates)
+def run_in_memory(
+    strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600
+):
+    flow = workflow_file(stages, limit)
+    told = estimator_by_stage(flow.workflow, estimates)
     return run_workflow(flow, strategy, folder, told, poll, tell, slurm), told
 
 
-def of(outcome, *columns):
+def columns_of(outcome, *columns):
     rows = outcome.stages[list(columns)].copy()
     for column in {"submit", "start", "end"}.intersection(columns):
         rows[column] -= BEGIN

@@ -14,7 +14,7 @@ from schedlab.policies import ScoreError, get
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import GENERAL, LINEAR, STATIC, honest, workloads
+from strategies import GENERAL, LINEAR, STATIC, with_exact_estimates, workloads
 from twins import conservative as twin
 
 PROCESSORS = 8
@@ -24,7 +24,7 @@ COMPRESSIONS = ("none", "completion", "instant")
 @st.composite
 def runs(draw, names=STATIC + LINEAR + GENERAL, compressions=COMPRESSIONS, most=40) -> Run:
     return Run(
-        honest(draw(workloads(PROCESSORS, most=most))),
+        with_exact_estimates(draw(workloads(PROCESSORS, most=most))),
         PROCESSORS,
         get(draw(st.sampled_from(names))),
         dialect=DIALECTS[draw(st.sampled_from(["full", "lifo"]))],
@@ -67,7 +67,7 @@ def test_plans_equal_the_twins_job_by_job(run):
 
 
 @given(runs())
-def test_no_reservation_ever_moves_later(run):
+def test_reservations_never_move_later(run):
     """What a job was promised on arrival holds, and whatever it is promised after that."""
     session, promised = session_of(run), {}
     for now in range(int(run.jobs.submit[-1]) + 1):
@@ -116,7 +116,7 @@ def test_jobs_of_equal_need_keep_their_order(run):
 
 
 @given(runs(compressions=("none",)))
-def test_exact_estimates_leave_nothing_to_compress(run):
+def test_exact_estimates_make_compression_irrelevant(run):
     """Where every job runs as long as it said, the three give one schedule."""
     runtime = np.maximum(run.jobs.runtime, 1)
     run = replace(run, jobs=replace(run.jobs, runtime=runtime, estimate=runtime))
@@ -265,7 +265,7 @@ def test_a_pass_may_put_a_job_in_front_of_an_equal_one():
     assert session.schedule().start.tolist() == [0, 4, 11, 4, 9]
 
 
-def test_the_order_of_the_policy_decides_who_moves_first():
+def test_policy_order_decides_which_reservation_moves_first():
     """Two jobs may take the place that came free: the first, or the shortest."""
     jobs = jobs_of((0, 3, 20, 4), (1, 10, 10, 4), (2, 5, 5, 4))
     starts = {
@@ -315,7 +315,7 @@ def test_a_cancelled_running_job_ends_now():
         ({"jobs": jobs_of((0, 0, 0, 1))}, "job 1: estimate is 0 s, a reservation needs"),
     ],
 )
-def test_what_contradicts_itself_is_an_error(change, message):
+def test_contradictory_options_are_errors(change, message):
     """The message names the value and what it stands against."""
     given = {"jobs": EARLY, "reservations": "every", "compression": "completion"} | change
     with pytest.raises(ValueError, match=message):
@@ -333,7 +333,7 @@ def test_reservations_are_read_from_the_order_of_backfilling():
     assert (session.reservations, session.reservation(session.submit(1, 1))) == ("head", None)
 
 
-def test_a_score_that_orders_nothing_is_an_error():
+def test_nan_score_is_an_error():
     """When it arrives, and later where the order moves; the message names the job."""
     with pytest.raises(ScoreError, match="is nan"):
         simulate(Run(crowd(50, 20, 1), 20, get("log(s - 400)"), reservations="every"))

@@ -81,7 +81,7 @@ def test_both_and_forks_equal_the_twin_job_by_job(run, data, seed):
 
 @settings(max_examples=200)
 @given(session_runs(most=20).map(without_head), st.data())
-def test_planned_starts_equal_a_twin_whose_jobs_run_as_estimated_from_now_on(run, data):
+def test_planned_starts_equal_a_twin_with_exact_estimates(run, data):
     """With jobs that are held and jobs that were taken back; nothing else comes."""
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 40))
     count, drawn = int((run.jobs.submit <= at).sum()), data.draw(scripts(run))
@@ -110,7 +110,7 @@ def test_planned_starts_equal_a_twin_whose_jobs_run_as_estimated_from_now_on(run
 
 
 @pytest.mark.parametrize("reservations", ["none", "head", "every"])
-def test_room_grows_while_jobs_are_held(reservations):
+def test_buffers_grow_while_jobs_are_held(reservations):
     """In sessions made for 64 jobs, each of which gives way to a copy now and then."""
     rng, count = np.random.default_rng(9), 200
     runtime = rng.integers(1, 30, count)
@@ -140,7 +140,7 @@ def test_the_twin_equals_the_whole_run(run):
 
 @st.composite
 def busy_runs(draw, together: bool):
-    """A run whose first jobs find the machine empty and fit on it, and when the others come, later.
+    """A run whose first jobs fit on the empty machine, and the later time of the other arrivals.
 
     The first ones are submitted at 0, `together`, or each when it starts.
     """
@@ -161,8 +161,8 @@ def busy_runs(draw, together: bool):
     return replace(run, jobs=Jobs(**columns)), count, at
 
 
-def taken_up(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
-    """Starts and ends in a session that begins at a time with who runs then; and who that is."""
+def resumed_schedule(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int]]:
+    """Starts and ends in a session that begins with the jobs running then; and these jobs."""
     first = run.jobs.take(slice(count))
     runs = (first.submit + first.runtime > at).tolist()
     session = session_of(run)
@@ -180,7 +180,7 @@ def taken_up(run, count: int, at: int) -> tuple[np.ndarray, np.ndarray, list[int
 def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
     """Job by job, as in a run in which these jobs came first."""
     run, count, at = busy
-    start, end, places = taken_up(run, count, at)
+    start, end, places = resumed_schedule(run, count, at)
     whole = simulate(run)
     assert (whole.start[:count] == 0).all()
     assert start.tolist() == whole.start[places].tolist()
@@ -192,14 +192,14 @@ def test_jobs_that_run_already_equal_jobs_submitted_first(busy):
 def test_jobs_that_run_already_equal_the_twin(busy):
     """Each has started at a time of its own."""
     run, count, at = busy
-    start, end, places = taken_up(run, count, at)
+    start, end, places = resumed_schedule(run, count, at)
     script = Script(started={job: int(run.jobs.submit[job]) for job in range(count)})
     expected = twin.simulate(run, script)
     assert list(zip(start.tolist(), end.tolist(), strict=True)) == [expected[k] for k in places]
 
 
 @st.composite
-def standing(draw):
+def run_with_state(draw):
     """A run whose first jobs run when it is copied, and which job depends on which."""
     run, count, at = draw(busy_runs(together=False))
     jobs = replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))
@@ -222,7 +222,7 @@ def standing(draw):
 
 
 @settings(max_examples=400)
-@given(standing(), st.booleans())
+@given(run_with_state(), st.booleans())
 def test_jobs_that_wait_already_equal_the_twin(stands, forks):
     """Some wait, some are to come, some depend on others; forks in between change nothing."""
     run, started, here, at, depends = stands
@@ -243,7 +243,7 @@ def test_jobs_that_wait_already_equal_the_twin(stands, forks):
 
 
 @given(session_runs(most=30), st.integers(0, 40))
-def test_a_copy_for_an_observer_knows_who_waits_already(run, at):
+def test_observer_copy_knows_waiting_jobs(run, at):
     """Between submission and the next look at the queue they are waiting to come."""
     jobs = replace(run.jobs, runtime=run.jobs.estimate)
     jobs = jobs.take(jobs.submit <= at)

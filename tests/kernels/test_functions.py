@@ -18,7 +18,7 @@ from schedlab.queue import functions
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate, simulate_many
-from strategies import LINEAR, honest, workloads
+from strategies import LINEAR, with_exact_estimates, workloads
 
 PROCESSORS = 8
 #: expressions, and the same as functions
@@ -41,7 +41,7 @@ def runs(draw) -> Run:
     jobs = draw(workloads(PROCESSORS))
     options = {}
     if reservations == "every":
-        jobs = honest(jobs)
+        jobs = with_exact_estimates(jobs)
         options["compression"] = draw(st.sampled_from(["none", "completion", "instant"]))
     else:
         options["threshold"] = draw(st.sampled_from([None, None, 0, 15]))
@@ -74,10 +74,8 @@ def test_score_functions_equal_expressions(run):
 
 
 @settings(max_examples=100, deadline=None)
-@given(runs())
-def test_the_order_of_backfilling_alone_can_be_a_function(run):
-    if run.reservations != "head":
-        return
+@given(runs().filter(lambda run: run.reservations == "head"))
+def test_backfilling_order_can_be_a_function_by_itself(run):
     mixed = replace(run, policy=get("wfp3"), backfill=as_function(run.backfill))
     plain = replace(run, policy=get("wfp3"))
     assert simulate(mixed).start.tolist() == simulate(plain).start.tolist()
@@ -100,7 +98,7 @@ def in_order(key):
 
 
 def easy(waiting, machine):
-    """EASY first come first served, restated as a decision."""
+    """EASY in order of arrival, written as a decision."""
     starts, free, place = [], machine.free, 0
     procs, estimate, number = waiting.procs, waiting.estimate, waiting.number
     while place < len(waiting) and procs[place] <= free:
@@ -164,8 +162,8 @@ def test_runs_are_the_same_again_and_over_threads(jobs):
     assert found == [simulate(each[0]).start.tolist()] * 4
 
 
-def few(count=3, procs=(3, 3, 3)) -> Jobs:
-    """Jobs 11, 12, ... that come a second apart and run 10 s."""
+def few_jobs(count=3, procs=(3, 3, 3)) -> Jobs:
+    """Jobs 11, 12, ... that arrive a second apart and run for 10 s."""
     times = np.arange(count)
     return Jobs(11 + times, times, np.full(count, 10), np.full(count, 20), list(procs))
 
@@ -179,7 +177,7 @@ def test_functions_see_columns_and_no_run_times():
 
     frame = pd.DataFrame({"number": [12, 11], "user": [7, 6], "queue": [2, 1], "account": [5, 4]})
     policy = from_function(look).of_log(frame)
-    assert simulate(Run(few(), 4, policy)).start.tolist() == [0, 10, 20]
+    assert simulate(Run(few_jobs(), 4, policy)).start.tolist() == [0, 10, 20]
     waiting, machine, reservation = seen[1]
     assert (machine.now, machine.free, machine.processors, waiting.now) == (1, 1, 4, 1)
     assert [waiting.number.tolist(), waiting.submit.tolist()] == [[12], [1]]
@@ -236,7 +234,7 @@ def test_conservative_sees_all_that_wait_where_several_arrive():
 def test_decisions_that_cannot_be_are_errors(returned, said):
     policy = from_function(returned, "mine.py:decide")
     with pytest.raises(SchedulerError, match=said) as raised:
-        simulate(Run(few(), 4, policy))
+        simulate(Run(few_jobs(), 4, policy))
     text = str(raised.value)
     assert text.startswith("scheduler 'mine.py:decide' at ")
     assert re.search(r"waiting, the first is job 1[12]\): ", text)
@@ -268,12 +266,12 @@ def test_scores_that_cannot_be_are_errors(returned, said, reservations):
 
 
 def test_a_job_that_needs_one_processor_too_many_is_named():
-    run = Run(few(2, [3, 2]), 4, from_function(lambda w, m: w.number))
+    run = Run(few_jobs(2, [3, 2]), 4, from_function(lambda w, m: w.number))
     with pytest.raises(SchedulerError, match="job 12 needs 2 processors, 1 of 4 are free for it"):
         simulate(run)
 
 
-def test_reservations_say_what_is_left_beside_the_job():
+def test_reservation_gives_the_processors_left_next_to_the_job():
     """Job 11 holds 2 of 4 processors and is expected to end at 20; job 12 is about to start."""
     seen = []
 
@@ -283,32 +281,32 @@ def test_reservations_say_what_is_left_beside_the_job():
             seen.extend([machine.reservation(1), machine.reservation(2), *starting])
         return waiting.number[waiting.procs <= machine.free]
 
-    simulate(Run(few(2, [2, 1]), 4, from_function(look)))
+    simulate(Run(few_jobs(2, [2, 1]), 4, from_function(look)))
     assert seen == [(1, 1), (1, 0), (1, 0), (20, 1), (20, 0), (21, 0)]
 
 
-def test_ctrl_c_goes_through():
+def test_ctrl_c_is_passed_on():
     def stop(*_):
         raise KeyboardInterrupt
 
     for policy in (from_function(lambda w: stop()), from_function(lambda w, m: stop())):
         with pytest.raises(KeyboardInterrupt):
-            simulate(Run(few(), 4, policy))
+            simulate(Run(few_jobs(), 4, policy))
 
 
 def test_idle_machine_with_waiting_jobs_is_an_error(monkeypatch):
     """With nothing left to happen at once; with jobs to come after so many decisions."""
     idle = from_function(lambda waiting, machine: [], "lazy")
     with pytest.raises(SchedulerError, match=r"at 2 s \(3 waiting.*idle since 0 s, asked 3 times"):
-        simulate(Run(few(), 4, idle))
+        simulate(Run(few_jobs(), 4, idle))
     monkeypatch.setattr(functions, "IDLE_DECISIONS", 5)
     with pytest.raises(SchedulerError, match=r"at 4 s \(5 waiting.*idle since 0 s, asked 5 times"):
-        simulate(Run(few(9, [1] * 9), 4, idle))
+        simulate(Run(few_jobs(9, [1] * 9), 4, idle))
     full = Jobs(np.arange(20), np.arange(20), [99] + [1] * 19, [99] * 20, [1] * 20)
     one = from_function(lambda w, m: w.number if len(m.running) == 0 else [])
     assert simulate(Run(full, 20, one)).start.tolist() == [0] + [99] * 19
     patient = from_function(lambda w, m: w.number[:4] if len(w) > 3 or m.now > 7 else [])
-    assert simulate(Run(few(9, [1] * 9), 4, patient)).start.tolist()[:4] == [3, 3, 3, 3]
+    assert simulate(Run(few_jobs(9, [1] * 9), 4, patient)).start.tolist()[:4] == [3, 3, 3, 3]
 
 
 def test_classes_that_cannot_be_made_are_errors():
@@ -320,7 +318,7 @@ def test_classes_that_cannot_be_made_are_errors():
             return waiting.number
 
     with pytest.raises(SchedulerError, match=r"scheduler '.*Bad': SystemExit: 0"):
-        simulate(Run(few(), 4, from_function(Bad)))
+        simulate(Run(few_jobs(), 4, from_function(Bad)))
 
 
 @pytest.mark.parametrize("function", [lambda: 0, lambda a, b, c: 0, max, dict, Exception])
@@ -329,8 +327,8 @@ def test_functions_of_other_arguments_are_refused(function):
         from_function(function, "mine")
 
 
-def test_what_a_decision_has_no_use_for_is_refused():
-    policy, jobs = from_function(easy), few()
+def test_unsupported_options_of_a_decision_are_rejected():
+    policy, jobs = from_function(easy), few_jobs()
     for options, said in (
         ({"reservations": "every"}, "reservations is every"),
         ({"reservations": "head"}, "reservations is head"),
@@ -356,9 +354,9 @@ def test_what_a_decision_has_no_use_for_is_refused():
         QueueSession(4, policy)
 
 
-def test_session_without_a_policy_starts_what_it_is_told():
+def test_session_without_a_policy_starts_the_given_jobs():
     session = QueueSession(4, None)
-    jobs = session.submit_jobs(few())
+    jobs = session.submit_jobs(few_jobs())
     session.advance(2)
     assert session.handles("waiting").tolist() == jobs.tolist()
     session.start_jobs(jobs[2])

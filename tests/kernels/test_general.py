@@ -78,7 +78,7 @@ def test_stepped_kernel_equals_twin(run):
 
 @settings(max_examples=200)
 @given(runs(STATIC + LINEAR + GENERAL, STATIC + GENERAL), st.integers(1, 40))
-def test_parts_of_a_simulation_change_nothing(run, most_scores):
+def test_simulation_in_parts_gives_the_same_schedule(run, most_scores):
     """A session that is advanced in parts has the starts of one that is not."""
     session = QueueSession(
         run.processors, run.policy, run.backfill, run.dialect, run.head, run.threshold
@@ -165,7 +165,7 @@ def test_capacity_and_submit_times_are_respected(run):
 
 
 @given(runs(STATIC + LINEAR))
-def test_nobody_waits_who_could_start_alone(run):
+def test_no_job_waits_on_an_idle_machine(run):
     """Work is conserved: while a job waits, another one runs."""
     schedule = simulate(run)
     for job in np.flatnonzero(schedule.start > run.jobs.submit):
@@ -231,7 +231,7 @@ def test_five_jobs_solved_by_hand(jobs, policy, backfill, expected):
 
 
 @pytest.mark.parametrize("kernel", [ranked, stepped, general])
-def test_all_that_ends_at_the_shadow_time_counts_as_free_by_then(kernel):
+def test_processors_that_end_at_the_shadow_time_count_as_free(kernel):
     """Of 70 processors 65 are back at 100, more than a block of the sorted list holds.
 
     The head wants 38 then, which leaves 32: a job of 5 that runs past 100 takes none of its.
@@ -290,7 +290,7 @@ def test_linear_policies_equal_twin_on_deep_queues(policy):
     assert stepped(run).tolist() == twin.simulate(run)
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     """Many runs over threads give the schedules of one thread, in the order of the runs."""
     rng = np.random.default_rng(1)
     many = []

@@ -13,7 +13,7 @@ from twins.asa import AsaTwin
 ALTERNATIVES = [10, 20, 50, 100, 400]
 
 
-def played(policy, repetitions, rate, power, submit, waits, uniform, cut=None):
+def play_both(policy, repetitions, rate, power, submit, waits, uniform, cut=None):
     """What the kernel and the twin estimate and know in the end; in two parts at event `cut`."""
     m, n = len(ALTERNATIVES), len(submit)
     told, jobs = events(np.array(submit), np.array(waits))
@@ -49,11 +49,11 @@ def test_the_kernel_estimates_and_learns_as_its_twin(policy, repetitions, rates,
     submit = np.cumsum([gap for gap, _ in cases]).tolist()
     waits = [wait for _, wait in cases]
     uniform = generator("tests", "learning", seed).random(len(cases) * (repetitions + 1)).tolist()
-    played(policy, repetitions, *rates, submit, waits, uniform)
+    play_both(policy, repetitions, *rates, submit, waits, uniform)
 
 
 @pytest.mark.parametrize("cut", [1, 7, 19])
-def test_a_learner_goes_on_where_it_was_left(cut):
+def test_learner_resumes_from_its_state(cut):
     stream = generator("tests", "learning", "cut")
     waits = stream.integers(0, 500, 10).tolist()
-    played("tuned", 5, 1.0, 0.5, list(range(0, 300, 30)), waits, stream.random(60).tolist(), cut)
+    play_both("tuned", 5, 1.0, 0.5, list(range(0, 300, 30)), waits, stream.random(60).tolist(), cut)

@@ -104,14 +104,14 @@ def schedule_of(jobs: Jobs, starts: list[int]) -> Schedule:
 
 @settings(max_examples=300)
 @given(workloads(PROCESSORS), vectors(3, 30), thresholds, st.sampled_from([1, 2, 5, 1000]))
-def test_vectors_that_stand_still_share_and_merge_without_a_trace(jobs, rows, threshold, step):
+def test_static_vectors_can_share_and_merge_simulations(jobs, rows, threshold, step):
     """Many vectors at a time, merged often or never, have the sums of each alone."""
     check_shared(jobs, rows, threshold, step)
 
 
 @settings(max_examples=300)
 @given(workloads(PROCESSORS), vectors(6, 20), thresholds, st.sampled_from([1, 2, 5, 1000]))
-def test_vectors_that_move_share_and_merge_without_a_trace(jobs, rows, threshold, step):
+def test_time_dependent_vectors_can_share_and_merge_simulations(jobs, rows, threshold, step):
     """The same with exp, whose order moves."""
     check_shared(jobs, rows, threshold, step)
 
@@ -196,7 +196,7 @@ def five_hundred(rng) -> Jobs:
 
 
 @pytest.mark.parametrize("features", [3, 6])
-def test_scores_that_are_kept_and_scores_made_anew_are_the_same(features):
+def test_cached_and_recomputed_scores_are_identical(features):
     """Many vectors at once do not keep their scores; the same ones, twenty at a time, do."""
     rng = np.random.default_rng(11)
     jobs = five_hundred(rng)
@@ -212,7 +212,7 @@ def test_scores_that_are_kept_and_scores_made_anew_are_the_same(features):
 
 
 @pytest.mark.parametrize(("threshold", "start"), [(None, 20), (100, 20), (18, 59)])
-def test_a_starving_head_brings_its_own_reservation(threshold, start):
+def test_starving_head_has_its_own_reservation(threshold, start):
     """That the oldest job starves is seen at an arrival, and who may be backfilled changes."""
     # Job 1 holds three of four processors until 50; 2 needs four for 9 s, 3 needs three for 90 s
     # and leads by its area, which leaves a processor over at 50: job 4, 100 s long, may have it at
@@ -276,7 +276,7 @@ def test_evaluation_equals_the_mean_of_each_run(features, threshold):
 
 
 @pytest.mark.parametrize("features", [3, 6])
-def test_threads_and_companions_change_nothing(monkeypatch, features):
+def test_results_do_not_depend_on_threads_or_other_vectors(monkeypatch, features):
     """A vector's mean is the same to the last bit on any number of threads, in any company."""
     monkeypatch.setattr("schedlab.learning.weights.mixed.BLOCK", 64)
     jobs = piece(300, 5)
@@ -301,7 +301,7 @@ def test_pure_policies_are_evaluated_as_they_are_simulated():
     assert evaluate(jobs, 64, row, scales, 50_000).mean == pytest.approx(in_order, rel=1e-12)
 
 
-def test_no_waiting_is_one_schedule():
+def test_jobs_without_waits_have_one_schedule():
     """A piece in which no job waits is simulated once for all vectors."""
     jobs = Jobs(range(50), range(0, 5000, 100), [60] * 50, [60] * 50, [4] * 50)
     rows = np.random.default_rng(1).normal(size=(200, 3))

@@ -92,7 +92,7 @@ def own_schedulers(draw) -> CoScheduler:
     )
 
 
-def same(computed, reference) -> None:
+def assert_same_schedule(computed, reference) -> None:
     """See that two schedules are one, to the last bit."""
     for field in ("start", "end", "nodes", "compact", "cores"):
         assert getattr(computed, field).tolist() == getattr(reference, field).tolist(), field
@@ -106,14 +106,14 @@ def same(computed, reference) -> None:
 def test_named_schedulers_equal_the_twins(work, scheduler, repeat, keys):
     """Every start, end, node and speed of the thesis's schedulers is the twin's."""
     scheduler = replace(scheduler, repeat=repeat, keys=keys)
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 @settings(max_examples=1000)
 @given(works(), own_schedulers())
 def test_any_scheduler_equals_the_twins(work, scheduler):
     """The same for every combination of switches."""
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 @settings(max_examples=300)
@@ -126,7 +126,7 @@ def test_any_scheduler_equals_the_twins(work, scheduler):
 def test_keys_that_tie_or_nearly_do_equal_the_twins(work, order, keys, seen):
     """Few jobs that differ in processes make many equal fractions."""
     scheduler = CoScheduler("any", "Any", order, queue_depth=seen, keys=keys)
-    same(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
+    assert_same_schedule(simulate(*work, scheduler, True), twin.simulate(*work, scheduler, True))
 
 
 def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
@@ -134,7 +134,7 @@ def first_on_nodes(jobs: CoJobs, cluster: Nodes, scheduler: CoScheduler) -> int:
     computed, reference = (
         run(jobs, cluster, np.ones((1, 1)), scheduler, True) for run in (simulate, twin.simulate)
     )
-    same(computed, reference)
+    assert_same_schedule(computed, reference)
     assert computed.start[:2].tolist() == [0, 0]
     return int(computed.allocation.nodes(1)[0] == 0)
 
@@ -204,7 +204,7 @@ def test_fcfs_starts_in_order_of_arrival(work):
 
 
 @given(works(), st.sampled_from(["easy", "conservative", "textbook"]))
-def test_neutral_speeds_and_own_nodes_do_not_matter(work, backfill):
+def test_speedups_do_not_matter_on_whole_nodes(work, backfill):
     """On whole nodes the heatmap is not looked at."""
     jobs, cluster, speedup = work
     scheduler = CoScheduler("any", "Any", backfill=backfill)
@@ -270,7 +270,7 @@ def test_striped_jobs_never_mix():
     assert simulate(jobs, cluster, [[1.0]], striped).start.tolist() == [0, 10]
 
 
-def test_an_own_order_is_called_once_per_pass():
+def test_user_order_is_called_once_per_pass():
     """The registered function sees the queue by arrival, and decides."""
     calls = []
 
@@ -286,7 +286,7 @@ def test_an_own_order_is_called_once_per_pass():
     assert calls == [([0, 1], 4, 0.0), ([0, 2], 4, 5.0), ([0], 4, 6.0)]
 
 
-def test_an_own_order_that_fails_says_so():
+def test_user_order_that_fails_is_an_error():
     """Its error, or what is wrong with its keys."""
     jobs = CoJobs([1], [0], [0], [4], [10], [14])
     register_order("test-short", lambda waiting: waiting.procs[:0])
@@ -297,7 +297,7 @@ def test_an_own_order_that_fails_says_so():
         simulate(jobs, Nodes(1), [[1.0]], CoScheduler("any", "Any", "test-broken"))
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     """Runs are independent."""
     rng = np.random.default_rng(5)
     app = rng.integers(0, 4, 200)
@@ -323,7 +323,9 @@ def saved_workload(names: list[str]) -> CoJobs:
     )
 
 
-def see_saved(name: str, jobs: CoJobs, speedup: np.ndarray, scheduler: CoScheduler) -> None:
+def assert_saved_schedule(
+    name: str, jobs: CoJobs, speedup: np.ndarray, scheduler: CoScheduler
+) -> None:
     """See that a schedule is the saved one, job by job; it was saved with six decimals."""
     saved = pd.read_csv(SAVED / f"{name}.csv")
     computed = simulate(jobs, ARIS, speedup, scheduler)
@@ -338,9 +340,11 @@ def test_saved_schedules_on_whole_nodes(name):
     names = sorted(pd.read_csv(SAVED / "aris-nas-1000-w0.csv")["Executable Number"].unique())
     unknown = np.full((len(names), len(names)), np.nan)
     jobs = saved_workload(names)
-    see_saved(f"era-{name}", jobs, unknown, SCHEDULERS[name])
+    assert_saved_schedule(f"era-{name}", jobs, unknown, SCHEDULERS[name])
     if name in ("fcfs", "easy", "conservative"):
-        see_saved(f"head-{name}", jobs, unknown, replace(SCHEDULERS[name], repeat=False))
+        assert_saved_schedule(
+            f"head-{name}", jobs, unknown, replace(SCHEDULERS[name], repeat=False)
+        )
 
 
 @pytest.mark.parametrize(
@@ -354,7 +358,7 @@ def test_saved_schedules_on_whole_nodes(name):
 def test_saved_schedules_on_shared_nodes(name, scheduler, raw_pool):
     """The same on the measured heatmap, which is looked for in SCHEDLAB_ARCHIVE."""
     pool = read_pool(raw_pool("aris-nas"))
-    see_saved(name, saved_workload(list(pool.names)), pool.speedup, scheduler)
+    assert_saved_schedule(name, saved_workload(list(pool.names)), pool.speedup, scheduler)
 
 
 def columns(**changed) -> dict:

@@ -61,7 +61,7 @@ def starts(rows, policy, processors, threshold=None, dialect=IN_ORDER) -> list[i
     return found
 
 
-def test_the_reservation_counts_on_jobs_one_at_a_time():
+def test_reservation_counts_running_jobs_one_at_a_time():
     """Two jobs end at 10; the head fits with one of them, so that the other leaves nothing over."""
     # 4 processors. Job 0 (two) is over at 5 instead of 10, jobs 1 and 2 (one each) run to 10. At 5
     # two are free; job 3 needs three and has them with the first end at 10: nothing is left over
@@ -107,7 +107,7 @@ def test_equal_estimates_are_backfilled_in_the_primary_order(policy, expected):
 
 
 @pytest.mark.parametrize(("threshold", "first"), [(None, 4), (8, 4), (7, 3)])
-def test_who_waited_too_long_is_backfilled_first_among_equals(threshold, first):
+def test_starving_job_is_backfilled_first_among_equals(threshold, first):
     """Strictly longer than the threshold."""
     # 3 processors, one of them taken to 99; job 2 needs all three. At 10 two are free: jobs 3 and 4
     # have waited 8 s and 7 s, and one of them fits.
@@ -116,16 +116,14 @@ def test_who_waited_too_long_is_backfilled_first_among_equals(threshold, first):
 
 
 @pytest.mark.parametrize(("threshold", "first"), [(8, 3), (7, 2)])
-def test_of_those_that_came_together_and_waited_too_long_the_policy_says_who_leads(
-    threshold, first
-):
+def test_policy_orders_starving_jobs_of_one_arrival(threshold, first):
     """Both or none of an instant have waited too long; who came later may not have."""
     # job 0 holds the machine to 10; jobs 2 and 3 came at 2 and have waited 8 s, job 1 came at 3
     rows = [(0, 10, 10, 4), (2, 5, 5, 3), (2, 5, 5, 4), (3, 4, 4, 4)]
     assert starts(rows, "lqf", 4, threshold)[first] == 10
 
 
-def test_events_decide_who_of_one_instant_came_last():
+def test_events_order_the_arrivals_of_one_instant():
     """The heap gives them back in an order of its own, and the first counts as the last."""
     rows = [(0, 5, 5, 4)] * 6
     in_order = starts(rows, "lcfs", 4)
@@ -151,7 +149,7 @@ def test_numbers_are_hashed_as_ocaml_does():
     assert hashes([0, 1, 2, 3]).tolist() == [129913994, 883721435, 648017920, 152507349]
 
 
-def test_what_the_dialect_has_not_is_refused():
+def test_unsupported_options_of_the_dialect_are_rejected():
     jobs = Jobs([1], [0], [5], [5], [1])
     with pytest.raises(ValueError, match="does not support head"):
         Run(jobs, 4, get("fcfs"), get("spf"), BY_EVENTS, head=1)
@@ -161,7 +159,7 @@ def test_what_the_dialect_has_not_is_refused():
         QueueSession(4, get("fcfs"), get("spf"), BY_EVENTS)
 
 
-def test_a_score_that_orders_nothing_is_told():
+def test_nan_score_is_an_error():
     jobs = Jobs([4, 9, 11], [0, 0, 0], [5, 5, 5], [5, 5, 5], [3, 3, 3])
     with pytest.raises(ScoreError, match="job"):
         simulate(Run(jobs, 4, get("log(w - 1)"), get("spf"), IN_ORDER))

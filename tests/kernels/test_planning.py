@@ -50,7 +50,7 @@ def test_plans_equal_the_twins_instant_by_instant(case):
 
 
 @given(cases())
-def test_nothing_is_ever_held_beyond_capacity_and_limits(case):
+def test_capacity_and_limits_are_never_exceeded(case):
     """Of each cluster, by users and by long jobs; and no job starts before its submission."""
     requests, machine, planning = case
     result = simulate_plan(requests, machine, planning, SEED)

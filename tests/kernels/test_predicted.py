@@ -14,7 +14,7 @@ from schedlab.policies import get
 from schedlab.queue import predictions
 from schedlab.queue.predictions import CORRECTIONS, simulate_predicted
 from schedlab.queue.simulation import Run, simulate
-from strategies import honest, workloads
+from strategies import with_exact_estimates, workloads
 from twins import predictions as twin
 
 PROCESSORS = 8
@@ -24,7 +24,7 @@ UNKNOWN = -1
 @st.composite
 def logs(draw, processors: int = PROCESSORS, most: int = 60) -> tuple[Jobs, np.ndarray]:
     """Jobs of few users, some not known; often so long that several corrections are needed."""
-    jobs = honest(draw(workloads(processors, most=most)))
+    jobs = with_exact_estimates(draw(workloads(processors, most=most)))
     if draw(st.booleans()):
         jobs = replace(jobs, runtime=jobs.runtime * 40, estimate=jobs.estimate * 45)
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
@@ -79,7 +79,7 @@ def test_names_of_users_do_not_matter(log, by):
 
 
 @given(logs())
-def test_nobody_starts_early_or_without_room(log):
+def test_no_job_starts_early_or_without_free_processors(log):
     """Starts are not before submissions, and the machine is never overfull."""
     jobs, user = log
     start = np.array(starts(jobs, user))
@@ -101,7 +101,7 @@ PAST = ((0, 10, 10, 1, 1), (0, 11, 11, 1, 1), (20, 100, 200, 2, 1), (21, 5, 5, 3
 
 
 @pytest.mark.parametrize(("estimate", "start"), [(9, 21), (10, 125)])
-def test_backfilled_is_who_ends_by_the_predicted_shadow_time(estimate, start):
+def test_job_is_backfilled_if_it_ends_by_the_predicted_shadow_time(estimate, start):
     """Until 30 is soon enough, until 31 is not: such a job waits for the head to have run."""
     jobs, user = table(*PAST, (21, 9, estimate, 1, 3))
     assert starts(jobs, user, 3)[4] == start
@@ -136,7 +136,7 @@ def test_the_shortest_prediction_is_backfilled_first():
     assert starts(jobs, user, 3)[4:] == [33, 21]
 
 
-def test_predictions_of_waiting_jobs_follow_what_ends():
+def test_predictions_of_waiting_jobs_follow_completions():
     """User 1's second job, the one that ends at 30, makes their waiting 500 s predicted 20 s."""
     jobs, user = table(
         *((0, 10, 10, 1, 1), (0, 30, 30, 1, 1), (0, 100, 100, 1, 2)),
@@ -153,7 +153,7 @@ def test_predictions_of_waiting_jobs_follow_what_ends():
         ({"submit": [-1, 0]}, "job 1 is submitted at -1"),
     ],
 )
-def test_what_cannot_be_simulated_is_named(change, said):
+def test_invalid_jobs_are_named(change, said):
     columns = {"submit": [0, 0], "runtime": [5, 5], "estimate": [5, 5], "procs": [1, 1]} | change
     with pytest.raises(ValueError, match=said):
         simulate_predicted(Jobs([1, 2], **columns), [1, 1], PROCESSORS)
@@ -174,7 +174,7 @@ def test_corrections_are_those_of_the_paper():
     assert [seconds / 60 for seconds in CORRECTIONS] == minutes
 
 
-def test_jobs_end_by_their_run_time_whatever_was_predicted():
+def test_jobs_end_after_their_run_time_for_any_prediction():
     jobs = Jobs([1, 2], [0, 1], [7, 5], [9, 5], [2, 2])
     found = simulate_predicted(jobs, [1, 1], 2)
     assert found.start.tolist() == [0, 7]

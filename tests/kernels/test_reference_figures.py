@@ -1,4 +1,4 @@
-"""Figures that other simulators agree on, to the last digit, and the artefact's own sequences."""
+"""Values on which other simulators agree to the last digit, and the sequences of the artefact."""
 
 from __future__ import annotations
 

@@ -73,11 +73,11 @@ def starts(rows, processors, reservations="every", policy="fcfs", **changes):
 BLOCKED = [(0, 600, 600, 2), (0, 60, 60, 4)]
 
 
-def test_main_pass_starts_what_fits_when_it_comes():
+def test_main_pass_starts_a_fitting_job_at_its_arrival():
     assert starts([(0, 10, 60, 1), (5, 10, 60, 1), (7, 10, 60, 2)], 2) == [0, 5, 16]
 
 
-def test_who_does_not_fit_blocks_who_comes_after_until_a_pass():
+def test_blocked_job_delays_later_jobs_until_a_pass():
     """The third job fits at 3 and starts at the first pass after it, at 30."""
     assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0) == [0, 600, 30]
     assert starts([*BLOCKED, (3, 60, 60, 1)], 4, stopping=0, phase=4) == [0, 600, 4]
@@ -85,11 +85,11 @@ def test_who_does_not_fit_blocks_who_comes_after_until_a_pass():
     assert starts([*BLOCKED, (5, 60, 60, 1)], 4, stopping=0, phase=4, interval=7) == [0, 600, 11]
 
 
-def test_without_backfilling_nobody_passes():
+def test_no_job_overtakes_without_backfilling():
     assert starts([*BLOCKED, (3, 60, 60, 1)], 4, "none", stopping=0) == [0, 600, 660]
 
 
-def test_stopping_holds_processors():
+def test_stopping_keeps_processors_busy():
     assert starts([(0, 10, 60, 1), (0, 10, 60, 1)], 1, stopping=3) == [0, 13]
 
 
@@ -106,7 +106,7 @@ def test_every_job_has_one_reservation():
     assert starts([*rows[:-1], (3, 60, 60, 1)], 8, stopping=0)[5] == 30
 
 
-def test_a_reservation_may_end_when_another_begins():
+def test_reservation_may_end_at_the_begin_of_the_next():
     """Of five processors two are free from 300 and two from 600 on, when the third has four.
 
     The fourth is to have three from 300 to 600, so that the last may not take the fifth at 30; with
@@ -117,7 +117,7 @@ def test_a_reservation_may_end_when_another_begins():
     assert starts([*rows, (3, 240, 240, 1)], 5, stopping=0)[4] == 30
 
 
-def test_who_is_to_start_when_a_reservation_ends_has_what_is_free_beside_it():
+def test_start_after_a_reservation_uses_the_free_processors():
     """The fourth is to follow the third at 1200, and one of its two is the fourth processor.
 
     So the fifth may not take that one at 30 until 1230.
@@ -137,7 +137,7 @@ def test_limits_are_whole_minutes(estimate, start):
 
 
 @pytest.mark.parametrize(("estimate", "start"), [(569, 30), (570, 660)])
-def test_who_ends_when_a_reservation_begins_does_not_pass(estimate, start):
+def test_job_that_ends_at_a_reservation_begin_is_not_backfilled(estimate, start):
     """From 30 on: until 599 next to a reservation from 600 on, or until 600."""
     rows = [*BLOCKED, (3, estimate, estimate, 1)]
     assert starts(rows, 4, stopping=0, minutes=False)[2] == start
@@ -150,7 +150,7 @@ def test_reservation_is_rounded_down():
     assert starts(rows, 4, stopping=0, minutes=False, close=0, resolution=1)[2] == 30
 
 
-def test_ends_that_come_close_are_one():
+def test_nearby_ends_are_merged():
     """The head needs three; two are free at 600, and until 630 and 30 s more limits are one."""
     rows = [(0, 600, 600, 2), (0, 660, 660, 1), (0, 60, 60, 3), (3, 590, 590, 1)]
     assert starts(rows, 4, stopping=0, minutes=False, resolution=1, close=30)[3] == 30
@@ -159,7 +159,7 @@ def test_ends_that_come_close_are_one():
 
 
 @pytest.mark.parametrize(("end", "head", "last"), [(780, 720, 30), (781, 700, 760)])
-def test_ends_further_away_are_one_when_twice_as_close(end, head, last):
+def test_more_distant_ends_are_merged_when_twice_as_close(end, head, last):
     """Too few are free at 600; from 700 on, limits until 720 and 60 s more are one.
 
     Then the head takes the first three processors, and the fourth is the last job's; else it is
@@ -170,7 +170,7 @@ def test_ends_further_away_are_one_when_twice_as_close(end, head, last):
     assert found == [0, 0, 0, head, last]
 
 
-def test_who_is_over_its_limit_has_its_processors():
+def test_job_past_its_limit_keeps_its_processors():
     """At the pass of 61 the first job's limit is over, and its processor is held until 62."""
     rows = [(0, 60, 60, 1), (0, 60, 60, 1)]
     assert starts(rows, 1, stopping=2, phase=61) == [0, 62]
@@ -185,7 +185,7 @@ def test_a_start_at_the_end_of_the_window_is_reserved(window, start):
     assert starts(rows, 4, phase=30, window=window, **exact)[2] == start
 
 
-def test_head_alone_may_have_a_reservation():
+def test_only_the_head_may_have_a_reservation():
     """The last job passes at 30 if it delays the third one alone, which then waits for it."""
     rows = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
     assert starts(rows, 8, "every", stopping=0) == [0, 600, 900, 1200]
@@ -205,20 +205,20 @@ def test_processors_of_a_reservation_have_names():
     assert counts.start.tolist() == [0, 0, 300, 100]
 
 
-def test_looks_ahead_no_further_than_the_window():
+def test_backfilling_plans_no_further_than_the_window():
     """At the pass of 30 the head's start at 600 is within 571 s, and beyond 570."""
     rows = [(0, 600, 600, 2), (1, 60, 60, 4), (3, 900, 900, 1)]
     assert starts(rows, 4, stopping=0, phase=30, window=571)[2] == 660
     assert starts(rows, 4, stopping=0, phase=30, window=570)[2] == 30
 
 
-def test_looks_at_so_many_jobs():
+def test_backfilling_examines_a_limited_number_of_jobs():
     rows = [*BLOCKED, (2, 600, 600, 4), (3, 60, 60, 1)]
     assert starts(rows, 4, stopping=0, max_test=3)[3] == 30
     assert starts(rows, 4, stopping=0, max_test=2)[3] == 1260
 
 
-def test_what_slurm_has_not_is_refused():
+def test_options_that_slurm_lacks_are_rejected():
     jobs = Jobs([7], [0], [61], [60], [1])
     with pytest.raises(ValueError, match="job 7: runs 61 s, its limit is 60 s"):
         Run(jobs, 1, get("fcfs"), dialect=SLURM, reservations="every")
@@ -274,7 +274,7 @@ def test_ends_are_close_from_the_next_half_minute_on(ends, start):
     assert twin.predicted(set(), needed, running, 30, 0)[0] == start
 
 
-def test_switches_are_those_of_a_slurm_that_nobody_has_set():
+def test_default_switches_are_those_of_slurm():
     """slurm.conf(5): bf_interval, bf_resolution, bf_window of a day, bf_max_job_test."""
     slurm = SlurmSwitches()
     assert (slurm.interval, slurm.resolution, slurm.window, slurm.max_test) == (30, 60, 86_400, 500)

@@ -34,7 +34,7 @@ def of_source(source, kind):
 
 
 def public(module):
-    """Names that a module offers: what it defines, but no type that is shared in a .pxd alone."""
+    """Public names of a module: those it defines, without types shared only in a .pxd."""
     return {
         name
         for name, value in vars(module).items()

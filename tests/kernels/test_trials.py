@@ -25,7 +25,7 @@ def random_tuple(seed: int) -> TaskTuple:
     )
 
 
-def shown(one: TaskTuple, seed: int, biased: bool, processors: int = 16):
+def scores_and_orders(one: TaskTuple, seed: int, biased: bool, processors: int = 16):
     """AVEbsld and permutation of each of the first trials."""
     each, orders = np.empty(TRIALS), np.empty((TRIALS, 32), dtype=np.uint8)
     total, count = np.zeros(32), np.zeros(32, dtype=np.int64)
@@ -41,7 +41,7 @@ def shown(one: TaskTuple, seed: int, biased: bool, processors: int = 16):
 def test_every_trial_equals_the_twins(workload, seed, biased):
     """The same permutations, and the same slowdown to the last bit."""
     one = random_tuple(workload)
-    each, orders, total, count = shown(one, seed, biased)
+    each, orders, total, count = scores_and_orders(one, seed, biased)
     expected = twin.permutations(seed, TRIALS, biased)
     assert orders.tolist() == expected
     columns = (one.runtime.tolist(), one.procs.tolist(), one.submit.tolist())
@@ -56,12 +56,12 @@ def test_every_trial_equals_the_twins(workload, seed, biased):
 def test_a_tuple_solved_by_hand():
     """S holds the machine until 100; the 32 tasks of Q, 10 s each, then follow one by one."""
     one = TaskTuple([100] + [1] * 15 + [10] * 32, [4] + [1] * 15 + [4] * 32, [0] * 48)
-    each, _, _, _ = shown(one, 1, False, processors=4)
+    each, _, _, _ = scores_and_orders(one, 1, False, processors=4)
     # four single-processor tasks at a time: S ends at 104; task k of Q ends at 104 + 10 (k + 1)
     assert each == pytest.approx(np.mean([(114 + 10 * k) / 10 for k in range(32)]))
 
 
-def test_tasks_that_never_wait_score_alike():
+def test_tasks_that_never_wait_have_equal_scores():
     """With room for every job each AVEbsld is 1 and each score 1/32."""
     idle = TaskTuple([50] * 48, [1] * 48, [0] * 48)
     result = simulate_trials([idle], 48, 5000, [7])
@@ -69,7 +69,7 @@ def test_tasks_that_never_wait_score_alike():
     assert result.count.sum() == 5000
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     """Each tuple has a stream of its own."""
     tuples, seeds = [random_tuple(k) for k in range(7)], list(range(7))
     one = simulate_trials(tuples, 16, 500, seeds)

@@ -1,4 +1,4 @@
-"""The single changes that are made to a module: a mutant each.
+"""Single changes to a module, each of which gives one mutant.
 
 Most are Cosmic Ray's. Three of our own are nearer to the slips that matter here: a bound a little
 off, a condition that is left out, the least taken for the greatest.

@@ -53,7 +53,7 @@ EXTRA_S = 20  # seconds beyond ten times what the tests take unchanged
 
 @dataclass
 class Unchanged:
-    """What a run of a room's tests without any change tells.
+    """The result of a package's tests without any change.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ class Unchanged:
 
 
 def importers(module: Path, files: set[str]) -> set[str]:
-    """Return the test files that import from a module, by what they say."""
+    """Return the test files that import from a module."""
     parts = module.relative_to(SOURCES.parent).with_suffix("").parts
     said = (f"from {'.'.join(parts)} import", f"from {'.'.join(parts[:-1])} import {parts[-1]}")
     return {file for file in files if any(each in (ROOT / file).read_text() for each in said)}
@@ -330,7 +330,7 @@ def main() -> int:
                 if not noticed:
                     name, before, after = _key(module, change)
                     survivors.append((room, name, change.line, before, after))
-        console.print(_told(room, counts[room], time.monotonic() - start), highlight=False)
+        console.print(summary_line(room, counts[room], time.monotonic() - start), highlight=False)
     rows = pd.DataFrame(survivors, columns=["room", "module", "line", "before", "after"])
     rows["explained"] = [key in known for key in rows[COLUMNS].itertuples(index=False, name=None)]
     SURVIVORS.parent.mkdir(parents=True, exist_ok=True)
@@ -339,7 +339,7 @@ def main() -> int:
     return _end(console, rows, counts, 0 if wanted else least, time.monotonic() - begun)
 
 
-def _told(room: str, count: Counter, seconds: float) -> str:
+def summary_line(room: str, count: Counter, seconds: float) -> str:
     share = f"{count['noticed']} of {count.total()} noticed, {_share(count):.1%}"
     return f"{room}: {share}, in {seconds / 60:.1f} min"
 
@@ -356,7 +356,7 @@ def too_few(counts: dict[str, Counter], least: float) -> list[str]:
 def _end(
     console: Console, rows: pd.DataFrame, counts: dict[str, Counter], least: float, seconds: float
 ) -> int:
-    """Tell the score and the survivors without an explanation."""
+    """Print the score and the survivors without an explanation."""
     open_ = rows[~rows["explained"].astype(bool)]
     if len(open_):
         table = Table(title="Noticed by no test, and not explained")
@@ -365,7 +365,7 @@ def _end(
         for row in open_.itertuples():
             table.add_row(f"{row.module}:{row.line}", row.before, row.after)
         console.print(table)
-    console.print(_told("all", sum(counts.values(), Counter()), seconds), highlight=False)
+    console.print(summary_line("all", sum(counts.values(), Counter()), seconds), highlight=False)
     console.print(f"{len(rows)} survivors, {len(open_)} of them not explained: {SURVIVORS}")
     if few := too_few(counts, least):
         console.print(f"fewer than {least:.0%} noticed: {', '.join(few)}", highlight=False)

@@ -1,4 +1,4 @@
-"""Slurm for the tests of this folder; SCHEDLAB_SLURM lets them bring it up."""
+"""Slurm for the tests of this folder; with SCHEDLAB_SLURM they may start it themselves."""
 
 import os
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from workflow.conftest import new_project, snakemake  # noqa: F401  (fixtures)
 
 
 def pytest_collection_modifyitems(items) -> None:
-    """Skip the tests of this folder; SCHEDLAB_SLURM=core asks for some, =whole for all."""
+    """Skip the tests of this folder; SCHEDLAB_SLURM=core runs some of them, =whole all."""
     asked = os.environ.get("SCHEDLAB_SLURM")
     reason = "brings up a Slurm as root on Debian: make test-slurm (SCHEDLAB_SLURM=core or whole)"
     for item in items:

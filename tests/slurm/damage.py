@@ -1,4 +1,4 @@
-"""What goes wrong on a cluster, on purpose: a job is killed, or a node with all that runs on it."""
+"""Deliberate faults on a cluster: kill a job, or a node with all jobs that run on it."""
 
 import contextlib
 import os

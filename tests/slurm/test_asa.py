@@ -1,4 +1,4 @@
-"""`schedlab asa run` on a real Slurm: every strategy, and every way to end early."""
+"""`schedlab asa run` on a real Slurm: every strategy, and every early end."""
 
 import json
 import os
@@ -40,19 +40,19 @@ def diamond(name, **commands):
 
 @dataclass(frozen=True)
 class Called:
-    """A call of the command in a folder of its own."""
+    """A call of the command in a separate folder."""
 
     name: str
     folder: Path
     process: subprocess.Popen
 
     def end(self):
-        """Exit code, what it printed, and what it said on stderr."""
+        """Exit code, standard output and standard error."""
         out, err = self.process.communicate(timeout=120)
         return self.process.returncode, out, err
 
     def says(self, *words):
-        """Whether these stand in a line of the progress so far."""
+        """Whether a line of the progress so far contains these words."""
         text = (self.folder / "said.txt").read_text()
         return any(all(word in line for word in words) for line in text.splitlines())
 
@@ -87,8 +87,8 @@ def call(slurm, tmp_path_factory):
     return start
 
 
-def ended(called):
-    """Exit code and JSON of a call; what it said where that is no JSON."""
+def result_of(called):
+    """Exit code and JSON of a call, or its text if that is not JSON."""
     code, out, _ = called.end()
     said = (called.folder / "said.txt").read_text()
     return code, json.loads(out) if out else said
@@ -104,7 +104,7 @@ def queued(called):
 def runs(call):
     """All strategies at the same time."""
     called = {strategy: call(diamond(strategy), strategy) for strategy in STRATEGIES}
-    return {strategy: (one, *ended(one)) for strategy, one in called.items()}
+    return {strategy: (one, *result_of(one)) for strategy, one in called.items()}
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
@@ -125,7 +125,7 @@ def test_every_strategy_runs_all_stages_in_order(runs, strategy):
     assert sorted(job["stage"] for job in good) == ["join", "left", "right", "split"]
 
 
-def test_times_are_those_that_slurm_has_written_down(runs, slurm):
+def test_times_are_those_recorded_by_slurm(runs, slurm):
     wait_until("all jobs of the run", lambda: len(slurm.completed()) >= 4)
     completed = {job["JobId"]: job for job in slurm.completed()}
     for job in runs["perstage"][0].record["jobs"]:
@@ -135,7 +135,7 @@ def test_times_are_those_that_slurm_has_written_down(runs, slurm):
             assert job[column] == int(stamp)
 
 
-def test_with_dependencies_slurm_holds_what_comes_early(runs):
+def test_slurm_holds_early_stages_with_dependencies(runs):
     found = runs["asa"][2]
     assert [row["resubmitted"] for row in found["stages"]] == [0, 0, 0, 0]
     assert found["idle_core_hours"] == 0
@@ -145,7 +145,7 @@ def test_with_dependencies_slurm_holds_what_comes_early(runs):
     assert rows["left"]["wait"] > 0
 
 
-def test_without_them_it_idles_and_is_submitted_anew(runs):
+def test_early_stage_without_dependencies_idles_and_is_resubmitted(runs):
     called, _, found = runs["naive"]
     rows = {row["stage"]: row for row in found["stages"]}
     for name in ("left", "right"):
@@ -156,7 +156,7 @@ def test_without_them_it_idles_and_is_submitted_anew(runs):
     assert {job["state"] for job in early} == {"CANCELLED"}
 
 
-def test_what_was_learned_is_kept(runs):
+def test_learned_waits_are_kept(runs):
     for strategy, (called, _, found) in runs.items():
         state = called.folder / "state/schedlab/waits.json"
         assert found["state"] == str(state)
@@ -169,7 +169,7 @@ def test_what_was_learned_is_kept(runs):
 
 @pytest.fixture(scope="module")
 def early_ends(call):
-    """Calls that cannot come through, at the same time."""
+    """Simultaneous calls that cannot succeed."""
     refused = diamond("refused")
     refused["sbatch"]["partition"] = "missing"
     called = {
@@ -177,10 +177,10 @@ def early_ends(call):
         "whole": call(diamond("whole", left="exit 4", right="sleep 67"), "bigjob"),
         "refused": call(refused, "asa"),
     }
-    return {name: (one, *ended(one)) for name, one in called.items()}
+    return {name: (one, *result_of(one)) for name, one in called.items()}
 
 
-def test_a_stage_that_fails_takes_the_others_back(early_ends):
+def test_failed_stage_cancels_the_others(early_ends):
     called, code, said = early_ends["failing"]
     assert code == 1
     assert "workflow failing: stage 'left': job " in said
@@ -189,7 +189,7 @@ def test_a_stage_that_fails_takes_the_others_back(early_ends):
     assert not (called.folder / "joined").exists()
 
 
-def test_all_as_one_end_with_the_stage_that_fails(early_ends):
+def test_merged_stages_end_with_the_failed_one(early_ends):
     called, code, said = early_ends["whole"]
     assert code == 1
     assert "workflow whole: stage 'left': job " in said
@@ -198,7 +198,7 @@ def test_all_as_one_end_with_the_stage_that_fails(early_ends):
     wait_until("the end of the other process", lambda: "sleep 67" not in run("ps", "-eo", "args"))
 
 
-def test_a_refused_submission_is_said_in_slurms_words(early_ends):
+def test_rejected_submission_is_reported_in_slurms_words(early_ends):
     called, code, said = early_ends["refused"]
     assert code == 1
     assert "workflow refused: stage 'split': not submitted: sbatch: " in said
@@ -206,7 +206,7 @@ def test_a_refused_submission_is_said_in_slurms_words(early_ends):
     assert queued(called) == []
 
 
-def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch):
+def test_job_without_a_returned_number_is_cancelled(call, tmp_path, monkeypatch):
     """Slurm takes it, and sbatch fails nevertheless."""
     words = "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation"
     (tmp_path / "sbatch").write_text(
@@ -216,7 +216,7 @@ def test_a_job_whose_number_never_came_is_taken_back(call, tmp_path, monkeypatch
     (tmp_path / "sbatch").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     called = call(diamond("unsaid", split="sleep 300"), "perstage")
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     (number,) = (tmp_path / "numbers").read_text().split()
     assert f"stage 'split': not submitted: sbatch: {words}" in said
@@ -234,7 +234,7 @@ def test_a_signal_leaves_an_empty_queue(call, number, strategy):
     wait_until("jobs", lambda: called.says(f"{first}: job", "started"))
     wait_until("jobs", lambda: called.says(f"{last}: job", "submitted"))
     called.process.send_signal(number)
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 128 + number
     assert f"ended by {number.name}; its jobs were taken back" in said
     assert queued(called) == []
@@ -247,17 +247,17 @@ def test_a_signal_leaves_an_empty_queue(call, number, strategy):
 def test_the_example_of_the_page_runs(call, root, strategy):
     (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "words.yaml"]
     called = call(yaml.safe_load(block.text), strategy)
-    code, found = ended(called)
+    code, found = result_of(called)
     assert code == 0, found
     assert (called.folder / "joined.txt").read_text() == "A\nB\n2\n"
 
 
 @pytest.mark.whole
-def test_a_job_that_somebody_else_takes_back_ends_the_workflow(call):
+def test_job_cancelled_with_scancel_ends_the_workflow(call):
     called = call(diamond("taken", split="sleep 60"), "asa")
     wait_until("jobs", lambda: called.says("split", "started"))
     run("scancel", "--name=taken.split")
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     assert "workflow taken: stage 'split': job " in said
     assert "ended as CANCELLED" in said
@@ -265,22 +265,22 @@ def test_a_job_that_somebody_else_takes_back_ends_the_workflow(call):
 
 
 @pytest.mark.whole
-def test_a_controller_that_is_away_for_a_moment_is_waited_for(call, slurm):
+def test_short_absence_of_the_controller_is_tolerated(call, slurm):
     called = call(diamond("away"), "perstage")
     wait_until("jobs", lambda: called.says("split", "started"))
     slurm.restart()
-    code, found = ended(called)
+    code, found = result_of(called)
     assert code == 0, found
     assert (called.folder / "joined").exists()
 
 
 @pytest.mark.whole
-def test_a_limit_that_is_used_up_is_said(call):
+def test_exceeded_limit_is_reported(call):
     content = diamond("long", split="sleep 300")
     called = call(content, "perstage")
     # limits are minutes, and Slurm looks for those that use them up every now and then
     wait_until("the end", lambda: called.process.poll() is not None, timeout=240)
-    code, said = ended(called)
+    code, said = result_of(called)
     assert code == 1
     assert "workflow long: stage 'split': job " in said
     assert "ended as TIMEOUT" in said
@@ -288,7 +288,7 @@ def test_a_limit_that_is_used_up_is_said(call):
 
 
 @pytest.mark.whole
-def test_a_second_run_goes_on_learning(call, runs):
+def test_second_run_continues_learning(call, runs):
     """From the state of the first, in another folder."""
     called = runs["asa"][0]
     command = [sys.executable, "-m", "schedlab", "asa", "run", "flow.yaml", "--poll", "0.5s"]

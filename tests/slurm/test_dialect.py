@@ -1,4 +1,4 @@
-"""The dialect `slurm` against the real thing, where its rules are not those of a textbook."""
+"""The dialect `slurm` compared with a real Slurm where its rules differ from the textbook."""
 
 import json
 from itertools import count
@@ -34,7 +34,7 @@ def jobs_of(*parts):
 
 @pytest.mark.slurm
 @pytest.mark.parametrize("reservations", ["every", "head"])
-def test_starts_are_those_of_the_real_thing(reservations, tmp_path):
+def test_starts_equal_those_of_a_real_slurm(reservations, tmp_path):
     parts = {"every": [(0, MINUTES), (LATER, TWO_WAIT)], "head": [(0, TWO_WAIT)]}
     jobs = jobs_of(*parts[reservations])
     backfilling = f"{BACKFILL}{SETTINGS[reservations]}"
@@ -52,7 +52,7 @@ CASES = json.loads((Path(__file__).parent / "predicted.json").read_text())
 
 
 def start_of(case, close):
-    """When the twin lets a job start: processors that are free, and what running jobs give back.
+    """The start of a job in the twin, given free processors and those of running jobs.
 
     Times are in seconds from a pass, which was so many seconds after a full hour.
     """
@@ -64,7 +64,7 @@ def start_of(case, close):
 
 
 @pytest.mark.parametrize(("close", "least", "most"), [(30, 0.975, 1), (15, 0, 0.97), (0, 0, 0.9)])
-def test_starts_are_foreseen_as_the_real_thing_does(close, least, most):
+def test_predicted_starts_equal_those_of_a_real_slurm(close, least, most):
     """209 of 2,708 decisions of a Slurm 22.05, logged with DebugFlags=BackfillMap: every 13th.
 
     Of all 2,708 the twin has 2,679 within a second, with each running job at its own limit 2,412.

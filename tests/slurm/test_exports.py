@@ -1,4 +1,4 @@
-"""Policies written for Slurm order the queue of a real one as they order computed."""
+"""Policies exported to Slurm order the queue of a real Slurm as computed."""
 
 import contextlib
 import os
@@ -56,7 +56,7 @@ def submit(*options, command="true"):
 
 @contextlib.contextmanager
 def blocked(slurm, lines, files):
-    """Hold the token while the block runs, then let the jobs go."""
+    """Block the queue during the block, then release the jobs."""
     with slurm.under([*lines, TOKEN], files):
         yield block()
 
@@ -68,7 +68,7 @@ def block():
     return first
 
 
-def put(jobs, pause=0.0):
+def submit_jobs(jobs, pause=0.0):
     """Submit jobs of (processors, minutes); some are left without a limit."""
     for procs, minutes in jobs:
         submit(f"-n{procs}", *([f"-t{minutes}"] if minutes else []))
@@ -76,7 +76,7 @@ def put(jobs, pause=0.0):
 
 
 def waiting():
-    """Return what waits, with the limits that were asked for."""
+    """Return the waiting jobs with their requested limits."""
     lines = run("squeue", "-h", "-tPD", "-o%A|%C|%V|%Q").split()
     rows = sorted(line.split("|") for line in lines)
     rows.sort(key=lambda row: int(row[0]))
@@ -97,7 +97,7 @@ def minutes_of(job):
 
 
 def starts(slurm, first, count):
-    """Let the jobs go; their numbers in the order in which they ran."""
+    """Release the jobs; return their numbers in the order in which they ran."""
     run("scancel", str(first))
     wait_until("the end of the jobs", lambda: not run("squeue", "-h"))
     ran = [int(job["JobId"]) for job in slurm.completed() if int(job["JobId"]) > first]
@@ -116,11 +116,11 @@ def starts(slurm, first, count):
         *((name, "submit", ANY) for name in ("f1", "f2", "f3", "f4", MIXED, "r - 40 * w")),
     ],
 )
-def test_the_queue_stands_in_the_order_of_the_policy(slurm, policy, means, jobs):
+def test_queue_is_in_the_order_of_the_policy(slurm, policy, means, jobs):
     export = slurm_export(policy, processors=PROCESSORS, origin=ORIGIN, means=means)
     files = {name: text for name, text in export.files.items() if name.endswith(".lua")}
     with blocked(slurm, export.lines, files) as first:
-        put(jobs, pause=1.0 if "s" in export.policy.expression else 0.0)
+        submit_jobs(jobs, pause=1.0 if "s" in export.policy.expression else 0.0)
         queue = waiting()
         assert sorted(zip(queue.procs, queue.estimate // 60, strict=True)) == sorted(jobs)
         resting = "r + 40 * s" if policy == "r - 40 * w" else policy
@@ -143,10 +143,10 @@ def columns():
     return minutes * 60, procs, np.arange(len(ANY)) + 86400
 
 
-def test_the_place_of_a_job_outlives_a_hold_a_restart_and_another_limit(slurm):
+def test_place_of_a_job_survives_hold_restart_and_a_new_limit(slurm):
     export = slurm_export("spt", processors=PROCESSORS, origin=ORIGIN)
     with blocked(slurm, export.lines, {"job_submit.lua": export.files["job_submit.lua"]}):
-        put([(4, 60), (4, 20), (2, 40)])
+        submit_jobs([(4, 60), (4, 20), (2, 40)])
         before = waiting()
         one = str(before.number[0])
         run("scontrol", "hold", one)
@@ -157,13 +157,13 @@ def test_the_place_of_a_job_outlives_a_hold_a_restart_and_another_limit(slurm):
         assert waiting().priority.tolist() == before.priority.tolist()
 
 
-def test_jobs_without_a_limit_and_arrays_have_a_place(slurm):
+def test_jobs_without_a_limit_and_arrays_are_ordered(slurm):
     """Without a limit the partition's default counts, here 50 minutes."""
     export = slurm_export("spt", processors=PROCESSORS, origin=ORIGIN)
     partition = "PartitionName=main Nodes=n[1-4] Default=YES DefaultTime=50 MaxTime=INFINITE"
     files = {"job_submit.lua": export.files["job_submit.lua"]}
     with blocked(slurm, [*export.lines, partition], files):
-        put([(1, 49), (1, None), (1, 51), (1, 50)])
+        submit_jobs([(1, 49), (1, None), (1, 51), (1, 50)])
         run("sbatch", "-Ltoken:1", "-n1", "-t48", "--array=0-2", "--wrap=true")
         found = run("squeue", "-h", "-tPD", "-o%K|%Q").split()
     priority = [int(line.split("|")[1]) for line in found]
@@ -175,7 +175,7 @@ def test_jobs_without_a_limit_and_arrays_have_a_place(slurm):
 
 
 @pytest.mark.parametrize("options", [("-N2",), ("-N2", "--ntasks-per-node=3"), ("-n3", "-c2")])
-def test_processors_are_what_slurm_counts(slurm, options):
+def test_processors_are_those_counted_by_slurm(slurm, options):
     export = slurm_export("sqf", processors=PROCESSORS, means="submit")
     with blocked(slurm, export.lines, {"job_submit.lua": export.files["job_submit.lua"]}):
         submit("-t5", *options)
@@ -192,7 +192,7 @@ def test_with_a_database_jobs_age_by_the_weights(slurm):
     jobs = [(5, 10), (4, 10), (9, 10), (5, 10)]
     with with_database(slurm, [*export.lines, TOKEN]):
         first = block()
-        put(jobs, pause=4.0)
+        submit_jobs(jobs, pause=4.0)
         fresh = waiting()
         assert fresh.by_priority() == fresh.order("n"), "of age 0"
         time.sleep(40)  # the sign of it may take a minute and a little
@@ -212,8 +212,8 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
     with blocked(slurm, export.lines, {}) as first:
         # by hand: the last job overtakes the first some 13 s after its submission
         jobs = [(32, 5), (8, 240), (4, 60), (1, 1)]
-        put(jobs[:-1], pause=2.5)
-        put(jobs[-1:])
+        submit_jobs(jobs[:-1], pause=2.5)
+        submit_jobs(jobs[-1:])
         orders = []
         for pause in (0, 18):
             time.sleep(pause)
@@ -228,12 +228,12 @@ def test_the_script_orders_a_moving_queue(slurm, tmp_path):
         assert starts(slurm, first, len(jobs)) == orders[1]
 
 
-def test_the_script_leaves_held_jobs_alone(slurm, tmp_path):
+def test_script_does_not_change_held_jobs(slurm, tmp_path):
     export = slurm_export("unicef", processors=PROCESSORS, origin=ORIGIN)
     script = tmp_path / "slurm_priority.py"
     script.write_text(export.files["slurm_priority.py"])
     with blocked(slurm, export.lines, {}):
-        put([(4, 240), (8, 60)])
+        submit_jobs([(4, 240), (8, 60)])
         held = str(waiting().number[0])
         run("scontrol", "hold", held)
         subprocess.run([sys.executable, script], check=True)
@@ -242,7 +242,7 @@ def test_the_script_leaves_held_jobs_alone(slurm, tmp_path):
         assert said.stdout.split() == ["update", f"JobId={int(held) + 1}", "SiteFactor=1"]
 
 
-def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
+def test_script_continues_if_a_job_is_gone(slurm, tmp_path):
     """The queue that it reads has a job that has ended meanwhile, whose update comes first."""
     export = slurm_export("wfp3", processors=PROCESSORS, origin=ORIGIN)
     script, queue = tmp_path / "slurm_priority.py", tmp_path / "squeue"
@@ -252,7 +252,7 @@ def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
     )
     queue.chmod(0o755)
     with blocked(slurm, export.lines, {}):
-        put([(4, 240), (8, 60)])
+        submit_jobs([(4, 240), (8, 60)])
         path = os.environ | {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
         done = subprocess.run([sys.executable, script], env=path, capture_output=True, text=True)
         assert (done.returncode, done.stdout) == (0, "")
@@ -260,7 +260,7 @@ def test_the_script_goes_on_where_a_job_is_gone(slurm, tmp_path):
         assert sorted(waiting().priority.tolist()) == [2, 3]
 
 
-def test_what_was_printed_can_be_included(slurm):
+def test_printed_lines_can_be_included_in_slurm_conf(slurm):
     """The file of lines goes in as it is, by Include."""
     export = slurm_export("lqf", processors=PROCESSORS)
     with slurm.under(["Include slurm-priority.conf"], export.files):

@@ -1,4 +1,4 @@
-"""What is missing of a Slurm is installed, or the tests are told that it cannot be."""
+"""Missing parts of Slurm are installed, or reported as unavailable."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from schedlab.slurm import cluster, database, settings
 
 
 @pytest.fixture
-def called(monkeypatch, tmp_path):
+def apt_calls(monkeypatch, tmp_path):
     """As root where nothing is installed, nor set; the calls of apt-get."""
     monkeypatch.setattr(settings, "SETTINGS", tmp_path)
     monkeypatch.setattr(cluster, "POLICY", tmp_path / "policy-rc.d")
@@ -25,20 +25,20 @@ def called(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("part", [cluster, database])
-def test_lists_are_fetched_before_packages(called, part):
+def test_lists_are_fetched_before_packages(apt_calls, part):
     cluster.install(part.PACKAGES, part.COMMANDS)
-    assert [command[2] for command in called] == ["update", "install"]
-    assert called[1][-len(part.PACKAGES) :] == part.PACKAGES
+    assert [command[2] for command in apt_calls] == ["update", "install"]
+    assert apt_calls[1][-len(part.PACKAGES) :] == part.PACKAGES
 
 
-def test_what_is_there_is_not_installed(called, monkeypatch):
+def test_available_commands_are_not_installed(apt_calls, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
     cluster.install(database.PACKAGES, database.COMMANDS)
-    assert called == []
+    assert apt_calls == []
 
 
 @pytest.mark.parametrize("why", ["no apt-get", "no network"])
-def test_what_cannot_be_installed_is_unavailable(called, monkeypatch, why):
+def test_failed_installation_is_reported_as_unavailable(apt_calls, monkeypatch, why):
     def run(command, **options):
         if why == "no apt-get":
             raise FileNotFoundError(2, "No such file or directory", command[0])

@@ -22,7 +22,7 @@ COMMAND = ("--profile", "profiles/slurm", TABLE)
 
 @dataclass(frozen=True)
 class Quick:
-    """A finished run: its folder, what Snakemake said, its jobs and which of them was killed."""
+    """A finished run: its folder, Snakemake's output, its jobs and the killed ones."""
 
     folder: Path
     returncode: int
@@ -64,7 +64,7 @@ def test_command_is_the_one_of_the_readme(root):
     assert f"snakemake {' '.join(COMMAND)}\n" in (root / "README.md").read_text()
 
 
-def test_quick_scale_comes_through(quick):
+def test_quick_scale_succeeds(quick):
     assert quick.returncode == 0, quick.output
     assert (quick.folder / TABLE).stat().st_size
 
@@ -76,7 +76,7 @@ def test_jobs_went_through_slurm(quick):
     assert {job["NodeList"][0] for job in quick.jobs} == {"n"}
 
 
-def test_nothing_is_left_to_do_and_nothing_in_the_queue(quick, snakemake):
+def test_finished_run_has_no_further_jobs_and_an_empty_queue(quick, snakemake):
     run = snakemake(quick.folder, TABLE, "-n", timeout=TIMEOUT)
     assert "Nothing to be done" in run.stdout
     assert not damage.jobs("PENDING,RUNNING,COMPLETING")
@@ -93,7 +93,7 @@ def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tm
     assert (tmp_path / TABLE).read_bytes() == (quick.folder / TABLE).read_bytes()
 
 
-def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_path):
+def test_failed_job_is_reported_as_failed(slurm, quick_project, snakemake, tmp_path):
     """A workload that is no Parquet file ends the job that cuts it, and Snakemake with it."""
     folder = quick_project(tmp_path)
     workload = folder / "results/workloads/lublin_quick_338.parquet"
@@ -107,7 +107,7 @@ def test_failed_job_comes_back_as_failed(slurm, quick_project, snakemake, tmp_pa
     assert not (folder / PIECES).exists()
 
 
-def test_generic_profile_makes_the_same(slurm, quick, quick_project, snakemake, tmp_path):
+def test_generic_profile_gives_the_same_table(slurm, quick, quick_project, snakemake, tmp_path):
     pytest.importorskip("snakemake_executor_plugin_cluster_generic")
     folder = quick_project(tmp_path)
     before = len(slurm.completed())
@@ -118,7 +118,7 @@ def test_generic_profile_makes_the_same(slurm, quick, quick_project, snakemake, 
 
 
 @pytest.mark.parametrize("profile", ["slurm", "generic"])
-def test_a_place_that_there_is_not_ends_before_a_job(
+def test_missing_partition_is_reported_before_the_first_job(
     slurm, quick_project, snakemake, tmp_path, profile, monkeypatch
 ):
     if profile == "generic":

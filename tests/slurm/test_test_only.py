@@ -1,4 +1,4 @@
-"""What `sbatch --test-only` prints on a real Slurm, and what schedlab's rule for it says."""
+"""What `sbatch --test-only` predicts on a real Slurm, compared with schedlab's rule for it."""
 
 import re
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What `schedlab whatif` predicts of a real queue, and what then happens there."""
+"""Predictions of `schedlab whatif` for a real queue, compared with what happens there."""
 
 import contextlib
 import json
@@ -24,7 +24,7 @@ def submit(seconds: int, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def queue(slurm, tmp_path_factory):
-    """32 processors: two jobs run for a minute, four wait, one of them is held."""
+    """32 processors: two jobs run for a minute, four wait, and one of these is on hold."""
     folder = tmp_path_factory.mktemp("queue")
     runs = [submit(60, "-n16"), submit(60, "-n12")]
     wait_until("running jobs", lambda: run("squeue", "-h", "-t", "R", "-o", "%i").count("\n") == 2)
@@ -46,7 +46,7 @@ def queue(slurm, tmp_path_factory):
     run("scancel", *runs, *waits, held, check=False)
 
 
-def test_text_and_json_say_the_same(queue):
+def test_text_and_json_give_the_same_queue(queue):
     folder, waits, held = queue
     now = load_queue(folder / "squeue.txt", folder / "sinfo.txt")
     assert now.standing.processors == 32
@@ -58,7 +58,7 @@ def test_text_and_json_say_the_same(queue):
     assert same.stuck.equals(now.stuck)
 
 
-def test_starts_are_as_foreseen(queue, slurm):
+def test_starts_are_as_predicted(queue, slurm):
     """Who runs uses its limit up; who starts then is too short to be waited for."""
     folder, waits, _ = queue
     found = what_if(load_queue(folder / "squeue.txt", folder / "sinfo.txt"), [])

@@ -115,7 +115,7 @@ def test_every_result_is_the_one_made_without_slurm(runs):
     assert not [name for name in computed if computed[name] != local[name]]
 
 
-def test_what_differs_between_runs_is_made_as_well(runs):
+def test_both_runs_have_the_same_files(runs):
     made = [
         {path.name for path in (folder / "results/quick").rglob("*")}
         for folder in (runs.slurm, runs.local)
@@ -127,12 +127,12 @@ def test_few_jobs_went_through_slurm(runs):
     assert 10 < len(runs.jobs) < 60
 
 
-def test_what_was_killed_ended_and_came_back(runs):
+def test_killed_jobs_have_a_failed_state(runs):
     ended = {job["JobId"]: job["JobState"] for job in reversed(runs.jobs)}
     assert ended[runs.killed["job"]] in damage.ENDED_BADLY
     assert ended[runs.killed["with its node"]] == "NODE_FAIL"
     assert "COMPLETED" in ended.values()
 
 
-def test_nothing_stays_in_the_queue(runs):
+def test_queue_is_empty_at_the_end(runs):
     assert not damage.jobs("PENDING,RUNNING,COMPLETING")

@@ -48,7 +48,7 @@ class _Machine:
         return self.start[job] + self.runtime[job]
 
     def step(self) -> None:
-        """Go to the next time at which something happens, and let it happen."""
+        """Advance to the next event and process it."""
         self.now = min(
             [self.end(job) for job in self.running]
             + [self.submit[job] for job in self.pending]

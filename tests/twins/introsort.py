@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 
 def introsort(values: list[int], before: Callable[[int, int], bool]) -> list[int]:
-    """Sort in place and return `values`; `before(x, y)` says whether x goes before y.
+    """Sort in place and return `values`; `before(x, y)` is true if x goes before y.
 
     Raises
     ------

@@ -273,7 +273,7 @@ class _Machine:
         return {}
 
     def reservations(self, candidates: list[int]) -> dict[int, float]:
-        """By when each candidate must end: kellari2025's reservation of its own."""
+        """The latest end of each candidate: kellari2025's own reservation."""
         running = sorted(self.running, key=self.wall_end)
         free, after, limit = len(self.occupied(self.on)[0]), 0.0, {}
         for job in candidates:
@@ -304,7 +304,7 @@ class _Machine:
                 self.reserved[job] = when
 
     def taken(self) -> list[tuple[float, float, int]]:
-        """What is held from when until when: by running jobs and by reservations."""
+        """Occupied nodes with begin and end: by running jobs and by reservations."""
         held = [(self.now, self.wall_end(job), len(self.nodes[job])) for job in self.running]
         return held + [
             (max(when, self.now), max(when, self.now) + self.wall[job], self.need(job))

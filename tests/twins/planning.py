@@ -45,7 +45,7 @@ class Plan:
         return Plan(order, dict(self.start), running, dict(self.nodes))
 
     def waiting(self) -> list[int]:
-        """Who is planned, cluster by cluster, in order."""
+        """Planned jobs, cluster by cluster, in order."""
         return [job for jobs in self.order for job in jobs]
 
     def where(self, job: int) -> int:
@@ -54,7 +54,7 @@ class Plan:
 
 
 class Twin:
-    """A machine that plans: everything comes, runs and ends in `run`."""
+    """A machine that plans: all arrivals, starts and completions happen in `run`."""
 
     def __init__(self, requests: Requests, machine: Machine, settings: Planning, key: int) -> None:
         jobs = requests.jobs
@@ -78,7 +78,7 @@ class Twin:
     # what is asked of a plan
 
     def fits(self, c: int, job: int, start: int, others: list[int], at: dict[int, int]) -> bool:
-        """Whether a job has what it needs from a start on for its estimate, next to others."""
+        """Whether a job fits from a start on for its estimate, next to others."""
         moments = {start, *(at[other] for other in others)}
         return all(
             self.fits_now(c, job, [o for o in others if at[o] <= t < at[o] + self.estimate[o]])
@@ -87,7 +87,7 @@ class Twin:
         )
 
     def fits_now(self, c: int, job: int, others: list[int]) -> bool:
-        """Whether a job has what it needs while others run."""
+        """Whether a job fits next to the running ones."""
         cpus, limits = self.machine.clusters[c].processors, self.settings.limits
         held = sum(self.procs[other] for other in others)
         of_user = sum(self.procs[o] for o in others if self.user[o] == self.user[job])
@@ -115,7 +115,7 @@ class Twin:
     # nodes
 
     def parts(self, c: int, job: int, nodes: list[int]) -> dict[int, tuple[int, int]]:
-        """What a job holds of each of its nodes: processors and memory."""
+        """Processors and memory that a job uses on each of its nodes."""
         _, more, few, whole, ram = self.spread[job][c]
         if whole:
             return dict.fromkeys(nodes, self.empty(c))
@@ -150,7 +150,7 @@ class Twin:
     def nodes_now(
         self, plan: Plan, c: int, job: int, time: int, placed: list[int]
     ) -> list[int] | None:
-        """The nodes of a job that starts behind others: its own if they are free, or the first."""
+        """The nodes of a job that starts after others: its planned ones if free, or the first."""
         free = self.free(plan, c, [time], placed)
         own = plan.nodes.get(job)
         if plan.start[job] == time and own is not None and plan.where(job) == c:
@@ -171,7 +171,7 @@ class Twin:
     # what is done with it
 
     def update(self, plan: Plan, c: int) -> None:
-        """Let each job of a cluster start as early as their order lets it."""
+        """Start each job of a cluster as early as their order allows."""
         placed = list(plan.running[c])
         earliest = self.now
         for job in plan.order[c]:
@@ -385,7 +385,7 @@ class Twin:
         return time
 
     def start_due(self) -> None:
-        """Let everyone start whose planned start this is."""
+        """Start every job whose planned start is now."""
         for c, order in enumerate(self.plan.order):
             for job in [job for job in order if self.plan.start[job] == self.now]:
                 order.remove(job)
@@ -418,7 +418,7 @@ class Twin:
         )
 
     def normalised(self, plan: Plan) -> dict[int, Fraction]:
-        """Wait per processor second of each user who has submitted a job."""
+        """Wait per processor second of each user that has submitted a job."""
         found = {}
         for user in {self.user[job] for job in plan.start}:
             jobs = [job for job in plan.start if self.user[job] == user]
@@ -507,7 +507,7 @@ class Twin:
     def tries(
         self, plan: Plan, rule: First, numbers: Stream, job: int
     ) -> Iterator[tuple[Fraction, tuple]]:
-        """A place of one cluster after the other for a job: its gain, and what it leads to."""
+        """A position on one cluster after the other for a job: its gain, and the resulting plan."""
         origin = plan.where(job)
         clusters = [c for c in range(len(self.machine.clusters)) if self.suits(c, job)]
         while clusters:
@@ -519,7 +519,7 @@ class Twin:
     def tried(
         self, plan: Plan, rule: First, job: int, target: int, place: int
     ) -> tuple[Fraction, tuple]:
-        """The gain of a move, and what it leads to."""
+        """The gain of a move, and the resulting plan."""
         tried, origin = plan.copy(), plan.where(job)
         tried.order[origin].remove(job)
         tried.order[target].insert(place, job)

@@ -69,7 +69,7 @@ class _Machine:
         self.free -= self.procs[job]
 
     def look(self) -> None:
-        """Start who may start."""
+        """Start the jobs that may start."""
         while self.waiting and self.procs[self.waiting[0]] <= self.free:
             self.begin(self.waiting[0])
         if not self.waiting:

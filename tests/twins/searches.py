@@ -116,7 +116,7 @@ class Annealing(Best):
 
 
 class Tabu(Best):
-    """Leave alone who has moved, and make the smallest loss when nothing gains any more."""
+    """Bar moved jobs, and make the smallest loss if no move gains any more."""
 
     def __init__(self, plan: Any, criteria: Criteria, search: Search, jobs: int) -> None:
         super().__init__(plan, criteria, search, jobs)
@@ -157,7 +157,7 @@ class Uniform:
         self.numbers = numbers
 
     def next(self, waiting: list[int], shares: Any) -> int:
-        """Whose turn it is of those who wait, in the plan's order."""
+        """The waiting job whose turn it is, in the plan's order."""
         return waiting[self.numbers.below(len(waiting))]
 
     def again(self) -> None:

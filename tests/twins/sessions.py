@@ -1,4 +1,4 @@
-"""The twin of the queues under external control; all that is done to them is known in advance.
+"""The twin of sessions under external control, with all operations known in advance.
 
 Dependencies, cancellations with their times, and running jobs; whatever happens at one instant
 happens in the order of a session that is advanced to it: completions, arrivals, starts, and then
@@ -39,7 +39,7 @@ class Script:
 
 
 def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
-    """Start and end of each job, in the order of the jobs; -1 where it did not come to that.
+    """Start and end of each job, in the order of the jobs; -1 if there is none.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def simulate(run: Run, script: Script) -> list[tuple[int, int]]:
 
 
 def _pass(machine: _Queued | _Planned, script: Script, over: dict[int, int]) -> None:
-    """Let everyone end who ends now, come who may come and start who may start."""
+    """Process completions, arrivals and starts of this instant."""
     ending = [job for job in machine.running if machine.end(job) == machine.now]
     for job in sorted(ending, key=lambda job: (machine.start[job], job)):
         machine.running.remove(job)

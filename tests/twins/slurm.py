@@ -128,7 +128,7 @@ class _Controller:
             return start, where
 
     def earliest(self, job: int, now: int, usable: set[int]) -> tuple[int | None, set[int]]:
-        """When and where a job starts on some processors if no other job comes."""
+        """Time and processors of a job's start on some processors if no other job arrives."""
         running = [(self.expected(other), self.on[other] & usable) for other in self.running]
         return predicted(self.free & usable, self.procs[job], running, self.switches.close, now)
 
@@ -151,7 +151,7 @@ class _Controller:
 def predicted(
     free: set[int], procs: int, running: list[tuple[int, set[int]]], close: int, now: int
 ) -> tuple[int | None, set[int]]:
-    """When and where a job starts if no other job comes: now, or when running ones reach limits.
+    """Time and processors of a job's start if no other job arrives and running jobs reach limits.
 
     Limits that come close together count as one, the last of them; twice as close each time that
     they do not give enough. `running` has each job's limit and what it gives of what is usable.

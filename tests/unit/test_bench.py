@@ -1,4 +1,4 @@
-"""The benchmarks: every kind of case runs and its record is written."""
+"""The benchmarks: every kind of case runs, and its record is written."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""What the set-up needs is looked for before anything is downloaded."""
+"""Requirements of the set-up are checked before anything is downloaded."""
 
 import os
 import subprocess
@@ -54,7 +54,7 @@ def test_every_missing_part_is_listed_at_once(missing_parts, tmp_path):
     assert str(Path(tmp_path, "Python.h")) in words[2]
 
 
-def test_a_compiler_without_the_c_library_is_told(missing_parts, tmp_path):
+def test_compiler_without_the_c_library_is_reported(missing_parts, tmp_path):
     """A compiler that refuses every source."""
     broken = tmp_path / "cc"
     broken.write_text("#!/bin/sh\nexit 1\n")

@@ -1,4 +1,4 @@
-"""The documentation builds without a warning, and what it names is there."""
+"""The documentation builds without a warning, and everything it names exists."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import typer
 
 from chromium import Page
-from docs_case import PAGES, ROOT, called, spans
+from docs_case import PAGES, ROOT, calls_of, spans
 from schedlab.cli import app
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
@@ -63,7 +63,7 @@ def test_names_of_the_package_on_a_page_can_be_imported(page):
 @pytest.mark.slow
 @pages
 def test_commands_on_a_page_are_known_with_their_options(page):
-    for arguments in called(page, "schedlab"):
+    for arguments in calls_of(page, "schedlab"):
         command = typer.main.get_command(app)
         words = list(arguments)
         while words and hasattr(command, "commands") and not words[0].startswith("-"):
@@ -76,9 +76,9 @@ def test_commands_on_a_page_are_known_with_their_options(page):
 
 
 @pages
-def test_what_is_to_be_made_is_a_target_of_the_makefile(page):
+def test_make_targets_on_a_page_are_in_the_makefile(page):
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE)
-    for arguments in called(page, "make"):
+    for arguments in calls_of(page, "make"):
         assert {word for word in arguments if "=" not in word} <= set(targets), page
 
 
@@ -99,7 +99,7 @@ def site(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_nothing_is_loaded_from_another_host(site):
+def test_pages_load_no_file_from_another_host(site):
     """Links may lead there; scripts, styles and pictures come from the site."""
     loaded = []
 
@@ -124,7 +124,7 @@ EXAMPLES += ("explore", "export-batsim", "export-schedule", "export-slurm", "sit
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", EXAMPLES)
-def test_examples_of_commands_stand_with_what_they_print(site, command):
+def test_examples_of_commands_are_shown_with_their_output(site, command):
     text = re.sub("<[^>]+>", "", (site / "commands.html").read_text(encoding="utf-8"))
     call, printed = re.search(rf"^\$ (schedlab {command}\b.*)\n(.*)$", text, re.MULTILINE).groups()
     assert printed.strip(), call

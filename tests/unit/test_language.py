@@ -1,4 +1,4 @@
-"""Texts are in plain English: no phrase of the list below, which needs a second reading."""
+"""Texts are in plain English: no banned phrase."""
 
 import re
 
@@ -74,7 +74,7 @@ def test_no_phrase_needs_a_second_reading(path):
     assert not found, "\n".join(found)
 
 
-def test_the_list_finds_what_it_bans():
+def test_banned_phrases_are_found():
     line = (
         "A log of one's own that is nowhere stands in the way; it hangs on whom it is held against"
     )

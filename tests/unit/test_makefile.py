@@ -1,4 +1,4 @@
-"""What `make report` says in the end, with programs that only say that they were called."""
+"""The end of `make report`, with programs that only record their calls."""
 
 import os
 import shutil
@@ -34,7 +34,7 @@ def report(root, tmp_path):
 
 
 @pytest.mark.parametrize("options", [(), ("-j", "4")])
-def test_report_ends_with_the_summary_of_what_was_made(report, options):
+def test_report_ends_with_its_summary(report, options):
     done = report(0, *options)
     assert done.returncode == 0, done.stderr
     first, snakemake, summary = done.stdout.splitlines()
@@ -43,7 +43,7 @@ def test_report_ends_with_the_summary_of_what_was_made(report, options):
     assert summary.startswith("python -m schedlab.report.summary results/quick/report/index.html")
 
 
-def test_failed_run_stays_failed_and_claims_nothing(report):
+def test_failed_run_fails_without_a_summary(report):
     done = report(1)
     assert done.returncode != 0
     assert "summary" not in done.stdout

@@ -1,4 +1,4 @@
-"""The changes that tests must notice: what is changed, and what is said of those that none does."""
+"""Mutants: which changes are made, and the report on those that no test notices."""
 
 import sys
 import tomllib
@@ -18,7 +18,7 @@ def folder(root):
 
 
 @pytest.mark.parametrize("operator", changes.OWN)
-def test_an_operator_does_what_its_examples_say(operator):
+def test_operator_gives_the_results_of_its_examples(operator):
     for example in operator.examples():
         found = changes.mutate_code(example.pre_mutation_code, operator(), example.occurrence)
         assert found == example.post_mutation_code
@@ -37,7 +37,7 @@ def test_bounds_conditions_and_choices_are_changed():
     }
 
 
-def test_what_decides_nothing_is_left_alone():
+def test_code_without_effect_is_not_changed():
     """Annotations, imports for type checkers and guards of zip."""
     source = (
         "if TYPE_CHECKING:\n    import a\n"
@@ -53,7 +53,7 @@ def test_a_change_knows_its_statement():
     assert places == {("1,", 1, 4), ("2,", 1, 4), ("if X:", 5, 5), ("Y = 3", 6, 6)}
 
 
-def test_rooms_name_modules_and_tests_that_exist(root, folder):
+def test_packages_name_existing_modules_and_tests(root, folder):
     rooms = tomllib.loads((folder / "rooms.toml").read_text())
     assert 0.9 <= rooms.pop("least") <= 1
     for room in rooms.values():
@@ -61,7 +61,7 @@ def test_rooms_name_modules_and_tests_that_exist(root, folder):
         assert all(list(root.glob(name)) for name in room["tests"])
 
 
-def test_every_explanation_is_of_a_line_that_stands_there(root, folder):
+def test_every_explanation_is_of_an_existing_line(root, folder):
     rows = pd.read_csv(folder / "explained.tsv", sep="\t", dtype=str, quoting=3)
     assert rows.columns.tolist() == ["module", "before", "after", "why"]
     assert rows.notna().all(axis=None)
@@ -73,7 +73,7 @@ def test_every_explanation_is_of_a_line_that_stands_there(root, folder):
     assert gone == []
 
 
-def test_a_room_below_the_share_fails_whatever_the_others_have():
+def test_package_below_the_share_fails():
     counts = {
         "good": Counter(noticed=40),
         "just": Counter(noticed=36, survived=4),
@@ -94,7 +94,7 @@ def test_a_room_below_the_share_fails_whatever_the_others_have():
         ("tests/mutants/changes.py", False),
     ],
 )
-def test_libraries_and_kernels_stay_imported(root, place, computed):
+def test_libraries_and_kernels_remain_imported(root, place, computed):
     assert run.is_ours(root / place) is computed
 
 

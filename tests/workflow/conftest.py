@@ -1,4 +1,4 @@
-"""Snakemake on a copy of the project, with its own package, that has no results yet."""
+"""Snakemake on a copy of the project with its own package and no results."""
 
 import json
 import os
@@ -160,8 +160,8 @@ def inputs_digests() -> Callable[[Path, str, dict[str, list[str]]], dict[str, st
 
 
 @pytest.fixture(scope="session")
-def as_read(project) -> dict[str, dict]:
-    """What reading the workflow leaves: facts of every rule by name; by "" those of its jobs."""
+def facts_of_rules(project) -> dict[str, dict]:
+    """Facts of every rule by name, and by "" those of its jobs, from parsing the workflow."""
     run = subprocess.run(
         [sys.executable, "-c", LIST_RULES],
         cwd=project,
@@ -174,12 +174,12 @@ def as_read(project) -> dict[str, dict]:
 
 
 @pytest.fixture(scope="session")
-def rules(as_read) -> dict[str, dict]:
+def rules(facts_of_rules) -> dict[str, dict]:
     """Script, inputs, digest of the code, outputs and more of every rule, by name."""
-    return {name: facts for name, facts in as_read.items() if name}
+    return {name: facts for name, facts in facts_of_rules.items() if name}
 
 
 @pytest.fixture(scope="session")
-def variables(as_read) -> dict[str, str]:
+def variables(facts_of_rules) -> dict[str, str]:
     """Environment variables that decide numbers, as jobs find them."""
-    return as_read[""]
+    return facts_of_rules[""]

@@ -1,4 +1,4 @@
-"""Run Snakemake in copies of a process that has imported its libraries, which takes three seconds.
+"""Run Snakemake in forks of a process that has imported its libraries, which saves three seconds.
 
 usage: python forking.py CHECKOUT < runs
 
@@ -30,7 +30,7 @@ specification.loader.exec_module(module)
 
 
 def run(folder: str, arguments: list[str], environment: dict[str, str], output: str) -> None:
-    """Become the process of one run; nothing of the test's own is left in it."""
+    """Become the process of one run, without any state of the tests."""
     os.setsid()
     os.chdir(folder)
     os.environ.clear()

@@ -1,4 +1,4 @@
-"""Print a digest of everything that decides the targets of each of some groups, as JSON by group.
+"""Print a digest of all inputs of the targets of given groups, as JSON by group.
 
 usage: python inputs_digest.py CONFIGFILE < targets.json
 

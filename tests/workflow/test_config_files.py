@@ -1,4 +1,4 @@
-"""The configuration files and sheets of the repository are what the schemas say."""
+"""The configuration files and sheets of the repository conform to the schemas."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_experiments_run_on_registered_logs_and_models(root, schemas, experiment
         assert machines[row.standin] == row.processors, row.experiment
 
 
-def test_experiments_name_what_the_library_knows(experiments, periods):
+def test_experiments_name_known_policies_splits_and_cleaning_rules(experiments, periods):
     for row in [*experiments, *periods]:
         assert row.is_model or row.cleaning in RULE_SETS, row.experiment
         assert row.split in SPLITS, row.experiment

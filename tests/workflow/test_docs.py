@@ -1,4 +1,4 @@
-"""Instructions of the documentation, followed as they stand, and the targets that it names."""
+"""The instructions of the documentation run as written, and the targets they name exist."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 from typer.testing import CliRunner
 
-from docs_case import PAGES, ROOT, called, spans
+from docs_case import PAGES, ROOT, calls_of, spans
 from howto_case import follow
 from schedlab.cli import app
 from site_case import site_log
@@ -44,7 +44,7 @@ def targets(page):
     if page.parent.name == "papers":
         folder = f"results/figures/{page.stem}"
         named += [f"{folder}/{span}" for span in spans(page) if re.fullmatch(r"\w+\.\w+", span)]
-    for arguments in called(page, "snakemake"):
+    for arguments in calls_of(page, "snakemake"):
         positional = " ".join(arguments).split(" --configfile")[0].split()
         takes = {"--cores", "--profile", "-s", "--directory", "-c"}
         before = ["", *positional]
@@ -74,7 +74,7 @@ def unmade(project):
     return ask
 
 
-def test_every_target_on_a_page_is_made_by_a_rule(unmade):
+def test_every_target_named_in_the_documentation_has_a_rule(unmade):
     found = set().union(*map(targets, PAGES))
     quick = {word for word in found if word.startswith("results/quick/")}
     assert len(quick) > 3
@@ -84,7 +84,7 @@ def test_every_target_on_a_page_is_made_by_a_rule(unmade):
 
 
 @pytest.fixture
-def copied(new_project, tmp_path):
+def project_with_log(new_project, tmp_path):
     """Copy of the project, with a site's log in it."""
     folder = new_project(tmp_path)
     (folder / "logs").mkdir()
@@ -113,10 +113,12 @@ def run_all(calls, folder, snakemake):
         ("scheduler", "results/quick/figures/arena/bsld.csv"),
     ],
 )
-def test_instructions_do_what_they_say(copied, snakemake, monkeypatch, page, made):
-    monkeypatch.chdir(copied)
-    run_all(follow(HOWTO / f"{page}.md", copied), copied, snakemake)
-    told = pd.read_csv(copied / made).to_csv()
+def test_following_a_howto_page_gives_its_table(
+    project_with_log, snakemake, monkeypatch, page, made
+):
+    monkeypatch.chdir(project_with_log)
+    run_all(follow(HOWTO / f"{page}.md", project_with_log), project_with_log, snakemake)
+    told = pd.read_csv(project_with_log / made).to_csv()
     assert {"policy": "smallest_area", "log": "our site", "scheduler": "SAF-SJBF"}[page] in told
     if page == "scheduler":
         assert "guarded_area" in told

@@ -1,4 +1,4 @@
-"""The workflow used from elsewhere: as a module, deployed, and on a folder of your own."""
+"""The workflow used from other folders: as a module, deployed, and with your configuration."""
 
 import os
 import shutil
@@ -42,9 +42,7 @@ def rows_of(folder):
     return len(pd.read_csv(folder / TABLE))
 
 
-def test_with_another_snakefile_on_the_configuration_that_is_here(
-    snakemake, project, configuration
-):
+def test_snakefile_of_another_folder_uses_the_configuration_here(snakemake, project, configuration):
     arguments = ("-s", str(project / "Snakefile"), "--configfile", "config/quick.yaml")
     run = snakemake(configuration, TABLE, *arguments, package=project)
     assert run.returncode == 0, run.stdout
@@ -52,9 +50,7 @@ def test_with_another_snakefile_on_the_configuration_that_is_here(
     assert not (project / "results").exists()
 
 
-def test_with_a_directory_that_holds_nothing_all_is_the_workflows_own(
-    snakemake, new_project, tmp_path
-):
+def test_empty_directory_uses_the_configuration_of_the_workflow(snakemake, new_project, tmp_path):
     home, other = tmp_path / "home", tmp_path / "other"
     for folder in (home, other):
         folder.mkdir()
@@ -66,7 +62,7 @@ def test_with_a_directory_that_holds_nothing_all_is_the_workflows_own(
     assert not (home / "results").exists()
 
 
-def test_as_a_module_of_another_workflow(snakemake, project, configuration):
+def test_workflow_runs_as_a_module_of_another_workflow(snakemake, project, configuration):
     (configuration / "Snakefile").write_text(
         'configfile: "config/quick.yaml"\n' + MODULE.format(home=project)
     )
@@ -75,7 +71,7 @@ def test_as_a_module_of_another_workflow(snakemake, project, configuration):
     assert rows_of(configuration) == 2
 
 
-def test_a_module_may_say_where_results_go(snakemake, project, configuration):
+def test_importing_workflow_sets_the_folder_of_results(snakemake, project, configuration):
     (configuration / "Snakefile").write_text(
         'configfile: "config/quick.yaml"\n'
         + MODULE.format(home=project).replace(
@@ -90,7 +86,7 @@ def test_a_module_may_say_where_results_go(snakemake, project, configuration):
 
 @pytest.fixture
 def hosted(project, tmp_path, monkeypatch):
-    """Let git find the project, as a repository with a tag, where a hosting service would be."""
+    """Make git find the project, as a repository with a tag, at a hosting service's address."""
     repository = tmp_path / "hosted/someone/schedlab"
     shutil.copytree(project, repository, ignore=shutil.ignore_patterns("results", ".snakemake"))
     author = ("-c", "user.name=someone", "-c", "user.email=someone@example.org")
@@ -108,7 +104,7 @@ def hosted(project, tmp_path, monkeypatch):
     return "https://github.com/someone/schedlab"
 
 
-def test_deployed_from_a_hosting_service(snakemake, project, hosted, tmp_path):
+def test_workflow_deployed_from_a_hosting_service_runs(snakemake, project, hosted, tmp_path):
     deployed = tmp_path / "deployed"
     snakedeploy = Path(sys.executable).with_name("snakedeploy")
     command = [snakedeploy, "deploy-workflow", hosted, str(deployed), "--tag", "v1"]

@@ -1,4 +1,4 @@
-"""Small runs from nothing to a table."""
+"""Small complete runs of the workflow, from nothing to a table."""
 
 import json
 import re
@@ -34,7 +34,7 @@ def site(new_project, tmp_path):
     return keep_rows(new_project(tmp_path), "ctc_backfill_artefact")
 
 
-def test_models_run_in_the_place_of_logs(snakemake, site):
+def test_models_replace_logs_when_the_source_is_models(snakemake, site):
     run = snakemake(site, TABLE, "--config", "source=models", "carastan2017={pieces_limit: 2}")
     assert run.returncode == 0, run.stdout
     (row,) = pd.read_csv(site / TABLE).to_dict("records")
@@ -58,7 +58,7 @@ def test_second_run_has_nothing_to_do(snakemake, site):
     assert "Nothing to be done" in snakemake(site, *arguments).stdout
 
 
-def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
+def test_user_policy_is_a_further_column_of_table4(snakemake, site):
     settings = ("source=models", "carastan2017={pieces_limit: 2}", "policies={mine: r * n}")
     target = "results/figures/carastan2017/table4_own.csv"
     run = snakemake(site, target, "--config", *settings)
@@ -68,7 +68,7 @@ def test_policy_of_ones_own_runs_beside_the_papers(snakemake, site):
     assert table["mine"].ge(1).all()
 
 
-def test_learned_policies_run_beside_the_papers(snakemake, site):
+def test_learned_policies_are_further_columns_of_table4(snakemake, site):
     target = "results/figures/carastan2017/table4_learned.csv"
     learning = "learning: {source: lublin_quick_256, tuples: 4, trials: 1024}"
     settings = f"carastan2017: {{{learning}, pieces_limit: 2}}\n"
@@ -82,7 +82,7 @@ def test_learned_policies_run_beside_the_papers(snakemake, site):
     assert policies["name"].tolist() == ["L1", "L2", "L3", "L4"]
 
 
-def test_missing_log_stops_nothing_and_says_where_to_put_it(snakemake, site):
+def test_missing_log_is_reported_with_its_folder_and_the_run_succeeds(snakemake, site):
     run = snakemake(site, TABLE, *OFFLINE)
     assert run.returncode == 0, run.stdout
     assert re.search(r"put CTC-SP2-1996-3\.1-cln\.swf or .*\.gz", run.stdout)
@@ -102,7 +102,7 @@ def verdicts(path):
     return table.groupby([table["experiment"].str.split().str[0], "verdict"]).size().to_dict()
 
 
-def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_any(
+def test_quick_scale_matches_48_numbers_and_compares_no_stand_in(
     snakemake, new_project, tmp_path, root
 ):
     """Ten sequences of workloads by their seeds, three of CTC SP2's stand-in, held to nothing."""
@@ -118,9 +118,7 @@ def test_quick_scale_meets_48_published_numbers_and_holds_no_stand_in_against_an
     assert "48 numbers, and all 48 match" in (root / "README.md").read_text()
 
 
-def test_the_picture_of_the_documentation_is_what_is_made_now(
-    snakemake, new_project, tmp_path, root
-):
+def test_figure_in_the_documentation_equals_the_rebuilt_one(snakemake, new_project, tmp_path, root):
     """The picture up to how its text is drawn, the numbers next to it to the last digit."""
     rows = [f"lublin{size}_actual_{dialect}" for size in (256, 1024) for dialect in DIALECTS]
     site = keep_rows(new_project(tmp_path), *rows)
@@ -151,7 +149,7 @@ def test_workload_whose_file_is_missing_is_drawn_from_its_seed(snakemake, new_pr
 
 
 @pytest.mark.logs
-def test_file_of_a_workload_that_turns_up_is_taken_and_changes_nothing(
+def test_file_of_a_generated_workload_gives_the_same_numbers(
     snakemake, new_project, tmp_path, raw_log
 ):
     site = keep_rows(new_project(tmp_path), "lublin256_backfill_artefact")
@@ -206,7 +204,7 @@ def test_log_available_is_kept_when_the_archive_is_no_longer_named(snakemake, si
     assert "Nothing to be done" in snakemake(site, TABLE, *OFFLINE).stdout
 
 
-def test_a_site_whose_log_is_missing_stops_no_other(snakemake, new_project, tmp_path):
+def test_site_without_its_log_does_not_stop_other_sites(snakemake, new_project, tmp_path):
     site, target = new_project(tmp_path), "results/quick/figures/carastan2017/sites.csv"
     (site / OFFLINE[1]).write_text(
         "download: {offline: true}\n"
@@ -246,7 +244,7 @@ def trace(new_project, tmp_path):
     return folder
 
 
-def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
+def test_weeks_of_a_model_replace_those_of_a_log(snakemake, trace):
     figures = "results/figures/legrand2018"
     targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "online", "fig4", "fig15")]
     run = snakemake(trace, *targets, *OFFLINE, "--config", "source=models")
@@ -263,7 +261,7 @@ def test_weeks_of_a_model_run_in_the_place_of_a_log(snakemake, trace):
     assert "Nothing to be done" in again.stdout
 
 
-def test_weeks_of_a_missing_log_say_so(snakemake, trace):
+def test_weeks_of_a_missing_log_are_marked_not_available(snakemake, trace):
     figures = "results/figures/legrand2018"
     targets = [f"{figures}/{item}.csv" for item in ("table2", "claims", "fig4")]
     run = snakemake(trace, *targets, *OFFLINE)
@@ -291,7 +289,7 @@ def thesis(new_project, tmp_path):
     return folder
 
 
-def test_pool_that_is_not_available_has_a_stand_in_that_says_so(snakemake, thesis):
+def test_missing_pool_is_replaced_by_a_stand_in_and_reported(snakemake, thesis):
     run = snakemake(thesis, MEANS, "--configfile", "config/small.yaml")
     assert run.returncode == 0, run.stdout
     assert "put lm-aris.compute-NAS.json" in run.stdout
@@ -301,7 +299,7 @@ def test_pool_that_is_not_available_has_a_stand_in_that_says_so(snakemake, thesi
 
 
 @pytest.mark.logs
-def test_pool_available_is_held_against_the_thesis(snakemake, thesis, raw_pool):
+def test_available_pool_is_compared_with_the_thesis(snakemake, thesis, raw_pool):
     archive = raw_pool("aris-nas").parent
     settings = ("--configfile", "config/small.yaml", "--config", f"archive={archive}")
     run = snakemake(thesis, MEANS, *settings)
@@ -312,7 +310,7 @@ def test_pool_available_is_held_against_the_thesis(snakemake, thesis, raw_pool):
 
 
 @pytest.mark.parametrize("place", ["mine.py:narrow_first", "mine.py:wide_first"])
-def test_order_and_rows_of_ones_own(snakemake, thesis, place):
+def test_user_order_and_user_rows_give_a_table_of_their_settings(snakemake, thesis, place):
     """The example of config/README.md: a function in a file, named in a row of item own."""
     (thesis / "mine.py").write_text(
         "def narrow_first(waiting):\n"

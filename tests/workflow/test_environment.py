@@ -1,4 +1,4 @@
-"""environment.yml, pyproject.toml and requirements.lock ask for the same things."""
+"""environment.yml, pyproject.toml and requirements.lock have the same requirements."""
 
 import re
 import tomllib
@@ -51,7 +51,7 @@ def test_lock_file_has_a_hash_for_every_package(lock):
     assert not [package.split()[0] for package in packages if "--hash=sha256:" not in package]
 
 
-def test_lock_file_pins_everything_that_pyproject_asks_for(lock, pyproject):
+def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
     pinned = dict(re.findall(r"^([A-Za-z0-9_.-]+)==([^ ;\\]+)", lock, flags=re.MULTILINE))
     pinned = {canonicalize_name(name): version for name, version in pinned.items()}
     project = pyproject["project"]

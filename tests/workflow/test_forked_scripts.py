@@ -1,4 +1,4 @@
-"""Scripts in copies of one process make, print and end with what they do in plain Snakemake."""
+"""Scripts in forked processes write, print and exit as in plain Snakemake."""
 
 import os
 import signal
@@ -59,7 +59,7 @@ def start(program, folder):
     )  # fmt: skip
 
 
-def test_a_script_finds_what_plain_snakemake_gives_it(folder):
+def test_forked_script_has_the_environment_of_plain_snakemake(folder):
     made = {}
     for program in (PLAIN, FORKED):
         place = folder(Path(program[-1]).stem)
@@ -104,7 +104,7 @@ def members(group):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_nothing_is_left_of_a_run_that_is_stopped(folder, number):
+def test_stopped_run_leaves_no_process(folder, number):
     """Ctrl-C goes to all processes of a terminal, kill to one; a script may end its work."""
     place = folder("stopped", "Path('begun').touch(); __import__('time').sleep(2)")
     run = start(FORKED, place)

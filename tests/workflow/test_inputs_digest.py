@@ -1,4 +1,4 @@
-"""What decides a verdict: a change of it changes the digest of the inputs, other changes do not."""
+"""The digest of the inputs of a verdict changes with its inputs and with nothing else."""
 
 import json
 import shutil
@@ -16,7 +16,7 @@ TARGETS = {
 
 
 @pytest.fixture(scope="module")
-def own(new_project, tmp_path_factory):
+def editable_project(new_project, tmp_path_factory):
     """Copy of the project to edit."""
     return new_project(tmp_path_factory.mktemp("inputs"))
 
@@ -29,8 +29,8 @@ def digests(inputs_digests):
 
 
 @pytest.fixture(scope="module")
-def before(own, digests):
-    return digests(own)
+def digests_before(editable_project, digests):
+    return digests(editable_project)
 
 
 def edit(path, old, new):
@@ -43,36 +43,52 @@ def changed(before, after):
     return {paper for paper in TARGETS if before[paper] != after[paper]}
 
 
-def test_every_kind_of_input_counts_for_the_papers_that_use_it(own, before, digests):
+def test_every_kind_of_input_counts_for_the_papers_that_use_it(
+    editable_project, digests_before, digests
+):
     """A resource, a row of a sheet, a kernel's source and a checksum of a log, of a paper each."""
-    with (own / "resources/kellari2025/published.tsv").open("a", encoding="utf-8") as file:
+    with (editable_project / "resources/kellari2025/published.tsv").open(
+        "a", encoding="utf-8"
+    ) as file:
         file.write("\n")
-    edit(own / "config/experiments/legrand2018.tsv", "\t28-64\t65-100\t", "\t28-63\t64-100\t")
-    with (own / "src/schedlab/kernels/plan/planning.pyx").open("a", encoding="utf-8") as file:
+    edit(
+        editable_project / "config/experiments/legrand2018.tsv",
+        "\t28-64\t65-100\t",
+        "\t28-63\t64-100\t",
+    )
+    with (editable_project / "src/schedlab/kernels/plan/planning.pyx").open(
+        "a", encoding="utf-8"
+    ) as file:
         file.write("# edited\n")
-    log = next(line for line in (own / LOGS).read_text().splitlines() if line.startswith("RICC\t"))
+    log = next(
+        line
+        for line in (editable_project / LOGS).read_text().splitlines()
+        if line.startswith("RICC\t")
+    )
     checksum = log.split("\t")[3]
-    edit(own / LOGS, checksum, checksum[::-1])
-    assert changed(before, digests(own)) == set(TARGETS) - {"carastan2017"}
+    edit(editable_project / LOGS, checksum, checksum[::-1])
+    assert changed(digests_before, digests(editable_project)) == set(TARGETS) - {"carastan2017"}
 
 
 def test_flags_of_the_kernels_count_and_the_compiler_does_not(
-    new_project, before, digests, tmp_path
+    new_project, digests_before, digests, tmp_path
 ):
     project = new_project(tmp_path / "built")
     path = project / "src/schedlab/kernels/build.json"
     record = json.loads(path.read_text())
     path.write_text(json.dumps(record | {"compiler": "another", "command": ["another"]}))
-    assert changed(before, digests(project)) == set()
+    assert changed(digests_before, digests(project)) == set()
     path.write_text(json.dumps(record | {"flags": ["-O3", "-ffast-math"]}))
-    assert changed(before, digests(project)) == set(TARGETS)
+    assert changed(digests_before, digests(project)) == set(TARGETS)
 
 
-def test_what_only_shows_results_does_not_count(new_project, before, digests, tmp_path):
+def test_code_of_pages_and_copied_results_do_not_change_digests(
+    new_project, digests_before, digests, tmp_path
+):
     """Nor does another folder, or results that exist already."""
     project = new_project(tmp_path / "elsewhere")
     edit(project / "src/schedlab/report/pages.py", '"""', '"""A page: ')
     made = project / "results/figures/souza2020"
     made.mkdir(parents=True)
     shutil.copy(project / "config/quick.yaml", made / "arithmetic_comparison.csv")
-    assert changed(before, digests(project)) == set()
+    assert changed(digests_before, digests(project)) == set()

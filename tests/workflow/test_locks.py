@@ -1,4 +1,4 @@
-"""A run that finds the locks of another one says what to do, however quiet it is."""
+"""A run that finds the locks of another one says how to unlock, even with --quiet."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def locked(new_project, tmp_path):
 
 
 @pytest.mark.parametrize("quiet", [["all"], ["host", "reason"]])
-def test_a_locked_folder_says_how_it_is_unlocked(snakemake, locked, quiet):
+def test_locked_folder_reports_how_to_unlock_it(snakemake, locked, quiet):
     run = snakemake(locked, "--quiet", *quiet, "--", TARGET)
     assert run.returncode == 1
     assert "--unlock" in run.stdout

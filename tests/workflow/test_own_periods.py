@@ -1,4 +1,4 @@
-"""Policies and traces of your own in legrand2018: what is made, and what is left alone."""
+"""Your policies and traces in legrand2018: which items they add, and which stay the same."""
 
 import re
 
@@ -34,7 +34,7 @@ def site(new_project, tmp_path):
     return folder
 
 
-def test_own_policies_run_once_an_experiment_and_stand_in_files_of_their_own(snakemake, project):
+def test_user_policies_run_once_per_experiment_into_separate_files(snakemake, project):
     without = snakemake(project, "legrand2018", "-n", *QUICK)
     assert without.returncode == 0, without.stdout
     assert jobs_of(without.stdout, "simulate_own") == 0
@@ -46,7 +46,7 @@ def test_own_policies_run_once_an_experiment_and_stand_in_files_of_their_own(sna
         assert f"{FIGURES}/{item}_own." in run.stdout, item
 
 
-def test_traces_of_ones_own_are_made_and_leave_the_papers_alone(snakemake, site):
+def test_user_traces_have_their_items_and_are_not_in_the_papers_items(snakemake, site):
     run = snakemake(site, "legrand2018", "-n", *QUICK)
     assert run.returncode == 0, run.stdout
     for item in ("table_mine.csv", *(f"fig_mine_{kind}.png" for kind in ("best", "months"))):

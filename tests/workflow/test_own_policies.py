@@ -1,4 +1,4 @@
-"""Policies of your own add their own simulations and files, and change no other job."""
+"""Your policies add their simulations and files, and change no other job."""
 
 import re
 from collections import Counter
@@ -26,9 +26,9 @@ def jobs(snakemake, project):
     return count
 
 
-def test_the_first_adds_simulations_and_files_of_its_own(jobs):
+def test_first_user_policy_adds_its_simulations_and_files(jobs):
     assert jobs(MINE) - jobs() == Counter(SIMULATIONS | FILES)
 
 
-def test_the_second_adds_its_simulations_alone(jobs):
+def test_second_user_policy_adds_only_its_simulations(jobs):
     assert jobs(MINE, OTHER) - jobs(MINE) == Counter(SIMULATIONS)

@@ -60,7 +60,7 @@ def test_functions_run_in_the_arena_and_an_edit_reruns_them(snakemake, arena):
         ("other.py", "configuration: key 'arena.schedulers.narrow': scheduler 'other.py:narrow'"),
     ],
 )
-def test_a_file_that_leaves_the_program_stops_the_workflow(snakemake, arena, name, where):
+def test_scheduler_file_that_exits_stops_the_workflow(snakemake, arena, name, where):
     (arena / name).write_text("raise SystemExit(0)\n")
     run = snakemake(arena, "-n", *QUICK, *ONLY, MADE)
     assert run.returncode != 0

@@ -1,4 +1,4 @@
-"""What replaces a log that is not available gives way once the log is."""
+"""The placeholder of a missing log is replaced once the log is available."""
 
 import json
 import shutil
@@ -70,7 +70,7 @@ def test_a_log_that_turns_up_is_fetched_though_snakemake_has_forgotten(snakemake
     assert "Nothing to be done" in again.stdout
 
 
-def test_a_dry_run_says_so_and_changes_nothing(snakemake, project):
+def test_dry_run_lists_the_fetch_and_leaves_the_record_unchanged(snakemake, project):
     shutil.rmtree(project / ".snakemake")
     before = (project / RECORD).read_bytes()
     run = snakemake(project, "-n", TABLE, *QUICK, archive=project / "archive")
@@ -84,7 +84,7 @@ def test_placeholders_of_todays_attempt_stay_without_metadata(snakemake, project
     assert "Nothing to be done" in run.stdout
 
 
-def test_a_record_that_cannot_be_read_is_written_anew(snakemake, project):
+def test_unreadable_record_is_rewritten(snakemake, project):
     shutil.rmtree(project / ".snakemake")
     (project / RECORD).write_text("{")
     run = snakemake(project, TABLE, *QUICK)

@@ -1,4 +1,4 @@
-"""What Snakemake makes of the profiles: the one that is named wins over the one of the project."""
+"""Profiles in Snakemake: the named profile wins over that of the project."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ def settings(project, monkeypatch):
 @pytest.mark.parametrize(
     "named", [("--profile", SLURM), (f"--profile={SLURM}",), ("--workflow-profile", SLURM)]
 )
-def test_slurm_gets_its_own_width_groups_and_resources(settings, named):
+def test_slurm_profile_sets_width_groups_and_resources(settings, named):
     slurm = settings(*named, "carastan2017")
     assert (slurm.cores, slurm.jobs, slurm.executor) == (8, 50, "slurm")
     assert slurm.group_components["simulate"] == 10
@@ -44,7 +44,7 @@ def test_slurm_gets_its_own_width_groups_and_resources(settings, named):
     assert slurm.rerun_incomplete
 
 
-def test_profile_of_the_environment_gets_its_own_width(settings, monkeypatch):
+def test_profile_of_the_environment_sets_the_width(settings, monkeypatch):
     monkeypatch.setenv("SNAKEMAKE_PROFILE", SLURM)
     assert settings().cores == 8
 
@@ -54,7 +54,7 @@ def test_command_line_wins_over_every_profile(settings):
     assert settings("--cores", "3").cores == 3
 
 
-def test_without_a_word_all_processors_are_used(settings):
+def test_all_processors_are_used_by_default(settings):
     from snakemake.utils import available_cpu_count
 
     alone = settings()
@@ -71,7 +71,7 @@ def test_number_of_jobs_is_the_width_where_it_is_given(settings, jobs):
 
 @pytest.fixture
 def texts(root):
-    """Keys and values of a cluster's profile, as they stand."""
+    """Keys and values of a cluster's profile, unchanged."""
     return lambda profile: yaml.safe_load((root / profile / "profile.yaml").read_text())
 
 
@@ -82,7 +82,7 @@ def test_every_key_of_a_profile_is_an_option_of_snakemake(texts, profile):
     assert {f"--{key}" for key in texts(profile)} <= options
 
 
-def test_profiles_submit_the_same_groups_with_the_same_patience(texts):
+def test_profiles_submit_the_same_groups_with_the_same_latency(texts):
     slurm, generic = map(texts, CLUSTERS)
     same = ("group-components", "cores", "jobs", "latency-wait", "retries", "rerun-incomplete")
     assert {key: slurm[key] for key in same} == {key: generic[key] for key in same}
@@ -104,7 +104,7 @@ def test_every_rule_was_measured(rules, project):
     assert not measured - scripts, "rows of rules that are no more"
 
 
-def test_the_page_says_what_stands_in_the_table(root):
+def test_hpc_page_has_the_numbers_of_the_table(root):
     table = pd.read_csv(root / "workflow/measured.tsv", sep="\t", index_col="rule")
     asked = read_table(root / "workflow/measured.tsv")
     row = r"\| `(\w+)` \| ([\d.]+) s \| ([\d.]+) MB \| (\d+) MB, (\d+) min \|"
@@ -162,9 +162,7 @@ def test_status_of_a_job_is_one_of_three_words(root, tmp_path, states, said):
         (("--set-resource-scopes", "turn=local"), None),
     ],
 )
-def test_jobs_have_their_turn_inside_a_job_of_a_cluster(
-    new_project, snakemake, tmp_path, arguments, turn
-):
+def test_jobs_take_turns_inside_a_cluster_job(new_project, snakemake, tmp_path, arguments, turn):
     """Only where the profile gives it to them: it hands on the scope alone."""
     folder = new_project(tmp_path)
     rules, limit = folder / "workflow/Snakefile", tmp_path / "limit.txt"
@@ -176,7 +174,7 @@ def test_jobs_have_their_turn_inside_a_job_of_a_cluster(
 
 
 @pytest.mark.parametrize("profile", CLUSTERS)
-def test_no_slurm_is_told_before_the_first_job(
+def test_missing_slurm_is_reported_before_the_first_job(
     new_project, snakemake, tmp_path, monkeypatch, profile
 ):
     if profile == GENERIC:
@@ -195,7 +193,7 @@ def test_no_slurm_is_told_before_the_first_job(
     assert "Traceback" not in run.stdout
 
 
-def test_a_job_elsewhere_has_the_digests_of_its_own_rules(new_project, snakemake, tmp_path):
+def test_remote_job_computes_only_the_digests_of_its_rules(new_project, snakemake, tmp_path):
     """Scripts that resume ask for them; those of other rules are not worked out in every job."""
     folder = new_project(tmp_path)
     rules, sources = folder / "workflow/Snakefile", tmp_path / "sources.txt"

@@ -1,4 +1,4 @@
-"""A verified raw log is never thrown away, and never taken for what it is not."""
+"""A verified raw log is never deleted, and an altered one is never used."""
 
 import json
 
@@ -30,7 +30,7 @@ def fetched(snakemake, site, raw_log):
 @pytest.mark.parametrize(
     "source", ["src/schedlab/traces/download.py", "workflow/scripts/traces/fetch_log.py"]
 )
-def test_log_outlives_an_edit_of_what_fetches_it(snakemake, fetched, source):
+def test_log_is_kept_when_its_fetch_code_is_edited(snakemake, fetched, source):
     text, size = fetched / RAW, (fetched / RAW).stat().st_size
     edited = next(fetched.rglob(source.rpartition("/")[2]))
     edited.write_text(edited.read_text() + "\n# edited\n")
@@ -41,7 +41,7 @@ def test_log_outlives_an_edit_of_what_fetches_it(snakemake, fetched, source):
 
 
 @pytest.mark.logs
-def test_log_outlives_a_forced_fetch_without_archive_and_network(snakemake, fetched):
+def test_log_is_kept_in_a_forced_fetch_without_archive_and_network(snakemake, fetched):
     before = json.loads((fetched / RECORD).read_text())
     run = snakemake(fetched, RAW, "--configfile", "offline.yaml", "--force")
     assert run.returncode == 0, run.stdout
@@ -50,7 +50,7 @@ def test_log_outlives_a_forced_fetch_without_archive_and_network(snakemake, fetc
 
 
 @pytest.mark.logs
-def test_edit_of_an_acknowledgement_fetches_nothing_and_of_a_checksum_does(snakemake, fetched):
+def test_edited_checksum_refetches_and_edited_acknowledgement_does_not(snakemake, fetched):
     sheet = fetched / "config/traces.tsv"
     for old, new, is_fetched in (
         ("Cornell Theory Center", "Cornell University", False),

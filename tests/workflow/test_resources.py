@@ -1,4 +1,4 @@
-"""What came with the papers stays as it was printed."""
+"""The files of the papers' resources are unchanged."""
 
 import hashlib
 

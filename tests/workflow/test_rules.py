@@ -28,7 +28,7 @@ def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):
     assert not lacking
 
 
-def test_what_snakemakes_report_shows_has_a_caption_a_category_and_a_label(rules):
+def test_every_item_of_the_report_has_caption_category_and_label(rules):
     """All share a template; the category is the study."""
     said = {path: facts for rule in rules.values() for path, facts in rule["reported"].items()}
     lacking = [

@@ -1,4 +1,4 @@
-"""Snakemake's main process looks at the ready jobs when a job ends, not once a second for each."""
+"""Snakemake examines the ready jobs when a job ends, not once a second for each."""
 
 import re
 
@@ -6,7 +6,7 @@ QUICK = ("--configfile", "config/quick.yaml")
 TARGETS = [f"results/quick/workloads/lublin_quick_{size}.parquet" for size in (128, 256, 338, 1024)]
 
 
-def test_ready_jobs_are_looked_at_once_for_every_job_that_ends(snakemake, new_project, tmp_path):
+def test_ready_jobs_are_examined_once_per_completed_job(snakemake, new_project, tmp_path):
     """Four jobs of seconds in turn: by the default limit there would be a look a second more."""
     project = new_project(tmp_path)
     run = snakemake(project, *TARGETS, *QUICK, "--verbose", cores=1)
@@ -15,7 +15,7 @@ def test_ready_jobs_are_looked_at_once_for_every_job_that_ends(snakemake, new_pr
     assert run.stdout.count("Resources before job selection") == len(TARGETS)
 
 
-def test_a_limit_that_is_asked_for_stays(snakemake, new_project, tmp_path):
+def test_explicit_limit_is_kept(snakemake, new_project, tmp_path):
     project = new_project(tmp_path)
     rules = project / "workflow/rules/submission.smk"
     shown = '    print("LIMIT", getattr(workflow.scheduler.job_rate_limiter, "max_jobs", None))\n'

@@ -1,4 +1,4 @@
-"""The report of a site, from its log, at a size of seconds; and what is said where it cannot be."""
+"""The report of a site from its log, in seconds, and the errors without one."""
 
 import re
 
@@ -24,7 +24,7 @@ def configured(folder, **site):
 
 
 @pytest.mark.xdist_group("site")
-def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_path):
+def test_site_report_needs_only_its_log(snakemake, new_project, tmp_path):
     project = new_project(tmp_path)
     site_log(project / "a.swf", jobs=600, runtime=40_000, days=52, waits=True)
     files = configured(project, name="A", log="a.swf")
@@ -50,7 +50,7 @@ def test_a_sites_report_is_made_of_its_log_alone(snakemake, new_project, tmp_pat
             assert (made / f"figures/site/{item}.{suffix}").stat().st_size
 
 
-def test_the_target_is_few_jobs_and_no_part_of_all(snakemake, project):
+def test_target_site_has_few_jobs_and_is_not_in_target_all(snakemake, project):
     site_log(project / "a.swf", jobs=50)
     files = configured(project, log="a.swf")
     run = snakemake(project, "-n", "site", "--quiet", "rules", *files)
@@ -60,7 +60,7 @@ def test_the_target_is_few_jobs_and_no_part_of_all(snakemake, project):
     assert "compare_on_site" not in run.stdout
 
 
-def test_without_a_log_it_is_said_what_to_type(snakemake, project):
+def test_missing_log_setting_is_reported_with_the_command_to_type(snakemake, project):
     run = snakemake(project, "-n", "site", "--configfile", "config/quick.yaml")
     assert run.returncode != 0
     assert "key 'site.log': no log is named; make a site.yaml of your log by" in run.stdout

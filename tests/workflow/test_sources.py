@@ -1,4 +1,4 @@
-"""What a job depends on: the sources that its script imports, its row, libraries, nothing else."""
+"""Inputs of a job: the sources that its script imports, its row and libraries, nothing else."""
 
 import json
 import re
@@ -13,7 +13,7 @@ QUICK = ("--configfile", "config/quick.yaml")
 FETCHING = ("fetch_log", "fetch_pool")
 
 
-def test_every_rule_of_a_script_has_one_digest_of_what_the_script_imports(root, rules):
+def test_every_rule_of_a_script_has_one_digest_of_its_imports(root, rules):
     seen = 0
     for name, rule in rules.items():
         script, code = rule["script"], rule["code"]
@@ -36,7 +36,7 @@ def test_the_first_page_has_a_digest_of_the_code_of_each_papers_page(rules):
 
 
 @pytest.fixture(scope="module")
-def made(snakemake, new_project, tmp_path_factory):
+def finished_project(snakemake, new_project, tmp_path_factory):
     """Copy of the project in which one experiment of each paper has run on a model."""
     folder = new_project(tmp_path_factory.mktemp("made"))
     run = snakemake(folder, *TARGETS, *QUICK)
@@ -70,29 +70,31 @@ def planned(snakemake, folder, *arguments):
         ("asa.py", set()),
     ],
 )
-def test_an_edit_reruns_what_imports_the_source_and_nothing_else(snakemake, made, edited, rules):
-    path = made / "src/schedlab" / edited
+def test_edit_reruns_only_the_rules_that_import_the_source(
+    snakemake, finished_project, edited, rules
+):
+    path = finished_project / "src/schedlab" / edited
     before = path.read_bytes() if path.exists() else b""
     path.write_bytes(before + b"\n# a comment\n")
     try:
-        assert planned(snakemake, made) == rules
+        assert planned(snakemake, finished_project) == rules
     finally:
         path.write_bytes(before)
 
 
-def test_sources_written_anew_with_the_same_bytes_rerun_nothing(snakemake, made):
+def test_rewritten_identical_sources_rerun_nothing(snakemake, finished_project):
     """As by another branch and back, or a fresh clone over old results."""
-    for path in (made / "src/schedlab").rglob("*.py"):
+    for path in (finished_project / "src/schedlab").rglob("*.py"):
         path.touch()
-    assert planned(snakemake, made) == set()
+    assert planned(snakemake, finished_project) == set()
 
 
-def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, made):
-    path = made / "src/schedlab/comparison/sequences.py"
+def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, finished_project):
+    path = finished_project / "src/schedlab/comparison/sequences.py"
     before = path.read_bytes()
     path.write_bytes(before + b"\n# a comment\n")
     try:
-        run = snakemake(made, "-n", TARGETS[0], *QUICK)
+        run = snakemake(finished_project, "-n", TARGETS[0], *QUICK)
     finally:
         path.write_bytes(before)
     reasons = [line for line in run.stdout.splitlines() if "Params have changed" in line]
@@ -101,35 +103,39 @@ def test_the_reason_of_an_edit_is_short_and_names_the_digests(snakemake, made):
     assert len(reasons[0]) < 400
 
 
-def test_snakemake_remembers_and_prints_no_long_parameter(rules, made):
-    """Of those that depend on wildcards, as the runs of `made` recorded them."""
+def test_snakemake_remembers_and_prints_no_long_parameter(rules, finished_project):
+    """Of those that depend on wildcards, as the runs of `finished_project` recorded them."""
     assert not {name for name, rule in rules.items() if rule["longest_param"] > LONGEST}
-    records = [path for path in (made / ".snakemake/metadata").rglob("*") if path.is_file()]
+    records = [
+        path for path in (finished_project / ".snakemake/metadata").rglob("*") if path.is_file()
+    ]
     recorded = [text for path in records for text in json.loads(path.read_text())["params"]]
     assert recorded
     assert max(map(len, recorded)) <= LONGEST
 
 
-def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(snakemake, made):
-    sheet = made / "config/experiments/carastan2017.tsv"
+def test_a_changed_row_reruns_its_simulation_and_a_changed_label_does_not(
+    snakemake, finished_project
+):
+    sheet = finished_project / "config/experiments/carastan2017.tsv"
     text = sheet.read_text()
     row = next(line for line in text.splitlines() if line.startswith("ctc_backfill_artefact\t"))
     try:
         sheet.write_text(text.replace(row, row.replace("CTC SP2 workload", "CTC workload")))
-        assert planned(snakemake, made) == set()
+        assert planned(snakemake, finished_project) == set()
         sheet.write_text(text.replace(row, row.replace("\teasy\t", "\tnone\t")))
-        assert planned(snakemake, made) == {"simulate_experiment"}
+        assert planned(snakemake, finished_project) == {"simulate_experiment"}
     finally:
         sheet.write_text(text)
 
 
-def test_kernels_built_otherwise_rerun_what_runs_them(snakemake, made):
-    record = made / "src/schedlab/kernels/build.json"
+def test_changed_build_of_kernels_reruns_the_rules_that_use_them(snakemake, finished_project):
+    record = finished_project / "src/schedlab/kernels/build.json"
     before = record.read_text()
     record.write_text(before.replace("-O3", "-O1"))
     try:
         runs_kernels = {"simulate_experiment", "draw_illustrations", "generate_workload"}
         runs_kernels |= {"make_definitions"}
-        assert planned(snakemake, made) == runs_kernels | {"split_pieces"}
+        assert planned(snakemake, finished_project) == runs_kernels | {"split_pieces"}
     finally:
         record.write_text(before)

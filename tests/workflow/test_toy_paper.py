@@ -1,4 +1,4 @@
-"""A sixth paper, as docs/howto/paper.md has it: files, a line of papers.smk, a sheet."""
+"""A sixth paper, added as in docs/howto/paper.md: files, a line of papers.smk, a sheet."""
 
 import pandas as pd
 import pytest
@@ -10,24 +10,24 @@ PAGE = ROOT / "docs/howto/paper.md"
 
 
 @pytest.fixture
-def house(new_project, tmp_path):
+def project_with_sixth_paper(new_project, tmp_path):
     """Copy of the project with a sixth paper, and the one line that it takes."""
     folder = new_project(tmp_path)
     follow(PAGE, folder)
     return folder
 
 
-def test_a_sixth_paper_makes_its_table_and_its_page(snakemake, house):
+def test_sixth_paper_gives_its_table_and_its_page(snakemake, project_with_sixth_paper):
     page = "results/quick/report/toy2026.html"
-    run = snakemake(house, "toy2026", page, "--configfile", "config/quick.yaml")
+    run = snakemake(project_with_sixth_paper, "toy2026", page, "--configfile", "config/quick.yaml")
     assert run.returncode == 0, run.stdout
-    table = pd.read_csv(house / "results/quick/figures/toy2026/table1.csv")
+    table = pd.read_csv(project_with_sixth_paper / "results/quick/figures/toy2026/table1.csv")
     assert table["policy"].tolist() == ["f1", "fcfs", "spt"]
-    assert "3 policies" in (house / page).read_text()
+    assert "3 policies" in (project_with_sixth_paper / page).read_text()
 
 
-def test_a_paper_whose_sheet_names_an_unknown_model_is_refused(snakemake, house):
-    sheet = house / "config/experiments/toy2026.tsv"
+def test_paper_whose_sheet_names_an_unknown_model_is_rejected(snakemake, project_with_sixth_paper):
+    sheet = project_with_sixth_paper / "config/experiments/toy2026.tsv"
     sheet.write_text(sheet.read_text().replace("lublin_quick_256\t256\t", "lublin_quik\t256\t"))
-    run = snakemake(house, "toy2026", "-n", "--configfile", "config/quick.yaml")
+    run = snakemake(project_with_sixth_paper, "toy2026", "-n", "--configfile", "config/quick.yaml")
     assert "toy2026.tsv: experiment 'one_row': 'lublin_quik' is not in" in run.stdout

@@ -56,14 +56,14 @@ def pins():
 
 
 @pytest.fixture(scope="session")
-def told(root):
-    """What the documentation says of the papers, in one line."""
+def documentation(root):
+    """The documentation of the papers, in one line."""
     pages = sorted((root / "docs/papers").glob("*.md"))
     return " ".join(" ".join(page.read_text(encoding="utf-8") for page in pages).split())
 
 
 @pytest.fixture(scope="session")
-def offline(new_project, tmp_path_factory, raw_log, raw_pool):
+def offline_project(new_project, tmp_path_factory, raw_log, raw_pool):
     """Copy of the project with every log of the archive and no network; made once a process."""
     for log in LOGS:
         raw_log(log)
@@ -75,9 +75,9 @@ def offline(new_project, tmp_path_factory, raw_log, raw_pool):
 
 
 @pytest.mark.logs
-def test_every_comparison_is_pinned(snakemake, offline, project, pins):
+def test_every_comparison_is_pinned(snakemake, offline_project, project, pins):
     """A file that is made and not scored, or scored and not pinned, is on no scoreboard."""
-    plan = snakemake(project, "all", "-n", "--configfile", offline / "offline.yaml")
+    plan = snakemake(project, "all", "-n", "--configfile", offline_project / "offline.yaml")
     named = {(paper, file) for paper, file in scored() if file.endswith(COMPARISON)}
     made = {f"results/figures/{paper}/{file}.csv" for paper, file in named}
     assert set(MADE.findall(plan.stdout)) == made, RENEW
@@ -86,11 +86,11 @@ def test_every_comparison_is_pinned(snakemake, offline, project, pins):
 
 
 @pytest.fixture(scope="session")
-def inputs(root, offline, pins, inputs_digests):
+def inputs(root, offline_project, pins, inputs_digests):
     """Digest of what decides each table of comparisons, by paper and file."""
     made = [*scored(), PERIODS]
     targets = {f"{paper}/{file}": [target(paper, file)] for paper, file in made}
-    found = inputs_digests(offline, "offline.yaml", targets)
+    found = inputs_digests(offline_project, "offline.yaml", targets)
     # the checks themselves, and what they import
     checks = [root / "tests/verdict_pins.py", Path(__file__)]
     own = [imported_by(*checks).digest, *(path.read_text(encoding="utf-8") for path in checks)]
@@ -146,7 +146,9 @@ def keep(digests):
         *("kellari2025", "legrand2018", "souza2020"),
     ],
 )
-def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, made_anyway, paper):
+def test_verdicts_are_those_that_were_pinned(
+    snakemake, offline_project, pins, inputs, made_anyway, paper
+):
     """Number by number, in every dialect; what is not available anywhere need not be made."""
     own = pins[pins["paper"] == paper]
     made = own.groupby("item")["verdict"].transform(lambda found: (found != NOT_AVAILABLE).any())
@@ -165,10 +167,10 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, m
     if not files:
         pytest.skip(f"computed before from the same inputs: {', '.join(digests)}")
     targets = [target(paper, file) for file in files]
-    run = snakemake(offline, *targets, "--configfile", "offline.yaml", timeout=1800)
+    run = snakemake(offline_project, *targets, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
     items = {file.removesuffix(COMPARISON) for file in files}
-    found = pinned(offline / "results/figures")
+    found = pinned(offline_project / "results/figures")
     found = found[(found["paper"] == paper) & found["item"].isin(items)]
     expected = own[own["item"].isin(items)]
     assert found.reset_index(drop=True).equals(expected.reset_index(drop=True)), RENEW
@@ -177,20 +179,26 @@ def test_verdicts_are_those_that_were_pinned(snakemake, offline, pins, inputs, m
 
 @TABLE4
 @pytest.mark.logs
-def test_documentation_tells_table4_as_it_is(snakemake, offline, inputs, told):
+def test_documentation_states_the_results_of_table4(
+    snakemake, offline_project, inputs, documentation
+):
     """And no reason is of a number that has changed since."""
     target4 = target("carastan2017", "table4_comparison")
-    digests = {"docs table 4": digest_of(inputs["carastan2017", "table4_comparison"], told)}
-    if recorded().items() >= digests.items() and not (offline / target4).exists():
+    digests = {
+        "docs table 4": digest_of(inputs["carastan2017", "table4_comparison"], documentation)
+    }
+    if recorded().items() >= digests.items() and not (offline_project / target4).exists():
         pytest.skip("compared before with the same table")
-    run = snakemake(offline, target4, "--configfile", "offline.yaml", timeout=1800)
+    run = snakemake(offline_project, target4, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
-    compared = pd.read_csv(offline / target4, keep_default_na=False, dtype={"published": str})
+    compared = pd.read_csv(
+        offline_project / target4, keep_default_na=False, dtype={"published": str}
+    )
     compared["computed"] = pd.to_numeric(compared["computed"])
     for regime in advantage(compared)["regimes"]:
-        assert regime["sentence"] in told
+        assert regime["sentence"] in documentation
     own = compared[compared["dialect"] == "artefact"]
-    assert f"({unexplained(own).sum()} of them unexplained)" in told
+    assert f"({unexplained(own).sum()} of them unexplained)" in documentation
     stale = compared["reason"].str.startswith(f"{UNEXPLAINED}: the reason that is known")
     assert not stale.any(), compared[stale].to_string()
     keep(digests)
@@ -198,25 +206,29 @@ def test_documentation_tells_table4_as_it_is(snakemake, offline, inputs, told):
 
 @BUSY
 @pytest.mark.logs
-def test_documentation_tells_busy_intervals_as_they_are(snakemake, offline, inputs, told):
+def test_documentation_states_the_counts_of_busy_intervals(
+    snakemake, offline_project, inputs, documentation
+):
     """And the reasons of Table 1 of klusacek2016 are of its numbers."""
     compared_in = ("klusacek2016", "table1_comparison")
     made = [target(*PERIODS), target(*compared_in)]
-    digests = {"docs busy intervals": digest_of(inputs[PERIODS], inputs[compared_in], told)}
-    if recorded().items() >= digests.items() and not (offline / made[1]).exists():
+    digests = {
+        "docs busy intervals": digest_of(inputs[PERIODS], inputs[compared_in], documentation)
+    }
+    if recorded().items() >= digests.items() and not (offline_project / made[1]).exists():
         pytest.skip("compared before with the same table")
-    run = snakemake(offline, *made, "--configfile", "offline.yaml", timeout=1800)
+    run = snakemake(offline_project, *made, "--configfile", "offline.yaml", timeout=1800)
     assert run.returncode == 0, run.stdout
-    periods, compared = (pd.read_csv(offline / path) for path in made)
+    periods, compared = (pd.read_csv(offline_project / path) for path in made)
     better = periods[periods["column"] == "WT"].set_index("log")[["better", "intervals"]]
     counted = {log: f"{row.better:.0f} of {row.intervals}" for log, row in better.iterrows()}
     sentence = f"in {counted['HPC2N']} on HPC2N and in {counted['KTH-SP2']} on KTH-SP2"
-    assert sentence in told
+    assert sentence in documentation
     assert not compared["reason"].fillna("").str.startswith(UNEXPLAINED).any()
     keep(digests)
 
 
-def test_documentation_counts_what_is_pinned(told, pins):
+def test_documentation_states_the_counts_of_pinned_verdicts(documentation, pins):
     """Its sentences with the pinned counts in them stand in docs/papers, word for word."""
     table4 = counts(pins, "carastan2017", "table4", "artefact")
     sums = [counts(pins, "legrand2018", f"table{number}") for number in range(3, 7)]
@@ -242,4 +254,4 @@ def test_documentation_counts_what_is_pinned(told, pins):
         f"Of {followed.total()} percentages and averages of Table 1, {followed['match']} follow",
     ]
     assert sum(each["match"] for each in sums) == sum(sums, Counter()).total()
-    assert [sentence for sentence in expected if sentence not in told] == []
+    assert [sentence for sentence in expected if sentence not in documentation] == []

@@ -1,4 +1,4 @@
-"""snakemake verify: it ends well where nothing got worse, and fails where something did."""
+"""snakemake verify succeeds if nothing got worse, and fails otherwise."""
 
 import json
 
@@ -11,7 +11,7 @@ BOARD = "results/report/scoreboard.csv"
 
 
 @pytest.fixture
-def small(new_project, tmp_path):
+def small_project(new_project, tmp_path):
     """Copy of the project that scores one table, offline and without a log."""
     folder = new_project(tmp_path)
     for sheet in folder.glob("resources/*/scored.tsv"):
@@ -28,27 +28,27 @@ def small(new_project, tmp_path):
 PLACE = ("carastan2017", TABLE)
 
 
-def test_what_was_not_run_is_told_and_does_not_fail(snakemake, small):
-    run = snakemake(small, "verify", "--configfile", "offline.yaml")
+def test_checks_that_did_not_run_are_listed_and_do_not_fail(snakemake, small_project):
+    run = snakemake(small_project, "verify", "--configfile", "offline.yaml")
     assert run.returncode == 0, run.stdout
     assert "Of 20 published numbers: " in run.stdout
     assert "nothing got worse" in run.stdout
-    board = pd.read_csv(small / BOARD)
+    board = pd.read_csv(small_project / BOARD)
     assert len(board) == 20
     commands = board["command"].unique().tolist()
     target = f"results/figures/carastan2017/{TABLE}.csv"
     assert commands == [f"snakemake --cores all {target} --configfile offline.yaml"]
     assert board["minutes"].gt(0).all()
-    facts = json.loads((small / "results/report/run.json").read_text())
+    facts = json.loads((small_project / "results/report/run.json").read_text())
     assert facts["command"] == "snakemake --cores all --configfile offline.yaml"
 
 
-def test_a_number_that_is_expected_and_not_made_fails(snakemake, small):
+def test_a_number_that_is_expected_and_not_made_fails(snakemake, small_project):
     """Also a second time: what fails is asked again whenever it is asked for."""
-    with (small / EXPECTED).open("a") as file:
+    with (small_project / EXPECTED).open("a") as file:
         file.write("carastan2017\ttable5\t\tA log more | year\tmatch\t\n")
     for _ in range(2):
-        run = snakemake(small, "verify", "--configfile", "offline.yaml")
+        run = snakemake(small_project, "verify", "--configfile", "offline.yaml")
         assert run.returncode != 0
         assert "gone: carastan2017, table5, A log more | year: match" in run.stdout
         assert "something got worse" in run.stdout

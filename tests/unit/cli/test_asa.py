@@ -1,4 +1,4 @@
-"""`schedlab asa run` without a Slurm, and on one in memory: what is printed, and how it ends."""
+"""`schedlab asa run` without Slurm and on one in memory: its output and exit codes."""
 
 import json
 import re
@@ -46,7 +46,7 @@ def rows(text):
     return [re.split(r"  +", line.strip()) for line in text.splitlines() if "  " in line.strip()]
 
 
-def test_what_happens_is_said_and_what_it_came_to(slurm, here):
+def test_progress_and_result_of_a_run_are_printed(slurm, here):
     result = call("flow.yaml", "--strategy", "perstage")
     assert result.exit_code == 0, result.output
     lines = result.stdout.splitlines()
@@ -69,7 +69,7 @@ def test_what_happens_is_said_and_what_it_came_to(slurm, here):
     assert (here / "flow.1/stages.csv").exists()
 
 
-def test_json_is_alone_on_its_output(slurm, here):
+def test_json_is_the_only_output(slurm, here):
     result = call("flow.yaml", "--strategy", "bigjob", "--json", "--folder", "mine")
     found = json.loads(result.stdout)
     assert "all: job 101 started after 7 s" in result.stderr
@@ -83,7 +83,7 @@ def test_json_is_alone_on_its_output(slurm, here):
     assert [row["stage"] for row in found["stages"]] == ["all"]
 
 
-def test_what_idled_is_in_the_table(here, monkeypatch):
+def test_idle_core_hours_are_in_the_table(here, monkeypatch):
     slurm = Slurm([Fate(run=36), Fate(run=40), Fate(run=40)])
     monkeypatch.setattr(run, "Slurm", lambda: slurm)
     result = call("flow.yaml", "--strategy", "naive", "--poll", "1s")
@@ -151,7 +151,7 @@ def test_other_mistakes_are_one_line(slurm, here):
     assert slurm.by_number == {}
 
 
-def test_a_stage_that_fails_is_one_line_and_nothing_is_left(here, monkeypatch):
+def test_failed_stage_is_reported_in_one_line_and_leaves_no_job(here, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(code=3), Fate()])
     monkeypatch.setattr(run, "Slurm", lambda: slurm)
     result = call("flow.yaml", "--strategy", "asa")
@@ -164,7 +164,7 @@ def test_a_stage_that_fails_is_one_line_and_nothing_is_left(here, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_is_said(slurm, number):
+def test_signal_is_reported(slurm, number):
     def interrupt():
         raise Interrupted(number)
 
@@ -175,7 +175,7 @@ def test_a_signal_is_said(slurm, number):
     assert slurm.left == []
 
 
-def test_jobs_that_a_signal_leaves_are_said(slurm, monkeypatch):
+def test_jobs_left_by_a_signal_are_reported(slurm, monkeypatch):
     def interrupt():
         raise Interrupted(signal.SIGTERM)
 

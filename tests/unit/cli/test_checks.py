@@ -60,7 +60,7 @@ def test_a_typing_error_is_reported_before_the_log_is_read(command, option, valu
     assert "missing.swf: No such file" in right.stderr
 
 
-def test_metric_and_order_of_backfilling_too():
+def test_misspelled_metric_and_backfilling_order_are_reported():
     for option, value, message in (
         ("--metric", "slowdwn", "unknown metric 'slowdwn'; did you mean 'slowdown'?"),
         ("--backfill-order", "staf", "did you mean 'saf'?"),
@@ -84,7 +84,7 @@ def test_reservations_are_those_of_the_dialect():
     assert check_scheduling(["fcfs"], "head", dialect="slurm").reservations == "head"
 
 
-def test_of_the_usual_policies_those_that_slurm_cannot_run_are_left_out(monkeypatch):
+def test_default_policies_omit_those_that_slurm_cannot_run(monkeypatch):
     said = []
     monkeypatch.setattr(checks, "warn", said.append)
     usual = ["fcfs", "wfp3", "spt"]

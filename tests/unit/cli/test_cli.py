@@ -1,4 +1,4 @@
-"""The command line, as a user calls it."""
+"""The commands `simulate`, `policies` and `learn`, as a user calls them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_log_is_simulated_under_each_policy(log):
         (["--reservations", "every"], "conservative backfilling, compression completion; full"),
     ],
 )
-def test_who_has_a_reservation_is_said(log, change, mode):
+def test_reservation_mode_is_stated(log, change, mode):
     """By name, and in words below the table."""
     result = call("simulate", log, "--policy", "fcfs", *change)
     assert result.exit_code == 0
@@ -199,14 +199,14 @@ def test_rules_on_unix_time_take_the_start_of_the_log_from_its_header(tmp_path, 
 
 
 @pytest.mark.parametrize("policy", ["0 / 0", "r / 0"])
-def test_a_policy_that_orders_nothing_ends_in_a_line_with_its_name_and_the_job(log, policy):
+def test_nan_score_is_reported_in_one_line_with_policy_and_job(log, policy):
     result = call("simulate", log, "--policy", policy)
     assert result.exit_code == 1
     assert f"policy '{policy}': the score of job 1 is " in result.output
     assert "Traceback" not in result.output
 
 
-def test_jobs_of_unknown_submit_time_are_dropped_and_told(log, tmp_path):
+def test_jobs_of_unknown_submit_time_are_dropped_and_reported(log, tmp_path):
     path = tmp_path / "unknown.swf"
     path.write_text(LOG.replace("\n2 0 ", "\n2 -1 "))
     result = call("simulate", str(path), "--policy", "fcfs")
@@ -226,7 +226,7 @@ def log_without_limits(path, limits=lambda number: number % 3 == 0):
     return str(path)
 
 
-def test_what_cleaning_drops_is_said_before_the_table_with_a_remedy(tmp_path):
+def test_dropped_jobs_are_reported_before_the_table_with_a_remedy(tmp_path):
     """Two thirds of the jobs lack a limit; those that are left never wait."""
     log = log_without_limits(tmp_path / "site.swf")
     said = call("simulate", log, "--policy", "fcfs").output
@@ -243,7 +243,7 @@ def test_what_cleaning_drops_is_said_before_the_table_with_a_remedy(tmp_path):
         assert "no job waits" not in kept
 
 
-def test_learning_says_what_cleaning_drops(tmp_path):
+def test_learn_reports_dropped_jobs(tmp_path):
     said = call("learn", log_without_limits(tmp_path / "site.swf"), *LEARN).output
     assert "drop 200 jobs (66.7%)" in said
     assert "--rules rr9212_ran" in said
@@ -301,7 +301,7 @@ def test_a_policy_is_learned_and_its_line_is_one_for_the_configuration(tmp_path,
 
 
 @pytest.mark.slow
-def test_what_was_learned_is_one_json_object(tmp_path):
+def test_learn_prints_one_json_object(tmp_path):
     log = site_log(tmp_path / "site.swf")
     plain, found = (
         call("learn", log, *LEARN).output,
@@ -324,7 +324,7 @@ def test_what_was_learned_is_one_json_object(tmp_path):
 
 
 @pytest.mark.slow
-def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
+def test_learned_policy_does_not_depend_on_threads(tmp_path):
     log = site_log(tmp_path / "site.swf")
     once, again = call("learn", log, *LEARN), call("learn", log, *LEARN, "--threads", "2")
     assert once.output == again.output
@@ -341,7 +341,7 @@ def test_learning_again_learns_the_same_whatever_the_threads(tmp_path):
         ({}, ["--trials", "5"], "'--trials'"),
     ],
 )
-def test_logs_that_nothing_can_be_learned_from_end_in_a_clear_line(
+def test_log_without_a_learnable_policy_is_reported_in_one_line(
     tmp_path, settings, change, message
 ):
     result = call("learn", site_log(tmp_path / "site.swf", **settings), *LEARN, *change)

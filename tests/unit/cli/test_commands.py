@@ -1,4 +1,4 @@
-"""Commands on a log of your own: what is printed, for eyes, for pipes and for programs."""
+"""Commands on your log: output on terminals, in pipes and as JSON."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_every_help_has_an_example_that_runs(name, site, tmp_path, monkeypatch):
     assert result.exit_code == 0, result.output
 
 
-def test_the_version_is_said():
+def test_version_is_printed():
     assert re.fullmatch(r"schedlab \d+\.\d+\.\d+\n", call("--version").output)
 
 
@@ -107,7 +107,7 @@ def test_numbers_are_whole_on_a_terminal_of_any_width(monkeypatch, capsys, width
     assert (said.count("policy") > 1) == (width < 200)
 
 
-def test_the_sites_own_schedule_is_a_row_over_the_jobs_whose_wait_it_has(log):
+def test_recorded_schedule_is_a_row_over_jobs_with_known_waits(log):
     """Waits of 0, 50, 8 and 0; job 3's is unknown."""
     said = call("simulate", log, "--policy", "fcfs").stdout
     (row,) = [row for row in rows(said) if row[0] == "as in the log"]
@@ -116,7 +116,7 @@ def test_the_sites_own_schedule_is_a_row_over_the_jobs_whose_wait_it_has(log):
     assert "means, medians and percentiles are over all jobs of the log" in said
 
 
-def test_groups_are_tables_of_their_own(log):
+def test_groups_are_separate_tables(log):
     said = call("simulate", log, "--policy", "fcfs", "--by", "user", "--by", "size").stdout
     assert "FCFS, by user" in said
     assert "as in the log, by size" in said
@@ -146,7 +146,7 @@ def test_starts_and_trace_are_written_of_one_policy(log, tmp_path):
         ["tune", "--points", "3"],
     ],
 )
-def test_json_is_one_object_and_nothing_else(site, command):
+def test_json_output_is_one_object(site, command):
     name, *rest = command
     found = json.loads(call(name, site, *rest, "--json").stdout)
     assert found["jobs"] == 1500
@@ -173,7 +173,7 @@ def test_a_wait_is_explained(log):
     assert found["passed"] == {"backfill in time": 1, "order": 1}
 
 
-def test_long_explanations_are_cut_unless_all_is_asked_for(site):
+def test_long_explanations_are_cut_without_all(site):
     """The longest wait of the log."""
     cut = call("explain", site, "1193", "--reservations", "none").stdout
     whole = call("explain", site, "1193", "--reservations", "none", "--all").stdout
@@ -181,7 +181,7 @@ def test_long_explanations_are_cut_unless_all_is_asked_for(site):
     assert "decisions more" not in whole
 
 
-def test_policies_are_compared_with_intervals_and_of_what_is_said(site):
+def test_compare_prints_intervals_and_the_metric(site):
     result = call("compare", site, "--days", "7", "--policy", "fcfs", "--policy", "spt")
     said = result.stdout
     assert "mean bounded slowdown (10 s), 7 windows of 7 days" in said
@@ -196,7 +196,7 @@ def test_policies_are_compared_with_intervals_and_of_what_is_said(site):
     assert re.fullmatch(r"\d+\.\d\d", spt[3])
 
 
-def test_a_longest_wait_beyond_the_bound_is_warned_of(tmp_path):
+def test_longest_wait_beyond_the_bound_gives_a_warning(tmp_path):
     log = site_log(tmp_path / "busy.swf", jobs=1500, runtime=24_000)
     result = call("compare", log, "--days", "7", "--policy", "fcfs", "--policy", "lcfs")
     assert re.search(
@@ -205,7 +205,7 @@ def test_a_longest_wait_beyond_the_bound_is_warned_of(tmp_path):
     )
 
 
-def test_ties_that_move_the_answer_are_warned_of(tmp_path):
+def test_ties_that_change_the_result_give_a_warning(tmp_path):
     """Nine jobs of equal estimates wait, two of them short: first or last, by the order of ties."""
     path = tmp_path / "ties.swf"
     lines = [f"{n} {10 * (n > 1)} 0 {1000 if n < 9 else 2} 4 -1 -1 4 1000" for n in range(1, 12)]
@@ -214,7 +214,7 @@ def test_ties_that_move_the_answer_are_warned_of(tmp_path):
     assert "SPT: the order of equal jobs moves the mean bounded slowdown" in result.stderr
 
 
-def test_a_tuned_policy_is_held_to_the_best_of_the_others(site):
+def test_tuned_policy_is_compared_with_the_best_of_the_others(site):
     said = call("tune", site, "--points", "3").stdout
     assert "on the second half, which it has not seen" in said
     assert re.search(r"tuned: \d.\d\d times \(.*\) FCFS, chosen beforehand: ", said)
@@ -223,7 +223,7 @@ def test_a_tuned_policy_is_held_to_the_best_of_the_others(site):
 
 
 @pytest.mark.slow
-def test_the_command_that_tune_prints_is_what_was_tried(tmp_path):
+def test_command_printed_by_tune_repeats_its_test(tmp_path):
     """The order of backfilling too: its mean over the second half is the comparison's."""
     path = site_log(tmp_path / "site.swf")
     said = call("tune", path, "--points", "3", "--days", "7").stdout
@@ -240,7 +240,7 @@ def test_the_command_that_tune_prints_is_what_was_tried(tmp_path):
 
 
 @pytest.mark.slow
-def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
+def test_charts_have_the_format_of_the_suffix(log, tmp_path):
     out = tmp_path / "g.pdf"
     result = call("gantt", log, "--job", "4", "--out", str(out))
     assert result.exit_code == 0, result.output
@@ -268,7 +268,7 @@ def test_charts_are_drawn_to_the_suffix_that_is_asked_for(log, tmp_path):
         (["--threshold", "86400"], "--threshold: 86400 is a number without a unit; write 90s, 30m"),
     ],
 )
-def test_mistakes_say_what_to_do(log, change, message):
+def test_mistakes_state_a_remedy(log, change, message):
     result = call("simulate", log, *change)
     assert result.exit_code == 1
     assert message in " ".join(result.output.split())
@@ -283,7 +283,7 @@ def test_remedies_can_be_typed(log):
     assert call("simulate", log, *limits).exit_code == 0
 
 
-def test_what_a_file_has_that_nobody_reads_is_noted(tmp_path):
+def test_unused_columns_of_a_file_are_noted(tmp_path):
     path = tmp_path / "table.parquet"
     columns = {
         "submit": [0, 1],

@@ -1,4 +1,4 @@
-"""The page of schedules, as a user asks for it."""
+"""The command for the page of schedules, as a user calls it."""
 
 import json
 import re
@@ -26,7 +26,7 @@ def log(tmp_path):
     return str(path)
 
 
-def test_the_page_shows_each_policy_in_the_order_asked_for(log, tmp_path):
+def test_page_shows_policies_in_the_given_order(log, tmp_path):
     path = tmp_path / "out" / "page.html"
     result = call(log, "--html", str(path), "--policy", "f1", "--policy", "fcfs")
     assert result.exit_code == 0, result.output

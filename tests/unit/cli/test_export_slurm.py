@@ -1,4 +1,4 @@
-"""Policies for Slurm, as a user asks for them."""
+"""The command that exports policies to Slurm, as a user calls it."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ def call(*arguments):
     return CliRunner().invoke(app, ["export-slurm", *arguments], env={"COLUMNS": "120"})
 
 
-def test_files_are_written_and_the_next_steps_said(tmp_path):
+def test_export_writes_files_and_prints_the_next_steps(tmp_path):
     folder = tmp_path / "new" / "slurm"
     result = call("f1", "--processors", "64", "--origin", "2026-01-01", "--out", str(folder))
     assert result.exit_code == 0, result.output
@@ -26,7 +26,7 @@ def test_files_are_written_and_the_next_steps_said(tmp_path):
     assert "\n4. scontrol reconfigure" in result.output
 
 
-def test_files_that_are_there_are_replaced_by_force_alone(tmp_path):
+def test_existing_files_are_replaced_only_with_force(tmp_path):
     own = tmp_path / "job_submit.lua"
     own.write_text("-- the site's own")
     asked = ("f1", "--processors", "64", "--out", str(tmp_path))
@@ -91,7 +91,7 @@ def test_the_longest_limit_of_a_log_is_at_least_two_weeks(longest, taken, tmp_pa
         (("none.json",), "none.json: No such file or directory"),
     ],
 )
-def test_mistakes_are_said_in_a_line(arguments, words, tmp_path):
+def test_mistakes_are_reported_in_one_line(arguments, words, tmp_path):
     result = call(*arguments, "--out", str(tmp_path / "out"))
     assert result.exit_code == 1
     assert words in result.output
@@ -99,7 +99,7 @@ def test_mistakes_are_said_in_a_line(arguments, words, tmp_path):
 
 
 @pytest.mark.parametrize("content", ["{}", "[]", "no JSON", '{"policy": 3}'])
-def test_another_json_file_is_refused(content, tmp_path):
+def test_unrelated_json_file_is_rejected(content, tmp_path):
     path = tmp_path / "other.json"
     path.write_text(content)
     result = call(str(path))
@@ -107,7 +107,7 @@ def test_another_json_file_is_refused(content, tmp_path):
     assert "no policy in it" in result.output
 
 
-def test_either_all_files_are_written_or_none(tmp_path, monkeypatch):
+def test_all_files_or_no_file_is_written(tmp_path, monkeypatch):
     write = Path.write_text
 
     def fail(path, *arguments, **settings):
@@ -122,7 +122,7 @@ def test_either_all_files_are_written_or_none(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_tune_found_is_handed_over(tmp_path):
+def test_export_reads_the_result_of_tune(tmp_path):
     """A log of 40 days on 4 processors, one job of each size an hour."""
     draw = np.random.default_rng(5)
     lines = ["; MaxProcs: 4"]

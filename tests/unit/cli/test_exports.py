@@ -1,4 +1,4 @@
-"""Logs in other programs' files, as a user asks for them."""
+"""The commands that write logs for other programs, as a user calls them."""
 
 import json
 

@@ -35,7 +35,7 @@ def call(*arguments):
     return CliRunner().invoke(app, ["import-sacct", *arguments], env={"COLUMNS": "120"})
 
 
-def test_what_is_lost_is_printed_first_in_jobs_and_core_hours(dump, tmp_path):
+def test_losses_are_printed_first_in_jobs_and_core_hours(dump, tmp_path):
     """Of 144 core-hours 16 are of a run that is dropped, and of the 128 left 32 have no limit."""
     result = call(dump, str(tmp_path / "site.swf.gz"), "--timezone", "UTC")
     assert result.exit_code == 0, result.output
@@ -100,7 +100,7 @@ def test_the_ledger_has_every_line(dump, tmp_path):
     assert f"written: {tmp_path / 'a.swf'}, {ledger}" in result.output
 
 
-def test_times_that_never_come_are_a_warning(tmp_path):
+def test_nonexistent_times_give_a_warning(tmp_path):
     dump = write(tmp_path, job(Submit="2024-03-31T02:30:00", Eligible="Unknown"))
     result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "Europe/Paris")
     assert "is --timezone right?" in result.stderr
@@ -126,7 +126,7 @@ def test_mistakes_end_in_one_clear_line(dump, tmp_path, options, message):
     assert not out.exists()
 
 
-def test_a_dump_without_jobs_is_refused_with_what_became_of_its_lines(tmp_path):
+def test_dump_without_jobs_is_rejected_with_the_fate_of_its_lines(tmp_path):
     dump = write(tmp_path, job(1, **WAITS), job(2, **WAITS))
     result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "UTC")
     assert result.exit_code == 1
@@ -151,7 +151,7 @@ def test_the_size_is_that_of_the_partitions_distinct_nodes(dump, tmp_path):
     assert read_swf(tmp_path / "b.swf").header.integer("MaxProcs") == 64
 
 
-def test_a_size_that_nothing_tells_is_said_with_the_usual_and_the_most(dump, tmp_path):
+def test_unknown_size_is_reported_with_usual_and_maximum_use(dump, tmp_path):
     result = call(dump, str(tmp_path / "a.swf"), "--timezone", "UTC")
     said = " ".join(result.stderr.split())
     words = r"\d+ processors were enough for 99% of the time and the widest job, \d+ ran"
@@ -159,7 +159,7 @@ def test_a_size_that_nothing_tells_is_said_with_the_usual_and_the_most(dump, tmp
     assert "give --processors, or --partitions with what scontrol show partition prints" in said
 
 
-def test_an_estimated_size_is_said(dump, tmp_path):
+def test_estimated_size_is_reported(dump, tmp_path):
     (tmp_path / "p.txt").write_text(
         "PartitionName=a Nodes=n[1-3] TotalCPUs=48\nPartitionName=b Nodes=n[3-4] TotalCPUs=24\n"
     )

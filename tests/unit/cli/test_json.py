@@ -1,4 +1,4 @@
-"""Commands that make files or lists say so as one JSON object, on demand."""
+"""Commands that write files or print lists report them as one JSON object with --json."""
 
 import json
 
@@ -25,7 +25,7 @@ LOG = """; MaxProcs: 4
         ("export-schedule LOG --swf {0} --evalys {1}", ["a.swf", "a.csv"], {"policy": "FCFS"}),
     ],
 )
-def test_what_was_made_is_named(tmp_path, command, names, more):
+def test_json_names_the_written_files(tmp_path, command, names, more):
     log, files = tmp_path / "site.swf", [str(tmp_path / name) for name in names]
     log.write_text(LOG)
     arguments = command.format(*files).replace("LOG", str(log)).split()

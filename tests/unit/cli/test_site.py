@@ -15,7 +15,7 @@ from site_case import site_log
 
 @pytest.fixture
 def init(tmp_path, monkeypatch):
-    """Run the command in a folder of its own; its output and the configuration that it wrote."""
+    """Run the command in a separate folder; return its output and the configuration it wrote."""
     monkeypatch.chdir(tmp_path)
 
     def run(*arguments, code=0):
@@ -27,7 +27,7 @@ def init(tmp_path, monkeypatch):
     return run
 
 
-def test_a_dump_is_imported_beside_the_configuration(init, tmp_path):
+def test_dump_is_imported_next_to_the_configuration(init, tmp_path):
     jobs = [job(number, User=f"u{number}") for number in range(1, 4)]
     dump = write(tmp_path, *jobs, job(4, State="RUNNING", End="Unknown"))
     said, made = init(dump, "--timezone", "Europe/Paris", "--processors", "16", "--name", "Ada's")
@@ -58,7 +58,7 @@ def test_limits_of_partitions_and_the_rest_are_given_in_the_import(init, tmp_pat
     assert made["site"]["default_limit"] is None
 
 
-def test_a_log_is_taken_where_it_is(init, tmp_path):
+def test_log_is_used_in_place(init, tmp_path):
     said, made = init(site_log(tmp_path / "wagap.swf.gz", jobs=50))
     assert said.splitlines()[0] == (
         "rules full_estimate drop nothing of the log: 0.0% of jobs and of core-hours"
@@ -76,14 +76,14 @@ def test_a_dialect_is_written_and_a_wrong_one_refused(init, tmp_path):
     assert "unknown switch 'intervl'; did you mean 'interval'?" in said
 
 
-def test_what_is_written_keeps_the_schema(init, tmp_path, root):
+def test_written_configuration_conforms_to_the_schema(init, tmp_path, root):
     _, made = init(site_log(tmp_path / "wagap.swf", jobs=50))
     schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
     default = read_yaml(root / "config/config.yaml")["site"]
     validate(filled(made["site"], default), schema, "site.yaml")
 
 
-def test_much_that_is_lost_is_said_first_with_what_can_be_done(init, tmp_path):
+def test_large_losses_are_reported_first_with_a_remedy(init, tmp_path):
     path = tmp_path / "a.swf"
     rows = (
         f"{n} {n} 0 60 1 -1 -1 1 {-1 if n < 3 else 90} -1 1 1 1 -1 1 -1 -1 -1" for n in range(9)
@@ -97,7 +97,7 @@ def test_much_that_is_lost_is_said_first_with_what_can_be_done(init, tmp_path):
     assert made["site"]["default_limit"] == "1h"
 
 
-def test_a_machine_that_nothing_tells_is_what_was_enough_for_almost_all_of_the_time(init, tmp_path):
+def test_unknown_machine_size_is_estimated_from_99_percent_of_the_time(init, tmp_path):
     """Seven for 50 s of 10,000 s, which are no hundredth; five for the widest job."""
     path = tmp_path / "a.swf"
     rows = ["1 0 0 100 3 -1 -1 3 100", "2 50 0 100 4 -1 -1 4 100", "3 150 0 9850 5 -1 -1 5 9850"]
@@ -109,7 +109,7 @@ def test_a_machine_that_nothing_tells_is_what_was_enough_for_almost_all_of_the_t
     assert init(path, "--processors", "9", "--force")[1]["site"]["processors"] == 9
 
 
-def test_the_partitions_say_the_size_of_the_machine(init, tmp_path):
+def test_machine_size_is_that_of_the_partitions(init, tmp_path):
     """Not what ran at once, nor the sum over partitions that share nodes."""
     (tmp_path / "partitions.txt").write_text(
         "PartitionName=main Nodes=n[1-2] TotalCPUs=16 MaxTime=1-0\n"
@@ -124,14 +124,14 @@ def test_the_partitions_say_the_size_of_the_machine(init, tmp_path):
     assert made["site"]["processors"] == 40
 
 
-def test_a_configuration_that_is_there_is_not_written_over(init, tmp_path):
+def test_existing_configuration_is_not_overwritten(init, tmp_path):
     path = site_log(tmp_path / "a.swf", jobs=50)
     init(path)
     said, _ = init(path, code=1)
     assert "site.yaml: is there already; give --force, or another --out" in said
 
 
-def test_what_an_import_writes_is_not_written_over_either(init, tmp_path):
+def test_files_of_an_import_are_not_overwritten(init, tmp_path):
     dump = write(tmp_path, job(1), job(2))
     (tmp_path / "site.swf.gz").write_text("mine")
     options = (dump, "--timezone", "UTC", "--processors", "8")
@@ -147,7 +147,7 @@ def test_what_an_import_writes_is_not_written_over_either(init, tmp_path):
     assert len(load_log("site.swf.gz")) == 2
 
 
-def test_an_import_that_comes_to_nothing_is_taken_back(init, tmp_path):
+def test_failed_import_removes_its_files(init, tmp_path):
     """Else the same command, put right, would stumble over its files."""
     dump = write(tmp_path, *(job(number) for number in range(1, 4)))
     options = (dump, "--timezone", "Europe/Paris", "--processors", "1")
@@ -160,7 +160,7 @@ def test_an_import_that_comes_to_nothing_is_taken_back(init, tmp_path):
 
 
 @pytest.mark.slow
-def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp_path):
+def test_losses_of_an_import_depend_on_the_given_rules(init, tmp_path):
     dump = write(tmp_path, job(1), job(2, Timelimit=""))
     options = (dump, "--timezone", "UTC", "--processors", "8")
     assert "rules full_estimate will drop 1 job" in init(*options)[0]
@@ -180,13 +180,13 @@ def test_losses_of_an_import_are_those_of_the_rules_that_are_asked_for(init, tmp
         (["--processors", "4"], "--drop-wide leaves them out"),
     ],
 )
-def test_a_mistake_is_one_line_and_nothing_is_written(init, tmp_path, arguments, said):
+def test_mistake_is_one_line_and_no_file_is_written(init, tmp_path, arguments, said):
     output, made = init(site_log(tmp_path / "a.swf", jobs=50), *arguments, code=1)
     assert said in output
     assert made is None
 
 
-def test_a_packed_dump_is_known_by_what_is_in_it(init, tmp_path):
+def test_compressed_dump_is_recognized_by_content(init, tmp_path):
     dump = write(tmp_path, job(1), job(2))
     packed = tmp_path / "d.gz"
     packed.write_bytes(gzip.compress(dump.read_bytes()))

@@ -1,4 +1,4 @@
-"""What the command line imports before it does anything, and constants that it repeats."""
+"""Modules that the command line imports at startup, and constants that it repeats."""
 
 import subprocess
 import sys
@@ -31,7 +31,7 @@ print("imported:", *sys.modules)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("option", ["--version", "--help"])
-def test_what_is_slow_to_import_is_not_imported(option):
+def test_heavy_modules_are_not_imported(option):
     run = subprocess.run(
         [sys.executable, "-c", ASK, option], capture_output=True, text=True, check=True
     )

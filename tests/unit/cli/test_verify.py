@@ -32,7 +32,7 @@ def call(tmp_path):
     return run
 
 
-def test_a_verdict_that_holds_ends_well(call):
+def test_unchanged_verdict_exits_with_success(call):
     result = call()
     assert result.exit_code == 0
     assert result.output.splitlines()[-1] == (
@@ -49,7 +49,7 @@ def test_a_verdict_that_got_worse_is_named_and_fails(call):
     assert result.output.splitlines()[-1].endswith("1 worse: something got worse")
 
 
-def test_what_was_not_run_fails_only_where_that_is_asked(call):
+def test_missing_verdicts_fail_only_with_strict(call):
     assert call(verdict="log not available").exit_code == 0
     assert "need their logs" in call(verdict="log not available").output
     assert call("--strict", verdict="log not available").exit_code == 1
@@ -65,7 +65,7 @@ def test_piped_output_is_columns_of_tabs_with_every_grade(call):
     }
 
 
-def test_json_says_the_same(call):
+def test_json_has_the_same_counts(call):
     data = json.loads(call("--json", verdict="differs").output)
     assert data["ok"] is False
     assert data["counts"]["worse"] == 1
@@ -74,14 +74,14 @@ def test_json_says_the_same(call):
     assert json.loads(call("--json").output)["ok"] is True
 
 
-def test_papers_can_be_asked_for_alone(call):
+def test_single_paper_can_be_selected(call):
     result = call("--paper", "one", papers=("one", "two"))
     assert "two" not in result.output
     assert call("--paper", "three").exit_code == 1
     assert "unknown paper 'three'" in call("--paper", "three").stderr
 
 
-def test_without_a_scoreboard_it_is_said_how_to_make_one(tmp_path):
+def test_missing_scoreboard_is_reported_with_the_command(tmp_path):
     result = CliRunner().invoke(app, ["verify", str(tmp_path / "board.csv")])
     assert result.exit_code == 1
     assert "make it with snakemake --cores all" in result.stderr

@@ -41,7 +41,7 @@ def test_help_has_an_example_that_runs_and_the_very_formats(site):
     assert [row[0] for row in rows(result.stdout)][1:4] == ["as it stands", "FCFS", "r * n"]
 
 
-def test_the_table_and_who_cannot_start(site):
+def test_table_is_printed_with_jobs_that_cannot_start(site):
     result = call("squeue.txt", "sinfo.txt", "--policy", "fcfs", "--hours", "1")
     assert result.stdout.startswith("9 jobs wait, 2 run on 32 processors, 2026-11-22T12:43:17\n")
     heads, *found = rows(result.stdout)[:3]
@@ -65,7 +65,7 @@ def test_starts_of_each_job(site):
     assert table[1] == ["3", "user1", "20", *["2026-11-22T12:44:05"] * 2]
 
 
-def test_json_says_all_of_it(site):
+def test_json_has_results_jobs_and_reasons(site):
     result = call(
         "squeue.txt", "sinfo.txt", "--policy", "fcfs", "--reservations", "every", "--json"
     )

@@ -1,4 +1,4 @@
-"""A metric more is one entry of the registry: every study and command has it."""
+"""A new metric needs one entry of the registry: every study and command has it."""
 
 from types import SimpleNamespace
 
@@ -48,7 +48,7 @@ def test_the_command_takes_it(log):
     assert "median wait, s" in found.output
 
 
-def test_a_site_and_the_arena_have_it_in_results_standings_and_items(log):
+def test_site_and_arena_have_it_in_results_ranks_and_items(log):
     settings = ContestSettings("site", "SITE", log.processors, 7, ("fcfs", "spf"), 10.0)
     frame = log.frame.assign(number=log.jobs.number)
     results, _, _ = compare_on_site(settings, frame, {}, {}, 3, ADVICE)

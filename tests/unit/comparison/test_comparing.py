@@ -44,7 +44,7 @@ def test_windows_are_whole_and_the_first_days_are_warm_up():
     assert [one.begin for one in counted_windows(log, 3, begin=100)] == [100]
 
 
-def test_a_window_without_jobs_counts_for_nothing():
+def test_window_without_jobs_is_not_counted():
     gap = log_of(jobs_of(*((day * DAY, 10, 1) for day in (0, 5, 6, 7))))
     assert len(schedlab.compare(gap, ["fcfs", "spt"], days=1).windows) == 2
 
@@ -75,7 +75,7 @@ def test_resamples_are_paired():
     assert found.loc["one", ["mean", "median"]].tolist() == [663 / 6, 4.5]
 
 
-def test_one_window_tells_nothing():
+def test_one_window_gives_no_verdict():
     found = _table(pd.DataFrame({"one": [1.0], "other": [2.0]}), np.zeros((100, 1), dtype=int))
     assert found.loc["other", "verdict"] == "too few windows"
     assert found.loc["other", "low"] == -np.inf
@@ -96,7 +96,7 @@ def test_equal_jobs_in_the_other_order_are_simulated():
     assert found.ties.loc["SPT"].tolist() == [50, 50]
 
 
-def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
+def test_ties_that_change_the_best_a_verdict_or_a_mean_are_reported():
     columns = ["mean", "verdict"]
     first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
     last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.95, "worse"]], list("abc"), columns)
@@ -113,7 +113,7 @@ def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
     assert _moved(first, last)[-1].startswith("c: mean 20.00 when the first")
 
 
-def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):
+def test_comparison_has_every_policy_and_the_recorded_schedule(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
     found = schedlab.compare(log, ["fcfs", "spt", "r - 0.5 * w"], days=7)
     assert found.table.index.tolist() == ["FCFS", "SPT", "r - 0.5 * w", "as in the log"]
@@ -162,7 +162,7 @@ def starving():
     return log_of(jobs_of((0, 2 * DAY, 1), (DAY, DAY, 1), *short, (40 * DAY, 1, 1)), processors=1)
 
 
-def test_a_longest_wait_beyond_the_bound_is_a_warning_that_names_the_policy():
+def test_longest_wait_beyond_the_bound_gives_a_warning_with_the_policy():
     found = schedlab.compare(starving(), ["fcfs", "lcfs", "spt"], days=1)
     longest = found.tails["max_wait"]
     assert longest["SPT"] == 300 * 3600 + DAY
@@ -180,7 +180,7 @@ def test_the_bound_is_three_times_the_first_policys(times, told):
         assert said[0].startswith("SAF lets a job wait 6.0 days, 3.0 times FCFS's longest wait")
 
 
-def test_a_log_that_asks_for_too_much_is_named():
+def test_overloaded_log_gives_a_warning():
     """Ten days of one job an hour, each of two hours."""
     log = log_of(jobs_of(*((3600 * hour, 7200, 1) for hour in range(241))), processors=1)
     found = schedlab.compare(log, ["fcfs", "spt"], days=1)
@@ -189,17 +189,17 @@ def test_a_log_that_asks_for_too_much_is_named():
 
 
 @pytest.mark.parametrize(("wait", "near"), [(75.0, True), (74.9, False), (125.0, True)])
-def test_a_simulation_comes_near_recorded_waits_within_a_quarter(wait, near):
+def test_simulation_reproduces_recorded_waits_within_a_quarter(wait, near):
     real = np.array([1.0, 1.0, 50.0, 150.0])
     assert reproduces(np.array([9.0, 9.0, wait, wait]), real) is near
 
 
-def test_no_recorded_wait_is_come_near_to():
+def test_zero_or_missing_waits_are_not_reproduced():
     assert not reproduces(np.zeros(4), np.zeros(4))
     assert not reproduces(np.array([]), np.array([]))
 
 
-def test_the_recorded_schedule_has_a_ratio_only_where_the_first_policy_comes_near_it(tmp_path):
+def test_recorded_schedule_has_a_ratio_only_if_it_is_reproduced(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
     found = schedlab.compare(log, ["fcfs", "spt"], days=7)
     assert np.isnan(found.table.loc["as in the log", "ratio"])
@@ -216,7 +216,7 @@ def test_more_is_better_of_some_metrics():
     assert _table(windows, drawn).loc["last", "verdict"] == "worse"
 
 
-def test_a_metric_that_no_window_has_is_told(tmp_path):
+def test_metric_unknown_in_every_window_is_an_error(tmp_path):
     """A user with ten jobs in a window, of a log that knows no users."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     log = replace(log, frame=log.frame.assign(user=-1))
@@ -237,13 +237,13 @@ def test_a_metric_that_no_window_has_is_told(tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_compared_says_why(tmp_path, policies, options, message):
+def test_comparison_that_is_impossible_names_the_reason(tmp_path, policies, options, message):
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     with pytest.raises(ValueError, match=message):
         schedlab.compare(log, policies, **options)
 
 
-def test_one_policy_may_have_an_order_of_backfilling_of_its_own(tmp_path):
+def test_one_policy_may_have_a_separate_backfilling_order(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "a.swf", jobs=600))
     given = schedlab.compare(log, ["fcfs", "spt"], days=15, backfills={"FCFS": "spt"})
     all_of_them = schedlab.compare(log, ["fcfs", "spt"], days=15, backfill="spt")

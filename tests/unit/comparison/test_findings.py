@@ -1,4 +1,4 @@
-"""What the arena says is what its results say."""
+"""The arena's findings follow from its results."""
 
 from math import nan
 
@@ -23,7 +23,7 @@ from schedlab.core.metrics import METRICS, window_metrics
 from schedlab.workbench.results import RECORDED
 
 
-def said(log, values):
+def recorded_rows(log, values):
     """Rows of what a log has recorded, one a window, alike by every metric."""
     return pd.DataFrame(
         {"experiment": log, "scheduler": RECORDED, "window": range(1, len(values) + 1)}
@@ -37,7 +37,7 @@ DAYS_2 = 2 * 86_400.0
 NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
-def made(**ratios):
+def results_with(**ratios):
     """Results where each scheduler has a fixed ratio to EASY by each metric; EASY's longest 2 d."""
     rows = []
     for name, own in {"fcfs": {}, **ratios}.items():
@@ -48,9 +48,9 @@ def made(**ratios):
     return pd.DataFrame(rows)
 
 
-def judged(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
-    """Return the table of survivors and what is said."""
-    results = made(**ratios)
+def survivors_and_text(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
+    """Return the table of survivors and the text of the findings."""
+    results = results_with(**ratios)
     standings = {metric: stand(results, metric) for metric in window_metrics()}
     table = survivors(standings, advice["most_loss"])
     choice = choose(results, table, frozenset(youth), advice)
@@ -58,7 +58,9 @@ def judged(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
 
 
 def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
-    table, said, _ = judged(saf={"bsld": 0.5, "response": 1.2}, spf={"bsld": 0.8, "wait": 0.9})
+    table, said, _ = survivors_and_text(
+        saf={"bsld": 0.5, "response": 1.2}, spf={"bsld": 0.8, "wait": 0.9}
+    )
     assert said.startswith(
         "Recommendation: run SPF (shortest requested time first). On 10 windows of 1 log, it has "
         "0.90 times (95 % CI 0.90 to 0.90) EASY's mean wait and 0.80 times (95 % CI 0.80 to 0.80) "
@@ -72,8 +74,10 @@ def test_the_candidate_of_the_least_wait_and_slowdown_is_run():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("loss", "name"), [(1.09, "SAF"), (1.11, "SPF")])
-def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
-    said = judged(saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8})[1]
+def test_losses_within_the_bound_are_stated_and_exclude_no_scheduler(loss, name):
+    said = survivors_and_text(
+        saf={"bsld": 0.5, "p95_wait": 0.5, "response": loss}, spf={"bsld": 0.8}
+    )[1]
     assert f"run {name}" in said
     worse = "worse by area-weighted response time (1.09 times (95 % CI 1.09 to 1.09))" in said
     assert worse == (name == "SAF")
@@ -82,14 +86,16 @@ def test_what_is_lost_within_the_bound_is_said_and_forbids_nothing(loss, name):
 @pytest.mark.slow
 @pytest.mark.parametrize(("utilisation", "lost"), [(0.92, 0), (0.9, 1)])
 def test_a_loss_of_utilisation_is_the_other_way_round(utilisation, lost):
-    table = judged(saf={"bsld": 0.5, "utilisation": utilisation})[0].set_index("name")
+    table = survivors_and_text(saf={"bsld": 0.5, "utilisation": utilisation})[0].set_index("name")
     assert table.loc["saf", ["utilisation", "lost"]].tolist() == ["worse", lost]
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("times", "name"), [(3.0, "SAF"), (3.01, "SPF")])
 def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
-    _, said, choice = judged(saf={"wait": 0.5, "bsld": 0.5, "max_wait": times}, spf={"wait": 0.9})
+    _, said, choice = survivors_and_text(
+        saf={"wait": 0.5, "bsld": 0.5, "max_wait": times}, spf={"wait": 0.9}
+    )
     assert f"run {name}" in said
     assert set(choice.forbidden) == (set() if name == "SAF" else {"saf"})
     assert ("its longest wait is beyond the bound" in said) == (name == "SPF")
@@ -99,16 +105,16 @@ def test_a_longest_wait_beyond_the_bound_forbids_a_scheduler(times, name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
-def test_what_puts_younger_jobs_first_is_advised_only_when_asked_for(allowed):
+def test_policy_that_favors_young_jobs_needs_allow_youth(allowed):
     advice = ADVICE | {"allow_youth": allowed}
-    said = judged(["lcfs"], advice=advice, lcfs={"bsld": 0.5}, spf={"bsld": 0.8})[1]
+    said = survivors_and_text(["lcfs"], advice=advice, lcfs={"bsld": 0.5}, spf={"bsld": 0.8})[1]
     assert ("run LCFS (newest first)" in said) == allowed
     assert ("it puts younger jobs first" in said) != allowed
 
 
 @pytest.mark.slow
-def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
-    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
+def test_runner_up_is_significant_if_its_interval_excludes_one():
+    said = survivors_and_text(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.9, "wait": 0.5})[1]
     assert "run SAF" in said
     assert (
         "The difference to the runner-up is significant: "
@@ -117,43 +123,43 @@ def test_the_runner_up_is_told_apart_where_its_interval_leaves_one_out():
     assert "that of SPF. 100% of resampled windows choose SAF among 2 candidates." in said
 
 
-def test_a_runner_up_that_is_as_good_is_not_told_apart():
-    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.7, "wait": 0.8})[1]
+def test_equal_runner_up_is_not_significant():
+    said = survivors_and_text(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.7, "wait": 0.8})[1]
     assert "The difference to the runner-up is not significant: the mean wait is 1.00" in said
 
 
 @pytest.mark.slow
-def test_the_class_of_jobs_that_loses_most_is_said():
+def test_class_of_jobs_that_loses_most_is_stated():
     lost = {"experiment": "a", "scheduler": "spf", "longer": 0.25, "group": "5–16 processors"}
     lost |= {"jobs": 12, "wait": 7200.0, "easy_wait": 3600.0}
     lost |= {"user": 3, "user_wait": 1.0, "user_easy_wait": 0.5}
-    said = judged(losers=pd.DataFrame([lost]), spf={"bsld": 0.8})[1]
+    said = survivors_and_text(losers=pd.DataFrame([lost]), spf={"bsld": 0.8})[1]
     assert (
         "25% of the jobs wait longer than under EASY. The class that loses most, 5–16 processors "
         "(12 jobs), waits 2.0 instead of 1.0 hours on average."
     ) in said
-    assert "No class of jobs waits longer on average" in judged(spf={"bsld": 0.8})[1]
+    assert "No class of jobs waits longer on average" in survivors_and_text(spf={"bsld": 0.8})[1]
 
 
-def test_where_every_scheduler_loses_something_easy_is_kept():
-    _, said, choice = judged(saf={"bsld": 0.5, "wait": 2.0}, spf={"utilisation": 0.5})
+def test_easy_is_kept_if_every_scheduler_loses_something():
+    _, said, choice = survivors_and_text(saf={"bsld": 0.5, "wait": 2.0}, spf={"utilisation": 0.5})
     assert "keep EASY. On 10 windows of 1 log, none of 2 other schedulers is" in said
     assert "runner-up" not in said
     assert choice.order == ()
 
 
-def test_where_no_scheduler_has_a_smaller_slowdown_it_is_said():
-    assert "no scheduler is better than EASY" in judged(saf={"bsld": 1.5})[1]
+def test_findings_state_that_no_scheduler_is_before_easy():
+    assert "no scheduler is better than EASY" in survivors_and_text(saf={"bsld": 1.5})[1]
 
 
 def test_orders_by_every_metric_are_counted():
     better = dict.fromkeys(METRICS, 0.5) | {"utilisation": 1.5}
-    table = judged(saf=better)[0].set_index("name")
+    table = survivors_and_text(saf=better)[0].set_index("name")
     assert table.loc["saf", "beats"] == 1
     assert table.loc["fcfs", "beaten"] == 1
 
 
-def test_without_results_nothing_is_said():
+def test_findings_without_results_are_marked():
     empty = pd.DataFrame(columns=["experiment", "scheduler", "window", *METRICS])
     standings = {metric: stand(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
@@ -161,9 +167,9 @@ def test_without_results_nothing_is_said():
     assert findings(standings, table, choice, empty, {}, NO_LOSERS) == NOTHING
 
 
-def test_what_forbids_a_scheduler_stands_beside_its_verdicts():
+def test_table_shows_why_a_scheduler_is_excluded():
     ratios = {"saf": {"wait": 0.5, "max_wait": 4.0}, "spf": {"wait": 0.9}, "lcfs": {"wait": 0.7}}
-    table, _, choice = judged(["lcfs"], **ratios)
+    table, _, choice = survivors_and_text(["lcfs"], **ratios)
     shown = with_choice(table, choice).set_index("name")
     assert shown["waits too long"].to_dict() == {"fcfs": 0, "saf": 1, "spf": 0, "lcfs": 0}
     assert shown["youth first"].to_dict() == {"fcfs": "", "saf": "", "spf": "", "lcfs": "yes"}
@@ -176,7 +182,7 @@ def test_youth_is_read_from_the_facts_of_every_log():
 
 
 def standings_of(**ratios):
-    results = made(**ratios)
+    results = results_with(**ratios)
     return {metric: stand(results, metric) for metric in window_metrics()}
 
 
@@ -188,17 +194,23 @@ def test_tables_begin_with_the_best_ratio(metric, first):
     assert list(table.columns[:2]) == ["scheduler", "Log A"]
 
 
-def test_what_was_recorded_stands_last_without_a_ratio():
+def test_recorded_schedule_is_last_without_a_ratio():
     standings = standings_of(saf={"wait": 0.5})
-    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [1.0])])
+    rows = pd.concat([recorded_rows("a", [8.0, 4.0]), recorded_rows("b", [1.0])])
     last = metric_table(standings["wait"], {"a": "Log A", "b": "B"}, rows).iloc[-1]
     assert last[["scheduler", "Log A", "against EASY"]].tolist() == [RECORDED, 6.0, ""]
     assert last[["ratio", "low", "high", "chance", "rank"]].isna().all()
 
 
-def test_a_log_that_does_not_say_all_has_no_recorded_mean():
+def test_log_with_an_unknown_window_has_no_recorded_mean():
     """Of log b one window is not known; of log c one has no job to count."""
-    rows = pd.concat([said("a", [8.0, 4.0]), said("b", [8.0, nan]), said("c", [8.0, nan])])
+    rows = pd.concat(
+        [
+            recorded_rows("a", [8.0, 4.0]),
+            recorded_rows("b", [8.0, nan]),
+            recorded_rows("c", [8.0, nan]),
+        ]
+    )
     rows["utilisation"] = [1.0, 1.0, 1.0, nan, 1.0, 1.0]
     assert recorded_means(rows, "wait").to_dict() == {"a": 6.0, "c": 8.0}
 
@@ -239,12 +251,12 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
 @pytest.mark.slow
 @pytest.mark.parametrize(("more", "name"), [({"wait": 0.9}, "SAF"), ({}, "keep EASY")])
 def test_a_scheduler_that_is_worse_by_as_many_metrics_is_no_candidate(more, name):
-    assert name in judged(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
+    assert name in survivors_and_text(saf={"bsld": 0.5, "response": 1.05} | more)[1].splitlines()[0]
 
 
 @pytest.mark.slow
-def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
-    said = judged(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
+def test_runner_up_with_a_smaller_wait_is_significant_too():
+    said = survivors_and_text(spf={"bsld": 0.8, "wait": 0.8}, saf={"bsld": 0.5, "wait": 0.9})[1]
     assert (
         "The difference to the runner-up is significant: "
         "the mean wait is 1.12 times (95 % CI 1.12 to 1.13)" in said
@@ -254,7 +266,7 @@ def test_a_runner_up_of_a_smaller_wait_is_told_apart_too():
 @pytest.mark.slow
 def test_the_rank_of_a_scheduler_is_the_mean_over_metrics():
     """SAF is first by the bounded slowdown and shares both ranks by the five other metrics."""
-    table = judged(saf={"bsld": 0.5})[0].set_index("name")
+    table = survivors_and_text(saf={"bsld": 0.5})[0].set_index("name")
     assert table.loc["saf", "rank"] == pytest.approx((1 + 5 * 1.5) / 6)
     assert table.loc["fcfs", "rank"] == pytest.approx((2 + 5 * 1.5) / 6)
 
@@ -282,12 +294,12 @@ def test_the_table_of_losers_is_in_per_cent_and_hours_and_without_easy():
     assert table.loc[0, hours].tolist() == [2.0, 1.0, 2.0, 0.5]
 
 
-def test_the_ratio_to_the_runner_up_has_its_interval_from_resamples_alone(monkeypatch):
+def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch):
     """Measured 0.5; of 39 resampled ratios from 0.6 to 0.98 the interval leaves none out."""
     drawn = 0.6 + 0.01 * np.arange(39)
     changes = pd.DataFrame({"spf": np.log([0.5, *drawn]), "saf": 0.0})
     monkeypatch.setattr("schedlab.comparison.choice._over_logs", lambda *_: changes)
     names = pd.DataFrame({"name": ["spf", "saf"], "survives": "yes"})
-    choice = choose(made(spf={}, saf={}), names, frozenset(), ADVICE)
+    choice = choose(results_with(spf={}, saf={}), names, frozenset(), ADVICE)
     assert choice.order == ("spf", "saf")
     assert choice.versus["wait"] == pytest.approx((0.5, 0.6, 0.98))

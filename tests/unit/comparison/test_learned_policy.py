@@ -39,7 +39,7 @@ def test_a_policy_is_learned_from_contended_tuples(log):
 
 
 @pytest.mark.slow
-def test_it_is_tried_on_the_second_half_in_one_run_over_the_whole_log(log):
+def test_policy_is_tested_on_the_second_half_in_one_run_of_the_log(log):
     found = learn(log, tuples=3, trials=1024)
     test = tried(log, found)
     begin = middle(log.jobs.submit)
@@ -52,9 +52,7 @@ def test_it_is_tried_on_the_second_half_in_one_run_over_the_whole_log(log):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("allowed", [False, True])
-def test_functions_that_put_younger_jobs_first_are_kept_when_asked_for_alone(
-    log, monkeypatch, allowed
-):
+def test_functions_that_favor_young_jobs_are_kept_only_if_allowed(log, monkeypatch, allowed):
     """Here the first two functions are said to be such."""
     fits = learn(log, tuples=3, trials=1024).fits["policy"]
     monkeypatch.setattr(
@@ -67,7 +65,7 @@ def test_functions_that_put_younger_jobs_first_are_kept_when_asked_for_alone(
 
 
 @pytest.mark.slow
-def test_where_every_function_puts_younger_jobs_first_there_is_no_policy(log, monkeypatch):
+def test_no_policy_is_learned_if_every_function_favors_young_jobs(log, monkeypatch):
     monkeypatch.setattr("schedlab.comparison.learned_policy.prefers_youth", lambda *_: True)
     with pytest.raises(ValueError, match="every function that was fitted puts younger jobs first"):
         learn(log, tuples=3, trials=1024)
@@ -79,14 +77,14 @@ def test_too_few_jobs_are_an_error_that_names_the_log(tmp_path):
         learn(log)
 
 
-def test_a_machine_on_which_nobody_waits_teaches_nothing(tmp_path):
+def test_policy_cannot_be_learned_if_no_job_waits(tmp_path):
     log = load_log(site_log(tmp_path / "idle.swf", jobs=400, processors=4000))
     with pytest.raises(ValueError, match="in none of 4 tuples drawn does a job wait on 4,000"):
         learn(log)
 
 
 @pytest.mark.slow
-def test_it_is_tried_in_a_dialect(log):
+def test_learned_policy_is_tested_in_a_dialect(log):
     found = learn(log, tuples=3, trials=1024)
     cell = "slurm+interval=300"
     policies = [*OTHERS, get(found.policy, label=LEARNED)]

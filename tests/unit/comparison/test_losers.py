@@ -9,7 +9,7 @@ from schedlab.core.jobs import Jobs, Schedule
 HOUR = 3600
 
 
-def made(wide_wait, wide=FEWEST, users=None):
+def losers_with(wide_wait, wide=FEWEST, users=None):
     """Twenty narrow short jobs that wait 10 s, and wide jobs; by "easy" no job waits 100 s."""
     count = 20 + wide
     procs = np.r_[np.ones(20, int), np.full(wide, 64)]
@@ -26,7 +26,7 @@ def made(wide_wait, wide=FEWEST, users=None):
 
 
 def test_the_class_whose_mean_wait_grows_most_is_named():
-    found = made(100)
+    found = losers_with(100)
     one = found.loc["x"]
     assert one["group"] == "17–64 processors, 1 to 6 h"
     assert one[["jobs", "wait", "easy_wait"]].tolist() == [FEWEST, 100, 60]
@@ -35,22 +35,24 @@ def test_the_class_whose_mean_wait_grows_most_is_named():
 
 @pytest.mark.parametrize(("wait", "named"), [(60, False), (61, True)])
 def test_a_class_that_waits_no_longer_is_not_named(wait, named):
-    assert bool(made(wait).loc["x", "group"]) == named
-    assert made(wait).loc["easy", ["longer", "group"]].tolist() == [0, ""]
+    assert bool(losers_with(wait).loc["x", "group"]) == named
+    assert losers_with(wait).loc["easy", ["longer", "group"]].tolist() == [0, ""]
 
 
 @pytest.mark.parametrize(("wide", "named"), [(FEWEST - 1, False), (FEWEST, True)])
 def test_a_class_of_few_jobs_is_not_named(wide, named):
-    assert bool(made(100, wide).loc["x", "group"]) == named
+    assert bool(losers_with(100, wide).loc["x", "group"]) == named
 
 
 @pytest.mark.slow
 def test_the_user_whose_mean_wait_grows_most_is_named_if_known():
     users = np.r_[np.full(20, 4), np.full(FEWEST, 7)]
-    one = made(100, users=users).loc["x"]
+    one = losers_with(100, users=users).loc["x"]
     assert one[["user", "user_wait", "user_easy_wait"]].tolist() == [7, 100, 60]
-    assert made(100, users=np.full(20 + FEWEST, -1)).loc["x", "user"] == -1
-    assert made(100, users=np.r_[np.full(20, 4), np.zeros(FEWEST, int)]).loc["x", "user"] == 0
+    assert losers_with(100, users=np.full(20 + FEWEST, -1)).loc["x", "user"] == -1
+    assert (
+        losers_with(100, users=np.r_[np.full(20, 4), np.zeros(FEWEST, int)]).loc["x", "user"] == 0
+    )
 
 
 @pytest.mark.parametrize(

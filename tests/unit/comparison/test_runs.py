@@ -1,4 +1,4 @@
-"""A row of the arena on a small workload: every scheduler runs, or it is said why not."""
+"""A row of the arena on a small workload: every scheduler runs, or its absence has a reason."""
 
 from dataclasses import replace
 
@@ -69,7 +69,7 @@ def test_every_scheduler_runs_once_and_is_counted_in_every_window(row, jobs):
 
 
 @pytest.mark.slow
-def test_threads_change_nothing(row, jobs):
+def test_results_do_not_depend_on_threads(row, jobs):
     one, many = (contest(row, jobs, threads=threads) for threads in (1, 3))
     pd.testing.assert_frame_equal(one.results, many.results)
     pd.testing.assert_frame_equal(one.losers, many.losers)
@@ -98,7 +98,7 @@ def test_schedulers_that_put_younger_jobs_first_are_named(row, jobs):
 
 
 @pytest.mark.slow
-def test_what_must_know_users_is_left_out_without(row, jobs):
+def test_schedulers_that_need_users_are_left_out_without_them(row, jobs):
     results, facts, _ = contest(row, jobs.assign(user=-1), learned={})
     absent = {name for name, one in SCHEDULERS.items() if one.users or one.kind == "learned"}
     assert set(results["scheduler"]) == {*SCHEDULERS} - absent
@@ -158,14 +158,14 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
         ),
     ],
 )
-def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
+def test_schedulers_give_the_schedules_of_their_names(row, jobs, name, expected):
     every, users, _ = counted_windows(row, jobs)
     order = policies_of([name], LEARNED, None).get(name)
     found = runner(row, name, order)(every, users)
     assert found.start.tolist() == expected(every, users).start.tolist()
 
 
-def test_functions_run_beside_the_others(row, jobs, tmp_path):
+def test_functions_run_with_the_registered_schedulers(row, jobs, tmp_path):
     """A score as EASY with the same expression, decisions as they are; users are known."""
     (tmp_path / "mine.py").write_text(
         "import numpy as np\n"
@@ -190,7 +190,7 @@ def test_functions_run_beside_the_others(row, jobs, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
+def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
     cell = dialect_of("slurm+interval=300")
     own = {"young": "-s", "moves": "r - w"}
     results, facts, _ = compare_schedulers(row, jobs, LEARNED, own, 5, ADVICE, dialect=cell)
@@ -230,7 +230,7 @@ def test_a_textbook_dialect_keeps_other_orders_of_backfilling(row, jobs):
     assert "Conservative: dialect ocs knows no reservations of every job" in facts.loc[0, "absent"]
 
 
-def test_what_is_offered_is_what_counted_jobs_ask_for():
+def test_offered_load_is_the_demand_of_counted_jobs():
     """From 100 s to 200 s on four processors: who comes at 99 or at 200 is not counted."""
     jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
     windows = [Window(1, 100, 150), Window(2, 150, 200)]
@@ -238,7 +238,7 @@ def test_what_is_offered_is_what_counted_jobs_ask_for():
 
 
 @pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])
-def test_a_log_that_asks_for_too_much_is_an_overload(processors, overload):
+def test_overloaded_log_is_marked_overload(processors, overload):
     """Twelve days of one job an hour, each of two hours."""
     submit = np.arange(12 * 24) * 3600
     frame = pd.DataFrame({

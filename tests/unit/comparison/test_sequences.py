@@ -37,7 +37,7 @@ def slowdowns(found, policy):
     return found.loc[found["policy"] == policy, "avebsld"].tolist()
 
 
-def test_every_policy_runs_on_the_pieces_that_are_asked_for(frame):
+def test_every_policy_runs_on_the_selected_pieces(frame):
     found = run_policies(frame, "mine", SETTINGS, POLICIES)
     assert found[["policy", "piece"]].values.tolist() == [
         ["fcfs", 0],
@@ -56,7 +56,7 @@ def test_decisions_on_estimates_see_the_estimates(frame):
     assert slowdowns(found, "L1") == slowdowns(found, "fcfs")
 
 
-def test_threads_change_nothing(frame):
+def test_results_do_not_depend_on_threads(frame):
     one, two = (run_policies(frame, "mine", SETTINGS, POLICIES, threads) for threads in (1, 2))
     pd.testing.assert_frame_equal(one, two)
 

@@ -1,4 +1,4 @@
-"""Ratios, intervals and ranks on results that are made up."""
+"""Ratios, intervals and ranks on hand-made results."""
 
 from math import exp, isnan, nan
 
@@ -40,7 +40,7 @@ def test_less_utilisation_is_worse():
     assert one["verdict"] == "worse"
 
 
-def test_logs_count_alike():
+def test_logs_have_equal_weight():
     """The geometric mean of a half and of two, whatever the sizes, is one."""
     double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
     one = stand(results(HALF | double), "bsld").ratios.loc["saf"]
@@ -53,7 +53,7 @@ def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
     assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
 
 
-def test_two_windows_against_each_other_are_open():
+def test_two_contradicting_windows_are_open():
     logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
     one = stand(results(logs), "bsld").ratios.loc["saf"]
     assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
@@ -72,7 +72,7 @@ def test_of_utilisation_the_most_ranks_first():
     assert stand(results(logs, "utilisation"), "utilisation").ranks["saf"] == 1
 
 
-def test_who_did_not_run_on_a_log_is_not_ranked_but_has_a_ratio():
+def test_scheduler_missing_on_a_log_has_a_ratio_but_no_rank():
     logs = HALF | {"b": {"fcfs": BASE}}
     one = stand(results(logs), "bsld")
     assert list(one.ranks.index) == ["fcfs"]
@@ -80,14 +80,14 @@ def test_who_did_not_run_on_a_log_is_not_ranked_but_has_a_ratio():
     assert np.isnan(one.means.loc["saf", "b"])
 
 
-def test_a_window_in_which_somebody_is_not_known_counts_for_nobody():
+def test_window_with_an_unknown_value_is_skipped_for_all():
     logs = {"a": {"fcfs": [1, 2, 100], "saf": [1, 2, np.nan]}}
     one = stand(results(logs), "bsld")
     assert one.blocks == 2
     assert one.means.loc["fcfs", "a"] == 1.5
 
 
-def test_a_log_in_which_hardly_anybody_waits_has_no_ratio():
+def test_log_with_almost_no_waits_has_no_ratio():
     """Of two windows the one without a wait is often drawn twice."""
     logs = HALF | {"b": {"fcfs": [0, 4], "saf": [0, 1]}}
     one = stand(results(logs), "bsld")
@@ -113,7 +113,7 @@ def test_the_row_of_all_windows_is_no_window():
     assert stand(both, "bsld").means.equals(stand(rows, "bsld").means)
 
 
-def test_of_one_window_alone_nothing_is_known():
+def test_one_window_decides_nothing():
     one = stand(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
     assert one.left_out == ("a",)
     assert one.ratios["ratio"].isna().all()
@@ -121,7 +121,7 @@ def test_of_one_window_alone_nothing_is_known():
     assert one.ranks["saf"] == 1
 
 
-def test_no_results_stand_nowhere():
+def test_no_results_give_no_ratios():
     one = stand(results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld")
     assert one.blocks == 0
     assert one.ratios.empty
@@ -149,7 +149,7 @@ def test_an_order_that_one_metric_turns_does_not_survive():
     assert not orders_that_survive(standings).any(axis=None)
 
 
-def test_ratios_may_be_to_another_than_easy():
+def test_ratios_may_have_another_base_than_easy():
     one = stand(results(HALF), "bsld", reference="saf").ratios
     assert one.loc["fcfs", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
     assert one["verdict"].to_dict() == {"fcfs": "worse", "saf": ""}
@@ -164,19 +164,19 @@ def standing_of(ranks, difference):
 
 
 @pytest.mark.parametrize(("difference", "told"), [(0.5, False), (0.25, True)])
-def test_ranks_that_differ_by_just_the_critical_difference_are_not_told_apart(difference, told):
+def test_ranks_must_differ_by_more_than_the_critical_difference(difference, told):
     found = orders_that_survive({"bsld": standing_of([1.0, 1.5], difference)})
     assert found.loc["s0", "s1"] == told
     assert not found.loc["s1", "s0"]
 
 
 @pytest.mark.parametrize(("ratio", "verdict"), [(0.95, "better"), (1.05, "worse")])
-def test_a_twentieth_more_or_less_everywhere_is_told(ratio, verdict):
+def test_consistent_ratio_gives_better_or_worse(ratio, verdict):
     logs = {"a": {"fcfs": BASE, "saf": [value * ratio for value in BASE]}}
     assert stand(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
 
 
-def test_the_ratio_over_logs_is_a_mean_and_no_middle():
+def test_ratio_over_logs_is_a_mean_not_a_median():
     logs = {
         log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
         for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()

@@ -23,7 +23,7 @@ def results(**longest):
     return pd.DataFrame(rows)
 
 
-def test_only_all_windows_at_once_are_looked_at():
+def test_tails_use_only_the_row_of_all_windows():
     table = by_scheduler(results(fcfs=(10.0, 20.0), saf=(30.0,)), "max_wait")
     assert table.loc["fcfs"].tolist() == [10.0, 20.0]
     assert table.loc["saf", "a"] == 30
@@ -55,7 +55,7 @@ def test_tables_have_ratios_the_worst_log_and_how_often_it_is_too_long():
     assert FORBIDDEN not in other
 
 
-def test_a_log_where_nothing_is_late_has_no_ratio():
+def test_log_without_late_jobs_has_no_ratio():
     rows = results(fcfs=(1.0, 1.0), saf=(1.0, 1.0))
     rows.loc[(rows["scheduler"] == "fcfs") & (rows["experiment"] == "a"), "late"] = 0.0
     found = tail_table(rows, "late", {"a": "A", "b": "B"}, 3).set_index("scheduler")

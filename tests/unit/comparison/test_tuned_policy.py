@@ -16,7 +16,7 @@ from site_case import jobs_of, log_of, site_log
 
 
 @pytest.mark.parametrize("points", [4, 5])
-def test_the_best_vector_is_no_worse_than_pure_ones_on_the_half_it_was_tuned_on(tmp_path, points):
+def test_best_vector_is_no_worse_than_pure_ones_on_its_training_half(tmp_path, points):
     """Whether the grid has those (of an odd number of points) or not."""
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     found = schedlab.tune(log, points=points, longest_wait=1e9)
@@ -30,7 +30,7 @@ def test_the_best_vector_is_no_worse_than_pure_ones_on_the_half_it_was_tuned_on(
     assert get(found.policy.expression).order == "static"
 
 
-def test_weights_for_the_young_are_tried_when_asked_for_alone(tmp_path):
+def test_weights_that_favor_young_jobs_need_youth(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf"))
     assert schedlab.tune(log, points=5).weights["wait"] >= 0
     assert schedlab.tune(log, points=5, youth=True).tried == 18
@@ -55,7 +55,7 @@ def test_the_test_is_one_run_over_the_whole_log(tmp_path):
     assert found.windows["SAF"].equals(whole.windows["SAF"])
 
 
-def test_a_log_whose_second_half_has_no_window_is_tuned_and_not_tested():
+def test_log_without_a_window_in_its_second_half_is_tuned_but_not_tested():
     """Submissions on days 0 to 7.9, and on days 10 to 16: eight whole days behind the middle."""
     log = log_of(jobs_of(*((round(day * 86_400), 60, 1) for day in (0, 1, 7.9, 10, 16))))
     assert schedlab.tune(log, days=8, points=3).test is not None

@@ -1,4 +1,4 @@
-"""Intervals, p-values and what several verdicts may say together, by hand."""
+"""Intervals, p-values and corrections for several verdicts, by hand."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_an_interval_takes_39_resamples(count, ends):
 
 
 @pytest.mark.parametrize(("against", "said"), [(24, True), (25, False)])
-def test_interval_and_chance_decide_alike_at_24_and_25_resamples_of_a_thousand(against, said):
+def test_interval_and_p_value_agree_at_24_and_25_of_a_thousand_resamples(against, said):
     """24 on the other side: p = 2 * 25 / 1001 = 0.04995; 25: 2 * 26 / 1001 = 0.05195."""
     low = np.concatenate([np.full(against, 1.1), np.full(1000 - against, 0.9)])
     assert (interval(low)[1] < 1) is said
@@ -35,7 +35,7 @@ def test_interval_and_chance_decide_alike_at_24_and_25_resamples_of_a_thousand(a
     assert (chance_above(2 - low, 1) <= 1 - LEVEL) is said
 
 
-def test_what_equals_the_bound_lies_on_neither_side():
+def test_resamples_equal_to_the_bound_count_for_neither_side():
     assert chance_below(np.ones(99), 1) == chance_above(np.ones(99), 1) == 1
     assert chance_below(np.full(99, 0.5), 1) == pytest.approx(0.02)
 
@@ -54,17 +54,17 @@ def test_places_are_drawn_with_replacement_as_many_as_there_are():
     assert min(len(set(row)) for row in places) < 6
 
 
-def test_places_are_drawn_one_by_one_where_no_block_is_told():
+def test_places_are_drawn_singly_without_a_block_length():
     expected = np.random.default_rng(1).integers(0, 6, (500, 6))
     assert (resampled_places(6, 500, np.random.default_rng(1)) == expected).all()
 
 
-def test_an_interval_of_equal_numbers_is_one_number_and_its_ends_may_lie_on_both_sides():
+def test_interval_of_equal_numbers_is_a_point_and_ends_may_differ_in_sign():
     assert interval(np.ones(39)) == (1, 1)
     assert interval(np.arange(-40.0, 40)) == (-39, 38)
 
 
-def test_blocks_are_neighbours_the_first_follows_the_last_and_the_last_block_is_cut():
+def test_blocks_are_contiguous_and_circular_and_the_last_is_truncated():
     places = resampled_places(7, 500, np.random.default_rng(1), block=3)
     assert places.shape == (500, 7)
     steps = np.diff(places, axis=1) % 7
@@ -97,7 +97,7 @@ def test_the_mean_of_values_may_be_resampled_by_blocks_of_neighbours():
 
 
 @pytest.mark.parametrize(("count", "low"), [(5, 0.0), (6, 1 / 6)])
-def test_the_mean_of_noughts_and_ones_leaves_out_nought_from_three_of_six_on(count, low):
+def test_interval_of_a_binary_mean_excludes_zero_from_three_of_six(count, low):
     """Of 2 ones in 5 none is drawn in 7.8 % of resamples; of 3 in 6 in 1.6, at most one in 11 %."""
     values = np.arange(count) % 2.0
     assert mean_interval(values, np.random.default_rng(1))[0] == pytest.approx(low)

@@ -1,4 +1,4 @@
-"""Jobs check what they are given."""
+"""Jobs check their columns."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def test_columns_cannot_be_written():
         jobs().submit[0] = 1
 
 
-def test_frames_and_jobs_are_one_thing():
+def test_frames_and_jobs_convert_to_each_other():
     """There and back without a change."""
     assert Jobs.from_frame(jobs().to_frame()).to_frame().equals(jobs().to_frame())
 
 
-def test_jobs_of_a_frame_come_by_submit_time_then_number_whatever_their_rows():
+def test_jobs_of_a_frame_are_sorted_by_submit_time_then_number():
     """Equal numbers, as of a converted job array, stay as they stand."""
     frame = pd.DataFrame(
         {"number": [4, 2, 3, 1, 3], "submit": [0, 0, 0, 5, 0], "runtime": [1, 2, 3, 4, 5]}
@@ -85,7 +85,7 @@ def test_jobs_of_a_piece_begin_at_time_0_and_may_know_their_run_times():
     assert jobs_by_piece(frame.iloc[:0]) == {}
 
 
-def test_jobs_of_a_piece_are_numbered_by_their_place_in_the_log_where_it_is_known():
+def test_jobs_of_a_piece_have_their_numbers_in_the_log_if_known():
     frame = pd.DataFrame({"number": [8, 9], "id": [2, 3], "submit": [5, 7], "piece": 1})
     frame = frame.assign(runtime=1, estimate=1, procs=1)
     assert jobs_by_piece(frame)[1].number.tolist() == [2, 3]

@@ -1,4 +1,4 @@
-"""Each metric on jobs that are counted by hand."""
+"""Each metric on jobs that are computed by hand."""
 
 import numpy as np
 import pytest
@@ -13,24 +13,24 @@ START = np.array([0, 10, 60, 110])
 DONE = Schedule(START, START + JOBS.runtime)
 
 
-def measured(users=(1, 1, 1, 1), jobs=JOBS, schedule=DONE):
+def metrics_with(users=(1, 1, 1, 1), jobs=JOBS, schedule=DONE):
     return measure(jobs, np.array(users), schedule, 10, 10, 110, 10)
 
 
 def test_only_jobs_of_the_window_count():
-    found = measured()
+    found = metrics_with()
     assert found["bsld"] == pytest.approx((1 + 1.4) / 2)
     assert found["wait"] == pytest.approx(20)
     assert found["p95_wait"] == pytest.approx(38)
 
 
-def test_response_times_weigh_by_area():
-    assert measured()["response"] == pytest.approx((80 * 20 + 100 * 140) / 180)
+def test_response_times_are_weighted_by_area():
+    assert metrics_with()["response"] == pytest.approx((80 * 20 + 100 * 140) / 180)
 
 
-def test_utilisation_is_what_runs_within_the_window():
+def test_utilisation_counts_work_within_the_window():
     """Two processors from 10 to 50, four from 10 to 30, one from 60 to 110."""
-    assert measured()["utilisation"] == pytest.approx((80 + 80 + 50) / 1000)
+    assert metrics_with()["utilisation"] == pytest.approx((80 + 80 + 50) / 1000)
 
 
 def test_the_worst_user_has_enough_jobs():
@@ -40,15 +40,15 @@ def test_the_worst_user_has_enough_jobs():
     start = 10 + wait
     users = np.r_[np.full(FEWEST, 7), np.full(FEWEST - 1, 8)]
     done = Schedule(start, start + 10)
-    assert measured(users, jobs, done)["worst_user"] == pytest.approx(2)
-    assert np.isnan(measured(np.full(count, -1), jobs, done)["worst_user"])
-    assert np.isnan(measured(np.arange(count), jobs, done)["worst_user"])
+    assert metrics_with(users, jobs, done)["worst_user"] == pytest.approx(2)
+    assert np.isnan(metrics_with(np.full(count, -1), jobs, done)["worst_user"])
+    assert np.isnan(metrics_with(np.arange(count), jobs, done)["worst_user"])
     # one job more of the second user
     users[0] = 8
-    assert np.isfinite(measured(users, jobs, done)["worst_user"])
+    assert np.isfinite(metrics_with(users, jobs, done)["worst_user"])
 
 
-def test_a_window_in_which_nobody_is_counted_has_its_utilisation_alone():
+def test_window_without_counted_jobs_has_only_its_utilisation():
     found = measure(JOBS, np.ones(4), DONE, 10, 30, 50, 10)
     assert found["utilisation"] == pytest.approx(40 / 200)
     assert all(np.isnan(found[name]) for name in METRICS if name != "utilisation")

@@ -23,7 +23,7 @@ def test_the_first_jobs_can_be_left_out_of_the_mean():
     assert average_bounded_slowdown(JOBS, SCHEDULE, skip=1) == 3.5
 
 
-def test_the_mean_of_nothing_is_nan():
+def test_mean_without_jobs_is_nan():
     """No jobs, no slowdown."""
     assert math.isnan(average_bounded_slowdown(JOBS, SCHEDULE, skip=3))
 
@@ -41,7 +41,7 @@ def test_all_jobs_count_unless_some_are_left_out():
     assert average_bounded_slowdown(JOBS, SCHEDULE) == (1 + 5 + 2) / 3
 
 
-def test_utilisation_counts_busy_time_between_two_times_and_is_nan_without_time():
+def test_utilisation_counts_busy_time_and_is_nan_for_an_empty_span():
     schedule = Schedule([0, 10], [20, 40])
     assert utilisation(schedule, np.array([1, 2]), 4, 10, 30) == (10 + 2 * 20) / (4 * 20)
     assert math.isnan(utilisation(schedule, np.array([1, 2]), 4, 10, 10))

@@ -1,4 +1,4 @@
-"""What every session does alike, whatever it simulates."""
+"""Behavior shared by all sessions: events, time and handles."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def test_events_are_handled_one_after_the_other(session):
     assert session.schedule().end.tolist() == [50, 70, 100]
 
 
-def test_time_does_not_go_back_and_unknown_jobs_are_told(session):
+def test_going_back_in_time_and_unknown_jobs_are_errors(session):
     session.advance(20)
     session.advance(20)
     with pytest.raises(ValueError, match="cannot go back from 20 to 19"):

@@ -13,14 +13,14 @@ def numbers(*key):
     return generator(*key).integers(0, 2**63, size=8).tolist()
 
 
-def test_order_of_asking_does_not_matter():
+def test_order_of_requests_does_not_matter():
     """Streams asked for in any order hold the same numbers."""
     forward = {key: numbers(*key) for key in KEYS}
     backward = {key: numbers(*key) for key in reversed(KEYS)}
     assert forward == backward
 
 
-def test_every_key_has_its_own_numbers():
+def test_every_key_has_different_numbers():
     """Keys that differ in one part have different streams."""
     assert len({tuple(numbers(*key)) for key in KEYS}) == len(KEYS)
 
@@ -45,7 +45,7 @@ def test_numpy_integers_are_integers():
 
 
 @pytest.mark.parametrize("part", [1.5, None, True, b"a", ("a",)])
-def test_other_parts_are_refused(part):
+def test_key_parts_of_other_types_are_rejected(part):
     """A part that is neither text nor a whole number is an error that shows it."""
     with pytest.raises(TypeError, match="stream key"):
         generator("a", part)

@@ -18,7 +18,7 @@ from schedlab.core.windows import (
 )
 
 
-def test_windows_lie_side_by_side_from_the_begin_on():
+def test_windows_are_contiguous_from_the_begin():
     windows = windows_of([0, 10 * DAY], days=2, begin=DAY)
     assert [one.number for one in windows] == [1, 2, 3, 4]
     assert windows[0].begin == DAY
@@ -54,7 +54,7 @@ SCHEDULE = Schedule(np.array([0, 30, 50]), np.array([30, 50, 60]))
     # at 20: 10 s on two processors and 20 s on one; at 40 job 3 is not submitted yet, at 41 it is
     [(0, 0), (1, 29), (20, 20), (40, 5), (41, 4.5 + 10), (60, 0)],
 )
-def test_the_backlog_is_what_is_submitted_and_not_done(at, seconds):
+def test_backlog_is_the_submitted_unfinished_work(at, seconds):
     assert backlog(JOBS, SCHEDULE, 2, at) == seconds
 
 

@@ -19,7 +19,7 @@ SCHEDULE = CoSchedule(
 )
 
 
-def test_metrics_are_what_the_thesis_defines():
+def test_metrics_follow_the_definitions_of_the_thesis():
     found = metrics.measure(JOBS, SCHEDULE, CLUSTER)
     assert found["makespan"] == 185
     assert found["slowdown"] == pytest.approx((40 / 40 + 175 / 125) / 2)

@@ -27,7 +27,7 @@ def test_effects_find_a_multiplicative_truth(multiplicative):
     assert abs(found[2, 3] - truth[2, 3]) < abs(pairs.row_mean(holes)[2, 3] - truth[2, 3])
 
 
-def test_row_mean_is_over_what_is_known(multiplicative):
+def test_row_mean_is_over_known_pairs(multiplicative):
     _, holes = multiplicative
     assert pairs.row_mean(holes)[2, 3] == pytest.approx(np.nanmean(holes[2]))
 
@@ -43,7 +43,7 @@ def test_low_rank_finds_an_interaction_that_effects_miss():
 
 
 @pytest.mark.parametrize("method", pairs.METHODS)
-def test_row_of_which_nothing_is_known_is_still_predicted(multiplicative, method):
+def test_row_without_known_pairs_is_still_predicted(multiplicative, method):
     _, holes = multiplicative
     holes[4] = holes[:, 4] = np.nan
     assert np.isfinite(pairs.METHODS[method](holes)).all()
@@ -59,7 +59,7 @@ def test_both_directions_of_a_pair_are_hidden_together_and_each_pair_once(multip
 
 
 @pytest.mark.slow
-def test_errors_are_of_hidden_pairs_alone(multiplicative):
+def test_errors_are_over_hidden_pairs_only(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
     rmse = found.set_index(["design", "method"])["rmse"]
@@ -68,7 +68,7 @@ def test_errors_are_of_hidden_pairs_alone(multiplicative):
 
 
 @pytest.mark.slow
-def test_sentence_says_which_method_errs_least_whichever_it_is(multiplicative):
+def test_sentence_names_the_method_with_the_least_error(multiplicative):
     _, holes = multiplicative
     found = pairs.errors(pairs.cross_validate(holes, generator("x")))
     said = beyond.pair_sentences(found)
@@ -135,7 +135,7 @@ def test_factors_are_the_strongest_and_shrunk_by_the_variance(predict, rank):
     assert np.log(predict(2 * np.exp(logs)) / 2) == pytest.approx(expected, abs=1e-6)
 
 
-def test_a_pair_that_nobody_measured_pulls_on_no_factor():
+def test_unmeasured_pair_does_not_affect_factors():
     """Of 0.5 on a chessboard of two by two 0.5 - 0.25 / 2 is left, whatever a third one adds."""
     speedup = np.full((3, 3), np.nan)
     speedup[:2, :2] = np.exp(0.5 * np.outer([1, -1], [1, -1]))
@@ -154,7 +154,7 @@ def test_factors_take_thirty_sweeps():
     assert np.log(found[0, 0]) == pytest.approx(rows * columns, rel=1e-9)
 
 
-def test_pairs_are_hidden_in_ten_equal_parts_and_groups_of_five_twenty_times(multiplicative):
+def test_pairs_are_hidden_in_ten_parts_and_in_twenty_groups_of_five(multiplicative):
     truth, _ = multiplicative
     hidden = list(pairs.leave_out(truth, generator("x")))
     designs = [(design, number) for design, number, _ in hidden]

@@ -86,7 +86,7 @@ def test_impossible_entry_is_named(write, change, message):
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"loads": 3}', '{"loads": ["{"]}', '{"loads": ["1"]}'])
-def test_file_that_is_no_pool_is_an_error(tmp_path, text):
+def test_invalid_pool_file_is_an_error(tmp_path, text):
     path = tmp_path / "pool.json"
     path.write_text(text)
     with pytest.raises(PoolError, match=r"pool\.json: "):
@@ -111,7 +111,7 @@ def test_application_that_is_not_in_the_pool_is_named(write):
         ("a,16,5,,16,6,4", r"pairs\.csv:3: field 'name_B': '' is not a name"),
     ],
 )
-def test_table_that_cannot_be_is_named_with_line_and_field(tmp_path, row, message):
+def test_invalid_table_is_named_with_line_and_field(tmp_path, row, message):
     path = tmp_path / "pairs.csv"
     header = "name_A,procs_A,compact_A,name_B,procs_B,compact_B,co_A_B"
     path.write_text(f"{header}\na,16,5,b,16,6,4\n{row}\n")
@@ -135,7 +135,7 @@ def test_table4_1_has_31_applications_and_the_pairs_of_one(root):
     assert pool.coscheduled[row, row] == pytest.approx((119.62 + 119.40) / 2)
 
 
-def test_completed_pool_keeps_what_was_measured_and_says_how(root):
+def test_completed_pool_keeps_measurements_and_names_its_method(root):
     pool = read_pool(root / TABLE4_1, "Table 4.1")
     full = pool.completed(effects(pool.speedup), "completed")
     assert not np.isnan(full.speedup).any()
@@ -149,7 +149,7 @@ def test_names_are_printed_with_powers_of_two():
 
 
 @pytest.mark.logs
-def test_aris_pool_is_what_its_tables_say(raw_pool):
+def test_aris_pool_matches_its_tables(raw_pool):
     pool = read_pool(raw_pool("aris-nas"))
     assert (len(pool), int(pool.measured.sum())) == (33, 809)
     place = dict(zip(pool.names, range(33), strict=True))

@@ -1,4 +1,4 @@
-"""Who pays how much for sharing nodes, by hand."""
+"""Charges for sharing nodes under each tariff, by hand."""
 
 import pandas as pd
 import pytest
@@ -21,7 +21,7 @@ def charged():
 @pytest.mark.parametrize(
     ("who_pays", "key"), [(by_scheduler, "scheduler"), (by_application, "application")]
 )
-def test_who_pays_by_hand(charged, who_pays, key):
+def test_charges_by_hand(charged, who_pays, key):
     found = who_pays(charged)
     assert found[key].tolist() == ["SJF"] * 3 + ["EASY"] * 3
     assert found["tariff"].tolist() == ["plain", "discount", "work"] * 2
@@ -37,7 +37,7 @@ def test_who_pays_by_hand(charged, who_pays, key):
     assert (work["income"], work["more"]) == (100, 0)
 
 
-def test_mean_overcharge_and_middle_are_told_apart():
+def test_mean_overcharge_differs_from_the_median():
     """One of six pays double: means and middles differ."""
     jobs = pd.DataFrame(
         {"scheduler": "SJF", "alone": 1.0, "plain": [0.9, 1.0, 1.0, 1.05, 2.0, 1.2]}

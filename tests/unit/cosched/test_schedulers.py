@@ -23,7 +23,7 @@ def test_the_machine_of_the_thesis():
     assert ARIS.needs(np.array([20, 2048]), "spread").tolist() == [2, 205]
 
 
-def test_an_odd_core_of_a_socket_is_nobodys():
+def test_odd_core_of_a_socket_is_unused():
     """Two jobs share a node evenly, socket by socket."""
     assert Nodes(1, 2, 5).share == 4
 

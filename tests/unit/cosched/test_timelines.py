@@ -1,4 +1,4 @@
-"""Schedules over time, their illustrations, and what is charged."""
+"""Schedules over time, their illustrations, and charges."""
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ def test_throughput_ends_with_all_jobs():
     assert found["finished"].tolist() == [0, 2, 2, 3]
 
 
-def test_unused_cores_are_what_no_process_has():
+def test_unused_cores_have_no_process():
     found = timelines.unused_cores(JOBS, CLUSTER.processors, 30.0, 3)
     assert found["unused"].tolist() == pytest.approx([40 - (200 + 160) / 10, 0, 0])
 
@@ -81,7 +81,7 @@ def test_backfill_example_is_the_thesiss_story():
     assert jobs.at["F", "end"] <= jobs.at["D", "start"] < jobs.at["E", "start"]
 
 
-def test_tariffs_charge_who_is_slowed_nobody_or_the_work():
+def test_tariffs_charge_time_discounted_time_or_work():
     charged = pricing.charges(JOBS, CLUSTER)
     ratio = charged[pricing.TARIFFS].div(charged["alone"], axis=0)
     assert ratio["plain"].tolist() == pytest.approx([1.25, 0.8, 1])
@@ -89,7 +89,7 @@ def test_tariffs_charge_who_is_slowed_nobody_or_the_work():
     assert ratio["work"].tolist() == pytest.approx([1, 1, 1])
 
 
-def test_who_pays_counts_those_that_pay_more():
+def test_jobs_that_pay_more_are_counted():
     table = pricing.by_scheduler(pricing.charges(JOBS, CLUSTER)).set_index("tariff")
     assert table.at["plain", "more"] == pytest.approx(100 / 3)
     assert table.at["plain", "overcharge"] == pytest.approx(25)

@@ -59,12 +59,12 @@ def test_arrivals_start_at_0_never_go_back_and_keep_their_mean(kind):
     assert np.diff(times).mean() == pytest.approx(10, rel=0.1)
 
 
-def test_weibull_gaps_come_in_bursts():
+def test_weibull_gaps_are_bursty():
     gaps = np.diff(workloads.Arrivals("weibull", 10.0, 0.5).draw(20_000, generator("tests")))
     assert gaps.std() > 1.5 * gaps.mean()
 
 
-def test_gaps_of_a_log_are_its_own_scaled():
+def test_gaps_of_a_log_are_scaled():
     log = [0.0, 1.0, 4.0]
     gaps = np.diff(workloads.Arrivals("log", 10.0, submit=log).draw(7, generator("tests")))
     assert len(set(np.round(gaps, 9))) == 2
@@ -97,13 +97,13 @@ def test_application_that_the_pool_does_not_have_is_named(pool):
         workloads.from_list(pool, ["bt.D.64", "xx.D.64"])
 
 
-def test_application_that_asks_for_more_than_the_machine_is_named(pool):
+def test_application_larger_than_the_machine_is_named(pool):
     with pytest.raises(PoolError, match=r"'bt.E.1024' asks for 1024.*100 nodes of 2 x 10"):
         workloads.workload(pool, pool.index(["bt.E.1024"]), np.zeros(1), Nodes(100))
 
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])
-def test_estimates_are_never_below_the_time_alone(pool, how):
+def test_estimates_are_never_below_the_compact_run_time(pool, how):
     time = pool.compact[workloads.at_random(pool, 300, generator("tests"))]
     wall = workloads.estimated(time, how, generator("tests", how))
     assert (wall >= time).all()
@@ -115,7 +115,7 @@ def test_load_is_work_over_capacity(pool):
     assert (pool.procs * pool.compact).mean() / gap / ARIS.processors == pytest.approx(0.5)
 
 
-def test_cell_of_a_sheet_says_all_a_list_or_frequencies(pool):
+def test_cell_of_a_sheet_is_all_a_list_or_frequencies(pool):
     def drawn(*cell):
         return [pool.names[place] for place in workloads.chosen(pool, 50, generator("tests"), cell)]
 

@@ -1,4 +1,4 @@
-"""Workloads and schedules in the files of other programs, and back, job by job."""
+"""Workloads and schedules are written for other programs and read back job by job."""
 
 import json
 
@@ -14,7 +14,7 @@ from schedlab.exports.swf import read_schedule, write_schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.traces.swf import read_swf
-from strategies import honest, workloads
+from strategies import with_exact_estimates, workloads
 
 PROCESSORS = 8
 JOBS = Jobs([4, 5, 9], [100, 100, 103], [10, 5, 10], [12, 5, 10], [2, 4, 1])
@@ -62,7 +62,9 @@ def test_a_schedule_is_read_from_a_table_of_jobs_as_it_was(tmp_path_factory, job
 @pytest.mark.slow
 @given(jobs=workloads(PROCESSORS), dialect=st.sampled_from(["4", "5"]))
 def test_a_workload_is_read_from_json_as_it_was(tmp_path_factory, jobs, dialect):
-    jobs = honest(Jobs(jobs.number, jobs.submit, jobs.runtime + 1, jobs.estimate, jobs.procs))
+    jobs = with_exact_estimates(
+        Jobs(jobs.number, jobs.submit, jobs.runtime + 1, jobs.estimate, jobs.procs)
+    )
     path = tmp_path_factory.mktemp("batsim") / "workload.json"
     write_batsim(path, jobs, PROCESSORS, dialect)
     found, processors = read_batsim(path)
@@ -131,7 +133,7 @@ def test_a_workload_has_batsims_fields(tmp_path):
         (Jobs([3, 3], [0, 0], [5, 5], [5, 5], [1, 1]), "w.json: job 3 comes twice"),
     ],
 )
-def test_what_batsim_would_refuse_or_change_is_refused(tmp_path, jobs, message):
+def test_jobs_that_batsim_would_reject_or_change_are_rejected(tmp_path, jobs, message):
     with pytest.raises(ValueError, match=message):
         write_batsim(tmp_path / "w.json", jobs, 4)
     assert not list(tmp_path.iterdir())
@@ -149,7 +151,7 @@ def test_what_batsim_would_refuse_or_change_is_refused(tmp_path, jobs, message):
         (lambda w: w["jobs"][0].update(res=0), "job 4: procs is 0"),
     ],
 )
-def test_a_workload_that_is_none_of_delays_is_refused_and_named(tmp_path, change, message):
+def test_workload_with_other_profiles_than_delay_is_rejected(tmp_path, change, message):
     path = tmp_path / "w.json"
     write_batsim(path, JOBS, 5)
     workload = json.loads(path.read_text())

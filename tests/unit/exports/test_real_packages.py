@@ -1,4 +1,4 @@
-"""What is written, read by the programs that it is written for (dependency group `exchange`).
+"""Exported files are read by the programs that they are for (dependency group `exchange`).
 
 pybatsim 3.2.1 pins an old pyzmq: `pip install pyzmq` and `pip install --no-deps pybatsim`.
 """
@@ -49,7 +49,7 @@ def test_evalys_reads_the_table_and_finds_the_same_use_of_the_machine(run, tmp_p
         assert len(held) == len(set(held))
 
 
-def test_pybatsim_takes_every_job_as_it_stands(run, tmp_path):
+def test_pybatsim_reads_every_job_unchanged(run, tmp_path):
     batsim = pytest.importorskip("batsim.batsim", reason="pybatsim is not installed")
     jobs, _ = run
     write_batsim(tmp_path / "workload.json", jobs, PROCESSORS)

@@ -1,4 +1,4 @@
-"""Configuration and sheets: what is accepted, and what the errors say."""
+"""Configuration and sheets: valid files, and the errors of invalid ones."""
 
 import pytest
 import yaml
@@ -74,7 +74,7 @@ def test_load_returns_the_data_of_a_valid_file(config_file):
     assert load(path, read_yaml(schema)) == {"source": "logs"}
 
 
-def test_unknown_key_is_answered_with_the_nearest_one(config_file):
+def test_unknown_key_is_reported_with_the_nearest_one(config_file):
     path, schema = config_file("source: logs\ndownlod: {}\n")
     with pytest.raises(
         ConfigError, match="unknown key 'downlod'; did you mean 'download'"
@@ -94,7 +94,7 @@ def test_error_names_the_path_of_a_nested_key():
         validate(data, SCHEMA, "here")
 
 
-def test_error_names_the_place_in_a_list():
+def test_error_names_the_index_in_a_list():
     with pytest.raises(ConfigError, match=r"key 'groups\[1\]'"):
         validate({"source": "logs", "groups": ["a", 2]}, SCHEMA, "here")
 
@@ -104,7 +104,7 @@ def test_unknown_nested_key_names_its_parent():
         validate({"source": "logs", "download": {"retry": 1}}, SCHEMA, "here")
 
 
-def test_value_outside_an_enum_is_answered_with_the_allowed_ones():
+def test_value_outside_an_enum_is_reported_with_the_allowed_ones():
     with pytest.raises(ConfigError, match="'log' is not one of logs, models; did you mean 'logs'"):
         validate({"source": "log"}, SCHEMA, "here")
 
@@ -197,7 +197,7 @@ def test_empty_sheet_is_an_error(sheet):
         ("soon", "key 'limit': 'soon' is not a duration; write 90s"),
     ],
 )
-def test_a_duration_without_a_unit_is_answered_with_the_forms(value, message):
+def test_duration_without_a_unit_is_reported_with_the_valid_forms(value, message):
     schema = {"properties": {"limit": {"type": ["string", "null"], "format": DURATION}}}
     for right in ("24h", "24:00:00", None):
         validate({"limit": right}, schema, "here")
@@ -234,7 +234,7 @@ def test_a_file_that_is_no_configuration_is_named(tmp_path, content, said):
     assert said in str(error.value)
 
 
-def test_keys_that_merge_a_mapping_may_stand_beside_those_they_bring(tmp_path):
+def test_merge_keys_may_be_combined_with_the_merged_keys(tmp_path):
     path = tmp_path / "c.yaml"
     path.write_text("a: &a {x: 1}\nb: &b {y: 2}\nc:\n  <<: *a\n  <<: *b\n  x: 3\n")
     assert read_yaml(path)["c"] == {"x": 3, "y": 2}
@@ -284,7 +284,7 @@ def test_a_cell_of_more_digits_than_python_reads_is_refused(sheet):
         read_sheet(path, schema)
 
 
-def test_a_column_of_another_schema_may_say_more(tmp_path):
+def test_column_of_another_schema_may_add_constraints(tmp_path):
     (tmp_path / "row.schema.yaml").write_text(
         "properties: {label: {type: string, minLength: 1, description: Its name}}"
     )

@@ -1,4 +1,4 @@
-"""Durations as people type them: every form, its neighbors, and what is refused."""
+"""Durations as people type them: every form, its neighbors, and invalid ones."""
 
 import pytest
 from hypothesis import given
@@ -48,13 +48,13 @@ def test_every_form_is_read(text, seconds):
         ([90], r"--x: \[90\] is not a duration"),
     ],
 )
-def test_what_has_no_unit_or_two_meanings_is_refused(text, message):
+def test_duration_without_unit_or_with_two_meanings_is_rejected(text, message):
     with pytest.raises(ValueError, match=message) as error:
         read_duration(text, "--x")
     assert FORMS in str(error.value)
 
 
-def test_the_least_is_allowed_and_less_is_not():
+def test_smallest_duration_is_accepted_and_a_smaller_one_is_not():
     assert read_seconds("1m", "--x", least=60) == 60
     with pytest.raises(ValueError, match="--x: 59s is too short, the least is 1m"):
         read_seconds("59s", "--x", least=60)
@@ -66,7 +66,7 @@ def test_seconds_are_whole():
         read_seconds("0.5s", "--x")
 
 
-def test_an_option_that_is_not_given_stays_so():
+def test_missing_duration_option_stays_none():
     assert optional_seconds(None, "--x") is None
     assert optional_seconds("1h", "--x") == 3600
     with pytest.raises(ValueError, match="--x: 0s is too short"):
@@ -74,5 +74,5 @@ def test_an_option_that_is_not_given_stays_so():
 
 
 @given(st.integers(0, 10**8))
-def test_what_is_written_is_read_again(seconds):
+def test_formatted_duration_is_read_back(seconds):
     assert read_seconds(format_duration(seconds), "--x") == seconds

@@ -1,4 +1,4 @@
-"""Files are written whole or not at all, and tables read only as they were written."""
+"""Files are written completely or not at all, and tables are read only if unchanged."""
 
 import gzip
 import os
@@ -33,7 +33,7 @@ def test_the_temporary_file_keeps_the_suffixes(tmp_path):
         part.touch()
 
 
-def test_a_block_that_fails_leaves_the_old_file_and_nothing_else(tmp_path):
+def test_failed_block_leaves_only_the_old_file(tmp_path):
     (tmp_path / "note.txt").write_text("old")
 
     def fail():
@@ -67,7 +67,7 @@ def start_writing(path, how):
 
 
 @pytest.mark.slow
-def test_what_a_killed_process_left_goes_with_the_next_write_of_the_file(tmp_path):
+def test_leftovers_of_a_killed_process_are_removed_at_the_next_write(tmp_path):
     process, draft = start_writing(tmp_path / "note.txt", "killed")
     process.communicate()
     assert names(tmp_path) == [draft]
@@ -80,7 +80,7 @@ def test_what_a_killed_process_left_goes_with_the_next_write_of_the_file(tmp_pat
 
 
 @pytest.mark.slow
-def test_what_another_process_is_writing_stays(tmp_path):
+def test_temporary_file_of_a_running_process_is_kept(tmp_path):
     process, draft = start_writing(tmp_path / "note.txt", "slowly")
     with whole(tmp_path / "note.txt") as part:
         part.write_text("first")
@@ -93,7 +93,7 @@ def test_what_another_process_is_writing_stays(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("hours", "is_kept"), [(0, True), (23, True), (25, False)])
-def test_what_a_process_of_another_machine_left_goes_after_a_day(
+def test_leftovers_of_another_machine_are_removed_after_a_day(
     tmp_path, monkeypatch, hours, is_kept
 ):
     """The number of its process says nothing here, and it may still write."""
@@ -122,7 +122,7 @@ def test_an_old_temporary_file_stays_while_its_process_runs_here(tmp_path):
     process.communicate()
 
 
-def test_a_block_that_writes_nothing_makes_no_file(tmp_path):
+def test_block_without_writes_creates_no_file(tmp_path):
     with pytest.raises(FileNotFoundError), whole(tmp_path / "note.txt"):
         pass
     assert names(tmp_path) == []
@@ -148,7 +148,7 @@ def path(table, tmp_path):
     return tmp_path / "table.parquet"
 
 
-def test_a_table_comes_back_as_it_was_with_any_reader(table, path):
+def test_table_is_read_back_unchanged_by_any_reader(table, path):
     pd.testing.assert_frame_equal(read_parquet(path), table)
     pd.testing.assert_frame_equal(pd.read_parquet(path), table)
     few = read_parquet(path, filters=[("number", "in", [3, 5])])
@@ -186,7 +186,7 @@ def test_a_file_that_something_else_made_has_no_checksum(table, path):
         read_parquet(path)
 
 
-def test_pages_have_checksums_of_their_own(table, path):
+def test_parquet_pages_have_checksums(table, path):
     content = bytearray(path.read_bytes())
     column = pq.read_metadata(path).row_group(0).column(1)
     content[column.dictionary_page_offset + column.total_compressed_size // 2] ^= 1
@@ -195,7 +195,7 @@ def test_pages_have_checksums_of_their_own(table, path):
         pq.read_table(path, page_checksum_verification=True)
 
 
-def test_a_file_says_which_versions_made_it_and_at_which_scale(table, path, monkeypatch):
+def test_file_records_versions_and_scale(table, path, monkeypatch):
     assert set(about(path)) == {"schedlab", "python", "numpy", "scipy", "pandas", "pyarrow"}
     assert about(path)["python"] == platform.python_version()
     monkeypatch.setenv(io.SCALE, "quick")
@@ -205,7 +205,7 @@ def test_a_file_says_which_versions_made_it_and_at_which_scale(table, path, monk
     assert (about(path)["scale"], about(path)["site"]) == ("paper", "computed")
 
 
-def test_a_file_is_unpacked_if_its_first_bytes_say_that_it_is_packed(tmp_path):
+def test_compressed_file_is_recognized_by_its_first_bytes(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"plain")
     assert unpacked(path) == b"plain"

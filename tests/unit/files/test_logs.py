@@ -1,4 +1,4 @@
-"""Log file of a job."""
+"""The log file of a job."""
 
 import logging
 

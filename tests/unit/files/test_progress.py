@@ -10,13 +10,13 @@ from rich.console import Console
 from schedlab.files import progress
 
 
-def test_nothing_is_shown_where_stderr_is_no_terminal(capsys):
+def test_progress_is_hidden_without_a_terminal(capsys):
     with progress.busy("reading"), progress.counted("jobs", 2) as advance:
         advance()
     assert capsys.readouterr() == ("", "")
 
 
-def test_words_are_shown_on_a_terminal(monkeypatch, capsys):
+def test_progress_is_shown_on_a_terminal(monkeypatch, capsys):
     def terminal(stderr):
         return Console(stderr=stderr, force_terminal=True)
 
@@ -38,7 +38,7 @@ def test_words_are_shown_on_a_terminal(monkeypatch, capsys):
     assert "2/2" in said
 
 
-def test_threads_beside_the_main_one_show_nothing_alone(monkeypatch, capsys):
+def test_progress_of_worker_threads_needs_one_of_the_main_thread(monkeypatch, capsys):
     """A terminal has one display: the bars of two threads would be an error."""
 
     def terminal(stderr):
@@ -60,7 +60,7 @@ def test_threads_beside_the_main_one_show_nothing_alone(monkeypatch, capsys):
     assert "jobs" in capsys.readouterr().err
 
 
-def test_what_takes_long_is_logged(monkeypatch, caplog):
+def test_long_progress_is_logged(monkeypatch, caplog):
     monkeypatch.setattr(progress, "LOGGED", 0.0)
     with caplog.at_level("INFO"), progress.counted_and_logged("jobs under F1", 9) as advance:
         advance(4)

@@ -1,4 +1,4 @@
-"""Long computations that go on where they stopped."""
+"""Long computations that resume where they stopped."""
 
 import numpy as np
 import pytest
@@ -11,17 +11,17 @@ DIGESTS = [digest_of([place]) for place in range(5)]
 
 
 @pytest.fixture
-def asked():
+def computed_places():
     """Places that were computed."""
     return []
 
 
 @pytest.fixture
-def run(tmp_path, asked):
+def run(tmp_path, computed_places):
     """Compute parts of a file, two at a time."""
 
     def compute(places):
-        asked.extend(places)
+        computed_places.extend(places)
         return [((place, 2.0 * place), place) for place in places]
 
     def go(digests=DIGESTS, **more):
@@ -30,30 +30,30 @@ def run(tmp_path, asked):
     return go
 
 
-def test_parts_come_in_their_order_with_their_fields(run, asked):
+def test_parts_are_in_order_with_their_fields(run, computed_places):
     parts = run()
     assert [part["value"].tolist() for part in parts] == [[n, 2.0 * n] for n in range(5)]
-    assert [int(part["count"]) for part in parts] == asked == [0, 1, 2, 3, 4]
+    assert [int(part["count"]) for part in parts] == computed_places == [0, 1, 2, 3, 4]
 
 
-def test_what_is_done_is_not_computed_again(run, asked):
+def test_finished_parts_are_not_recomputed(run, computed_places):
     run(DIGESTS[:3])
     run()
-    assert asked == [0, 1, 2, 3, 4]
+    assert computed_places == [0, 1, 2, 3, 4]
 
 
-def test_a_part_that_was_being_written_is_computed_again(run, asked, tmp_path):
+def test_a_part_that_was_being_written_is_computed_again(run, computed_places, tmp_path):
     run()
     path = tmp_path / "a.part"
     before = path.read_bytes()
     path.write_bytes(before[:-3])
     run()
-    assert asked == [0, 1, 2, 3, 4, 4]
+    assert computed_places == [0, 1, 2, 3, 4, 4]
     assert path.read_bytes() == before
 
 
 @pytest.mark.slow
-def test_a_flipped_bit_anywhere_changes_no_part(run, asked, tmp_path, caplog):
+def test_a_flipped_bit_anywhere_changes_no_part(run, computed_places, tmp_path, caplog):
     whole = [part.tobytes() for part in run()]
     path = tmp_path / "a.part"
     before = path.read_bytes()
@@ -61,38 +61,38 @@ def test_a_flipped_bit_anywhere_changes_no_part(run, asked, tmp_path, caplog):
         damaged = bytearray(before)
         damaged[place // 8] ^= 1 << place % 8
         path.write_bytes(damaged)
-        asked.clear()
+        computed_places.clear()
         caplog.clear()
         assert [part.tobytes() for part in run()] == whole
-        assert len(asked) == (5 if place // 8 < HEADER else 1)
+        assert len(computed_places) == (5 if place // 8 < HEADER else 1)
         assert "a.part" in caplog.text
         assert len(path.read_bytes()) == len(before)
-        asked.clear()
+        computed_places.clear()
         run()
-        assert asked == []
+        assert computed_places == []
 
 
-def test_a_file_that_other_code_began_is_begun_anew(run, asked, caplog):
+def test_part_file_of_other_code_is_restarted(run, computed_places, caplog):
     run(code="one")
     run(code="one")
-    assert asked == [0, 1, 2, 3, 4]
+    assert computed_places == [0, 1, 2, 3, 4]
     run(DIGESTS[:2], code="two")
-    assert asked == [0, 1, 2, 3, 4, 0, 1]
+    assert computed_places == [0, 1, 2, 3, 4, 0, 1]
     assert "begun by other code" in caplog.text
     run(code="one")
-    assert asked[7:] == [0, 1, 2, 3, 4]
+    assert computed_places[7:] == [0, 1, 2, 3, 4]
 
 
-def test_a_file_of_other_fields_is_begun_anew(run, asked, tmp_path):
+def test_part_file_with_other_fields_is_restarted(run, computed_places, tmp_path):
     path = tmp_path / "a.part"
     resumed(path, FIELDS[1:], DIGESTS, lambda places: [(9,) for _ in places], 2, "parts")
     assert [int(part["count"]) for part in run()] == [0, 1, 2, 3, 4]
 
 
-def test_what_was_made_from_something_else_is_not_taken_up(run, asked):
+def test_part_of_other_inputs_is_recomputed(run, computed_places):
     run()
     run([digest_of(["other"]), *DIGESTS[1:]])
-    assert asked == [0, 1, 2, 3, 4, 0]
+    assert computed_places == [0, 1, 2, 3, 4, 0]
 
 
 def test_a_digest_depends_on_the_facts_and_on_the_bytes_of_the_sources(tmp_path):
@@ -104,5 +104,5 @@ def test_a_digest_depends_on_the_facts_and_on_the_bytes_of_the_sources(tmp_path)
     assert digest_of([1], source) != first
 
 
-def test_nothing_to_compute_is_fine(run):
+def test_empty_list_of_parts_is_accepted(run):
     assert run([]) == []

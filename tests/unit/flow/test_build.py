@@ -1,4 +1,4 @@
-"""Kernels that are older than their sources are told, and no others."""
+"""Kernels that are older than their sources are reported, and no others."""
 
 import os
 import shutil
@@ -84,7 +84,7 @@ def test_package_of_this_checkout_and_one_without_a_checkout_are_taken(tmp_path)
     check_package(tmp_path / "missing")
 
 
-def test_closure_follows_imports_inside_functions_and_leaves_those_for_types_out(tmp_path):
+def test_closure_includes_imports_in_functions_but_not_those_for_types(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(
         "from typing import TYPE_CHECKING\n"
@@ -103,7 +103,7 @@ def test_closure_takes_in_data_files_that_modules_name():
 
 
 @pytest.mark.slow
-def test_digest_follows_the_bytes_at_every_remove_and_nothing_else(tmp_path):
+def test_digest_depends_only_on_the_bytes_of_direct_and_indirect_imports(tmp_path):
     """As read by new processes: one process reads every file once."""
     package = tmp_path / "schedlab"
     for room in ("", "files", "flow"):
@@ -142,7 +142,7 @@ def test_digest_does_not_depend_on_the_folder_of_the_package(tmp_path, monkeypat
     assert build.Closure((tmp_path / "core/jobs.py",), ()).digest == here
 
 
-def test_environment_has_the_libraries_that_are_imported_and_the_build_where_a_kernel_runs():
+def test_environment_has_imported_libraries_and_the_build_of_kernels():
     assert set(imported_by(PACKAGE / "core/metrics.py").environment) == {
         "python",
         "numpy",
@@ -151,7 +151,7 @@ def test_environment_has_the_libraries_that_are_imported_and_the_build_where_a_k
     assert "kernels" in imported_by(PACKAGE / "queue/simulation.py").environment
 
 
-def test_a_package_of_a_docstring_alone_is_no_file_that_decides():
+def test_package_with_only_a_docstring_is_not_in_the_digest():
     files = imported_by(PACKAGE / "comparison" / "comparing.py").files
     assert PACKAGE / "workbench" / "results.py" in files
     assert PACKAGE / "__init__.py" in files

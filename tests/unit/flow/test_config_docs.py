@@ -32,7 +32,7 @@ def test_table_is_markdown():
     assert key_table(SCHEMA).splitlines()[2] == "| `source` | `logs`, `models` | What runs. |"
 
 
-def test_table_replaces_what_stood_between_its_lines():
+def test_table_replaces_the_text_between_its_markers():
     page = "a\n<!-- x -->\nold\n<!-- /x -->\nb\n"
     assert put_between(page, "x", "new") == "a\n<!-- x -->\n\nnew\n<!-- /x -->\nb\n"
 
@@ -42,6 +42,6 @@ def test_page_without_the_closing_line_is_an_error():
         put_between("<!-- x -->\n", "x", "new")
 
 
-def test_table_of_config_readme_says_what_the_schemas_say(root):
+def test_table_of_config_readme_matches_the_schemas(root):
     page = (root / "config/README.md").read_text(encoding="utf-8")
     assert with_tables(page, root / "workflow/schemas") == page, "run make docs"

@@ -1,4 +1,4 @@
-"""What was measured of the rules, and what they ask for."""
+"""Measured resources of the rules, and their requests."""
 
 import subprocess
 import sys
@@ -59,7 +59,7 @@ def test_a_benchmark_without_its_numbers_is_named(benchmark, runs, head):
         read_benchmarks(folder, "quick")
 
 
-def test_the_most_of_a_rule_stays():
+def test_largest_measurement_of_a_rule_is_kept():
     one = rows(["a", "quick", 2, 5.0, 100.0])
     two = rows(["a", "quick", 1, 4.0, 300.0], ["b", "quick", 1, 1.0, 1.0])
     expected = [["a", "quick", 2, 5.0, 300.0], ["b", "quick", 1, 1.0, 1.0]]
@@ -67,7 +67,7 @@ def test_the_most_of_a_rule_stays():
     assert merged([two, one]).to_numpy().tolist() == expected
 
 
-def test_what_was_measured_at_the_papers_scale_stands_alone():
+def test_measurements_at_the_papers_scale_replace_others():
     quick = rows(["a", "quick", 9, 50.0, 900.0], ["b", "quick", 1, 1.0, 1.0])
     papers = rows(["a", "papers", 1, 5.0, 100.0])
     for tables in ([quick, papers], [papers, quick]):
@@ -87,7 +87,7 @@ def test_what_was_measured_at_the_papers_scale_stands_alone():
         (0.01, 0.01, Resources(600, 2)),
     ],
 )
-def test_more_is_asked_for_than_was_measured(seconds, memory, asked):
+def test_requests_exceed_the_measurements(seconds, memory, asked):
     assert request(seconds, memory) == asked
 
 
@@ -140,7 +140,7 @@ def test_command_takes_benchmarks_in(tmp_path, benchmark):
 
 
 @pytest.mark.slow
-def test_a_rule_whose_memory_nobody_saw_is_named_and_the_table_stays(tmp_path, benchmark):
+def test_rule_without_sampled_memory_is_named_and_the_table_is_kept(tmp_path, benchmark):
     table = tmp_path / "measured.tsv"
     command = [sys.executable, "-m", "schedlab.flow.measured", str(table), "papers"]
     subprocess.run([*command, str(benchmark("draw.tsv", (20.0, 200.0)))], check=True)

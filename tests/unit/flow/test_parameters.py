@@ -1,4 +1,4 @@
-"""Large parameters of rules are remembered and printed by a digest, and are the same values."""
+"""Large parameters of rules are printed as a digest and keep their values."""
 
 import inspect
 import pickle
@@ -25,7 +25,7 @@ def test_a_large_value_equals_itself_and_has_a_short_text(value):
     assert re.search(f"of {len(value)}, digest [0-9a-f]{{16}}>$", repr(short))
 
 
-def test_one_changed_cell_is_another_text_and_an_equal_value_is_the_same():
+def test_changed_cell_changes_the_text_and_an_equal_value_does_not():
     text = repr(as_computed(ROWS))
     assert repr(as_computed([dict(row) for row in ROWS])) == text
     assert repr(as_computed([*ROWS[:-1], ROWS[-1] | {"tau": 60.0}])) != text
@@ -38,7 +38,7 @@ def test_scripts_get_the_plain_value():
 
 
 @pytest.mark.parametrize("value", [{"tau": 10}, [1, 2], "x" * 999, None, (1,) * LONGEST])
-def test_what_is_short_or_no_dict_or_list_stays_as_it_is(value):
+def test_short_values_and_other_types_are_unchanged(value):
     assert with_short_text(value) is value
 
 

@@ -1,4 +1,4 @@
-"""Whether Slurm would take a job: asked of an sbatch that the tests put on the PATH."""
+"""Whether Slurm would accept a job, checked with an sbatch that the tests put on the PATH."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from schedlab.flow.submission import Place, SubmissionError, check
 
 @pytest.fixture
 def sbatch(tmp_path, monkeypatch):
-    """Put an sbatch on the PATH that notes its options, says something and ends with a code."""
+    """Put an sbatch on the PATH that records its options, prints a text and exits with a code."""
 
     def write(code, said=""):
         program = tmp_path / "sbatch"
@@ -29,7 +29,7 @@ def test_a_job_is_tried_and_not_submitted(sbatch):
     )
 
 
-def test_what_slurm_says_is_handed_on_with_what_to_do(sbatch):
+def test_rejection_of_slurm_is_passed_on_with_a_remedy(sbatch):
     sbatch(1, "sbatch: error: Account required")
     with pytest.raises(SubmissionError) as refused:
         check(Place(qos="short"), 2000, 30)
@@ -48,7 +48,7 @@ def test_what_slurm_says_is_handed_on_with_what_to_do(sbatch):
         ("sbatch --qos short -p long --parsable", Place("", "long", "short")),
     ],
 )
-def test_a_command_of_ones_own_says_where_jobs_go(command, place):
+def test_submit_command_of_the_user_determines_the_partition(command, place):
     assert Place.of_command(command) == place
 
 

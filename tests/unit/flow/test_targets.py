@@ -8,8 +8,8 @@ NAMES = ["all", "carastan2017", "legrand2018"]
 FILES = ["results/figures/table4.csv", "results/figures/carastan2017/fig7.pdf"]
 
 
-def made(path):
-    """Stand in for rules: anything under results/traces, whatever its wildcards."""
+def is_made(path):
+    """Stand in for rules: anything under results/traces, with any wildcards."""
     return path in FILES or path.startswith("results/traces/")
 
 
@@ -25,21 +25,21 @@ def made(path):
 )
 def test_typing_error_names_the_nearest(asked, nearest):
     with pytest.raises(TargetError, match=f"nothing makes '{asked}'; did you mean '{nearest}'"):
-        check_targets([asked], NAMES, lambda: FILES, made)
+        check_targets([asked], NAMES, lambda: FILES, is_made)
 
 
-def test_what_rules_make_passes_whatever_way_it_is_written():
+def test_targets_of_rules_are_accepted_in_any_spelling():
     check_targets(
         ["all", "./results/figures/table4.csv", "results/traces/raw/any.swf"],
         NAMES,
         lambda: FILES,
-        made,
+        is_made,
     )
 
 
 def test_every_unknown_target_has_its_line():
     with pytest.raises(TargetError) as error:
-        check_targets(["al", "all", "qqqqqq"], NAMES, lambda: FILES, made)
+        check_targets(["al", "all", "qqqqqq"], NAMES, lambda: FILES, is_made)
     first, second = str(error.value).splitlines()
     assert "did you mean 'all'?" in first
     assert "snakemake --list-target-rules" in second

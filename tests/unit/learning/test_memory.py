@@ -1,4 +1,4 @@
-"""Memory that fits get, whose earlier contents must not matter."""
+"""The memory of fits does not depend on its earlier contents."""
 
 import ctypes
 
@@ -33,7 +33,7 @@ def test_small_arrays_that_are_kept_are_zeros(size):
     assert not np.any([np.empty(size) for _ in range(7)])
 
 
-def test_every_fit_of_the_papers_kind_begins_so(monkeypatch):
+def test_every_fit_of_the_papers_kind_begins_with_zeros(monkeypatch):
     seen = []
     monkeypatch.setattr(regression, "clear_kept_arrays", lambda: seen.append("clear"))
     monkeypatch.setattr(regression, "FORMS", regression.FORMS[:3])

@@ -1,4 +1,4 @@
-"""Jobs that run trials go on where they stopped, unless their code is another by then."""
+"""Jobs that run trials resume where they stopped unless their code has changed."""
 
 import json
 from importlib.util import module_from_spec, spec_from_file_location
@@ -63,7 +63,7 @@ def job_of(name, monkeypatch):
 
 
 def arguments_of(name, workload, folder):
-    """Return what the job is given, all but the digest of its code."""
+    """Return the arguments of the job, without the digest of its code."""
     shared = {"jobs": str(workload / "jobs.parquet"), "processors": PROCESSORS}
     shared |= {"key": KEY, "threads": 1}
     out = str(folder / "out.parquet")

@@ -112,7 +112,7 @@ def test_logarithms_inverses_and_divisors_are_kept_from_zero():
 
 
 @pytest.mark.parametrize("form", FORMS[::7], ids=lambda form: form.name)
-def test_merged_coefficients_say_the_same_as_the_three(form):
+def test_merged_coefficients_predict_the_same_as_three(form):
     frame = tasks(20)
     features = [frame[name] for name in regression.FEATURES]
     given = (0.3, -2.0, 5.0)
@@ -297,7 +297,7 @@ def test_without_fits_no_policy_is_learned(exact):
     assert learned.learned_policies(fits).empty
 
 
-def test_table3_without_its_distribution_says_so():
+def test_table3_without_its_distribution_is_marked():
     empty = regression.fit_exact(tasks(0)).assign(fitter="exact", intercept=False)
     table = table3.table3(empty)
     assert set(table["K"]) == {NOT_AVAILABLE}
@@ -308,7 +308,7 @@ def test_table3_without_its_distribution_says_so():
     assert table3.table3_intercept({"none": empty}).empty
 
 
-def test_surfaces_hold_the_scores_of_four_functions_on_three_planes(noisy, exact):
+def test_surfaces_have_the_scores_of_four_functions_on_three_planes(noisy, exact):
     drawn = surfaces.surfaces(exact, noisy, points=5)
     assert len(drawn) == 4 * 3 * 25
     first = drawn[drawn["id"] == "F1"]
@@ -326,7 +326,7 @@ def test_fig3_has_a_panel_for_each_function_and_plane_on_one_scale_a_row(noisy, 
     assert len(figure.axes) == 12 + 3
 
 
-def test_fig3_without_its_distribution_says_so():
+def test_fig3_without_its_distribution_is_marked():
     figure = draw_surfaces(surfaces.surfaces(regression.fit_exact(tasks(0)), tasks(0)))
     assert [text.get_text() for text in figure.texts] == [f"the distribution: {NOT_AVAILABLE}"]
 
@@ -353,7 +353,7 @@ def test_the_artefacts_distribution_gives_the_known_coefficients(artefact_fits):
 
 
 @pytest.mark.logs
-def test_learned_policies_order_tasks_as_the_registered_ones(artefact, artefact_fits):
+def test_learned_policies_are_proportional_to_the_registered_ones(artefact, artefact_fits):
     top = regression.distinct(artefact_fits[artefact_fits["fitter"] == "paper"])
     features = [artefact[name].to_numpy(dtype=np.int64) for name in regression.FEATURES]
     for place in (1, 2, 4):  # f3 is registered with a coefficient of two digits

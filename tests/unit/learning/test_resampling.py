@@ -1,4 +1,4 @@
-"""Fits of resampled tuples, by hand: the weighted solution, the error, and which form is best."""
+"""Fits of resampled tuples, by hand: the weighted solution, the error and the best form."""
 
 import numpy as np
 import pandas as pd
@@ -41,7 +41,7 @@ def test_a_constant_is_the_weighted_mean_of_the_tuples(weights, counts, expected
     assert found == pytest.approx(np.array([[expected / 2]]))
 
 
-def test_two_terms_are_told_apart_and_one_that_is_zero_gets_nothing():
+def test_two_terms_are_separated_and_a_zero_term_gets_zero():
     terms = np.column_stack([np.ones(32), TURNS, np.zeros(32)])
     score = 5 - 3 * TURNS
     found = _solve(terms, score, np.ones(32), np.ones((2, 1)))
@@ -49,7 +49,7 @@ def test_two_terms_are_told_apart_and_one_that_is_zero_gets_nothing():
 
 
 @pytest.mark.parametrize(("share", "expected"), [(1.05e-13, [-1.0, 1.0]), (0.95e-13, [0.0, 0.0])])
-def test_terms_are_the_same_where_what_tells_them_apart_is_rounding(share, expected):
+def test_terms_that_differ_by_rounding_count_as_the_same(share, expected):
     """Terms of 1 and of 1 and d by turns: of their squares d^2 / 4 is what they do not share."""
     step = 2 * np.sqrt(share) * TURNS
     found = _solve(np.column_stack([np.ones(32), 1 + step]), step, np.ones(32), np.ones((1, 1)))
@@ -74,7 +74,7 @@ ERRORS = np.array([2.5, 3.0])
         ((4.0, 0.0), (2.5, np.inf)),
     ],
 )
-def test_an_error_is_told_where_it_is_below_the_least(least, expected):
+def test_error_is_computed_only_below_the_least(least, expected):
     found = _errors(TERMS, np.array([[0.0], [2.0]]), SCORE, COUNTS, np.array(least))
     assert found.tolist() == list(expected)
 
@@ -85,12 +85,12 @@ def test_errors_are_sizes_of_residuals_above_and_below():
     assert found == pytest.approx([11 / 6])
 
 
-def test_what_cannot_be_predicted_has_no_error_to_be_chosen_for():
+def test_unpredictable_form_has_an_infinite_error():
     found = _errors(TERMS, np.array([[np.nan]]), SCORE, COUNTS[:1], np.array([np.inf]))
     assert found.tolist() == [np.inf]
 
 
-def made(*functions):
+def tuples_with(*functions):
     """Tuples whose scores are functions of run time, processors and submit time."""
     rng, tuples = np.random.default_rng(1), []
     for function in functions:
@@ -104,7 +104,7 @@ def made(*functions):
 
 def test_each_resample_has_the_form_and_coefficients_of_its_tuples():
     """The first tuple's scores are 2 log10(r) n + 3 s, the second's 5 sqrt(r) + 7 n + s."""
-    scores = made(
+    scores = tuples_with(
         lambda r, n, s: 2 * np.log10(r) * n + 3 * s, lambda r, n, s: 5 * np.sqrt(r) + 7 * n + s
     )
     found = best_of_weighted(scores, np.array([[2, 0], [0, 1]]))
@@ -125,7 +125,7 @@ def test_each_resample_has_the_form_and_coefficients_of_its_tuples():
 
 
 def test_resamples_are_the_places_that_the_stream_draws_of_whole_tuples():
-    scores = made(*[lambda r, n, s: r * n + 0.1 * s + np.cos(r)] * 3)
+    scores = tuples_with(*[lambda r, n, s: r * n + 0.1 * s + np.cos(r)] * 3)
     drawn = resampled_places(3, 5, generator("key", 1))
     counts = np.array([[(row == place).sum() for place in range(3)] for row in drawn])
     assert (counts[:, 2] == 0).any()
@@ -134,7 +134,7 @@ def test_resamples_are_the_places_that_the_stream_draws_of_whole_tuples():
 
 
 def test_without_a_tuple_there_are_columns_and_no_rows():
-    none = resampled_policies(made(lambda r, _n, _s: r).iloc[:0], 5, "key")
+    none = resampled_policies(tuples_with(lambda r, _n, _s: r).iloc[:0], 5, "key")
     assert list(none) == list(COLUMNS)
     assert none.dtypes.astype(str).to_dict() == COLUMNS
     assert none.empty

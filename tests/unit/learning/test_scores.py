@@ -89,7 +89,7 @@ def test_finished_tuples_are_not_simulated_again(tuples, part, tmp_path, simulat
     pd.testing.assert_frame_equal(resumed, run(tuples, tmp_path / "at once"))
 
 
-def test_run_that_is_interrupted_keeps_what_it_has(tuples, part, monkeypatch, simulated):
+def test_interrupted_run_keeps_its_finished_tuples(tuples, part, monkeypatch, simulated):
     watched = scores.simulate_trials
 
     def interrupted(*arguments):
@@ -116,7 +116,7 @@ def test_tuple_that_was_being_written_is_simulated_again(tuples, part, simulated
 
 
 @pytest.mark.parametrize("other", [{"sampler": "artefact"}, {"trials": TRIALS + 1}])
-def test_part_of_another_run_is_not_taken(tuples, part, simulated, other):
+def test_part_of_another_run_is_not_used(tuples, part, simulated, other):
     run(tuples, part)
     simulated.clear()
     run(tuples, part, **other)
@@ -162,7 +162,7 @@ def test_stand_in_of_a_published_file_has_no_tuples(tmp_path):
         ("1,1,1\n" * 32, "not four numbers a line"),
     ],
 )
-def test_damaged_published_file_is_refused_with_the_place(tmp_path, text, message):
+def test_damaged_published_file_is_rejected_with_its_position(tmp_path, text, message):
     path = tmp_path / "scores.csv"
     path.write_text(text)
     with pytest.raises(ValueError, match=message):
@@ -211,7 +211,7 @@ def test_examples_go_from_flat_to_steep(tuples, tmp_path):
 
 
 @pytest.mark.logs
-def test_published_scores_come_out_once_the_shuffle_is_known(raw_log, part, tmp_path):
+def test_published_scores_are_reproduced_with_the_artefact_shuffle(raw_log, part, tmp_path):
     """The spec's figures, from ten tuples and a tenth of the trials; all 216 lie in the file."""
     log = clean(read_swf(raw_log("lublin-256-train10k")).jobs, "sc17_actual", "train")[0]
     source = raw_log("score-distribution")

@@ -1,4 +1,4 @@
-"""Tuples of a site: which are contended, how many are drawn and dropped, what a fit rests on."""
+"""Tuples of a site: which are contended, how many are drawn and dropped, effective size."""
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,7 @@ def test_drawing_ends_with_the_last_one_wanted_or_with_the_log(wanted, kept, dra
     assert len({one.runtime.argmax() for one in found.tuples}) == kept
 
 
-def test_dropped_tuples_are_counted_and_of_none_there_is_no_share():
+def test_dropped_tuples_are_counted_and_no_tuples_have_no_share():
     found = Draws([waiting(20)], 4)
     assert (found.dropped, found.share_dropped) == (3, 0.75)
     assert Draws([waiting(20)], 1).share_dropped == 0

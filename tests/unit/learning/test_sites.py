@@ -1,4 +1,4 @@
-"""Site policies: which tuples say something, resampled fits, and whether they pay."""
+"""Site policies: contended tuples, resampled fits, and whether they pay."""
 
 import numpy as np
 import pandas as pd
@@ -90,7 +90,7 @@ def test_drawing_stops_when_enough_are_contended_or_when_there_are_no_more():
     ]
 
 
-def test_tuples_of_a_site_share_no_job_and_leave_none_out_but_the_last_few():
+def test_tuples_of_a_site_are_disjoint_and_cover_all_but_the_last_jobs():
     """A tuple is known by its run times: those of 3 tuples and a rest are all different."""
     count = 3 * TASKS + 47
     submit, ones = np.arange(count), np.ones(count, int)
@@ -157,7 +157,7 @@ def test_resamples_are_the_exact_fits_of_their_tuples(distribution):
         assert computed["formula"] == fit["formula"]
 
 
-def test_resampled_policies_can_be_run_and_come_again(distribution):
+def test_resampled_policies_run_and_are_reproducible(distribution):
     found = resampled_policies(distribution, 7, "key")
     assert found["resample"].tolist() == list(range(7))
     assert all(get(text).order == "static" for text in found["policy"])
@@ -185,11 +185,11 @@ def test_tuples_are_as_long_as_the_kernels():
     assert tuples.TASKS_OF_QUEUE == kernel.TASKS_OF_QUEUE
 
 
-def test_yardsticks_are_labelled_as_in_the_registry():
+def test_reference_policies_are_labeled_as_in_the_registry():
     assert {name: get(name).label for name in REFERENCES} == REFERENCES
 
 
-def test_tuples_table_says_why_there_is_no_policy():
+def test_tuples_table_gives_the_reason_for_a_missing_policy():
     draws = pd.DataFrame(
         {
             "site": ["busy", "quiet", "absent"],
@@ -278,7 +278,7 @@ def test_the_sentence_follows_the_interval(learned, scatter, pays, words):
     assert "0.2 of them would be wrong on average" in sentence
 
 
-def test_too_few_windows_decide_nothing():
+def test_too_few_windows_are_undecided():
     found = sites.summary(replicates(0.5, windows=5), ["one", "two"])
     assert found["pays"].tolist() == ["open"] * 2
     assert found["undecided"].tolist() == ["one, two"] * 2
@@ -291,7 +291,7 @@ def test_too_few_windows_decide_nothing():
     assert all("*" in text for text in cells)
 
 
-def test_one_site_with_too_few_windows_leaves_the_others_their_verdicts_and_the_whole_open():
+def test_site_with_too_few_windows_leaves_only_the_overall_verdict_open():
     found = sites.summary(replicates(0.5, windows={"one": 5, "two": 6}), ["one", "two"])
     assert found["pays"].tolist() == ["open"] * 2
     assert found["verdicts"].tolist() == [1, 1]
@@ -327,12 +327,12 @@ def test_an_undecided_site_is_not_decided_by_holm():
     assert sites.sentence(found).endswith("wrong on average. Result: none is decided.")
 
 
-def test_without_logs_nothing_is_said():
+def test_sentence_without_logs_states_that_nothing_was_evaluated():
     nothing = sites.summary(replicates(1.0, sites=()), ["absent"])
     assert "Site policies were not evaluated" in sites.sentence(nothing)
 
 
-def test_matrix_has_every_pair_and_says_what_is_missing():
+def test_matrix_has_every_pair_and_marks_missing_ones():
     statuses = {"one": "", "two": "", "quiet": transfer.NO_POLICY, "absent": NOT_AVAILABLE}
     table = sites.matrix(replicates(0.5), statuses)
     assert len(table) == len(REGIMES) * (len(REFERENCES) + 4) * 4
@@ -352,7 +352,7 @@ def test_matrix_has_every_pair_and_says_what_is_missing():
     assert row["absent"] == NOT_AVAILABLE
 
 
-def test_policies_of_ones_own_stand_among_those_that_were_not_learned():
+def test_user_policies_are_listed_with_the_reference_policies():
     policies = transfer.references({"mine": "r * n"})
     assert policies["trained"].tolist() == [*REFERENCES.values(), "mine"]
     rows = [
@@ -380,7 +380,7 @@ def test_figure_shows_each_ratio_and_drops_logs_that_are_not_available():
     assert [label.get_text() for label in figure.axes[0].get_xticklabels()] == ["one", "two"]
 
 
-def test_only_ratios_that_are_told_from_one_are_tinted():
+def test_only_ratios_significantly_different_from_one_are_tinted():
     table = sites.matrix(replicates(0.5), {"one": "", "two": ""})
     table.loc[table["ratio"] == 1, ["low", "high"]] = [1.0, 1.5]
     cells = [patch for patch in draw_sites(table).axes[0].patches if patch.get_fill()]
@@ -388,7 +388,7 @@ def test_only_ratios_that_are_told_from_one_are_tinted():
     assert (sum(white), len(white) - sum(white)) == (12, 4)
 
 
-def test_a_figure_without_any_log_says_so():
+def test_figure_without_any_log_is_marked():
     table = sites.matrix(replicates(1.0, sites=()), {"absent": NOT_AVAILABLE})
     assert NOT_AVAILABLE in draw_sites(table).texts[0].get_text()
 

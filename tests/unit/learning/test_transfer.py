@@ -1,4 +1,4 @@
-"""Ratios of a policy to references, resampled: what is paired with what, and the three answers."""
+"""Resampled ratios of a policy to references: their pairing, and the three answers."""
 
 import numpy as np
 import pandas as pd
@@ -37,7 +37,7 @@ def test_in_a_resample_all_policies_meet_the_same_windows():
     assert found.ratios("actual", "one", "one") == pytest.approx([0.9] * 200)
 
 
-def test_a_resample_of_tuples_goes_with_one_of_windows():
+def test_resample_of_tuples_is_paired_with_one_of_windows():
     """Policy b of the resamples is worth b + 1 times the others, in every window."""
     numbers = [ALL_TUPLES, *range(50)]
     texts = [f"mine {number}" for number in numbers]
@@ -50,7 +50,7 @@ def test_a_resample_of_tuples_goes_with_one_of_windows():
     assert found.is_own("one", "one")
 
 
-def test_from_elsewhere_the_policy_is_held_as_it_was_learned():
+def test_policy_of_another_site_is_not_resampled():
     numbers = [ALL_TUPLES, *range(50)]
     values = {name: BUSY for name in REFERENCES} | {"other": 2 * BUSY}
     elsewhere = policies_of("two", numbers, ["other", *(f"not run {b}" for b in range(50))])
@@ -59,7 +59,7 @@ def test_from_elsewhere_the_policy_is_held_as_it_was_learned():
     assert found.ratios("actual", "one", "two") == pytest.approx([2] * 50)
 
 
-def test_policies_of_resamples_run_on_their_own_site_alone():
+def test_policies_of_resamples_run_only_on_their_site():
     listed = policies_of("one", [ALL_TUPLES, 0, 1], ["all", "first", "second"])
     assert transfer.tested_on(listed, "one").tolist() == ["all", "first", "second"]
     assert transfer.tested_on(listed, "two").tolist() == ["all"]
@@ -94,7 +94,7 @@ def test_a_sites_policy_is_its_best_function_that_has_an_expression():
     assert transfer.policies_of("one", fit.head(1)).empty
 
 
-def test_yardsticks_are_the_registered_then_ones_own_and_of_no_resample():
+def test_references_are_registered_then_user_policies_without_resamples():
     listed = transfer.references({"mine": "r * n"})
     assert listed.to_dict("list") == {
         "trained": ["FCFS", "SPT", "F4", "F3", "F2", "F1", "mine"],
@@ -103,7 +103,7 @@ def test_yardsticks_are_the_registered_then_ones_own_and_of_no_resample():
     }
 
 
-def test_what_was_trained_and_measured_is_listed_once():
+def test_trained_and_measured_policies_are_listed_once():
     values = {name: BUSY for name in REFERENCES} | {"mine": BUSY, "again": BUSY}
     found = replicates_of(values, policies_of("two", [ALL_TUPLES, 0], ["mine", "again"]), 3)
     assert found.trained() == [*REFERENCES.values(), "two"]
@@ -159,12 +159,12 @@ def share(below, value, other, resamples=1000):
         (share(1000, 1.2, 1.2), share(1000, 1.0, 1.0), OPEN),
     ],
 )
-def test_pays_does_not_pay_and_undecided_are_three_answers(best, fixed, said):
+def test_answer_is_pays_does_not_pay_or_undecided(best, fixed, said):
     assert transfer.answer(best, fixed) == said
     assert (transfer.chance(best, fixed) <= 1 - LEVEL) is (said != OPEN)
 
 
-def test_chance_is_of_the_side_that_is_nearer():
+def test_p_value_is_that_of_the_nearer_side():
     better, worse = share(1000, 0.5, 0.5), share(1000, 2.0, 2.0)
     assert transfer.chance(better, better) == pytest.approx(2 / 1001)
     assert transfer.chance(worse, worse) == pytest.approx(2 / 1001)

@@ -1,4 +1,4 @@
-"""Which clusters a job fits on, and what is said where it fits on none."""
+"""The clusters a job fits on, and the reason if it fits on none."""
 
 import re
 
@@ -43,7 +43,7 @@ def clusters_of(asked: Requests, settings: Planning) -> int:
         ({"procs": 3, "nodes": 3}, [0, 3]),
     ],
 )
-def test_a_job_takes_as_few_nodes_as_hold_it(columns, nodes):
+def test_job_takes_the_fewest_sufficient_nodes(columns, nodes):
     """By its processors, its memory in equal shares, and what it asked for."""
     assert spreads(request(**columns), MACHINE)[0, :, 0].tolist() == nodes
 
@@ -75,7 +75,7 @@ def test_memory_that_is_not_counted_takes_no_node_more():
         ({"procs": 2, "memory": 201}, NODES, "memory 201 KB fit in the nodes of no cluster"),
     ],
 )
-def test_who_can_never_run_is_refused_by_job_and_field(columns, settings, message):
+def test_job_that_can_never_run_is_rejected_with_its_field(columns, settings, message):
     allowed, refused = fitting(request(**columns), MACHINE, settings)
     assert allowed.tolist() == [0]
     (row,) = refused
@@ -98,7 +98,7 @@ def test_who_can_never_run_is_refused_by_job_and_field(columns, settings, messag
         ({"procs": 2, "memory": 80}, NODES, 3),
     ],
 )
-def test_who_just_fits_may_run(columns, settings, bits):
+def test_job_that_just_fits_may_run(columns, settings, bits):
     assert clusters_of(request(**columns), settings) == bits
 
 
@@ -123,7 +123,7 @@ def test_the_dominant_share_is_of_memory_where_that_is_more():
         ({"estimate": 0}, "job 77: estimate is 0 s, a plan needs at least 1 s"),
     ],
 )
-def test_what_makes_no_request_is_refused(columns, message):
+def test_invalid_request_is_rejected(columns, message):
     with pytest.raises(ValueError, match=message):
         request(**columns)
 

@@ -1,4 +1,4 @@
-"""Clusters and machines: what is taken, and what is said of what is not."""
+"""Clusters and machines: valid ones, and the errors of invalid ones."""
 
 import pandas as pd
 import pytest
@@ -23,7 +23,7 @@ def test_a_table_of_clusters_is_a_machine():
     assert machine.memory == 20 * 529_426_432 + 48 * 94_035_968
 
 
-def test_memory_that_is_not_known_of_one_cluster_is_not_known_of_the_machine():
+def test_unknown_memory_of_a_cluster_makes_that_of_the_machine_unknown():
     table = pd.DataFrame({"cluster": ["a", "b"], "nodes": [1, 1], "cpus": [2, 2], "ram": [5, None]})
     machine = Machine.from_table(table)
     assert [one.ram for one in machine.clusters] == [5, None]

@@ -1,4 +1,4 @@
-"""Orig-BF whose blocked jobs mark nodes, and schedulers that poll: schedules worked out by hand."""
+"""Orig-BF whose blocked jobs mark nodes, and schedulers that poll, by hand."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def starts(asked: Requests, machine: Machine, settings: Planning = MARKING) -> l
 
 
 @pytest.mark.parametrize(("reservations", "third"), [("marking", 100), ("every", 2)])
-def test_no_job_behind_a_blocked_one_takes_what_it_marks(reservations, third):
+def test_no_later_job_uses_the_marks_of_a_blocked_job(reservations, third):
     """The second job lacks a processor until 100; the third would end long before."""
     asked = requests((0, 100, 3, 1), (1, 50, 2, 2), (2, 10, 1, 3))
     settings = Planning("orig-bf", reservations=reservations)
@@ -68,7 +68,7 @@ def test_a_job_that_wants_whole_nodes_marks_them_whole():
 
 
 @pytest.mark.parametrize(("user", "last"), [(1, 2), (2, 100)])
-def test_a_job_that_a_limit_keeps_out_marks_nothing(user, last):
+def test_job_blocked_by_a_limit_marks_no_processors(user, last):
     """A user may hold 3 of 4 processors: the second job has no room either if it is of another."""
     settings = Planning("orig-bf", reservations="marking", limits=Limits(user=3))
     asked = requests((0, 100, 3, 1), (1, 50, 2, user), (2, 10, 1, 3))

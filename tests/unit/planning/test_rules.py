@@ -1,4 +1,4 @@
-"""Which moves a search makes: the plain rule, annealing, tabu; whose turn it is."""
+"""The moves of a search: the plain rule, annealing, tabu search and the order of jobs."""
 
 import math
 from itertools import pairwise
@@ -28,7 +28,7 @@ def stuck() -> Plan:
     return Plan.in_order(Requests(STUCK, [1, 2, 3, 4]), Machine.plain(3), Planning(), [0] * 4)
 
 
-def test_no_gain_leads_out_of_a_plan_that_is_best_among_its_neighbours():
+def test_plain_search_stays_in_a_local_optimum():
     found = search(stuck(), 10_000, ("hand",), Search(**WAIT))
     assert found.before["wait"] == 7 / 4
     assert len(found.moves) == 0
@@ -36,7 +36,7 @@ def test_no_gain_leads_out_of_a_plan_that_is_best_among_its_neighbours():
 
 @pytest.mark.parametrize("rule", LOSING)
 @pytest.mark.parametrize("choose", ["uniform", "worst"])
-def test_losses_on_the_way_lead_out(rule, choose):
+def test_rules_that_accept_losses_leave_a_local_optimum(rule, choose):
     found = search(stuck(), 1000, ("hand",), Search(**WAIT, rule=rule, choose=choose))
     assert found.after["wait"] == 5 / 4
     assert found.gain == pytest.approx(2 / 7)
@@ -44,7 +44,7 @@ def test_losses_on_the_way_lead_out(rule, choose):
     assert (found.moves["gain"] < 0).any()
 
 
-def test_tabu_search_goes_out_after_as_many_iterations_as_jobs_and_comes_back_by_another_job():
+def test_tabu_search_leaves_the_optimum_and_returns_by_another_job():
     """10 s in front of 900 s: mean waits 5 and, the other way about, 450 s; -89 and +89."""
     plan = plan_of_one([10, 900])
     found = search(plan, 1000, ("hand",), Search(**WAIT, rule="tabu"))
@@ -59,7 +59,7 @@ def test_tabu_search_goes_out_after_as_many_iterations_as_jobs_and_comes_back_by
     assert waited[1::2].min() == 1
 
 
-def test_annealing_makes_a_loss_of_the_middle_size_with_probability_1_over_e():
+def test_annealing_accepts_a_median_loss_with_probability_1_over_e():
     """All losses are of one size here, so that the heat stays what it is."""
     found = search(plan_of_one([10, 900]), 20_000, ("hand",), Search(**WAIT, rule="annealing"))
     losses = found.moves["gain"] < 0
@@ -76,7 +76,7 @@ def test_the_smallest_budgets_are_kept(budget, rule):
     assert found.after == found.before
 
 
-def test_annealing_makes_losses_more_seldom_towards_its_end():
+def test_annealing_accepts_fewer_losses_towards_its_end():
     """Jobs of 1 to 30 s from the longest on: losses among the first and the last quarter."""
     plan = plan_of_one(list(range(30, 0, -1)))
     moves = search(plan, 8000, ("hand",), Search(**WAIT, rule="annealing")).moves
@@ -86,7 +86,7 @@ def test_annealing_makes_losses_more_seldom_towards_its_end():
 
 @pytest.mark.slow
 @given(cases())
-def test_a_search_that_may_lose_ends_at_the_best_plan_that_it_has_seen(case):
+def test_search_that_accepts_losses_ends_at_its_best_plan(case):
     """The largest sum of gains since the beginning; counted iterations are the budget."""
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
@@ -152,7 +152,7 @@ def test_the_job_with_the_largest_share_is_moved_first():
     assert sorted({tuple(jobs) for jobs in alike}) == [(), (0,), (1,)]
 
 
-def test_in_vain_the_jobs_take_turns_from_the_worst_on():
+def test_rejected_moves_rotate_over_the_jobs_from_the_worst():
     """In their best order jobs of 10, 20 and 30 s wait 0, 10 and 30 s; a round loses no job."""
     settings = Search(**WAIT, choose="worst", rule="tabu")
     moved = [

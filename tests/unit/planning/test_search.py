@@ -1,4 +1,4 @@
-"""Plans that are kept and searched."""
+"""Searches of kept plans."""
 
 import numpy as np
 import pytest
@@ -73,7 +73,7 @@ def test_a_plan_that_is_kept_and_not_searched_is_the_same_plan(case):
 
 @pytest.mark.slow
 @given(cases())
-def test_a_search_leaves_what_it_is_given_and_never_makes_it_worse(case):
+def test_search_keeps_its_input_plan_and_never_returns_a_worse_one(case):
     """The weighted sum of the changes from before to after is a gain, move by move."""
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
@@ -102,14 +102,14 @@ def test_a_gain_is_the_weighted_sum_of_relative_changes():
     assert gain(before, after, settings) == pytest.approx(3 / 2 - 2 + 1 - 1)
 
 
-def test_a_gain_on_nothing_is_on_a_billionth():
+def test_gain_on_zero_is_relative_to_a_billionth():
     none = dict.fromkeys(("wait", "slowdown", "fairness", "response"), 0.0)
     assert gain(none, none | {"wait": 2e-9}, Search()) == pytest.approx(-2)
 
 
 @pytest.mark.slow
 @given(cases())
-def test_a_curve_is_what_searches_with_its_budgets_come_to(case):
+def test_curve_equals_searches_with_its_budgets(case):
     session = session_of(*case)
     session.advance(int(case[0].jobs.submit[-1]))
     kept = Plan.of(session)
@@ -128,7 +128,7 @@ def test_budgets_go_up(budgets):
         curve(plan_of_one([1, 2]), budgets, ("hand",))
 
 
-def test_annealing_begins_at_the_same_plan_whatever_its_budget():
+def test_annealing_begins_at_the_same_plan_for_any_budget():
     """Each budget is a search of its own; one of them is a curve."""
     settings = Search(rule="annealing")
     alone = curve(plan_of_one([900, 10]), [20], ("hand",), settings)
@@ -172,7 +172,7 @@ def test_a_plan_is_kept_before_it_is_searched(timed):
     assert after.starts()[1] == 20
 
 
-def test_instants_are_in_the_middle_of_equal_parts_of_those_with_enough_planned():
+def test_instants_are_midpoints_of_equal_parts_of_the_eligible_ones():
     """At 1, 2 and 3 one, two and three jobs wait."""
     ask = QUEUE, Machine.plain(1), Planning(), ("hand",)
     assert instants(*ask, count=5, least=0) == [0, 1, 2, 3]
@@ -195,7 +195,7 @@ def test_whole_numbers_are_weights_too():
     assert whole.after == real.after != whole.before
 
 
-def test_a_search_within_clusters_needs_four_planned_jobs_and_leaves_each_on_its_cluster():
+def test_search_within_clusters_needs_four_jobs_and_keeps_their_clusters():
     """Of jobs that last 40 to 10 s, one after the other, the order by length is the best."""
     settings = Search(scope="cluster", fairness=0)
     assert search(plan_of_one([30, 20, 10]), 500, ("hand",), settings).evaluated == 0

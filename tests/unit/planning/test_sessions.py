@@ -1,4 +1,4 @@
-"""Plans solved by hand: updates, gaps, limits, queues, nodes; and how a session is driven."""
+"""Plans solved by hand: updates, gaps, limits, queues, nodes and sessions."""
 
 import numpy as np
 import pytest
@@ -37,13 +37,13 @@ def test_an_update_keeps_the_order_of_planned_starts():
     assert starts(requests(*LEFT), Machine.plain(4)) == [0, 0, 300, 350]
 
 
-def test_a_search_finds_the_place_that_an_update_leaves_open():
+def test_search_fills_the_gap_that_an_update_leaves():
     settings = Planning(search=Search(iterations=100, every=1))
     assert starts(requests(*LEFT), Machine.plain(4), settings) == [0, 0, 300, 10]
 
 
 @pytest.mark.parametrize(("estimate", "start"), [(199, 100), (200, 100), (201, 350)])
-def test_a_new_job_takes_the_earliest_gap_that_holds_it(estimate, start):
+def test_new_job_takes_the_earliest_gap_that_fits(estimate, start):
     """From 100, when the first job is to end, to 300, when the third begins."""
     rows = (0, 100, 100, 3, 1), LEFT[1], LEFT[2], (1, 5, estimate, 1, 3)
     assert starts(requests(*rows), Machine.plain(4)) == [0, 0, 300, start]
@@ -60,7 +60,7 @@ def test_of_two_clusters_the_earlier_one_is_taken_and_the_first_of_equals():
 
 
 @pytest.mark.parametrize(("most", "third"), [(2, 40), (3, 0)])
-def test_a_user_holds_no_more_than_the_limit(most, third):
+def test_user_has_no_more_processors_than_the_limit(most, third):
     """Three jobs of one user and one of another, on four processors."""
     rows = [(0, 40, 40, 1, 7)] * 3 + [(0, 40, 40, 1, 8)]
     settings = Planning(search=NO_SEARCH, limits=Limits(user=most))
@@ -68,20 +68,20 @@ def test_a_user_holds_no_more_than_the_limit(most, third):
 
 
 @pytest.mark.parametrize(("estimate", "start"), [(100, 0), (101, 101)])
-def test_long_jobs_hold_no_more_than_their_share(estimate, start):
+def test_long_jobs_use_no_more_than_their_share(estimate, start):
     """7 of 10 processors are held by long jobs; one more of 100 s is none, one of 101 s waits."""
     rows = (0, 101, 101, 4, 1), (0, 101, 101, 3, 2), (0, 9, estimate, 1, 3)
     settings = Planning(search=NO_SEARCH, limits=Limits(long=100, share=0.7))
     assert starts(requests(*rows), Machine.plain(10), settings) == [0, 0, start]
 
 
-def test_a_queue_of_lower_rank_comes_first_whoever_has_used_less():
+def test_queue_of_lower_rank_precedes_users_with_less_usage():
     rows = (0, 100, 100, 1, 1), (1, 10, 10, 1, 2), (2, 10, 10, 1, 1)
     asked = requests(*rows, queue=[1, 1, 0])
     assert starts(asked, Machine.plain(1), Planning("orig-bf")) == [0, 110, 100]
 
 
-def test_reservations_are_made_anew_in_the_order_of_queues_and_gaps_are_used():
+def test_reservations_are_recomputed_in_queue_order_and_gaps_are_used():
     """The wide job comes last but is of the first queue; the narrow one fits in front of it."""
     rows = (0, 100, 100, 3, 1), (1, 200, 200, 2, 2), (2, 90, 90, 1, 3), (3, 50, 50, 4, 4)
     asked = requests(*rows, queue=[1, 1, 1, 0])
@@ -89,7 +89,7 @@ def test_reservations_are_made_anew_in_the_order_of_queues_and_gaps_are_used():
 
 
 @pytest.mark.parametrize(("memory", "start"), [(25, 0), (26, 60)])
-def test_memory_of_a_node_is_held_too(memory, start):
+def test_memory_of_a_node_is_reserved_too(memory, start):
     """Two nodes of 100 KB, of each of which a job of 150 KB holds 75."""
     machine = Machine((Cluster("a", 2, 4, 100),))
     rows = (0, 60, 60, 2, 1), (0, 9, 9, 1, 2)
@@ -99,7 +99,7 @@ def test_memory_of_a_node_is_held_too(memory, start):
 
 
 @pytest.mark.parametrize(("exclusive", "start"), [(False, 0), (True, 30)])
-def test_who_wants_nodes_for_itself_waits_for_an_empty_one(exclusive, start):
+def test_exclusive_job_waits_for_an_empty_node(exclusive, start):
     machine = Machine((Cluster("a", 2, 4, 100),))
     rows = (0, 60, 60, 4, 1), (0, 30, 30, 3, 2), (0, 9, 9, 1, 3), (0, 9, 9, 1, 4)
     asked = requests(*rows, exclusive=[False, False, exclusive, False])
@@ -107,7 +107,7 @@ def test_who_wants_nodes_for_itself_waits_for_an_empty_one(exclusive, start):
     assert starts(asked, machine, settings)[:3] == [0, 0, start]
 
 
-def test_processors_of_a_job_are_on_as_many_nodes_as_it_asks_for():
+def test_processors_of_a_job_are_on_the_requested_number_of_nodes():
     """Two processors on one node have room next to three of four; on two nodes they have not."""
     machine = Machine((Cluster("a", 2, 4),))
     rows = (0, 60, 60, 4, 1), (0, 60, 60, 2, 2), (0, 9, 9, 2, 3)
@@ -150,7 +150,7 @@ def test_searches_are_so_many_seconds_apart_at_least(every, times):
     assert set(found.extras["moves"]["time"]) - {110} == times
 
 
-def test_a_timed_search_needs_nothing_to_happen():
+def test_timed_search_runs_without_an_event():
     """Nothing does between 1 and 100; the first search found no waiting job."""
     rows = [(0, 100, 100, 1, 1), *[(1, 5, 50 - k, 1, k) for k in range(12)]]
     for timed, searches in ((False, 0), (True, 1)):
@@ -161,7 +161,7 @@ def test_a_timed_search_needs_nothing_to_happen():
         assert session.schedule().extras["counts"]["searches"] == searches
 
 
-def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended():
+def test_session_accepts_a_job_at_the_instant_of_a_completion():
     session = PlanSession(Machine.plain(2), PLAN, ("hand",))
     session.submit(requests((0, 30, 40, 2, 1), (5, 10, 10, 1, 2)))
     session.advance(on_end=True)
@@ -177,7 +177,7 @@ def test_a_session_can_be_submitted_to_at_the_instant_at_which_a_job_has_ended()
     assert session.schedule().end.tolist() == [30, 40, 37]
 
 
-def test_a_job_that_is_held_comes_when_it_is_released():
+def test_held_job_arrives_when_released():
     """Its wait counts from then; who is never released never comes."""
     session = PlanSession(Machine.plain(1), PLAN, ("hand",))
     session.submit(requests((0, 30, 30, 1, 1)))
@@ -201,7 +201,7 @@ def test_a_job_that_is_held_comes_when_it_is_released():
     session.release(3, 2**32)
 
 
-def test_a_plan_says_when_a_job_starts_and_who_is_in_front_of_it():
+def test_plan_gives_starts_and_the_jobs_in_front():
     session = PlanSession(Machine.plain(2), PLAN, ("hand",))
     session.submit(requests((0, 9, 30, 2, 1), (0, 9, 20, 2, 1), (0, 9, 10, 1, 2), (8, 9, 10, 1, 2)))
     session.advance(0)
@@ -214,7 +214,7 @@ def test_a_plan_says_when_a_job_starts_and_who_is_in_front_of_it():
             session.in_front(job)
 
 
-def test_a_session_stands_what_it_is_told_as_it_goes():
+def test_session_in_steps_equals_one_run():
     """More jobs and users than it has room for at first, submitted bit by bit, are as at once."""
     rng = np.random.default_rng(4)
     n = 300
@@ -256,7 +256,7 @@ def test_runs_are_the_same_over_threads_and_differ_by_seed():
         ((5, 1, 1, 5, 1), r"job 1: procs 5 is more than any cluster has .*\(all 4\)"),
     ],
 )
-def test_what_cannot_be_submitted_is_refused_by_job_and_field(row, message):
+def test_invalid_submission_is_rejected_with_job_and_field(row, message):
     session = PlanSession(Machine.plain(4), PLAN, ("hand",))
     session.advance(5)
     with pytest.raises(ValueError, match=message):

@@ -1,4 +1,4 @@
-"""Policies that put younger jobs first, ageing policies, and orders in words."""
+"""Policies that favor young jobs, ageing policies, and descriptions of orders."""
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ def jobs():
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_of_the_registry_two_put_younger_jobs_first(jobs, name):
+def test_two_registered_policies_favor_young_jobs(jobs, name):
     assert prefers_youth(get(name), jobs) == (name in ("lcfs", "sexp"))
 
 
@@ -35,9 +35,7 @@ def test_expressions_are_looked_at_as_well(jobs, policy, young):
 
 
 @pytest.mark.parametrize(("weight", "young"), [(-0.125, True), (0.0, False), (0.125, False)])
-def test_a_mixed_policy_with_a_negative_weight_of_waiting_puts_younger_jobs_first(
-    jobs, weight, young
-):
+def test_mixed_policy_with_a_negative_weight_of_waits_favors_young_jobs(jobs, weight, young):
     assert prefers_youth(mixed([0.5, 0.5 - abs(weight), weight]), jobs) is young
 
 
@@ -50,7 +48,7 @@ def test_half_a_day_of_waiting_is_a_size_smaller_by_e():
 
 
 @pytest.mark.parametrize(("name", "size"), [("saf", 600 * 5), ("f4", 600 * 5**0.5)])
-def test_the_size_of_an_ageing_policy_is_its_own(name, size):
+def test_ageing_policy_scores_begin_with_the_log_of_its_size(name, size):
     jobs = Jobs([1], [0], [600], [600], [5])
     assert get(f"{name}_age").scores(jobs)[0] == pytest.approx(np.log(size))
 
@@ -65,7 +63,7 @@ def test_a_guarded_expression_is_the_policy_with_a_threshold(jobs):
 
 
 @pytest.mark.parametrize(("wait", "first"), [(HOUR, False), (HOUR + 1, True)])
-def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
+def test_job_that_waited_beyond_the_threshold_is_first(wait, first):
     jobs = Jobs([1, 2], [0, 0], [9999, 5], [9999, 5], [1, 1])
     long, short = guarded(get("spt"), HOUR).scores(jobs, wait=np.array([wait, 0]))
     assert (long < short) == first
@@ -90,10 +88,10 @@ def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
         (mixed([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
     ],
 )
-def test_an_order_is_said_in_words(policy, words):
+def test_order_is_described_in_words(policy, words):
     assert in_words(policy) == words
 
 
-def test_every_policy_of_the_registry_has_words():
+def test_every_registered_policy_has_a_description():
     for policy in REGISTRY.values():
         assert "smallest value of" not in in_words(policy), policy.name

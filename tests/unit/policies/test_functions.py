@@ -1,4 +1,4 @@
-"""User functions as policies: files, names, and what commands and comparisons make of them."""
+"""User functions as policies: files, names, and their use in commands and comparisons."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_comparison_takes_functions(site, mine):
     assert threads.windows.equals(found.windows)
 
 
-def test_what_a_decision_has_no_use_for_is_refused(site, mine):
+def test_unsupported_options_of_a_decision_are_rejected(site, mine):
     log = schedlab.load_log(site)
     with pytest.raises(ValueError, match="strict' decides which jobs start: reservations is every"):
         schedlab.simulate(log, f"{mine}:strict", reservations="every")
@@ -140,7 +140,7 @@ def test_commands_take_places(site, mine):
         ("def score(w): raise SystemExit(0)", "score", "SystemExit: 0 (mine.py, line 1)"),
     ],
 )
-def test_commands_name_what_is_wrong_with_a_file(site, tmp_path, command, text, name, said):
+def test_commands_name_the_fault_of_a_file(site, tmp_path, command, text, name, said):
     """In one line, and never with exit code 0."""
     (tmp_path / "mine.py").write_text(text)
     place = f"{tmp_path}/mine.py:{name}"
@@ -163,7 +163,7 @@ def test_a_file_without_a_function_is_no_expression(site):
     assert "must be file.py:function" in run.output
 
 
-def test_what_needs_an_expression_says_so(site, mine):
+def test_explaining_a_function_policy_is_an_error(site, mine):
     result = schedlab.simulate(site, f"{mine}:smallest_area")
     with pytest.raises(ValueError, match="is a Python function"):
         result.explain(int(result.log.jobs.number[np.argmax(result.waits)]))
@@ -176,7 +176,7 @@ def test_a_file_runs_once_for_all_its_functions(tmp_path):
     assert found["a"](0) is found["b"](0)
 
 
-def test_names_are_the_functions_own(mine):
+def test_policy_is_named_after_its_function(mine):
     def score(waiting):
         return waiting.procs
 

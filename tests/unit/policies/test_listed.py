@@ -1,4 +1,4 @@
-"""The order of a list."""
+"""The order given by a list."""
 
 import numpy as np
 

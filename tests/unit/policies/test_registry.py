@@ -34,13 +34,13 @@ def test_orders_are_recognised():
     assert get("r - w").order == "general"
 
 
-def test_a_job_submitted_at_zero_comes_first_under_f1():
+def test_job_submitted_at_zero_is_first_under_f1():
     """log10(0) is minus infinity."""
     job = [np.array([number]) for number in (100, 4, 0)]
     assert get("f1").program.scores(*job)[0] == -math.inf
 
 
-def test_one_processor_comes_first_under_unicef():
+def test_one_processor_is_first_under_unicef():
     """log2(1) is 0: its divisor marks it as first of all."""
     assert get("unicef").divisors(np.array([1, 2, 4])).tolist() == [0, 2**57, 2**58]
 
@@ -85,6 +85,6 @@ def test_deep_nesting_is_refused():
     ],
     ids=["beyond floats", "signs", "brackets", "long"],
 )
-def test_text_beyond_what_python_reads_is_refused(text, message):
+def test_text_too_large_for_python_is_rejected(text, message):
     with pytest.raises(ExpressionError, match=message):
         get(text)

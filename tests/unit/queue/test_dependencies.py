@@ -1,4 +1,4 @@
-"""Jobs that may not start before others are over, and jobs that run already."""
+"""Jobs with dependencies, and jobs that are already running."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_a_chain_starts_link_by_link_at_the_very_instants(reservations):
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
-def test_a_job_that_was_held_stands_by_its_submission(reservations):
+def test_released_job_is_ordered_by_its_submission(reservations):
     """Submitted at 1 and let go at 10, it starts before who was submitted at 2 and waits."""
     queue = session(reservations)
     first = queue.submit(10, 4)
@@ -51,7 +51,7 @@ def test_a_job_that_was_held_stands_by_its_submission(reservations):
     assert starts(queue) == expected
 
 
-def test_the_wait_of_a_held_job_counts_from_its_submission():
+def test_wait_of_a_dependent_job_counts_from_its_submission():
     """Largest wait by estimate first: held from 0 on, it has waited longest at 100."""
     queue = session("none", "lexp")
     first = queue.submit(100, 4)
@@ -61,7 +61,7 @@ def test_the_wait_of_a_held_job_counts_from_its_submission():
     assert queue.state(other) == "ended"
 
 
-def test_who_was_held_starves_by_its_submission():
+def test_released_job_starves_by_its_submission():
     """Shortest first, but who has waited longer than 20 s is in front."""
     queue = session("none", "spt", threshold=20)
     first = queue.submit(30, 4)
@@ -73,7 +73,7 @@ def test_who_was_held_starves_by_its_submission():
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
-def test_a_job_of_no_length_lets_go_at_its_own_instant(reservations):
+def test_job_without_run_time_releases_dependents_at_its_start(reservations):
     queue = session(reservations)
     jobs = [queue.submit(0, 4, estimate=10, at=7) for _ in range(3)]
     queue.depend(jobs[1:], jobs[:2])
@@ -98,7 +98,7 @@ def test_a_cancelled_job_counts_as_over(reservations, when):
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
-def test_a_held_job_can_be_cancelled_and_lets_go_who_waits_for_it(reservations):
+def test_cancelled_dependent_job_releases_its_dependents(reservations):
     queue = session(reservations)
     jobs = [queue.submit(10, 1) for _ in range(3)]
     queue.depend(jobs[1:], jobs[:2])
@@ -109,7 +109,7 @@ def test_a_held_job_can_be_cancelled_and_lets_go_who_waits_for_it(reservations):
     assert queue.state(jobs[1]) == "cancelled"
 
 
-def test_whoever_is_over_holds_up_nobody():
+def test_completed_job_delays_no_dependent():
     queue = session()
     first = queue.submit(10, 1)
     queue.advance(10)
@@ -119,7 +119,7 @@ def test_whoever_is_over_holds_up_nobody():
         assert starts(one)[second] == 10
 
 
-def test_an_observer_predicts_held_jobs_but_not_those_that_depend_on_later_ones():
+def test_observer_predicts_dependents_of_known_jobs_only():
     """The first is over at 30 as estimated; a job that depends on a later one never starts."""
     queue = session()
     first = queue.submit(10, 4, estimate=30)
@@ -142,7 +142,7 @@ def test_handles_are_whole_numbers_in_range():
                 ask(handle)
 
 
-def test_in_an_observers_copy_nobody_depends_on_who_is_to_come():
+def test_observer_copy_rejects_dependencies_on_later_arrivals():
     queue = session()
     later = queue.submit(10, 1, at=5)
     observer = queue.fork(observed=True)
@@ -165,7 +165,7 @@ def test_in_an_observers_copy_nobody_depends_on_who_is_to_come():
         ((1, 0), ValueError, "job 1 cannot depend on job 0: it is waiting already"),
     ],
 )
-def test_dependencies_that_cannot_be_name_both(pair, error, message):
+def test_impossible_dependency_names_both_jobs(pair, error, message):
     """And then none of those given with them is noted."""
     queue = session()
     queue.submit(10, 4)
@@ -179,7 +179,7 @@ def test_dependencies_that_cannot_be_name_both(pair, error, message):
     assert starts(queue) == [0, 10, 20, 20, 21]
 
 
-def test_the_first_jobs_in_order_depend_on_nobody():
+def test_head_jobs_cannot_have_dependencies():
     queue = session(head=2)
     for _ in range(3):
         queue.submit(10, 1)
@@ -189,7 +189,7 @@ def test_the_first_jobs_in_order_depend_on_nobody():
     assert starts(queue) == [0, 0, 10]
 
 
-def test_a_score_that_orders_nothing_when_a_job_is_let_go_names_it():
+def test_nan_score_at_release_names_the_job():
     """At 10 it has waited 10 s, and the score is the logarithm of -5."""
     queue = session("every", "log10(5 - w)")
     first = queue.submit(10, 4)
@@ -207,7 +207,7 @@ def running(runtime=(30, 40), estimate=(35, 60), procs=(1, 2), submit=(0, 0)) ->
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
-def test_a_machine_that_is_not_empty(reservations):
+def test_session_begins_with_running_jobs(reservations):
     """One processor is free; ends are at 20 and 35, expected at 25 and 55."""
     queue = session(reservations)
     jobs = running(submit=(-20, -20))
@@ -247,7 +247,7 @@ def test_a_running_job_can_be_cancelled_and_waited_for():
         (running(), (0, 0.5), r"started has 2 whole numbers, not float64"),
     ],
 )
-def test_jobs_that_cannot_run_already(jobs, started, message):
+def test_impossible_running_jobs_are_rejected(jobs, started, message):
     queue = session()
     queue.advance(10)
     with pytest.raises(ValueError, match=message):
@@ -255,7 +255,7 @@ def test_jobs_that_cannot_run_already(jobs, started, message):
     assert queue.free == 4
 
 
-def test_just_inside_of_what_can_run_already():
+def test_running_jobs_at_the_limits_are_accepted():
     """Started now, or over in a second, on all processors."""
     queue = session()
     queue.advance(10)
@@ -263,7 +263,7 @@ def test_just_inside_of_what_can_run_already():
     assert (queue.free, queue.next_event()) == (0, 11)
 
 
-def test_who_runs_already_comes_before_who_waits():
+def test_running_jobs_must_precede_waiting_jobs():
     queue = session()
     queue.submit(10, 3)
     queue.submit(10, 3)
@@ -276,6 +276,6 @@ def test_who_runs_already_comes_before_who_waits():
         session("every").submit_running(running(estimate=(20, 60)), [0, 0])
 
 
-def test_nobody_running_is_fine():
+def test_no_running_jobs_are_accepted():
     none = np.zeros(0, dtype=np.int64)
     assert session().submit_running(Jobs(none, none, none, none, none), none).tolist() == []

@@ -1,4 +1,4 @@
-"""The cell grammar of dialects: every switch, the registered copies, and what is refused."""
+"""The cell grammar of dialects: every switch, the registered copies, and invalid cells."""
 
 from dataclasses import fields, replace
 
@@ -27,12 +27,12 @@ CHANGED = {
 
 
 @pytest.mark.parametrize("switch", CHANGED)
-def test_a_switch_changes_its_field_alone(switch):
+def test_switch_changes_only_its_field(switch):
     cell = f"artefact+{switch}"
     assert dialect_of(cell) == replace(ARTEFACT, name=cell, **CHANGED[switch])
 
 
-def test_what_legrand2018_says_of_order_is_a_switch():
+def test_order_of_legrand2018_is_a_switch():
     cell = "ocs+by_events=false"
     assert dialect_of(cell) == replace(DIALECTS["ocs_in_order"], name=cell)
 
@@ -44,11 +44,11 @@ def test_a_sheets_cell_is_refused_by_its_column():
 
 
 @pytest.mark.parametrize("name", DIALECTS)
-def test_a_name_alone_is_the_registered_dialect(name):
+def test_bare_name_is_the_registered_dialect(name):
     assert dialect_of(name) is DIALECTS[name]
 
 
-def test_slurms_own_parameters_are_switches():
+def test_slurm_parameters_are_switches():
     cell = (
         "slurm+interval=300+resolution=2m+window=2d+max_test=100+close=0+minutes=false"
         "+stopping=0+phase=7"
@@ -98,7 +98,7 @@ def test_switches_of_a_queue_take_values_with_units_and_pairs():
         ("ocs+window=16", "unknown switch 'window'; one of by_events"),
     ],
 )
-def test_what_is_no_cell_is_refused_with_the_nearest_name(cell, message):
+def test_invalid_cell_is_rejected_with_the_nearest_name(cell, message):
     with pytest.raises(ValueError, match=message):
         dialect_of(cell)
 

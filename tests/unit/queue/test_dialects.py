@@ -1,4 +1,4 @@
-"""What the registered dialects are."""
+"""The switches of the registered dialects."""
 
 import pytest
 
@@ -10,7 +10,7 @@ def test_a_dispatch_takes_2_6_milliseconds():
     assert pytest.approx(0.002610247423, abs=1e-12) == DISPATCH_LATENCY
 
 
-def test_the_simulator_of_legrand2018_makes_one_pass_with_and_without_its_heap():
+def test_dialects_of_legrand2018_make_one_pass():
     ocs, in_order = DIALECTS["ocs"], DIALECTS["ocs_in_order"]
     assert [(one.one_pass, one.by_events) for one in (ocs, in_order)] == [
         (True, True), (True, False),
@@ -18,7 +18,7 @@ def test_the_simulator_of_legrand2018_makes_one_pass_with_and_without_its_heap()
     assert {(one.ties, one.shadow) for one in (ocs, in_order)} == {("lifo", "first")}
 
 
-def test_the_artefact_is_what_it_was_found_to_be():
+def test_artefact_dialect_has_its_known_switches():
     assert (ARTEFACT.window, ARTEFACT.ties, ARTEFACT.shadow) == (32, "current", "first")
     assert (ARTEFACT.first_alone, ARTEFACT.extra) == (True, True)
     assert ARTEFACT.ties_for("spt") == "exchange"

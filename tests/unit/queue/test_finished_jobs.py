@@ -1,4 +1,4 @@
-"""Who was over before a session was copied."""
+"""Jobs that were finished before a session was copied."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def part(handles: list[int]) -> tuple[np.ndarray, ...]:
     return column, column % 2 + 4, 10 * column, 10 * column + 1
 
 
-def test_each_job_is_found_whatever_it_came_with():
+def test_finished_jobs_are_found_in_any_grouping():
     """Parts are few and sorted, and nothing is lost when they are joined."""
     rng = np.random.default_rng(2)
     order, past, begin = rng.permutation(300), FinishedJobs(), 0
@@ -36,7 +36,7 @@ def test_each_job_is_found_whatever_it_came_with():
     assert all(2 * short <= long for long, short in pairwise(lengths))
 
 
-def test_what_a_copy_knows_stays_when_more_is_joined():
+def test_joining_more_jobs_leaves_the_copy_unchanged():
     known = FinishedJobs().joined(part([3, 1]))
     more = known.joined(part([2]))
     assert known.find(2) is None

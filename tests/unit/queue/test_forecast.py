@@ -19,7 +19,7 @@ RESERVATIONS = ("none", "head", "every")
 
 
 def five(processors=4, after=()):
-    """Job 0 has 2 of 4 processors until 30; five wait, the last of them comes at 12.
+    """Job 0 has 2 of 4 processors until 30; five jobs wait, the last of which arrives at 12.
 
     They need 3, 1, 1, 4, 1 processors for 50, 20, 21, 10, 5 s.
     """
@@ -47,7 +47,7 @@ def test_five_jobs_by_hand(policy, reservations, starts):
     assert forecast(five(), Way(get(policy), reservations)).tolist() == starts
 
 
-def test_who_runs_longer_than_its_limit_is_over_in_a_second():
+def test_job_past_its_limit_is_predicted_to_end_in_a_second():
     running = Jobs([7], [0], [5], [5], [4])
     waiting = Jobs([1], [1], [50], [50], [4])
     standing = QueueState(4, 10, running, np.array([5]), waiting)
@@ -56,14 +56,14 @@ def test_who_runs_longer_than_its_limit_is_over_in_a_second():
     assert forecast(later, Way(get("fcfs"))).tolist() == [10]
 
 
-def test_a_job_comes_when_those_before_it_are_over():
+def test_dependent_job_is_predicted_after_its_dependencies():
     """The second after the one that runs, and the third after the second."""
     for reservations in RESERVATIONS:
         start = forecast(five(8, [(2, 0), (3, 2)]), Way(get("fcfs"), reservations))
         assert start[1:3].tolist() == [30, 50]
 
 
-def test_a_list_has_its_own_order():
+def test_listed_order_is_used():
     """By place, the job that runs counted first; no other job has a score above 0."""
     waiting = Jobs([1, 2], [1, 2], [10, 10], [10, 10], [4, 4])
     none = Jobs([], [], [], [], [])

@@ -1,4 +1,4 @@
-"""Copies of a session at an instant, and what they predict."""
+"""Copies of a session at an instant, and their predictions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ RESERVATIONS = ("none", "head", "every")
 LIVING = ("pending", "held", "waiting", "running")
 
 
-def same(schedule: Schedule, other: Schedule) -> bool:
+def equal_schedules(schedule: Schedule, other: Schedule) -> bool:
     """Whether all starts and ends are equal."""
     pairs = ((schedule.start, other.start), (schedule.end, other.end))
     return all(a.tolist() == b.tolist() for a, b in pairs)
@@ -66,14 +66,14 @@ def test_steps_of_any_size_through_forks_give_the_schedule_of_one_run(run, seed)
         other = session.fork()
         session.advance(on_end=True)
         other.advance()
-        assert same(other.schedule(), whole)
-    assert same(session.schedule(), whole)
+        assert equal_schedules(other.schedule(), whole)
+    assert equal_schedules(session.schedule(), whole)
 
 
 @pytest.mark.slow
 @settings(max_examples=200)
 @given(session_runs(), st.integers(0, 2**16))
-def test_whatever_is_done_to_a_fork_the_parents_future_stays(run, seed):
+def test_changes_to_a_fork_do_not_affect_the_parent(run, seed):
     """And whatever is done to the parent, that of the fork does."""
     rng = np.random.default_rng(seed)
     session, whole = session_of(run), simulate(run)
@@ -89,11 +89,11 @@ def test_whatever_is_done_to_a_fork_the_parents_future_stays(run, seed):
     disturb(session, rng)
     for one in (kept, between):
         one.advance()
-        assert same(one.schedule(), whole)
+        assert equal_schedules(one.schedule(), whole)
 
 
 @given(session_runs(), st.integers(0, 2**16))
-def test_a_fork_knows_what_its_parent_knew(run, seed):
+def test_fork_has_the_state_of_its_parent(run, seed):
     """State, start and end of every job, the clock, the free processors, the next event."""
     rng = np.random.default_rng(seed)
     session, states = session_of(run), []
@@ -121,7 +121,7 @@ def test_a_fork_knows_what_its_parent_knew(run, seed):
 
 
 def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
-    """Who has come by a time, and a run in which nothing else comes and estimates hold from then.
+    """Arrivals by a time, and a run without later arrivals in which estimates are exact from then.
 
     What happened until then depends on the estimates and on which jobs ended, which are the same.
     """
@@ -136,7 +136,7 @@ def predicted(run: Run, at: int) -> tuple[np.ndarray, Schedule]:
 @pytest.mark.slow
 @settings(max_examples=300)
 @given(session_runs(), st.data())
-def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
+def test_planned_starts_equal_a_run_with_exact_estimates(run, data):
     """Of all jobs at once, of each alone, and of a copy for observers that runs on."""
     # past these jobs' end nothing is predicted
     at = data.draw(st.integers(0, int(run.jobs.submit[-1]) + 20))
@@ -154,7 +154,7 @@ def test_planned_starts_are_those_of_a_run_in_which_estimates_hold(run, data):
     fork.advance()
     assert fork.schedule().start[handles].tolist() == expected.start.tolist()
     session.advance()
-    assert same(session.schedule(), simulate(run))
+    assert equal_schedules(session.schedule(), simulate(run))
 
 
 @pytest.mark.parametrize("reservations", RESERVATIONS)
@@ -186,7 +186,7 @@ def test_a_job_past_its_estimate_is_predicted_to_run_for_another_second():
     assert session.schedule().start.tolist() == [0, 100]
 
 
-def test_what_never_starts_and_what_is_to_come():
+def test_planned_starts_of_cancelled_and_later_jobs():
     """Cancelled: never; to come: an error, and unknown to an observer's copy."""
     session = QueueSession(2, get("fcfs"))
     session.submit(10, 2)
@@ -232,4 +232,4 @@ def test_forks_go_their_ways_in_threads():
             for task in work:
                 task.result()
         session.advance()
-        assert all(same(one.schedule(), whole) for one in (session, *forks))
+        assert all(equal_schedules(one.schedule(), whole) for one in (session, *forks))

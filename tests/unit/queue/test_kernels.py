@@ -1,4 +1,4 @@
-"""Each run is simulated by the fastest kernel that knows it, or it is said why by none."""
+"""The fastest kernel that accepts a run simulates it; if none does, the reason is reported."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def test_jobs_without_an_estimate_are_for_the_general_kernel():
     assert kernel_of(run).starts is simulation.general
 
 
-def test_functions_are_called_by_kernels_of_their_own():
+def test_functions_run_in_the_scored_kernel():
     score = from_function(lambda waiting: waiting.estimate)
     assert kernel_of(Run(JOBS, 2, score)) is simulation.SCORED
     assert kernel_of(Run(JOBS, 2, get("fcfs"), score)) is simulation.SCORED
@@ -52,6 +52,6 @@ def test_functions_are_called_by_kernels_of_their_own():
         ({"dialect": DIALECTS["ocs"], "backfill": get("wfp3")}, "'wfp3' moves"),
     ],
 )
-def test_what_no_kernel_accepts_is_told(options, why):
+def test_run_that_no_kernel_accepts_is_rejected_with_the_reason(options, why):
     with pytest.raises(ValueError, match=why):
         Run(JOBS, 2, get("fcfs"), **options)

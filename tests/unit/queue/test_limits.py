@@ -1,4 +1,4 @@
-"""What the kernels take: the last number that they do, and the first that they do not."""
+"""Limits of the kernels: the last number that they accept and the first that they reject."""
 
 import numpy as np
 import pytest
@@ -69,23 +69,23 @@ def test_the_first_job_out_of_range_is_named(name, most, message):
         ([0.0, 5.0, 5.0], 6, 6, "3 jobs run: started has 3 whole numbers, not float64"),
     ],
 )
-def test_who_cannot_run_already_is_named(started, now, free, message):
+def test_impossible_running_job_is_named(started, now, free, message):
     with pytest.raises(ValueError, match=message):
         check_running(THREE, started, now, free)
 
 
 @pytest.mark.parametrize("now", [6, 9])
-def test_who_runs_has_come_has_started_and_has_not_ended(now):
+def test_running_jobs_have_started_and_not_ended(now):
     """The first is over at 10; together they have just the processors that are free."""
     found = check_running(THREE, [0, 5, 6], now, 6)
     assert (found.tolist(), found.dtype) == ([0, 5, 6], np.int64)
 
 
-def test_nobody_may_run():
+def test_empty_list_of_running_jobs_is_valid():
     assert check_running(THREE.take(slice(0)), [], 6, 0).tolist() == []
 
 
-def test_who_waits_has_been_submitted():
+def test_waiting_jobs_must_have_been_submitted():
     check_waiting(THREE, 5)
     with pytest.raises(ValueError, match="job 12 does not wait yet: it is submitted at 5, after"):
         check_waiting(THREE, 4)
@@ -97,5 +97,5 @@ def test_an_estimate_is_at_least_a_second():
         check_estimated(Jobs([1, 2, 3], [0] * 3, [0] * 3, [1, 0, 0], [1] * 3))
 
 
-def test_without_a_threshold_nobody_starves():
+def test_no_job_starves_without_a_threshold():
     assert [starvation_threshold(one) for one in (None, 0, 60, NEVER + 1)] == [NEVER, 0, 60, NEVER]

@@ -1,4 +1,4 @@
-"""Places for jobs on numbered processors: first fit, and never one processor twice."""
+"""Positions of jobs on numbered processors: first fit, never one processor twice."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ PROCESSORS = 7
 
 
 def by_hand(jobs, schedule, processors):
-    """Give out processors one by one on a list of who has each; pieces as (job, low, height)."""
+    """Assign processors one by one on a list of their jobs; pieces as (job, low, height)."""
     holder = [None] * processors
     pieces = []
     order = sorted(range(len(jobs)), key=lambda j: (schedule.start[j], schedule.end[j], j))
@@ -49,7 +49,7 @@ def test_lanes_are_those_of_the_list_of_holders(jobs):
     assert procs.tolist() == jobs.procs.tolist()
 
 
-def test_a_job_that_no_gap_holds_is_in_pieces():
+def test_job_that_fits_no_gap_is_split():
     """Processors 0 to 3; job 2 leaves a hole at 1, and job 4 takes it and the last one."""
     jobs = Jobs([1, 2, 3, 4], [0] * 4, [9, 5, 9, 4], [9] * 4, [1, 1, 1, 2])
     schedule = Schedule(np.array([0, 0, 0, 5]), np.array([9, 5, 9, 9]))
@@ -82,7 +82,7 @@ def test_times_may_have_fractions():
     assert first_fit(jobs, schedule, 2).low.tolist() == [0, 0]
 
 
-def test_a_job_of_no_length_has_processors_that_whoever_starts_then_may_have_too():
+def test_job_without_run_time_shares_processors_with_later_starts():
     """Job 1 holds 0 until 9; at 4 job 2 comes and goes on 1 and 2, and job 3 begins on them."""
     jobs = Jobs([1, 2, 3], [0, 4, 4], [9, 0, 3], [9, 1, 3], [1, 2, 2])
     schedule = Schedule(np.array([0, 4, 4]), np.array([9, 4, 7]))
@@ -93,7 +93,7 @@ def test_a_job_of_no_length_has_processors_that_whoever_starts_then_may_have_too
     assert one_each(jobs, schedule).tolist() == [0, 1, 1]
 
 
-def test_a_job_of_no_length_fits_the_machine_or_the_schedule_is_of_another_one():
+def test_job_without_run_time_must_fit_the_machine():
     jobs = Jobs([1, 2], [0, 4], [9, 0], [9, 1], [2, 2])
     schedule = Schedule(np.array([0, 4]), np.array([9, 4]))
     assert len(first_fit(jobs, schedule, 4)) == 2
@@ -102,7 +102,7 @@ def test_a_job_of_no_length_fits_the_machine_or_the_schedule_is_of_another_one()
 
 
 @given(workloads(PROCESSORS, most=25))
-def test_jobs_of_one_lane_run_one_after_the_other_and_lanes_are_no_more_than_needed(jobs):
+def test_lanes_do_not_overlap_and_are_no_more_than_needed(jobs):
     schedule = simulate(Run(jobs, PROCESSORS, get("spt"), reservations="head"))
     lanes = one_each(jobs, schedule)
     for lane in range(lanes.max() + 1):

@@ -14,7 +14,15 @@ from schedlab.policies import get
 from schedlab.policies.expression import ScoreError
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
-from strategies import GENERAL, LINEAR, STATIC, honest, session_of, session_runs, workloads
+from strategies import (
+    GENERAL,
+    LINEAR,
+    STATIC,
+    session_of,
+    session_runs,
+    with_exact_estimates,
+    workloads,
+)
 
 
 @given(workloads(8), st.sampled_from(STATIC + LINEAR + GENERAL), st.integers(0, 2**16))
@@ -33,7 +41,7 @@ def test_steps_of_any_size_give_the_schedule_of_one_run(jobs, policy, seed):
     assert session.schedule().end.tolist() == whole.end.tolist()
 
 
-def test_a_waiting_job_can_be_taken_back():
+def test_waiting_job_can_be_cancelled():
     """Who waited behind it moves up at once."""
     session = QueueSession(4, get("fcfs"))
     running, wide, narrow = session.submit(10, 3), session.submit(10, 4), session.submit(10, 1)
@@ -110,7 +118,7 @@ def test_the_state_can_be_read_at_any_time():
     assert session.free == 0
 
 
-def test_the_past_is_closed():
+def test_time_and_submissions_cannot_go_back():
     """Neither time nor submissions go back."""
     session = QueueSession(2, get("fcfs"))
     session.advance(100)
@@ -120,7 +128,7 @@ def test_the_past_is_closed():
         session.submit(1, 1, at=50)
 
 
-def test_scores_that_move_anyhow_are_looked_at_when_processors_are_free():
+def test_time_dependent_scores_are_evaluated_when_processors_are_free():
     """By hand: at 10 the long job has waited 9 s and 20 - 9 = 11, the short one 12 - 0 = 12."""
     session = QueueSession(4, get("r - 1 * w"))
     for at, runtime in ((0, 10), (1, 20), (10, 12)):
@@ -129,7 +137,7 @@ def test_scores_that_move_anyhow_are_looked_at_when_processors_are_free():
     assert session.schedule().start.tolist() == [0, 10, 30]
 
 
-def test_a_moving_score_that_orders_nothing_names_policy_and_job():
+def test_nan_score_of_a_time_dependent_policy_names_policy_and_job():
     """The root of a negative number once it has waited longer than it runs; also of backfilling."""
     for policies in (("sqrt(r - w)", None), ("fcfs", "sqrt(r - w)")):
         session = QueueSession(4, *(policy and get(policy) for policy in policies))
@@ -171,9 +179,11 @@ def test_the_head_of_the_queue_and_its_reservation_can_be_read():
 
 
 @given(session_runs(most=25))
-def test_who_waits_could_not_start_and_who_is_backfilled_came_past_the_head(run):
+def test_queue_head_does_not_fit_and_its_reservation_is_ahead(run):
     """At every event, of one pass each as no job is over at once: the head does not fit."""
-    run = replace(run, jobs=honest(replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1))))
+    run = replace(
+        run, jobs=with_exact_estimates(replace(run.jobs, runtime=np.maximum(run.jobs.runtime, 1)))
+    )
     session = session_of(run)
     session.submit_jobs(run.jobs)
     procs = run.jobs.procs
@@ -196,7 +206,7 @@ def test_who_waits_could_not_start_and_who_is_backfilled_came_past_the_head(run)
             assert extra >= 0
 
 
-def test_of_those_who_came_together_and_starve_the_first_submitted_goes_first():
+def test_starving_jobs_of_one_arrival_start_in_submission_order():
     """Shortest first until the machine is free at 10; by then all three have waited too long."""
     session = QueueSession(4, get("spt"), threshold=5)
     for runtime in (10, 7, 6, 5):
@@ -220,8 +230,8 @@ def test_room_grows_while_jobs_wait():
 
 
 @given(workloads(8), st.sampled_from(["none", "head", "every"]))
-def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jobs, reservations):
-    jobs = honest(jobs)
+def test_stopping_at_every_end_reads_each_event_once_in_time_order(jobs, reservations):
+    jobs = with_exact_estimates(jobs)
     session = QueueSession(8, get("fcfs"), reservations=reservations)
     session.submit_jobs(jobs)
     starts, ends = [], []
@@ -238,7 +248,7 @@ def test_stopping_at_every_end_reads_each_start_and_end_once_in_order_of_time(jo
 
 
 @given(workloads(8), st.integers(0, 7), st.integers(0, 2**16))
-def test_watching_stops_where_stepping_from_event_to_event_would(jobs, first, seed):
+def test_watching_stops_where_single_steps_would(jobs, first, seed):
     """The twin looks at every event whether a watched job has started or ended there."""
     until = int(np.random.default_rng(seed).integers(0, int(jobs.submit[-1]) + 200))
     watching, stepping = (QueueSession(8, get("fcfs"), get("fcfs")) for _ in range(2))
@@ -259,7 +269,7 @@ def test_watching_stops_where_stepping_from_event_to_event_would(jobs, first, se
         assert (watching.now, found) == (stepping.now, seen)
 
 
-def test_nobody_can_be_watched_in_the_past_or_with_reservations_of_every_job():
+def test_watching_needs_a_future_time_and_no_full_reservations():
     session = QueueSession(4, get("fcfs"))
     session.advance(10)
     with pytest.raises(ValueError, match="cannot go back from 10 to 9"):
@@ -269,7 +279,7 @@ def test_nobody_can_be_watched_in_the_past_or_with_reservations_of_every_job():
         planned.advance_watching(0, 9)
 
 
-def test_a_session_stops_at_an_end_or_at_the_time_given_whichever_is_first():
+def test_session_stops_at_a_completion_or_the_given_time():
     session = QueueSession(4, get("fcfs"))
     first, second = session.submit(10, 3), session.submit(10, 4)
     assert session.next_event() == 0
@@ -305,7 +315,7 @@ def test_with_reservations_of_every_job_a_session_is_stopped_at_ends_too():
     assert [handles.tolist() for handles in session.read()] == [[], [second]]
 
 
-def test_a_start_is_told_of_what_has_started_also_in_copies():
+def test_start_is_known_for_started_jobs_also_in_copies():
     session = QueueSession(2, get("fcfs"))
     first = session.submit(runtime=10, procs=2)
     second = session.submit(runtime=10, procs=1)

@@ -1,4 +1,4 @@
-"""Pages as they are rendered."""
+"""Rendered pages."""
 
 import json
 from pathlib import Path

@@ -19,7 +19,7 @@ document.querySelector("output").textContent = "wide " + document.documentElemen
 
 
 @pytest.fixture
-def shown(home, tmp_path):
+def page_after_script(home, tmp_path):
     """Return the first page as a browser has it once a script at its end has run."""
 
     def make(script, width=1300):
@@ -37,8 +37,8 @@ def shown(home, tmp_path):
     return make
 
 
-def told(page):
-    """What the filters say of how much is shown."""
+def filter_count(page):
+    """The count of shown numbers in the text of the filters."""
     return re.search(r"<output[^>]*>([^<]*)<", page)[1]
 
 
@@ -54,13 +54,13 @@ def told(page):
         ('form.words.value = "ctc"; form.grade.value = "match";', 7),
     ],
 )
-def test_rows_that_fit_what_is_asked_for_stay(shown, script, count):
-    page = shown(ASK % script)
-    assert told(page) == f"{count} of 16 numbers"
+def test_filter_keeps_the_matching_rows(page_after_script, script, count):
+    page = page_after_script(ASK % script)
+    assert filter_count(page) == f"{count} of 16 numbers"
     assert '<form class="filters">' in page
 
 
 @pytest.mark.slow
-def test_a_phone_need_not_scroll_sideways(shown):
+def test_page_fits_the_width_of_a_phone(page_after_script):
     """Chromium without a head opens no window narrower than 500 pixels."""
-    assert int(told(shown(WIDTH, width=500)).removeprefix("wide ")) <= 500
+    assert int(filter_count(page_after_script(WIDTH, width=500)).removeprefix("wide ")) <= 500

@@ -1,4 +1,4 @@
-"""Cells as a reader sees them."""
+"""Table cells as they are shown."""
 
 import pytest
 
@@ -20,7 +20,7 @@ from schedlab.report.cells import cell, crossed, like
         ("log not available", "7", "–"),
     ],
 )
-def test_ours_has_a_digit_more_than_is_printed_and_four_at_most(computed, printed, shown):
+def test_computed_value_has_one_digit_more_than_published_up_to_four(computed, printed, shown):
     assert like(computed, printed) == shown
 
 
@@ -35,7 +35,7 @@ def test_ours_has_a_digit_more_than_is_printed_and_four_at_most(computed, printe
         ("28663", "28663"),
     ],
 )
-def test_thousands_stand_apart_and_zero_has_no_sign(text, shown):
+def test_thousands_are_separated_and_zero_has_no_sign(text, shown):
     assert cell(text) == shown
 
 
@@ -45,7 +45,7 @@ def number(row, column, verdict="match", reason=""):
     return entry | {"verdict": verdict, "reason": reason}
 
 
-def test_numbers_are_crossed_in_the_order_in_which_they_come():
+def test_cross_table_keeps_the_order_of_its_numbers():
     made = crossed([number("b", "y"), number("b", "x"), number("a", "x")], "row", "column")
     assert made["columns"] == ["y", "x"]
     assert [row["name"] for row in made["rows"]] == ["b", "a"]
@@ -54,7 +54,7 @@ def test_numbers_are_crossed_in_the_order_in_which_they_come():
     assert made["reasons"] == []
 
 
-def test_a_reason_is_told_once_with_all_numbers_that_have_it():
+def test_reason_is_listed_once_with_all_its_numbers():
     rows = [number("a", column, "differs", "cut") for column in "xy"]
     rows += [number("b", "x", "differs", "other"), number("b", "y", "match", "never shown")]
     assert crossed(rows, "row", "column")["reasons"] == [

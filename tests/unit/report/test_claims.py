@@ -1,4 +1,4 @@
-"""What papers say in words: every claim is compared with what there is, by its kind of evidence."""
+"""Claims of papers are tested on the evidence of their kind."""
 
 import numpy as np
 import pandas as pd
@@ -36,13 +36,13 @@ def test_claims_are_tested_on_every_body_of_evidence_that_has_their_kind():
     assert table["found"].tolist() == ["2", "3"]
 
 
-def test_claim_without_evidence_is_said_to_be_untested():
+def test_claim_without_evidence_is_not_available():
     table = check(CLAIMS, {"result": {}}, "result")
     assert table["result"].tolist() == [NOT_AVAILABLE] * 2
     assert table["found"].tolist() == ["", ""]
 
 
-def test_what_stands_in_no_section_is_named_as_it_is():
+def test_place_that_is_not_a_section_is_kept():
     abstract = Claim("it is", "abstract", lambda value: ("", True))
     assert check([abstract], {"computed": {"": 1}}, "computed")["where"].tolist() == ["abstract"]
 
@@ -55,7 +55,7 @@ def test_a_number_at_the_end_of_a_name_makes_it_no_section():
     ]
 
 
-def drawn(evidence, true, false=2.0, total=999, count=6):
+def sample_with(evidence, true, false=2.0, total=999, count=6):
     """Return a sample of `evidence`: 3 of so many resamples are true of, the others are `false`."""
     return Sample(evidence, count, lambda: [3.0] * true + [false] * (total - true))
 
@@ -75,8 +75,8 @@ ABOVE = Claim("it is above two", "1", lambda value: (f"{value:g}", value > 2))
         (2.0, 999, "undecided"),
     ],
 )
-def test_a_sentence_holds_or_fails_where_resamples_leave_out_the_other(evidence, true, word):
-    (row,) = check([ABOVE], {"computed": {"": drawn(evidence, true)}}, "computed").to_dict(
+def test_sentence_is_decided_if_resamples_exclude_the_opposite(evidence, true, word):
+    (row,) = check([ABOVE], {"computed": {"": sample_with(evidence, true)}}, "computed").to_dict(
         "records"
     )
     assert row["computed"] == word
@@ -84,8 +84,8 @@ def test_a_sentence_holds_or_fails_where_resamples_leave_out_the_other(evidence,
 
 
 def test_six_windows_decide_and_five_do_not():
-    assert decide([ABOVE], drawn(3.0, 999))[0][1] is True
-    few = decide([ABOVE], drawn(3.0, 999, count=5))
+    assert decide([ABOVE], sample_with(3.0, 999))[0][1] is True
+    few = decide([ABOVE], sample_with(3.0, 999, count=5))
     assert few == [("3; too few windows to decide", None)]
 
 
@@ -113,9 +113,7 @@ def test_parts_of_a_sentence_are_tested_on_the_same_resample():
         (1.5, [1.0] * 24 + [1.2349] * 975, None),
     ],
 )
-def test_printed_numbers_hold_by_their_digits_and_fail_outside_the_interval(
-    evidence, numbers, holds
-):
+def test_published_numbers_hold_by_digits_and_fail_outside_the_interval(evidence, numbers, holds):
     claim = Claim("", "1", lambda value: (f"{value}", value == 1.23), "", lambda v: [("1.23", v)])
     ((words, found),) = decide([claim], Sample(evidence, 6, lambda: numbers))
     assert found is holds
@@ -129,7 +127,7 @@ def test_printed_digits_need_no_windows_and_others_do():
 
 
 def test_evidence_that_is_no_sample_decides_by_itself():
-    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": drawn(3.0, 500)}}, "printed")
+    table = check([ABOVE], {"printed": {"": 3}, "computed": {"": sample_with(3.0, 500)}}, "printed")
     assert table[["printed", "computed", "found"]].to_numpy().tolist() == [
         ["holds", "undecided", "3"]
     ]
@@ -168,13 +166,13 @@ def test_joint_chance_has_the_dependence_of_its_numbers():
     assert np.isnan(joint_chance(inside, alike[:1]))
 
 
-def test_tails_are_those_of_each_number_among_the_others():
+def test_tails_compare_each_number_with_the_others():
     values = np.array([1.0, 5.0, 5.0, 2.0, 9.0])
     wanted = [tail(value, np.delete(values, place)) for place, value in enumerate(values)]
     assert tails(values).tolist() == wanted
 
 
-def test_claims_are_counted_by_outcome_and_those_asked_for_are_listed():
+def test_claims_are_counted_by_outcome_and_selected_ones_are_listed():
     rows = [
         ("a", "holds", "1"),
         ("b", "fails", "2"),
@@ -191,5 +189,5 @@ def test_claims_are_counted_by_outcome_and_those_asked_for_are_listed():
 
 
 @pytest.mark.parametrize(("true", "word"), [(True, "holds"), (False, "fails"), (None, "undecided")])
-def test_an_outcome_is_one_of_three_words(true, word):
+def test_outcome_is_holds_fails_or_undecided(true, word):
     assert Outcome.of(true) == word

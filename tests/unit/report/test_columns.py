@@ -1,4 +1,4 @@
-"""Published and computed columns, with numbers that stand in each other's rows."""
+"""Published and computed columns, with numbers that belong to other rows."""
 
 import pandas as pd
 import pytest
@@ -22,19 +22,19 @@ def computed(none=(10.0, 20.0, 30.0), tight=(11.0, 31.0, 30.0), ran_on="SITE"):
     return frame.assign(none=none, tight=tight).set_index("policy", drop=False)
 
 
-def compared(table, ordered=True):
+def compare_columns(table, ordered=True):
     missing = columns.why_missing(table, PRINTED)
     rows = columns.compare_columns(PRINTED, OWNERS, table, missing, REASONS, ordered)
     return rows.set_index(["row", "column"])
 
 
 def test_equal_numbers_match():
-    assert set(compared(computed()).xs("none", level="column")["verdict"]) == {MATCH}
+    assert set(compare_columns(computed()).xs("none", level="column")["verdict"]) == {MATCH}
 
 
-def test_numbers_are_held_against_their_owners():
+def test_numbers_are_compared_with_their_owners():
     """The rows of the second column were printed in the order of the first."""
-    rows = compared(computed()).xs("tight", level="column")
+    rows = compare_columns(computed()).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH] * 3
     assert rows["published"].to_dict() == {"SAF": "11.00", "SEXP": "31.00", "FCFS": "30.00"}
     assert rows["printed_as"].to_dict() == {"SAF": "", "SEXP": "FCFS", "FCFS": "SEXP"}
@@ -42,50 +42,50 @@ def test_numbers_are_held_against_their_owners():
 
 def test_a_number_that_is_not_its_owners_differs():
     """The printed name of a row is not enough."""
-    rows = compared(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
+    rows = compare_columns(computed(tight=(11.0, 30.0, 31.0))).xs("tight", level="column")
     assert rows["verdict"].tolist() == [MATCH, DIFFERS, DIFFERS]
 
 
-def test_a_column_under_the_right_names_is_printed_as_nobody_else():
-    assert set(compared(computed()).xs("none", level="column")["printed_as"]) == {""}
+def test_column_with_the_right_names_has_no_other_owner():
+    assert set(compare_columns(computed()).xs("none", level="column")["printed_as"]) == {""}
 
 
 def test_the_order_is_that_of_the_column():
-    rows = compared(computed(none=(9.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(9.0, 21.0, 99.0)))
     assert set(rows.xs("none", level="column")["verdict"]) == {SAME_RANKING}
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
 
 
 def test_a_difference_has_its_reason_or_is_unexplained():
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert rows.loc[("SAF", "none"), "reason"] == "known"
     assert rows.loc[("FCFS", "none"), "reason"] == UNEXPLAINED
 
 
-def test_facts_have_no_order_to_hold():
+def test_facts_have_no_ranking():
     table = computed(none=(9.0, 21.0, 99.0))
-    rows = compared(table, ordered=False)
+    rows = compare_columns(table, ordered=False)
     assert set(rows.xs("none", level="column")["verdict"]) == {DIFFERS}
     assert rows["kendall"].isna().all()
 
 
-def test_an_order_is_held_by_all_rows_or_by_none():
+def test_same_ranking_needs_all_rows():
     """Two of three that stand as printed say nothing of the third."""
     table = computed(none=(9.0, 21.0, 99.0)).drop("SEXP")
-    rows = compared(table).xs("none", level="column")
+    rows = compare_columns(table).xs("none", level="column")
     assert rows["verdict"].tolist() == [DIFFERS, NOT_AVAILABLE, DIFFERS]
     assert rows["kendall"].isna().all()
 
 
-def test_kendalls_tau_stands_beside_the_numbers_of_a_column():
-    rows = compared(computed(none=(50.0, 21.0, 99.0)))
+def test_kendalls_tau_is_repeated_for_the_numbers_of_a_column():
+    rows = compare_columns(computed(none=(50.0, 21.0, 99.0)))
     assert rows.xs("none", level="column")["kendall"].tolist() == pytest.approx(
         [1 / 3] * 3, abs=1e-4
     )
 
 
-def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
+def test_every_number_has_a_row_with_verdict_and_reason():
     """FCFS is not there: the column ranks nothing, and SAF is off by more than its reason says."""
     missing = {"FCFS": "nothing to run"}
     table = computed(none=(49.0, 20.0, 30.0)).drop("FCFS")
@@ -114,21 +114,21 @@ def test_every_number_stands_in_a_row_with_all_that_is_said_of_it():
     ]
 
 
-def test_numbers_that_were_not_run_are_no_numbers_at_all():
-    rows = compared(computed(none=[NOT_AVAILABLE] * 3))
+def test_numbers_that_were_not_run_are_missing():
+    rows = compare_columns(computed(none=[NOT_AVAILABLE] * 3))
     assert rows["ratio"].isna().all()
 
 
-def test_a_stand_in_is_never_held_against_the_printed_number():
-    rows = compared(computed(ran_on="lublin_site"))
+def test_stand_in_is_never_compared_with_the_published_number():
+    rows = compare_columns(computed(ran_on="lublin_site"))
     assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"ran on the model lublin_site, not on SITE"}
     assert rows.loc[("SAF", "none"), "computed"] == 10
 
 
 @pytest.mark.parametrize("table", [computed().iloc[:0], computed(none=[NOT_AVAILABLE] * 3)])
-def test_what_was_not_run_says_so(table):
-    rows = compared(table)
+def test_numbers_that_were_not_run_are_marked(table):
+    rows = compare_columns(table)
     assert set(rows["verdict"]) == {NOT_AVAILABLE}
     assert set(rows["reason"]) == {"nothing to run"}
 
@@ -142,12 +142,12 @@ def test_ranks_are_correlated_as_printed_and_by_owner():
     assert ranks["our_order"].tolist() == ["SAF SEXP FCFS", "SAF FCFS SEXP", "SAF FCFS SEXP"]
 
 
-def test_sorted_columns_are_counted_whatever_their_names():
+def test_sorted_columns_are_counted_for_any_names():
     ranks = columns.rank_columns(PRINTED, OWNERS, computed(tight=(31.0, 11.0, 29.0)), {})
     assert ranks["equal"].tolist() == [3, 2, 2]
 
 
-def test_nothing_is_ranked_that_was_not_run():
+def test_numbers_that_were_not_run_are_not_ranked():
     missing = columns.why_missing(computed().iloc[:0], PRINTED)
     ranks = columns.rank_columns(PRINTED, OWNERS, computed().iloc[:0], missing)
     assert set(ranks["our_order"]) == {NOT_AVAILABLE}
@@ -164,7 +164,7 @@ def test_equal_ranks_count_half_and_correlations_have_four_digits():
     assert found["published_order"].tolist() == ["a b c d"]
 
 
-def test_a_row_is_held_against_the_paper_where_it_ran_on_the_papers_log_and_to_the_end():
+def test_row_is_compared_only_if_complete_on_the_papers_log():
     """One number that is missing makes all of its row missing."""
     table = computed(tight=("11.0", NOT_AVAILABLE, "30.0")).astype({"ran_on": object})
     table.loc["FCFS", "ran_on"] = "model"
@@ -175,7 +175,7 @@ def test_a_row_is_held_against_the_paper_where_it_ran_on_the_papers_log_and_to_t
     assert columns.why_missing(computed(), PRINTED) == {}
 
 
-def test_a_table_of_ours_is_read_by_its_rows(tmp_path):
+def test_computed_table_is_read_by_its_rows(tmp_path):
     """Names such as 12 and NA are texts, and what is missing says so in words."""
     path = tmp_path / "table3.csv"
     path.write_text("trace,policy,none\nNA,12,1.5\nNA,NA,log not available\n")

@@ -20,7 +20,7 @@ REASONS = pd.DataFrame(
 )
 
 
-def compared(values, source="logs", drawn=False):
+def compare_medians(values, source="logs", drawn=False):
     """Compare the small Table 4 with `values` as medians; indexed by experiment and policy."""
     sheet = tables_experiments.sheet_frame(experiments(drawn), source=source)
     medians = tables_experiments.medians(sheet, sequences(values))
@@ -29,23 +29,23 @@ def compared(values, source="logs", drawn=False):
 
 
 def test_equal_numbers_match_without_a_reason():
-    table = compared(printed_values())
+    table = compare_medians(printed_values())
     assert set(table["verdict"]) == {MATCH}
     assert set(table["reason"]) == {""}
     assert (table["ratio"] == 1).all()
 
 
-def test_another_number_in_the_printed_order_is_ordering_holds():
+def test_different_number_in_the_published_order_is_same_ranking():
     values = printed_values()
     values["model_artefact"][0] *= 2
-    number = compared(values).loc[(MODEL_ROW, "artefact", "FCFS")]
+    number = compare_medians(values).loc[(MODEL_ROW, "artefact", "FCFS")]
     assert (number["verdict"], number["ratio"], number["kendall"]) == (SAME_RANKING, 2, 1)
 
 
-def test_another_number_in_another_order_differs_with_its_reason():
+def test_different_number_in_another_order_differs_with_its_reason():
     values = printed_values()
     values["ctc_artefact"][3] = 1.5
-    table = compared(values)
+    table = compare_medians(values)
     number = table.loc[(LOG_ROW, "artefact", "SPT")]
     assert (number["verdict"], number["reason"]) == (DIFFERS, "this one")
     # SPT is before the five that were better: 28 pairs, 5 of them turned.
@@ -56,15 +56,15 @@ def test_another_number_in_another_order_differs_with_its_reason():
 def test_a_difference_without_a_known_reason_is_unexplained():
     values = printed_values()
     values["model_artefact"][0] = 1.0
-    assert compared(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
+    assert compare_medians(values).loc[(MODEL_ROW, "artefact", "FCFS"), "reason"] == UNEXPLAINED
 
 
 @pytest.mark.parametrize(("value", "reason"), [(4677.5, "whole queue"), (4677.4, None)])
-def test_a_reason_for_several_numbers_covers_what_is_off_by_no_more_than_it_says(value, reason):
+def test_reason_for_several_numbers_covers_only_its_stated_deviation(value, reason):
     """4677.496 is 20 percent below the printed 5846.87."""
     values = printed_values()
     values["model_full"][0] = value
-    said = compared(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"]
+    said = compare_medians(values).loc[(MODEL_ROW, "full", "FCFS"), "reason"]
     assert said == (
         reason or f"{UNEXPLAINED}: the reason that is known explains within 20%, not this"
     )
@@ -74,7 +74,7 @@ def test_a_reason_for_several_numbers_covers_what_is_off_by_no_more_than_it_says
 def test_a_reason_is_of_one_value_and_of_no_other(value, known):
     values = printed_values()
     values["ctc_artefact"][3] = value
-    said = compared(values).loc[(LOG_ROW, "artefact", "SPT"), "reason"]
+    said = compare_medians(values).loc[(LOG_ROW, "artefact", "SPT"), "reason"]
     assert (said == "this one") is known
     assert said.startswith(UNEXPLAINED) is not known
 
@@ -114,7 +114,7 @@ def test_the_first_reason_that_names_a_number_is_its_reason():
     assert comparison.reason_for(reasons.iloc[:4], "run", "SQF", "a", "3", 6.0) == UNEXPLAINED
 
 
-def test_reasons_and_numbers_are_read_as_they_stand_and_those_of_one_item_alone(tmp_path):
+def test_reasons_and_numbers_of_one_item_are_read_as_text(tmp_path):
     """Texts such as NA stay texts, and rows and columns stay in the printed order."""
     path = tmp_path / "reasons.tsv"
     head = "\t".join(comparison.REASON_COLUMNS)
@@ -146,7 +146,7 @@ def test_reasons_and_numbers_are_read_as_they_stand_and_those_of_one_item_alone(
         (6824999.0, False),
     ],
 )
-def test_a_reason_with_an_exponent_explains_what_has_its_digits(tmp_path, computed, explained):
+def test_reason_with_an_exponent_explains_numbers_with_its_digits(tmp_path, computed, explained):
     """F3's constant has three digits: the fifth depends on the processor's logarithm."""
     path = tmp_path / "reasons.tsv"
     head = "\t".join(comparison.REASON_COLUMNS)
@@ -156,7 +156,7 @@ def test_a_reason_with_an_exponent_explains_what_has_its_digits(tmp_path, comput
     assert (found == "all digits") == explained
 
 
-def test_a_ratio_has_four_digits_and_an_order_keeps_ties_as_they_stand():
+def test_ratio_has_four_digits_and_order_keeps_ties_in_place():
     assert comparison.ratio_of("3", 2.0) == 0.6667
     row = pd.Series([2.0, 1.0, 2.0, 1.0], index=["a", "b", "c", "d"])
     assert comparison.order_of(row) == "b d a c"
@@ -194,25 +194,25 @@ def test_a_reason_that_explains_no_number_is_refused_with_its_line(tmp_path, cel
         comparison.read_reasons(path, "table5")
 
 
-def test_a_missing_log_is_told_and_the_other_rows_are_compared():
+def test_missing_log_is_reported_and_the_other_rows_are_compared():
     values = printed_values()
     del values["ctc_artefact"]
-    table = compared(values)
+    table = compare_medians(values)
     missing = table.loc[(LOG_ROW, "artefact", "F1")]
     assert missing["verdict"] == NOT_AVAILABLE
     assert "CTC-SP2" in missing["reason"]
     assert table.loc[(LOG_ROW, "full", "F1"), "verdict"] == MATCH
 
 
-def test_a_model_stand_in_is_never_held_against_the_printed_number():
-    table = compared(printed_values(), source="models")
+def test_model_stand_in_is_never_compared_with_the_published_number():
+    table = compare_medians(printed_values(), source="models")
     assert set(table["verdict"]) == {NOT_AVAILABLE}
     assert "lublin_quick_ctc" in table.loc[(LOG_ROW, "full", "F1"), "reason"]
     assert table.loc[(LOG_ROW, "full", "F1"), "computed"] == 10.27
 
 
-def test_a_model_that_draws_the_papers_own_jobs_is_held_against_it_row_by_row():
-    table = compared(printed_values(), source="models", drawn=True)
+def test_model_that_generates_the_papers_jobs_is_compared_by_row():
+    table = compare_medians(printed_values(), source="models", drawn=True)
     verdicts = table["verdict"].groupby(level="experiment").unique()
     assert verdicts.map(list).to_dict() == {MODEL_ROW: [MATCH], LOG_ROW: [NOT_AVAILABLE]}
     sheet = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
@@ -258,7 +258,7 @@ def test_ranks_of_a_row_without_its_log_are_empty():
     assert set(ranks["our_order"]) == {NOT_AVAILABLE}
 
 
-def test_facts_match_or_differ_whatever_their_order():
+def test_facts_match_or_differ_in_any_order():
     printed = pd.DataFrame(
         {"year": "1997", "cpus": "338", "jobs": "77222", "utilisation": "85.2", "duration": "11"},
         index=["CTC SP2"],

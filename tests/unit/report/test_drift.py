@@ -1,4 +1,4 @@
-"""Verdicts against the committed ones, from both sides."""
+"""Verdicts compared with the committed ones, better and worse."""
 
 import pandas as pd
 import pytest
@@ -11,7 +11,7 @@ HEADER = "paper\titem\tdialect\tcell\tverdict\texplained\n"
 
 
 def board(**verdicts):
-    """Make a scoreboard of one table; a verdict may say that it is explained."""
+    """Make a scoreboard of one table; a verdict may be marked as explained."""
     rows = [
         {"paper": "one", "item": "table1", "cell": cell}
         | {"verdict": said.split(",")[0], "explained": "".join(said.split(",")[1:])}
@@ -32,7 +32,7 @@ def known(tmp_path):
     return make
 
 
-def test_equal_verdicts_hold(known):
+def test_equal_verdicts_are_as_expected(known):
     found = drift(board(a="match", b="differs,yes"), known("one;table1;;a;match;", DIFFERS_B))
     assert found.holds
     assert found.counts()["as expected"] == 2
@@ -56,20 +56,20 @@ DIFFERS_B = "one;table1;;b;differs;yes"
         ("log not available;", "log not available", "as expected", True),
     ],
 )
-def test_a_change_is_told_from_both_sides(known, expected, got, change, holds):
+def test_change_is_classified_in_both_directions(known, expected, got, change, holds):
     found = drift(board(a=got), known(f"one;table1;;a;{expected}"))
     assert found.of(change)["cell"].tolist() == ["a"]
     assert found.holds is holds
 
 
-def test_what_was_not_run_fails_where_that_is_asked(known):
+def test_missing_verdicts_fail_only_in_strict_mode(known):
     expected = known("one;table1;;a;match;")
     assert drift(board(a="log not available"), expected).holds
     assert not drift(board(a="log not available"), expected, strict=True).holds
     assert drift(board(a="match"), expected, strict=True).holds
 
 
-def test_a_number_that_is_gone_fails_and_a_new_one_does_not(known):
+def test_removed_number_fails_and_new_number_does_not(known):
     assert not drift(board(b="match"), known("one;table1;;a;match;")).holds
     found = drift(board(a="match", b="differs,no"), known("one;table1;;a;match;"))
     assert found.holds
@@ -81,7 +81,7 @@ def test_only_the_first_dialect_is_expected_of_a_scoreboard(known):
     assert drift(board(a="match"), known(*lines)).counts()["as expected"] == 1
 
 
-def test_grades_stand_in_order_and_a_missing_log_outside_of_it():
+def test_grades_are_ordered_and_a_missing_log_is_outside():
     *order, missing = GRADES
     for place, grade in enumerate(order):
         assert [is_worse(grade, than) for than in order] == [place > i for i in range(len(order))]
@@ -107,7 +107,7 @@ def test_an_expectation_with_a_mistake_is_refused_with_its_line(tmp_path, text, 
         read_expected(path)
 
 
-def test_what_was_not_run_makes_up_for_nothing_that_got_worse(known):
+def test_missing_verdict_does_not_offset_a_worse_one(known):
     lines = ("one;table1;;a;match;", "one;table1;;b;match;")
     found = drift(board(a="differs,no", b="log not available"), known(*lines), strict=True)
     assert (found.of("worse")["cell"].tolist(), found.holds) == (["a"], False)

@@ -1,4 +1,4 @@
-"""What the first page makes of a scoreboard."""
+"""The numbers of the first page, from a scoreboard."""
 
 import pandas as pd
 import pytest
@@ -24,7 +24,7 @@ def board(*rows):
         ({}, ""),
     ],
 )
-def test_a_difference_is_told_in_per_cent_or_as_it_is(number, said):
+def test_difference_is_shown_in_percent_or_absolute(number, said):
     (table,) = page_numbers(board({"verdict": "match"} | number))["tables"]
     assert table["rows"][0]["difference"] == said
 
@@ -42,7 +42,7 @@ def test_only_headline_tables_are_in_the_bar():
     assert told["kinds"] == {"reproduced": 1, "replicated": 0}
 
 
-def test_what_is_unexplained_is_listed_most_first_with_what_is_known():
+def test_unexplained_numbers_are_listed_by_count_with_known_facts():
     odd = {"verdict": "differs", "explained": "no"}
     listed = unexplained_in(
         board(

@@ -1,4 +1,4 @@
-"""Pages of papers: they say what was made and need no other file."""
+"""Pages of papers state their results and need no other file."""
 
 import re
 
@@ -16,7 +16,7 @@ from table4_case import LOG_ROW, MODEL_ROW, printed_values
 
 
 @pytest.mark.slow
-def test_the_page_loads_nothing_from_elsewhere(page):
+def test_page_loads_no_other_file(page):
     text = page(printed_values())
     sources = re.findall(r'\bsrc="([^"]{1,30})', text)
     assert sources
@@ -25,12 +25,12 @@ def test_the_page_loads_nothing_from_elsewhere(page):
 
 
 @pytest.mark.slow
-def test_the_page_says_what_the_window_does(page):
+def test_page_explains_the_window(page):
     assert "32 oldest waiting tasks" in page(printed_values())
 
 
 @pytest.mark.slow
-def test_numbers_stand_beside_the_printed_ones(page):
+def test_computed_numbers_are_shown_with_published_ones(page):
     values = printed_values()
     values["model_artefact"][0] = 5846.8749
     text = page(values)
@@ -73,7 +73,7 @@ def test_a_figure_has_its_caption(page):
 
 
 @pytest.mark.slow
-def test_the_page_says_whether_the_learned_policies_are_better(page):
+def test_page_states_whether_learned_policies_are_better(page):
     text = page(printed_values())
     assert LEARNED_HERE in text
     assert SITES in text
@@ -109,14 +109,14 @@ def test_items_are_named_as_papers_do():
 
 
 @pytest.mark.slow
-def test_stand_ins_are_told_before_anything_else(page):
+def test_stand_ins_are_named_on_the_page(page):
     text = page(printed_values(), source="models")
     assert "not from the papers’ data" in text
     assert f"{LOG_ROW} [model stand-in: lublin_quick_ctc]" in text
 
 
 @pytest.mark.slow
-def test_what_ran_on_the_papers_own_workload_is_told_first_and_held_against_it(page):
+def test_rows_on_the_papers_workload_are_compared(page):
     """Eight numbers in a dialect: those of the model row; the other row is a stand-in."""
     text = page(printed_values(), source="drawn")
     told = "<b>8 of 8 numbers of Table 4’s model rows match.</b>"
@@ -133,7 +133,7 @@ def test_what_ran_on_the_papers_own_workload_is_told_first_and_held_against_it(p
 
 
 @pytest.mark.slow
-def test_logs_are_acknowledged_and_folders_of_this_machine_are_not_told(page):
+def test_logs_are_acknowledged_without_local_folders(page):
     text = page(printed_values())
     assert "Dan Dwyer and Steve Hotovy" in text
     assert "cite &lt;the archive&gt;" in text
@@ -156,7 +156,7 @@ def test_verdicts_are_counted_by_dialect():
     assert (counts["full"]["differs"], counts["full"]["unexplained"]) == (8, 0)
 
 
-def test_differences_without_a_reason_are_counted_beside_the_verdicts():
+def test_differences_without_a_reason_are_counted_with_the_verdicts():
     compared = pd.DataFrame({"verdict": ["match", "differs", "differs", "same ranking"]})
     compared["reason"] = ["", "known", "unexplained: so far", "unexplained"]
     assert verdict_counts(compared)[""]["unexplained"] == 2
@@ -167,7 +167,7 @@ def test_a_comparison_without_dialects_is_counted_as_one():
     assert verdict_counts(compared)[""]["match"] == 2
 
 
-def test_a_number_that_does_not_match_is_listed_whatever_its_order(page):
+def test_number_that_does_not_match_is_listed_in_any_order(page):
     """A number that differs with the same ranking is no match."""
     values = printed_values()
     values["model_artefact"][0] *= 2
@@ -180,7 +180,7 @@ def test_a_number_that_does_not_match_is_listed_whatever_its_order(page):
 
 
 @pytest.mark.slow
-def test_a_page_says_whether_anything_was_held_against_the_paper(page):
+def test_page_states_whether_anything_was_compared(page):
     assert "Every number that could be computed in the artefact dialect" in page(printed_values())
     text = page(printed_values(), source="models")
     assert "Nothing is compared: every row ran on a model stand-in." in text
@@ -195,7 +195,7 @@ def test_every_page_defines_every_verdict(page, source):
         assert "tuned" not in text
 
 
-def test_the_first_dialect_is_the_papers_wherever_its_rows_stand():
+def test_first_dialect_is_the_papers_in_any_row_order():
     compared = pd.DataFrame({"dialect": ["b", "a", "b", "a"], "verdict": list("wxyz")})
     assert of_the_paper(compared)["verdict"].tolist() == ["w", "y"]
     empty = compared.iloc[:0]

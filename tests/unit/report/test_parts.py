@@ -1,4 +1,4 @@
-"""Items are written where the rule says, whole, and nothing else is."""
+"""Items are written completely to the paths of their rule, and nothing else is."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -39,12 +39,12 @@ def test_parts_of_one_name_share_its_rows(paths, tmp_path):
     assert {path.suffix for path in tmp_path.iterdir()} == {".csv", ".md", ".txt", ".pdf", ".png"}
 
 
-def test_a_figure_of_its_own_has_what_is_drawn(paths, tmp_path):
+def test_figure_item_writes_its_plotted_rows(paths, tmp_path):
     write_items({"a": Picture(plt.figure(), ROWS[:1])}, paths("a", "csv", "pdf", "png"))
     assert (tmp_path / "a.csv").read_text() == "job,wait\n1,1.250000\n"
 
 
-def test_the_one_item_of_a_job_goes_where_its_rule_says(paths, tmp_path):
+def test_single_item_of_a_job_is_written_to_the_path_of_its_rule(paths, tmp_path):
     write_items({"a": Data(ROWS)}, {"item_csv": str(tmp_path / "x.csv")}, only="a")
     assert (tmp_path / "x.csv").exists()
 
@@ -60,7 +60,7 @@ def test_captions_are_filled_for_tables_and_figures_only():
     assert [item.caption for item in group.items] == ["g a.", "g b.", ""]
 
 
-def test_a_job_of_several_items_has_all_their_captions_in_snakemakes_report():
+def test_job_of_several_items_has_all_captions_in_the_report():
     items = [Item("a", caption="A."), Item("fig_a", "figure", "A."), Item("b", caption="B.")]
     joined = "**a, fig_a**: A.\n\n**b**: B."
     assert Group("g", "Tables", [*items, Item("c")]).captions == dict.fromkeys(
@@ -96,12 +96,12 @@ def test_the_template_of_captions_finds_those_of_the_job(root):
         assert shown.strip() == text
 
 
-def test_suffixes_of_several_kinds_stand_once():
+def test_suffixes_of_several_kinds_are_listed_once():
     assert Item("a", "table figure text").suffixes == ["csv", "md", "png", "pdf", "txt"]
     assert Item("a", "data").suffixes == ["csv"]
 
 
-def test_what_a_page_shows_is_listed_by_kind():
+def test_items_of_a_page_are_listed_by_kind():
     groups = [
         Group("one", "Tables", [Item("a"), Item("b", "table figure"), Item("c", "unshown")]),
         Group("two", "Texts", [Item("d", "text data")]),

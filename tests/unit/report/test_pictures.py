@@ -1,4 +1,4 @@
-"""Pictures as pages have them."""
+"""Pictures embedded in pages."""
 
 import base64
 from io import BytesIO

@@ -1,4 +1,4 @@
-"""The scoreboard: a row per published number, whatever table it stands in."""
+"""The scoreboard: one row per published number of every table."""
 
 import pandas as pd
 import pytest
@@ -42,7 +42,7 @@ def board(tmp_path):
     return make
 
 
-def test_every_number_of_the_papers_own_dialect_is_a_row(board):
+def test_every_number_of_the_papers_dialect_is_a_row(board):
     """Cells are named by what a number is of, not by what ran for it."""
     made = board()
     assert made["cell"].tolist() == ["a | F1", "a | F2", "a | F3", "b | F1"]
@@ -51,7 +51,7 @@ def test_every_number_of_the_papers_own_dialect_is_a_row(board):
     assert made["explained"].tolist() == ["", "no", "yes", ""]
 
 
-def test_differences_are_of_numbers_that_were_held_against_print(board):
+def test_differences_are_of_compared_numbers(board):
     """-1 of 4 is a quarter; of a printed 0 no part can be said."""
     made = board()
     assert made["difference"].round(6).tolist()[:3] == [0.1, -1.0, 1.0]
@@ -71,7 +71,7 @@ def test_texts_have_no_difference(board):
     assert made["reason"].tolist() == [""]
 
 
-def test_what_was_not_held_was_neither_reproduced_nor_replicated(board):
+def test_number_without_its_log_has_no_kind(board):
     assert board()["kind"].tolist() == ["reproduced", "reproduced", "reproduced", ""]
 
 
@@ -82,7 +82,7 @@ def test_command_and_minutes_are_of_the_file(board):
     assert board()["minutes"].isna().all()
 
 
-def test_another_column_can_be_ours(board):
+def test_computed_values_may_be_in_another_column(board):
     row = ROW.replace("\tcomputed\t", "\trecomputed\t")
     made = board("row,published,recomputed,computed,verdict\na,2,2.0,9,match\n", SCORED + row)
     assert made["computed"].tolist() == ["2.0"]
@@ -158,7 +158,7 @@ def test_jobs_that_two_files_need_count_once_for_each_of_them():
     assert minutes_of(["table", "other", "raw"], made.get) == {"table": 1.1, "other": 1.0}
 
 
-def test_tables_are_read_as_the_text_that_stands_there(tmp_path):
+def test_tables_are_read_as_text(tmp_path):
     """A policy may be called NA, and an empty cell is empty."""
     path = tmp_path / "one_comparison.csv"
     path.write_text("policy,published,computed,verdict,reason\nNA,2,2.1,match,\n")

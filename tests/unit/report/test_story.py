@@ -1,4 +1,4 @@
-"""What is told of a paper, and its claims in the words that all papers share."""
+"""Stories of papers, and claims with the outcomes that all papers share."""
 
 import pandas as pd
 import pytest
@@ -12,7 +12,7 @@ def checked(*results):
     return pd.DataFrame(rows, columns=["claim", "where", "trace", "result", "found"])
 
 
-def test_claims_of_all_papers_have_the_same_words():
+def test_claims_of_all_papers_have_the_same_outcomes():
     words = ("holds", "fails", "undecided", "log not available", "")
     told = claims_of(checked(*words), of=["trace"])
     assert told["result"].tolist() == [
@@ -22,22 +22,22 @@ def test_claims_of_all_papers_have_the_same_words():
     assert told.iloc[0].tolist() == ["said", "section 1", "a", "holds", "5 of 6"]
 
 
-def test_what_cannot_be_told_is_not_counted_as_tested():
+def test_undecided_claims_are_not_counted_as_tested():
     story = Story(claims=claims_of(checked("holds", "fails", "holds", "undecided", "")))
     assert story.claim_counts == (2, 3)
     assert Story().claim_counts == (0, 0)
 
 
-def test_a_word_that_no_paper_uses_is_refused():
+def test_unknown_outcome_is_rejected():
     with pytest.raises(ValueError, match="result 'perhaps' is none of"):
         claims_of(checked("perhaps"))
 
 
-def test_claims_that_were_not_made_are_none():
+def test_missing_claims_give_an_empty_table():
     assert claims_of(checked(), of=["trace"]).empty
 
 
-def test_bars_stand_on_the_scale_of_the_longest():
+def test_bars_are_scaled_to_the_longest():
     bars = (Bar("a", 1.0, "1"), Bar("b", 4.0, "4"))
     assert Discovery("h", "t", bars, "rule", "a.csv").widest == 4.0
     assert Discovery("h", "t", (Bar("a", 0.0, "0"),), "rule", "a.csv").widest == 1.0

@@ -1,4 +1,4 @@
-"""The three lines that end a run."""
+"""The three summary lines at the end of a run."""
 
 from collections import Counter
 
@@ -22,7 +22,7 @@ def report(tmp_path):
     return page
 
 
-def compared(report, name, text):
+def write_comparison(report, name, text):
     path = report.parent.parent / "figures" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
@@ -35,9 +35,9 @@ def call(page):
 
 
 def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report):
-    compared(report, "one/table4_comparison.csv", DIALECTS)
-    compared(report, "one/table5_comparison.csv", HEADER + TABLE5)
-    compared(report, "two/table1_comparison.csv", HEADER + "a,1,,log not available,\n")
+    write_comparison(report, "one/table4_comparison.csv", DIALECTS)
+    write_comparison(report, "one/table5_comparison.csv", HEADER + TABLE5)
+    write_comparison(report, "two/table1_comparison.csv", HEADER + "a,1,,log not available,\n")
     counts = verdicts_by_paper(report.parent.parent / "figures")
     assert +counts["one"] == {
         "match": 2,
@@ -61,11 +61,13 @@ def test_verdicts_are_counted_by_paper_over_tables_in_the_papers_dialect(report)
 
 
 def test_a_dialect_without_a_name_is_counted_as_one(report):
-    compared(report, "one/table4_comparison.csv", "row,dialect,verdict\na,,match\nb,full,differs\n")
+    write_comparison(
+        report, "one/table4_comparison.csv", "row,dialect,verdict\na,,match\nb,full,differs\n"
+    )
     assert +verdicts_by_paper(report.parent.parent / "figures")["one"] == {"match": 1}
 
 
-def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
+def test_papers_without_comparisons_are_left_out_of_the_sentence():
     """One has no match, another nothing else, and a third waits for its logs."""
     counts = {
         "one": Counter({"differs": 1200, "unexplained": 1100, "log not available": 2300}),
@@ -78,8 +80,8 @@ def test_papers_of_which_nothing_was_held_are_left_out_of_the_sentence():
     )
 
 
-def test_on_stand_ins_nothing_is_said_to_match(report):
-    compared(
+def test_stand_ins_give_no_match(report):
+    write_comparison(
         report, "one/table4_comparison.csv", HEADER + "a,1,2,log not available,on a model\n" * 3
     )
     line = call(report).output.splitlines()[1]
@@ -87,7 +89,7 @@ def test_on_stand_ins_nothing_is_said_to_match(report):
     assert "3 published numbers need their logs" in line
 
 
-def test_without_a_report_nothing_is_claimed(tmp_path):
+def test_missing_report_is_an_error_without_claims(tmp_path):
     result = call(tmp_path / "results/report/index.html")
     assert result.exit_code == 1
     assert "the report was not made" in result.stderr

@@ -1,4 +1,4 @@
-"""Tables as text: what is rounded, what stands as it is, and on which side."""
+"""Tables as text: rounding, text cells and alignment."""
 
 import numpy as np
 import pandas as pd
@@ -26,12 +26,12 @@ def test_a_cell_has_two_decimals_where_it_has_any(value, text):
     assert tables.show(value) == text
 
 
-def test_a_cell_has_as_many_decimals_as_are_asked_for():
+def test_cell_has_the_given_number_of_decimals():
     assert tables.show(1.2345, 3) == "1.234"
     assert tables.show(1.2345, 0) == "1"
 
 
-def test_numbers_stand_on_the_right_and_names_on_the_left():
+def test_numbers_are_right_aligned_and_names_left():
     assert tables.markdown(MIXED).splitlines() == [
         "| name   |   jobs |   mean |",
         "|:-------|-------:|-------:|",
@@ -41,7 +41,7 @@ def test_numbers_stand_on_the_right_and_names_on_the_left():
     assert tables.markdown(MIXED).endswith("|\n")
 
 
-def test_one_number_among_words_puts_a_column_on_the_right():
+def test_column_with_a_number_among_words_is_right_aligned():
     frame = pd.DataFrame(
         {"one": [np.int64(3), "-"], "two": ["-", np.float32(1)], "text": ["3.50", "1.5"]},
         dtype=object,
@@ -59,7 +59,7 @@ def test_decimals_are_of_all_columns_or_of_those_that_are_named():
     assert tables.markdown(frame, {"a": 1}).splitlines()[2] == "| 1.2 | 1.23 |"
 
 
-def test_a_csv_has_six_decimals_and_nothing_for_what_is_no_number(tmp_path):
+def test_csv_has_six_decimals_and_empty_cells_for_nan(tmp_path):
     frame = MIXED.assign(
         mixed=pd.Series([np.float32(0.5), "log not available"], dtype=object),
         half=[0.1234566, 1e-7],

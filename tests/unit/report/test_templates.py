@@ -1,4 +1,4 @@
-"""What a template is given, whatever it makes of it."""
+"""The values that a template is given."""
 
 import json
 import shutil
@@ -43,7 +43,7 @@ def page(tmp_path, fetched):
     return make
 
 
-def test_tables_and_texts_are_given_by_item_as_they_stand_in_their_files(page, tmp_path):
+def test_template_gets_tables_and_texts_as_in_their_files(page, tmp_path):
     (tmp_path / "table1.csv").write_text("a,b\n1.50,\nNA,x\n")
     (tmp_path / "claims.txt").write_text("\nsaid\n")
     files = [tmp_path / "table1.csv", tmp_path / "claims.txt"]
@@ -95,7 +95,7 @@ def test_an_error_in_a_caption_is_shown_and_a_possible_one_is_not(page):
     assert "Possible" not in caption(page, "A line of words\n---\n\nand more")
 
 
-def test_logs_are_given_with_their_place_and_apart_by_what_they_are(page):
+def test_template_gets_logs_with_source_and_grouped_by_status(page):
     template = (
         "{% for log in logs %}{{ log.log }} {{ log.place }};{% endfor %}"
         "{% for log in missing %} missing {{ log.log }}{% endfor %}"
@@ -114,16 +114,16 @@ def test_logs_are_given_with_their_place_and_apart_by_what_they_are(page):
         ({"scale": "mine", "source": "logs"}, "mine False"),
     ],
 )
-def test_the_run_is_told_by_its_scale_and_source(page, config, words):
+def test_run_is_described_by_scale_and_source(page, config, words):
     assert page("{{ scale_words }} {{ stand_ins }}", config=config) == words
 
 
-def test_the_configuration_is_shown_in_its_own_order(page):
+def test_configuration_is_shown_in_its_order(page):
     wanted = ["source: logs", "scale: papers", "archive: here"]
     assert page("{{ config }}").splitlines() == wanted
 
 
-def test_a_page_is_given_what_is_made_of_its_tables_besides(page, tmp_path):
+def test_page_gets_the_further_values_computed_from_its_tables(page, tmp_path):
     (tmp_path / "table1.csv").write_text("a\n1\n2\n")
     files = [tmp_path / "table1.csv"]
     further = {"further": lambda frames: {"sum": frames["table1"]["a"].astype(int).sum()}}
@@ -152,7 +152,7 @@ def test_comparisons_are_counted_and_other_tables_are_not(page, tmp_path):
     }
 
 
-def test_versions_are_told_once_and_all_that_lie_together(tmp_path):
+def test_versions_are_listed_once_with_all_values(tmp_path):
     said = [{"numpy": "1.0", "python": "3"}, {"numpy": "2.0", "python": "3"}]
     paths = [tmp_path / f"{number}.parquet" for number in range(2)]
     for path, about in zip(paths, said, strict=True):
@@ -169,7 +169,7 @@ def test_versions_are_told_once_and_all_that_lie_together(tmp_path):
         *(("1e", False), ("x1", False)),
     ],
 )
-def test_a_text_is_a_number_as_a_whole_or_is_none(text, number):
+def test_text_counts_as_a_number_only_as_a_whole(text, number):
     assert is_number(text) is number
 
 

@@ -1,4 +1,4 @@
-"""What each verdict says of a number: cases worked out by hand, just inside and just outside."""
+"""The meaning of each verdict, with cases just inside and just outside."""
 
 import numpy as np
 import pandas as pd
@@ -55,7 +55,7 @@ def test_numbers_are_cut_and_not_rounded(value, cut):
     assert str(verdicts.truncate(value, 2)) == cut
 
 
-def test_a_sum_that_misses_its_digit_by_floating_point_alone_keeps_it():
+def test_sum_that_misses_its_digit_by_floating_point_error_keeps_it():
     assert str(verdicts.truncate(0.1 + 0.2 - 1e-17, 1)) == "0.3"
     assert str(verdicts.truncate(1.2899999999999998, 2)) == "1.29"
 
@@ -64,7 +64,7 @@ def test_a_sum_that_misses_its_digit_by_floating_point_alone_keeps_it():
     ("printed", "inside"),
     [("23.6", True), ("23.5", False), ("24.0", True), ("24.1", False), ("23.8", True)],
 )
-def test_an_interval_holds_what_is_printed_so_within_half_a_unit(printed, inside):
+def test_interval_includes_values_within_half_a_unit(printed, inside):
     """23.64 is printed 23.6 and 23.96 is printed 24.0."""
     assert verdicts.in_interval(printed, 23.64, 23.96) is inside
 
@@ -80,13 +80,13 @@ def test_exactly_half_a_unit_is_still_inside(low, high):
     assert verdicts.in_interval("1", low, high) is True
 
 
-def test_an_order_holds_when_every_policy_has_its_printed_rank():
+def test_ranking_is_the_same_if_every_policy_has_its_published_rank():
     printed = pd.Series(["1.0", "2.0", "3.0"], index=["A", "B", "C"])
     assert verdicts.same_order(printed, pd.Series([5, 60, 700], index=["A", "B", "C"]))
     assert not verdicts.same_order(printed, pd.Series([5, 700, 60], index=["A", "B", "C"]))
 
 
-def test_what_is_printed_equal_must_be_equal_but_for_floating_point():
+def test_ties_in_print_must_be_ties_up_to_floating_point():
     printed = pd.Series(["1.0", "1.0", "3.0"])
     assert verdicts.same_order(printed, pd.Series([0.3, 0.1 + 0.2, 2.0]))
     assert not verdicts.same_order(printed, pd.Series([0.3, 0.31, 2.0]))
@@ -94,12 +94,12 @@ def test_what_is_printed_equal_must_be_equal_but_for_floating_point():
 
 
 @pytest.mark.parametrize(("apart", "same"), [(2e-10, True), (4e-9, False)])
-def test_floating_point_is_what_nine_decimals_do_not_show(apart, same):
+def test_floating_point_tolerance_is_nine_decimals(apart, same):
     printed = pd.Series(["1.0", "1.0", "3.0"])
     assert verdicts.same_order(printed, pd.Series([1.0, 1.0 + apart, 2.0])) is same
 
 
-def test_kendalls_tau_is_one_for_the_printed_order_and_loses_two_of_its_pairs_for_a_swap():
+def test_kendalls_tau_is_one_for_the_same_order_and_less_for_a_swap():
     printed = pd.Series(["1", "2", "3", "4"])
     assert verdicts.kendall(printed, pd.Series([1.0, 2.0, 3.0, 4.0])) == 1
     # Six pairs, one of them turned: (5 - 1) / 6.
@@ -117,11 +117,11 @@ def test_kendalls_tau_is_one_for_the_printed_order_and_loses_two_of_its_pairs_fo
         (False, False, False, "differs"),
     ],
 )
-def test_the_strongest_word_that_is_true_is_said(equal, holds, inside, word):
+def test_verdict_is_the_strongest_true_one(equal, holds, inside, word):
     assert verdicts.verdict_of(equal, holds, inside) == word
 
 
-def test_a_number_that_stands_in_no_row_of_policies_matches_or_differs():
+def test_number_without_a_ranking_matches_or_differs():
     assert verdicts.verdict_of(False) == "differs"
 
 

@@ -1,4 +1,4 @@
-"""What several figures have above them."""
+"""Phrases shared by the titles of figures."""
 
 import pandas as pd
 import pytest
@@ -10,5 +10,5 @@ from schedlab.report.words import most_often
     ("best", "told"),
     [(["F1"], ("F1", 1)), (["F2", "F1", "F1"], ("F1", 2)), (["F2", "F1"], ("F2 and F1", 1))],
 )
-def test_all_that_stand_equally_often_are_named(best, told):
+def test_all_equally_frequent_names_are_listed(best, told):
     assert most_often(pd.Series(best)) == told

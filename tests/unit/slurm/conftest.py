@@ -1,4 +1,4 @@
-"""Signals as a terminal's command hears them."""
+"""Signals are delivered as a terminal command receives them."""
 
 import signal
 from collections.abc import Iterator

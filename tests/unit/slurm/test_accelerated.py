@@ -1,4 +1,4 @@
-"""A session in a process of its own: what it is told, and what is left of it. No Slurm."""
+"""A session in a separate process: its environment and its cleanup, without Slurm."""
 
 import os
 import signal
@@ -35,13 +35,13 @@ def session(monkeypatch, tmp_path):
     return run
 
 
-def test_what_a_session_writes_is_read_and_its_folder_goes(session):
+def test_session_result_is_read_and_its_folder_is_removed(session):
     rows = session('echo hello; cp "$1/jobs.csv" "$1/replay.csv"')
     assert rows.equals(pd.DataFrame(JOBS.to_frame()))
     assert session.left() == []
 
 
-def test_session_is_told_nothing_of_a_site(session, monkeypatch, tmp_path):
+def test_session_gets_no_variables_of_a_site(session, monkeypatch, tmp_path):
     for name in ("SLURM_CONF", "SBATCH_PARTITION", "SQUEUE_FORMAT"):
         monkeypatch.setenv(name, "/opt/site")
     monkeypatch.setenv("OF_THE_REST", "kept")
@@ -51,7 +51,7 @@ def test_session_is_told_nothing_of_a_site(session, monkeypatch, tmp_path):
     assert "OF_THE_REST=kept" in said
 
 
-def test_what_a_session_leaves_behind_goes_with_it(session, tmp_path):
+def test_temporary_files_of_a_session_are_removed(session, tmp_path):
     session('mktemp > OUT/made; cp "$1/jobs.csv" "$1/replay.csv"')
     assert not Path((tmp_path / "made").read_text().strip()).exists()
     assert session.left() == []
@@ -73,7 +73,7 @@ def test_session_that_fails_is_named_with_its_log(session):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_session_ends_with_what_asked_for_it(session, tmp_path, number):
+def test_session_ends_when_its_caller_gets_a_signal(session, tmp_path, number):
     def uncaught(*_):
         raise AssertionError("nothing took the signal")
 

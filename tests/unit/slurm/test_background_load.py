@@ -22,7 +22,7 @@ FLOW = Workflow("flow", (Stage("a", 2, 100), Stage("b", 1, 50, ("a",))))
 OTHERS = Jobs([1, 2], [0, 400], [500, 300], [500, 300], [2, 2])
 
 
-def test_simulated_workflows_wait_for_who_came_before():
+def test_simulated_workflows_wait_for_earlier_jobs():
     rows = simulate_under_load(OTHERS, FLOW, "Per-Stage", [100, 1000], 2)
     assert rows["run"].tolist() == [1, 1, 2, 2]
     assert rows["at"].tolist() == [100, 100, 1000, 1000]
@@ -31,7 +31,7 @@ def test_simulated_workflows_wait_for_who_came_before():
     assert rows["perceived"].tolist() == [400, 300, 0, 0]
 
 
-def test_who_is_not_through_when_the_next_is_due_lets_it_wait():
+def test_unfinished_run_delays_the_next_one():
     rows = simulate_under_load(OTHERS, FLOW, "Per-Stage", [100, 200], 2)
     assert rows["at"].tolist() == [100, 100, 950, 950]
 
@@ -50,7 +50,7 @@ def test_big_job_waits_once():
     assert rows[["stage", "start", "end"]].to_numpy().tolist() == [["all", 500, 650]]
 
 
-def test_runs_are_told_from_time_0_and_learn_from_each_other(monkeypatch, tmp_path):
+def test_runs_are_timed_from_time_0_and_share_their_learner(monkeypatch, tmp_path):
     begin = int(time.time()) - 5000
     seen, sent = [], []
 
@@ -74,7 +74,7 @@ def test_runs_are_told_from_time_0_and_learn_from_each_other(monkeypatch, tmp_pa
     assert np.array_equal(rows["run"], [1, 2])
 
 
-def test_refused_submission_of_the_others_ends_the_run_that_it_is_seen_in(monkeypatch, tmp_path):
+def test_rejected_background_submission_ends_the_current_run(monkeypatch, tmp_path):
     refused, runs = threading.Event(), []
 
     def submitted(jobs, begin):
@@ -97,7 +97,7 @@ def test_refused_submission_of_the_others_ends_the_run_that_it_is_seen_in(monkey
     assert runs == ["run1"]
 
 
-def test_system_is_that_of_the_slurm_that_is_brought_up():
+def test_system_is_that_of_the_started_slurm():
     cluster = re.search("^ClusterName=(.*)$", SLURM_CONF, re.MULTILINE)[1]
     partition = re.search(r"^PartitionName=(\S*)", SLURM_CONF, re.MULTILINE)[1]
     assert f"{cluster}/{partition}" == SYSTEM

@@ -1,4 +1,4 @@
-"""The commands of Slurm by scripts in PATH that say what Slurm says."""
+"""The commands of Slurm, replaced by scripts in PATH that print what Slurm prints."""
 
 import os
 import signal
@@ -42,13 +42,13 @@ def commands(tmp_path, monkeypatch):
     return put
 
 
-def test_no_slurm_is_said(monkeypatch, tmp_path):
+def test_missing_slurm_is_reported(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(SlurmError, match="no Slurm found: sbatch is not in PATH; run this where"):
         Slurm()
 
 
-def test_one_that_went_away_is_said(commands, tmp_path, monkeypatch):
+def test_slurm_that_disappeared_is_reported(commands, tmp_path, monkeypatch):
     slurm = Slurm()
     monkeypatch.setenv("PATH", str(tmp_path / "elsewhere"))
     with pytest.raises(SlurmError, match=r"^squeue is not in PATH$"):
@@ -70,7 +70,7 @@ def test_dependencies_are_of_good_ends_and_end_with_them(commands):
     assert "--no-requeue --dependency=afterok:5:6 --kill-on-invalid-dep=yes s" in calls()[0]
 
 
-def test_what_sbatch_says_before_the_number_is_no_number(commands):
+def test_text_before_the_number_of_sbatch_is_ignored(commands):
     commands("sbatch", said="sbatch: your project has 3 h left\n17")
     assert Slurm().submit(REQUEST) == 17
     commands("sbatch", said="")
@@ -78,7 +78,7 @@ def test_what_sbatch_says_before_the_number_is_no_number(commands):
         Slurm().submit(REQUEST)
 
 
-def test_a_refusal_is_said_in_slurms_words(commands):
+def test_rejection_is_reported_in_slurms_words(commands):
     words = (
         "Batch job submission failed: Invalid account or account/partition combination specified"
     )
@@ -101,7 +101,7 @@ def test_a_job_is_found_by_its_script(commands):
 
 
 @pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS"])
-def test_another_cluster_in_the_environment_is_refused(commands, monkeypatch, name):
+def test_different_cluster_in_the_environment_is_rejected(commands, monkeypatch, name):
     monkeypatch.setenv(name, "beta")
     with pytest.raises(SlurmError, match=rf"^{name} is set to 'beta' .* alone; unset it$"):
         Slurm()
@@ -140,13 +140,13 @@ AGAIN = ["REQUEUED", "REQUEUE_FED", "REQUEUE_HOLD", "SPECIAL_EXIT", "RESV_DEL_HO
 
 
 @pytest.mark.parametrize("state", WAIT + AGAIN)
-def test_a_node_that_boots_runs_nothing_yet_nor_does_what_was_put_back(state):
+def test_booting_or_requeued_job_has_not_begun(state):
     assert not Seen(state, 1, 2, 3).begun
     assert not Seen(state, 1, 2, 3).over
 
 
 @pytest.mark.parametrize("state", ["COMPLETING", "SUSPENDED"])
-def test_what_is_not_quite_over_runs(state):
+def test_completing_job_is_running(state):
     assert Seen(state, 1, 2, 3).begun
     assert not Seen(state, 1, 2, 3).over
 
@@ -168,7 +168,7 @@ def test_exit_codes(commands):
     assert Slurm().exit_code(2) == "unknown"
 
 
-def test_jobs_are_taken_back_at_once_and_nothing_is_asked_of_none(commands):
+def test_jobs_are_cancelled_in_one_call_and_none_without_jobs(commands):
     calls = commands("scancel")
     Slurm().cancel([4, 5])
     Slurm().cancel([])
@@ -191,7 +191,7 @@ def test_waits_are_learned_by_cluster_and_partition(commands, monkeypatch):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
+def test_signal_is_deferred_until_the_job_number_is_known(commands, number):
     """It comes while sbatch runs, which ends well; the number is there before it is noticed."""
     commands("sbatch", text="sleep 0.3", said="17")
     numbers = []
@@ -208,7 +208,7 @@ def test_a_signal_does_not_come_between_a_job_and_its_number(commands, number):
     assert numbers == [17]
 
 
-def test_further_signals_do_not_cut_short_what_the_first_began():
+def test_further_signals_do_not_interrupt_the_cleanup():
     done = []
 
     def run():
@@ -226,14 +226,14 @@ def test_further_signals_do_not_cut_short_what_the_first_began():
     assert done == ["taken back"]
 
 
-def test_signals_do_again_what_they_did_before():
+def test_signal_handlers_are_restored():
     before = signal.getsignal(signal.SIGTERM)
     with interruptible():
         assert signal.getsignal(signal.SIGTERM) is not before
     assert signal.getsignal(signal.SIGTERM) is before
 
 
-def test_what_is_ignored_stays_so():
+def test_ignored_signals_stay_ignored():
     """As SIGHUP under nohup."""
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
@@ -243,7 +243,7 @@ def test_what_is_ignored_stays_so():
         signal.signal(signal.SIGHUP, before)
 
 
-def test_elsewhere_than_in_the_main_thread_there_are_no_signals():
+def test_signals_are_handled_only_in_the_main_thread():
     reached = []
 
     def run():

@@ -6,7 +6,7 @@ from schedlab.slurm.clock import accelerated, speed
 
 
 @pytest.mark.parametrize(("said", "factor"), [("+0 x60", 60), ("+0 x1.5", 1.5)])
-def test_speed_is_what_faketime_says(monkeypatch, said, factor):
+def test_speed_is_that_of_faketime(monkeypatch, said, factor):
     monkeypatch.setenv("FAKETIME", said)
     assert speed() == factor
 
@@ -17,7 +17,7 @@ def test_clocks_run_as_time_passes_without_it(monkeypatch):
 
 
 @pytest.mark.parametrize("said", ["+0", "-1d", "+1 x60", "@2020-01-01 x2"])
-def test_another_faketime_is_refused(monkeypatch, said):
+def test_unsupported_faketime_is_rejected(monkeypatch, said):
     monkeypatch.setenv("FAKETIME", said)
     with pytest.raises(ValueError, match="must be '\\+0 x' and a factor"):
         speed()

@@ -1,4 +1,4 @@
-"""What keeps a Slurm that is brought up here from a site's, and what it leaves behind: no Slurm."""
+"""A started Slurm is kept apart from a site's and cleans up; tested without Slurm."""
 
 import subprocess
 
@@ -23,7 +23,7 @@ def place(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def said(monkeypatch):
+def commands_run(monkeypatch):
     """Commands that are run, of which none does anything."""
     commands = []
 
@@ -53,7 +53,7 @@ def give_up(what, *_):
         ("", True),
     ],
 )
-def test_settings_are_of_another_unless_they_name_this_cluster(place, text, of_another):
+def test_settings_belong_to_another_cluster_unless_they_name_this_one(place, text, of_another):
     if text is not None:
         (place / "slurm.conf").write_text(text)
     assert settings.of_another() == of_another
@@ -64,11 +64,11 @@ def test_settings_that_are_put_in_place_are_known_again(place, tmp_path):
         assert not settings.of_another()
 
 
-def test_nothing_is_installed_on_a_site(place, said):
+def test_no_package_is_installed_on_a_site(place, commands_run):
     (place / "slurm.conf").write_text("ClusterName=site\n")
     with pytest.raises(UnavailableError, match=r"munged.*slurm\.conf.*install it yourself"):
         cluster.install()
-    assert said == []
+    assert commands_run == []
 
 
 def test_services_are_kept_while_packages_are_installed(place, monkeypatch):
@@ -90,30 +90,30 @@ def test_services_are_let_go_when_an_installation_fails(place, monkeypatch):
     assert not cluster.POLICY.exists()
 
 
-def test_policy_of_an_administrator_stands(place, said):
+def test_policy_of_an_administrator_is_kept(place, commands_run):
     cluster.POLICY.write_text("another's")
     cluster.install()
-    assert len(said) == 2
+    assert len(commands_run) == 2
     assert cluster.POLICY.read_text() == "another's"
 
 
-def test_settings_of_a_site_that_does_not_answer_are_left_alone(place, said, monkeypatch):
+def test_settings_of_a_site_that_does_not_answer_are_kept(place, commands_run, monkeypatch):
     monkeypatch.setattr("shutil.which", lambda command: f"/bin/{command}")
     (place / "slurm.conf").write_text("ClusterName=site\n")
     with pytest.raises(SlurmError, match="of another Slurm"), cluster.running():
         pass
     assert (place / "slurm.conf").read_text() == "ClusterName=site\n"
-    assert said == []
+    assert commands_run == []
 
 
-def test_settings_elsewhere_are_refused(place, said, monkeypatch):
+def test_settings_elsewhere_are_refused(place, commands_run, monkeypatch):
     monkeypatch.setenv("SLURM_CONF", "/opt/slurm.conf")
     with pytest.raises(SlurmError, match=r"SLURM_CONF is /opt/slurm\.conf"), cluster.running():
         pass
-    assert said == []
+    assert commands_run == []
 
 
-def test_environment_says_nothing_to_slurm(monkeypatch):
+def test_environment_has_no_variables_of_slurm(monkeypatch):
     told = ["SLURM_CONF", "SLURM_CLUSTERS", "SBATCH_PARTITION", "SQUEUE_USERS", "SCANCEL_USER"]
     kept = ["SCHEDLAB_SLURM", "MY_SLURM_CONF", "SINFORMATION"]
     for name in told + kept:
@@ -122,7 +122,7 @@ def test_environment_says_nothing_to_slurm(monkeypatch):
 
 
 @pytest.fixture
-def mine(place, said, monkeypatch, tmp_path):
+def cluster_and_events(place, commands_run, monkeypatch, tmp_path):
     """A cluster whose daemons are names, what is started and ended, and nothing to wait for."""
     happened = []
     monkeypatch.setattr(cluster, "end", lambda daemon: happened.append(f"end {daemon}"))
@@ -139,16 +139,16 @@ def mine(place, said, monkeypatch, tmp_path):
     return RunningSlurm(tmp_path, {"slurmctld": "slurmctld"}), happened
 
 
-def test_controller_has_its_own_settings_again_whatever_happens_under_others(mine, place):
-    one, happened = mine
+def test_controller_settings_are_restored_after_an_error(cluster_and_events, place):
+    one, happened = cluster_and_events
     with pytest.raises(KeyError), one.under(["PriorityType=priority/basic"]):
         raise KeyError
     assert happened == ["end slurmctld", "start slurmctld"] * 2
     assert not (place / "slurm.conf").exists()
 
 
-def test_controller_that_does_not_answer_is_among_the_daemons(mine, monkeypatch):
-    one, _ = mine
+def test_controller_without_an_answer_is_listed_with_the_daemons(cluster_and_events, monkeypatch):
+    one, _ = cluster_and_events
     monkeypatch.setattr(cluster, "wait_until", give_up)
     one.daemons["slurmctld"] = "the one before"
     with pytest.raises(SlurmError):
@@ -157,8 +157,8 @@ def test_controller_that_does_not_answer_is_among_the_daemons(mine, monkeypatch)
 
 
 @pytest.mark.parametrize("silent", ["the storage", "slurmdbd"])
-def test_database_that_does_not_come_up_is_ended(mine, monkeypatch, silent):
-    one, happened = mine
+def test_database_that_fails_to_start_is_stopped(cluster_and_events, monkeypatch, silent):
+    one, happened = cluster_and_events
 
     def wait_until(what, *_):
         if what == silent:
@@ -173,8 +173,8 @@ def test_database_that_does_not_come_up_is_ended(mine, monkeypatch, silent):
     ]
 
 
-def test_database_is_ended_after_the_controller_has_left_it(mine):
-    one, happened = mine
+def test_database_is_ended_after_the_controller_has_left_it(cluster_and_events):
+    one, happened = cluster_and_events
     with database.with_database(one, []):
         pass
     assert happened[-4:] == ["end slurmctld", "start slurmctld", "end slurmdbd", "end mariadb"]

@@ -1,4 +1,4 @@
-"""Strategies on a Slurm in memory that end early: none of their jobs is left."""
+"""Strategies on a Slurm in memory that end early leave no job."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.waits.strategies import STRATEGIES
 from slurm_case import BEGIN, Fate, Slurm
-from workflows_case import AHEAD, CHAIN, described, of, ran
+from workflows_case import AHEAD, CHAIN, columns_of, run_in_memory, workflow_file
 
 BAD = [
     (Fate(code=3), "FAILED", "exit code 3"),
@@ -25,11 +25,13 @@ BAD = [
 
 @pytest.mark.parametrize("strategy", ["Per-Stage", *AHEAD])
 @pytest.mark.parametrize(("fate", "state", "code"), BAD, ids=[state for _, state, _ in BAD])
-def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate, state, code):
+def test_failed_stage_cancels_the_others(tmp_path, strategy, fate, state, code):
     """Split succeeds, one of the two that follow does not; the other still runs."""
     slurm = Slurm([Fate(run=30), fate, Fate(run=500), Fate()])
     with pytest.raises(SlurmError) as error:
-        ran(strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA"))
+        run_in_memory(
+            strategy, slurm, tmp_path / "run", estimates=[0, 10, 10, 60] * (strategy == "ASA")
+        )
     job = slurm.by_number[102]
     assert f"workflow flow: stage '{job.stage}': job 102 ended as {state}" in str(error.value)
     assert code in str(error.value)
@@ -40,56 +42,56 @@ def test_a_stage_that_ends_badly_takes_the_others_back(tmp_path, strategy, fate,
     assert "join" not in slurm.ran
 
 
-def test_the_cause_is_named_not_what_went_down_with_it(tmp_path):
+def test_first_failed_stage_is_named_not_its_dependents(tmp_path):
     slurm = Slurm([Fate(wait=5, run=30, code=9), Fate(), Fate()])
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 9;"):
-        ran("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
+        run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [0, 500, 500], poll=20)
     assert {job.state for job in slurm.by_number.values()} == {"FAILED", "CANCELLED"}
 
 
-def test_of_two_that_end_at_once_the_one_that_was_not_taken_down_is_named(tmp_path):
+def test_failed_stage_is_named_among_two_that_end_at_once(tmp_path):
     slurm = Slurm([Fate(run=30), Fate(run=20, state="CANCELLED"), Fate(run=20, code=6)])
     with pytest.raises(SlurmError, match=r"stage 'right': job 103 ended as FAILED, exit code 6;"):
-        ran("Per-Stage", slurm, tmp_path / "run", poll=10)
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", poll=10)
 
 
-def test_of_what_slurm_has_forgotten_the_marks_tell(tmp_path):
+def test_marks_replace_job_data_that_slurm_has_forgotten(tmp_path):
     """A was seen to start at 0, its script began at 3; b began and ended between two polls."""
     slurm = Slurm([Fate(prolog=3, run=10), Fate(prolog=1, run=4)], forgets=0)
-    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
-    assert of(outcome, "start", "end") == [[0, 13], [21, 25]]
+    outcome, _ = run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2], poll=10)
+    assert columns_of(outcome, "start", "end") == [[0, 13], [21, 25]]
     jobs = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
     assert [(job["start"] - BEGIN, job["end"] - BEGIN) for job in jobs] == [(0, 13), (21, 25)]
     slurm = Slurm([Fate(run=10, code=3)], forgets=0)
     with pytest.raises(SlurmError, match=r"stage 'a': job 101 ended as FAILED, exit code 3;"):
-        ran("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
+        run_in_memory("Per-Stage", slurm, tmp_path / "again", CHAIN[:2], poll=3)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
-def test_a_refused_submission_leaves_nothing(tmp_path, strategy, stage):
+def test_rejected_submission_leaves_no_job(tmp_path, strategy, stage):
     slurm = Slurm([Fate(run=30)])
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.refuses[name] = "Invalid account or account/partition combination specified"
     with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*Invalid account"):
-        ran(strategy, slurm, tmp_path / "run")
+        run_in_memory(strategy, slurm, tmp_path / "run")
     assert slurm.left == []
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
-def test_a_job_that_slurm_took_though_sbatch_failed_is_taken_back(tmp_path, strategy, stage):
+def test_job_accepted_despite_a_failed_sbatch_is_cancelled(tmp_path, strategy, stage):
     slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.taken.add(name)
     with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
-        ran(strategy, slurm, tmp_path / "run", tell=lines.append)
+        run_in_memory(strategy, slurm, tmp_path / "run", tell=lines.append)
     assert slurm.left == []
     assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
 
 
 @pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
-def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, times, known):
+def test_search_for_a_submitted_job_is_retried(tmp_path, monkeypatch, times, known):
     slurm = Slurm([Fate(run=500)])
     slurm.taken.add("all")
     find, calls = slurm.find, []
@@ -102,7 +104,7 @@ def test_whether_slurm_took_it_is_asked_as_patiently(tmp_path, monkeypatch, time
 
     monkeypatch.setattr(slurm, "find", failing)
     with pytest.raises(SlurmError, match="timed out") as error:
-        ran("Big Job", slurm, tmp_path / "run")
+        run_in_memory("Big Job", slurm, tmp_path / "run")
     assert ("look by squeue --me for flow.all" in str(error.value)) != known
     assert slurm.left == ([] if known else ["all"])
 
@@ -122,12 +124,12 @@ def test_a_job_that_slurm_forgets_is_lost(tmp_path, monkeypatch, began):
     )
     was = "RUNNING" if began else "PENDING"
     with pytest.raises(SlurmError, match=f"job 102 is lost: Slurm does not know it, it was {was}"):
-        ran("Per-Stage", slurm, tmp_path / "run")
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
 
 @pytest.mark.parametrize("state", ["PENDING", "REQUEUED", "REQUEUE_HOLD", "SPECIAL_EXIT"])
-def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
+def test_requeued_job_is_rejected_and_cancelled(tmp_path, state):
     slurm = Slurm([Fate(run=30)])
 
     def put_back():
@@ -135,24 +137,24 @@ def test_a_job_that_is_put_back_is_refused_and_taken_back(tmp_path, state):
 
     slurm.at_call[5] = put_back
     with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
-        ran("Per-Stage", slurm, tmp_path / "run")
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
     assert slurm.left == []
 
 
 @pytest.mark.parametrize(("silent", "bad"), [(10, False), (11, True)])
-def test_a_slurm_that_is_silent_is_waited_for_some_polls(tmp_path, silent, bad):
+def test_silent_slurm_is_tolerated_for_some_polls(tmp_path, silent, bad):
     slurm = Slurm([Fate(run=5)])
     slurm.silent = silent
     if bad:
         with pytest.raises(SlurmError, match=r"flow: Slurm has not answered 11 times in a row"):
-            ran("Big Job", slurm, tmp_path / "run")
+            run_in_memory("Big Job", slurm, tmp_path / "run")
     else:
-        outcome, _ = ran("Big Job", slurm, tmp_path / "run")
+        outcome, _ = run_in_memory("Big Job", slurm, tmp_path / "run")
         assert outcome.makespan == 5
     assert slurm.left == []
 
 
-def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_due(tmp_path):
+def test_silent_slurm_is_polled_also_when_a_submission_is_due(tmp_path):
     """B is to be submitted at 70, and squeue is silent for ten looks from 66 on."""
     slurm = Slurm([Fate(run=100), Fate(run=50)])
     looks = []
@@ -167,26 +169,26 @@ def test_a_silent_slurm_has_a_poll_each_time_also_when_the_next_submission_is_du
         return known(numbers)
 
     slurm.jobs, slurm.at_call[22] = jobs, away
-    outcome, _ = ran("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
+    outcome, _ = run_in_memory("ASA", slurm, tmp_path / "run", CHAIN[:2], [0, 30], poll=3)
     assert looks[21:33] == [*range(66, 102, 3)]
     assert outcome.stages["stage"].tolist() == ["a", "b"]
 
 
-def test_why_a_job_waits_is_said_once_where_it_is_odd(tmp_path):
+def test_unusual_wait_reason_is_reported_once(tmp_path):
     slurm, lines = Slurm([Fate(wait=20)]), []
 
     def held():
         slurm.by_number[101].reason = "JobHeldAdmin"
 
     slurm.at_call[3] = held
-    ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+    run_in_memory("Big Job", slurm, tmp_path / "run", tell=lines.append)
     (line,) = [line for line in lines if "waits" in line]
     assert line.endswith("all: job 101 waits: JobHeldAdmin")
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("call", [1, 20, 33])
-def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
+def test_interrupt_leaves_no_job(tmp_path, strategy, call):
     slurm = Slurm([Fate(wait=3, run=30)])
 
     def interrupt():
@@ -194,23 +196,23 @@ def test_an_interrupt_leaves_nothing(tmp_path, strategy, call):
 
     slurm.at_call[call] = interrupt
     with pytest.raises(Interrupted, match="SIGTERM"):
-        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+        run_in_memory(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert slurm.left == []
     assert json.loads((tmp_path / "run/record.json").read_text())["error"] == "SIGTERM"
 
 
-def test_jobs_that_cannot_be_taken_back_are_named(tmp_path, monkeypatch):
+def test_jobs_that_cannot_be_cancelled_are_named(tmp_path, monkeypatch):
     slurm, lines = Slurm([Fate(run=30, code=1), Fate(run=50)]), []
 
-    calls = away(slurm, monkeypatch, 99)
+    calls = fail_scancel(slurm, monkeypatch, 99)
     with pytest.raises(SlurmError, match="stage 'split'"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99], tell=lines.append)
     assert calls == [[102, 103]] * 11
     assert "by hand: scancel 102 103" in lines[-1]
 
 
-def away(slurm, monkeypatch, times):
-    """Let scancel fail so many times; what it was asked for."""
+def fail_scancel(slurm, monkeypatch, times):
+    """Make scancel fail a given number of times; return its requests."""
     cancel, calls = slurm.cancel, []
 
     def failing(numbers):
@@ -223,34 +225,34 @@ def away(slurm, monkeypatch, times):
     return calls
 
 
-def test_a_controller_that_is_away_when_all_ends_is_waited_for(tmp_path, monkeypatch):
+def test_missing_controller_is_awaited_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
-    calls = away(slurm, monkeypatch, 10)
+    calls = fail_scancel(slurm, monkeypatch, 10)
     with pytest.raises(SlurmError, match="stage 'split'"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
     assert calls == [[102, 103]] * 11
     assert slurm.left == []
 
 
-def test_or_when_the_strategy_takes_an_early_allocation_back(tmp_path, monkeypatch):
+def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=50)])
-    calls = away(slurm, monkeypatch, 10)
-    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+    calls = fail_scancel(slurm, monkeypatch, 10)
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
     assert calls == [[102]] * 11
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
-def test_what_is_not_taken_back_in_time_is_tried_again_when_all_ends(tmp_path, monkeypatch):
+def test_failed_cancellation_is_retried_at_the_end(tmp_path, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(run=500)])
-    calls = away(slurm, monkeypatch, 11)
+    calls = fail_scancel(slurm, monkeypatch, 11)
     with pytest.raises(SlurmError, match="scancel: error: Unable"):
-        ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
+        run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
     assert calls == [[102]] * 12
     assert slurm.left == []
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
-def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
+def test_second_signal_leaves_no_job(tmp_path, monkeypatch, strategy):
     """It comes before the jobs are taken back."""
     slurm = Slurm([Fate(wait=3, run=30)])
     came = []
@@ -267,12 +269,12 @@ def test_a_second_signal_leaves_nothing_either(tmp_path, monkeypatch, strategy):
     slurm.at_call[9] = signalled
     monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM") as error:
-        ran(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
+        run_in_memory(strategy, slurm, tmp_path / "run", estimates=[9, 9, 9])
     assert came == ["one", "one"]
     assert (slurm.left, error.value.left) == ([], ())
 
 
-def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch):
+def test_signal_during_cleanup_after_a_failure_leaves_no_job(tmp_path, monkeypatch):
     """Split fails; the signal comes before left and right, submitted ahead, are taken back."""
     slurm = Slurm([Fate(run=30, code=1), Fate(run=50)])
     came = []
@@ -285,13 +287,13 @@ def test_nor_does_a_first_one_after_another_end_has_begun(tmp_path, monkeypatch)
 
     monkeypatch.setattr(environment, "deferred_signals", hasty)
     with pytest.raises(Interrupted, match="SIGTERM"):
-        ran("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
+        run_in_memory("ASA", slurm, tmp_path / "run", estimates=[99, 99, 99])
     assert len(slurm.by_number) == 3
     assert (came, slurm.left) == (["one"], [])
 
 
 @pytest.mark.parametrize(("silent", "left"), [(59, ()), (60, (101,))])
-def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
+def test_job_not_seen_to_end_is_named(tmp_path, silent, left):
     """A job is submitted, and Slurm is silent from then on."""
     slurm, lines = Slurm([Fate(wait=500)]), []
 
@@ -301,7 +303,7 @@ def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
 
     slurm.at_call[1] = interrupt
     with pytest.raises(Interrupted) as error:
-        ran("Big Job", slurm, tmp_path / "run", tell=lines.append)
+        run_in_memory("Big Job", slurm, tmp_path / "run", tell=lines.append)
     assert error.value.left == left
     (job,) = json.loads((tmp_path / "run/record.json").read_text())["jobs"]
     assert job["state"] == (None if left else "CANCELLED")
@@ -309,14 +311,14 @@ def test_what_is_not_seen_to_end_is_named(tmp_path, silent, left):
     assert (lines[-1] == words) == bool(left)
 
 
-def test_a_folder_of_another_run_is_left_alone(tmp_path):
+def test_folder_of_another_run_is_not_changed(tmp_path):
     (tmp_path / "kept.txt").write_text("mine")
     with pytest.raises(SlurmError, match=r"is there and not empty; each run has a folder of its"):
-        RunFolder(tmp_path, described())
+        RunFolder(tmp_path, workflow_file())
     assert [path.name for path in tmp_path.iterdir()] == ["kept.txt"]
 
 
-def test_only_jobs_that_were_not_over_are_looked_for_when_all_ends(tmp_path, monkeypatch):
+def test_only_unfinished_jobs_are_checked_at_the_end(tmp_path, monkeypatch):
     """A has ended well when the signal comes; of the two jobs b alone is taken back."""
     slurm, looks = Slurm([Fate(run=10), Fate(run=500)]), []
     known = slurm.jobs
@@ -332,7 +334,7 @@ def test_only_jobs_that_were_not_over_are_looked_for_when_all_ends(tmp_path, mon
     monkeypatch.setattr(slurm, "jobs", jobs)
     slurm.at_call[20] = interrupt
     with pytest.raises(Interrupted):
-        ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
     assert slurm.by_number[101].state == "COMPLETED"
     assert looks == [[102]]
     assert slurm.left == []

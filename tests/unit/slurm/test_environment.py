@@ -1,4 +1,4 @@
-"""Strategies on a Slurm in memory: whatever is seen when, each stage runs once, and in order."""
+"""Strategies on a Slurm in memory: each stage runs once and in order at any poll times."""
 
 import json
 import tempfile
@@ -13,41 +13,41 @@ from schedlab.slurm.folder import RunFolder
 from schedlab.waits.strategies import STRATEGIES
 from schedlab.waits.workflows import Stage
 from slurm_case import Fate, Slurm
-from workflows_case import CHAIN, described, of, ran
+from workflows_case import CHAIN, columns_of, run_in_memory, workflow_file
 
 
-def test_one_job_for_all(tmp_path):
+def test_big_job_runs_all_stages_in_one_job(tmp_path):
     slurm = Slurm([Fate(wait=7, run=80)])
-    outcome, _ = ran("Big Job", slurm, tmp_path / "run", poll=5)
-    assert of(outcome, "stage", "cores", "submit", "start", "end", "wait") == [
+    outcome, _ = run_in_memory("Big Job", slurm, tmp_path / "run", poll=5)
+    assert columns_of(outcome, "stage", "cores", "submit", "start", "end", "wait") == [
         ["all", 12, 0, 7, 87, 7]
     ]
     assert (outcome.perceived, outcome.makespan, outcome.core_hours) == (7, 87, 12 * 80 / 3600)
 
 
-def test_times_are_those_of_slurm_whatever_the_poll(tmp_path):
+def test_times_are_those_of_slurm_for_any_poll_interval(tmp_path):
     """Stages end at 100 and 160; they are seen at 140 and 200, and what follows comes then."""
     fates = [Fate(run=100), Fate(wait=5, run=50)]
-    outcome, _ = ran("Per-Stage", Slurm(fates), tmp_path / "run", CHAIN[:2], poll=70)
-    assert of(outcome, "submit", "start", "end", "wait", "perceived") == [
+    outcome, _ = run_in_memory("Per-Stage", Slurm(fates), tmp_path / "run", CHAIN[:2], poll=70)
+    assert columns_of(outcome, "submit", "start", "end", "wait", "perceived") == [
         [0, 0, 100, 0, 0],
         [140, 145, 195, 5, 45],
     ]
 
 
-def test_what_happened_between_two_polls_is_told_at_its_own_times(tmp_path):
+def test_events_between_two_polls_have_their_own_times(tmp_path):
     """Left ends at 70, right at 50; both are seen at 80 at once."""
     fates = [Fate(run=30), Fate(run=30), Fate(run=10)]
     slurm = Slurm([*fates, Fate(run=10)])
-    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", poll=40)
-    assert of(outcome, "start", "end") == [[0, 30], [40, 70], [40, 50], [80, 90]]
+    outcome, _ = run_in_memory("Per-Stage", slurm, tmp_path / "run", poll=40)
+    assert columns_of(outcome, "start", "end") == [[0, 30], [40, 70], [40, 50], [80, 90]]
     assert outcome.stages["perceived"].tolist() == [0, 10, 10, 10]
 
 
 def test_ahead_of_time_with_dependencies(tmp_path):
     slurm = Slurm([Fate(wait=70, run=100), Fate(wait=5, run=50), Fate(wait=40, run=30)])
-    outcome, told = ran("ASA", slurm, tmp_path / "run", CHAIN, [70, 30, 40])
-    assert of(outcome, "submit", "start", "end", "perceived", "estimate") == [
+    outcome, told = run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [70, 30, 40])
+    assert columns_of(outcome, "submit", "start", "end", "perceived", "estimate") == [
         [0, 70, 170, 70, 70],
         [140, 170, 220, 0, 30],
         [180, 220, 250, 0, 40],
@@ -61,14 +61,14 @@ def test_ahead_of_time_with_dependencies(tmp_path):
     assert [seen for _, *seen in told.observed] == [[70, 70], [30, 30], [40, 40]]
 
 
-def test_naive_takes_an_early_allocation_back(tmp_path):
+def test_naive_cancels_an_early_allocation(tmp_path):
     """B comes at 145 and idles until 170; Slurm hears of it at 171."""
     fates = [Fate(wait=70, run=100), Fate(wait=5), Fate(wait=9, run=50), Fate(wait=60, run=30)]
     slurm, lines = Slurm(fates), []
-    outcome, told = ran(
+    outcome, told = run_in_memory(
         "ASA Naive", slurm, tmp_path / "run", CHAIN, [70, (30, 40), 20], 1.0, lines.append
     )
-    assert of(outcome, "start", "end", "resubmitted", "idle_core_seconds", "wait")[:2] == [
+    assert columns_of(outcome, "start", "end", "resubmitted", "idle_core_seconds", "wait")[:2] == [
         [70, 170, 0, 0, 70],
         [179, 229, 1, 25, 5],
     ]
@@ -81,76 +81,76 @@ def test_naive_takes_an_early_allocation_back(tmp_path):
     assert outcome.idle_core_hours == 25 / 3600
 
 
-def test_who_idles_until_its_limit_has_idled_for_nothing(tmp_path):
+def test_job_that_idles_until_its_limit_is_resubmitted(tmp_path):
     fates = [Fate(wait=0, run=300), Fate(wait=0), Fate(wait=5, run=50)]
     slurm = Slurm(fates)
-    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 200], limit=60)
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 200], limit=60)
     assert [job.state for job in slurm.by_number.values()] == ["COMPLETED", "TIMEOUT", "COMPLETED"]
     assert outcome.stages["idle_core_seconds"].tolist() == [0, 60]
     assert slurm.ran == ["a", "b"]
 
 
-def test_marks_that_come_late_let_go_who_idles(tmp_path):
+def test_late_marks_release_an_idle_job(tmp_path):
     """A ends at 100, its mark is seen at 120; b begins at 103 and idles, though a is over."""
     fates = [Fate(run=100, unseen=20), Fate(wait=103, run=50)]
     slurm = Slurm(fates)
-    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 100])
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 100])
     assert slurm.ran == ["a", "b"]
     assert len(slurm.by_number) == 2
     assert outcome.stages["resubmitted"].tolist() == [0, 0]
     assert (tmp_path / "run/marks/102.go").exists()
 
 
-def early(tmp_path, first, second, poll=1.0):
-    """What becomes of b, submitted with a and without a dependency, and what both came to."""
+def run_early_stage(tmp_path, first, second, poll=1.0):
+    """Run b, submitted early with and without a dependency on a; return rows and releases."""
     slurm = Slurm([first, second, Fate(wait=7, run=50)])
-    outcome, _ = ran("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll)
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll)
     assert slurm.ran == ["a", "b"]
     let_go = (tmp_path / "run/marks/102.go").exists()
-    return of(outcome, "start", "end", "resubmitted", "idle_core_seconds"), let_go
+    return columns_of(outcome, "start", "end", "resubmitted", "idle_core_seconds"), let_go
 
 
-def test_who_runs_before_the_end_before_it_is_seen_starts_after_it(tmp_path):
+def test_stage_that_runs_before_its_predecessor_is_seen_to_end(tmp_path):
     """A leaves its mark at 100 and ends at 104 for Slurm; b begins at 101."""
-    rows, let_go = early(tmp_path, Fate(run=100, epilog=4), Fate(wait=101, run=50))
+    rows, let_go = run_early_stage(tmp_path, Fate(run=100, epilog=4), Fate(wait=101, run=50))
     assert rows == [[0, 104, 0, 0], [104, 151, 0, 0]]
     assert not let_go
 
 
 @pytest.mark.parametrize("poll", [1.0, 30.0])
-def test_who_began_to_idle_before_is_early_though_both_are_seen_at_once(tmp_path, poll):
+def test_stage_that_idled_is_early_even_if_both_are_seen_at_once(tmp_path, poll):
     """B begins at 95, a ends at 100; b is submitted again at 100, or at 120 where that is seen."""
-    rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
+    rows, let_go = run_early_stage(tmp_path, Fate(run=100), Fate(wait=95, run=50), poll)
     again = 100 if poll == 1 else 120
     assert rows == [[0, 100, 0, 0], [again + 7, again + 57, 1, again - 95]]
     assert not let_go
 
 
-def test_who_began_in_the_second_of_the_end_before_it_is_let_go(tmp_path):
-    rows, let_go = early(tmp_path, Fate(run=100.6), Fate(wait=100.2, run=50))
+def test_stage_that_begins_in_the_second_of_an_end_is_released(tmp_path):
+    rows, let_go = run_early_stage(tmp_path, Fate(run=100.6), Fate(wait=100.2, run=50))
     assert rows[1][:1] + rows[1][2:] == [100, 0, 0]
     assert let_go
 
 
-def test_who_has_begun_and_not_decided_waits_for_its_mark(tmp_path):
+def test_stage_without_its_mark_is_awaited(tmp_path):
     """Slurm starts b at 98, its script begins at 103; a has ended at 100, and b runs."""
-    rows, let_go = early(tmp_path, Fate(run=100), Fate(wait=98, prolog=5, run=50))
+    rows, let_go = run_early_stage(tmp_path, Fate(run=100), Fate(wait=98, prolog=5, run=50))
     assert rows == [[0, 100, 0, 0], [100, 153, 0, 0]]
     assert not let_go
 
 
-def test_what_idled_for_all_of_its_time_is_not_done(tmp_path):
+def test_allocation_that_only_idled_is_not_a_completed_stage(tmp_path):
     """B idles from 0 to 60; c, submitted later, must not take that for the end of b."""
     fates = [Fate(run=100), Fate(), Fate(wait=40, run=50), Fate(run=30), Fate(run=30)]
     slurm = Slurm(fates)
-    ran("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 500, 10, 20], limit=60)
+    run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 500, 10, 20], limit=60)
     assert slurm.ran == ["a", "b", "c"]
 
 
-def test_who_is_submitted_after_the_end_before_it_looks_for_nothing(tmp_path):
+def test_stage_submitted_after_its_predecessor_needs_no_mark(tmp_path):
     """The mark of a is seen long after its end."""
     slurm = Slurm([Fate(run=10, unseen=500), Fate(run=10)])
-    outcome, _ = ran("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+    outcome, _ = run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
     assert outcome.makespan == 20
     assert not list((tmp_path / "run/marks").glob("*.go"))
 
@@ -163,7 +163,7 @@ def test_polls_without_an_answer_are_counted_in_a_row(tmp_path):
         slurm.silent = 10
 
     slurm.at_call[12] = again
-    assert ran("Big Job", slurm, tmp_path / "run")[0].makespan == 40
+    assert run_in_memory("Big Job", slurm, tmp_path / "run")[0].makespan == 40
 
 
 seconds = st.sampled_from([0.0, 0.4, 1.0, 1.6, 3.0, 9.5, 10.0, 30.0, 61.0])
@@ -179,7 +179,7 @@ fates = st.builds(
 
 @st.composite
 def shapes(draw):
-    """Stages of which each may come after any before it."""
+    """Stages each of which may depend on any earlier one."""
     stages = []
     for number in range(draw(st.integers(1, 5))):
         before = [stage.name for stage in stages]
@@ -203,7 +203,7 @@ def test_each_stage_runs_once_after_those_before_it(
 ):
     slurm = Slurm([*fates, Fate()], lag, forgets)
     with tempfile.TemporaryDirectory() as folder:
-        outcome, told = ran(
+        outcome, told = run_in_memory(
             strategy, slurm, Path(folder), stages, estimates, poll, lambda words: None
         )
         record = json.loads(Path(folder, "record.json").read_text())
@@ -233,9 +233,9 @@ def test_each_stage_runs_once_after_those_before_it(
 
 
 @pytest.mark.parametrize(("wait", "taken"), [(60.0, True), (0.0, False)])
-def test_taking_back_says_whether_the_job_was_still_there(tmp_path, wait, taken):
+def test_cancel_returns_whether_the_job_was_still_queued(tmp_path, wait, taken):
     """After 30 s a job of 10 s that started at once is over; one that waits is not."""
-    flow, slurm = described(CHAIN[:1]), Slurm([Fate(wait=wait, run=10)])
+    flow, slurm = workflow_file(CHAIN[:1]), Slurm([Fate(wait=wait, run=10)])
     with SlurmQueue(slurm, flow, RunFolder(tmp_path / "run", flow), 1.0, print) as queue:
         job = queue.submit(CHAIN[0])
         until = queue.now + 30

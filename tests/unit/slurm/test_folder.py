@@ -1,4 +1,4 @@
-"""Scripts of jobs, run here by bash as Slurm would: what they run, leave and end with."""
+"""Scripts of jobs, run by bash as Slurm would: commands, marks and exit codes."""
 
 import os
 import subprocess
@@ -32,7 +32,7 @@ def folder(tmp_path):
     return make
 
 
-def started(script, number=17, cwd=None):
+def start_script(script, number=17, cwd=None):
     environment = os.environ | {
         "SLURM_JOB_ID": str(number),
         "SLURM_NTASKS": "12",
@@ -56,7 +56,7 @@ def kinds(folder):
 
 def test_a_stage_runs_and_leaves_marks(folder, tmp_path):
     one = folder()
-    assert started(one.script(STAGES[0], (), 1.0), cwd=tmp_path).wait() == 0
+    assert start_script(one.script(STAGES[0], (), 1.0), cwd=tmp_path).wait() == 0
     assert (tmp_path / "order.txt").read_text() == "split\n"
     assert kinds(one) == {"17.began", "17.ended", "split.done"}
     assert one.mark(17, "began").words == ("run", "split")
@@ -71,16 +71,16 @@ def test_a_stage_runs_and_leaves_marks(folder, tmp_path):
 def test_a_stage_that_fails_is_not_done_and_keeps_its_code(folder, command, code):
     """The first line that fails ends it, in a pipe too."""
     one = folder(split=command)
-    assert started(one.script(STAGES[0], (), 1.0)).wait() == code
+    assert start_script(one.script(STAGES[0], (), 1.0)).wait() == code
     assert kinds(one) == {"17.began", "17.ended"}
     assert one.mark(17, "ended").words == (str(code),)
 
 
 @pytest.mark.slow
-def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
+def test_early_job_idles_until_it_is_released(folder, tmp_path):
     one = folder()
     (one.path / "marks/left.done").touch()
-    job = started(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path)
+    job = start_script(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path)
     until(lambda: one.mark(17, "began"))
     assert one.mark(17, "began").words == ("idle", "right-hand")
     # it has decided
@@ -94,11 +94,13 @@ def test_who_comes_early_idles_and_runs_when_let_go(folder, tmp_path):
     assert one.mark(17, "began").words == ("idle", "right-hand")
 
 
-def test_who_comes_in_time_runs(folder, tmp_path):
+def test_job_in_time_runs_at_once(folder, tmp_path):
     one = folder()
     for name in ("left", "right-hand"):
         (one.path / f"marks/{name}.done").touch()
-    assert started(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path).wait() == 0
+    assert (
+        start_script(one.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=tmp_path).wait() == 0
+    )
     assert one.mark(17, "began").words == ("run", "join.all")
 
 
@@ -106,17 +108,17 @@ def test_a_folder_that_a_node_does_not_have_ends_the_job(folder):
     one = folder()
     script = one.script(STAGES[0], (), 1.0)
     (one.path / "marks").rmdir()
-    job = started(script)
+    job = start_script(script)
     assert job.wait() == 1
     assert b"the run's folder must be on a file system that all nodes share" in job.stderr.read()
 
 
-def whole(folder):
+def merged_script(folder):
     (merged,) = Workflow("flow", STAGES).merged().stages
     return folder.script(merged, (), 1.0)
 
 
-def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
+def test_merged_stages_run_in_order_and_in_parallel(folder, tmp_path):
     """Left ends only when right has begun, and the other way round."""
     meet = "touch met.{me}; until [ -e met.{other} ]; do sleep 0.05; done; echo {me} >> order.txt"
     commands = {
@@ -125,7 +127,7 @@ def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
         "join.all": "sort order.txt > joined.txt; echo $SLURM_NTASKS $SLURM_NNODES $SLURM_EXACT",
     }
     one = folder(**commands)
-    assert started(whole(one), cwd=tmp_path).wait() == 0
+    assert start_script(merged_script(one), cwd=tmp_path).wait() == 0
     assert (tmp_path / "joined.txt").read_text() == "left\nright\nsplit\n"
     assert one.output("join.all", 17).read_text() == "2 1\n"
     done = {f"{stage.name}.done" for stage in STAGES}
@@ -133,14 +135,14 @@ def test_all_as_one_run_in_their_order_and_at_the_same_time(folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
+def test_merged_stages_use_no_more_than_all_cores(folder, tmp_path):
     """Had they been expected to take turns, they do: there are 8 cores for 8 and 4."""
     one = folder(
         left="echo left+ >> order.txt; sleep 0.4; echo left- >> order.txt",
         **{"right-hand": "echo right+ >> order.txt; sleep 0.4; echo right- >> order.txt"},
     )
     script = one.script(Stage("all", 8, 100), (), 1.0)
-    assert started(script, cwd=tmp_path).wait() == 0
+    assert start_script(script, cwd=tmp_path).wait() == 0
     order = (tmp_path / "order.txt").read_text().split()
     assert order[0] == "split"
     assert order[1:5] in (
@@ -151,12 +153,12 @@ def test_of_all_as_one_no_more_run_than_there_are_cores(folder, tmp_path):
 
 
 @pytest.mark.slow
-def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
+def test_merged_stages_end_at_the_first_failure(folder, tmp_path):
     """Its other processes end too, with all that they have started."""
     one = folder(
         left="(echo $BASHPID > pid; exec sleep 60) | cat", **{"right-hand": "sleep 1; exit 7"}
     )
-    job = started(whole(one), cwd=tmp_path)
+    job = start_script(merged_script(one), cwd=tmp_path)
     assert job.wait(timeout=20) == 7
     until(lambda: not Path("/proc", (tmp_path / "pid").read_text().strip()).exists())
     assert one.mark(17, "failed").words == ("right-hand",)
@@ -165,7 +167,7 @@ def test_all_as_one_end_at_the_first_failure(folder, tmp_path):
     assert b"stage right-hand ended with exit code 7" in job.stderr.read()
 
 
-def test_each_run_has_a_folder_of_its_own(tmp_path):
+def test_each_run_has_a_separate_folder(tmp_path):
     assert next_folder(tmp_path, "flow") == tmp_path / "flow.1"
     (tmp_path / "flow.1").mkdir()
     (tmp_path / "flow.2").touch()

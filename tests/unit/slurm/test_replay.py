@@ -1,4 +1,4 @@
-"""Jobs submitted at their times and told again, to a Slurm and by a clock that are stand-ins."""
+"""Jobs are replayed at their times on a stand-in for Slurm with a stand-in clock."""
 
 from datetime import datetime
 from types import SimpleNamespace
@@ -55,7 +55,7 @@ def slurm(monkeypatch):
     return Slurm(monkeypatch)
 
 
-def test_jobs_are_submitted_at_their_times_and_told_in_their_order(slurm):
+def test_jobs_are_submitted_at_their_times_and_returned_in_order(slurm):
     rows = replay(slurm, JOBS)
     assert slurm.sent == [
         (0, "--ntasks=2", "--time=2", "--wrap=exec sleep 100"),
@@ -70,7 +70,7 @@ def test_jobs_are_submitted_at_their_times_and_told_in_their_order(slurm):
     ]
 
 
-def test_time_0_is_a_full_minute_that_is_to_come(slurm):
+def test_time_0_is_the_next_reachable_full_minute(slurm):
     slurm.now = BEGIN - 10.5
     assert module.next_minute() == BEGIN
     slurm.now = BEGIN - 9.0
@@ -116,5 +116,5 @@ def test_limits_are_those_of_the_dialect():
     assert np.array_equal(module.limits(jobs), [60, 60, 120])
 
 
-def test_backfilling_is_said_as_slurm_conf_has_it():
+def test_backfilling_is_written_as_in_slurm_conf():
     assert BACKFILL == "SchedulerParameters=bf_interval=30"

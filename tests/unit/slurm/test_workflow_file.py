@@ -1,4 +1,4 @@
-"""Workflow files: what they may say, and which stage and field is named where they may not."""
+"""Workflow files: valid ones, and errors that name stage and field."""
 
 import pytest
 import yaml
@@ -40,7 +40,7 @@ def read(tmp_path, content):
     return WorkflowFile.read(path)
 
 
-def test_all_that_a_file_says_is_read(tmp_path):
+def test_workflow_file_is_read_completely(tmp_path):
     found = read(tmp_path, GOOD)
     assert found.workflow.name == "demo"
     assert found.workflow.stages == (Stage("split", 1, 30), Stage("join", 4, 61, ("split",)))
@@ -100,13 +100,13 @@ def test_where_no_stage_can_wait_for_cores_the_critical_path_is_enough():
 
 
 @pytest.mark.parametrize(("cores", "minutes"), [(20, 10), (19, 22)])
-def test_a_core_less_than_all_can_want_makes_them_wait(cores, minutes):
+def test_merged_limit_includes_waits_if_one_core_is_missing(cores, minutes):
     """Of two cores each: 600 s on 20; on 19, with 18 busy at least, 600 + 12000 / 18 s."""
     found = limited(*[(f"w{k}", 2, 60, (), 600) for k in range(10)])
     assert found.minutes(Stage("all", cores, 60)) == minutes
 
 
-def as_the_script_does(stages, order, cores, seconds):
+def script_makespan(stages, order, cores, seconds):
     """When the last stage ends: in their order, each when those before it and cores are there."""
     running, ended, begun, free, now = [], set(), set(), cores, 0
     while len(ended) < len(stages):
@@ -136,9 +136,9 @@ def test_stages_that_keep_their_limits_keep_that_of_all(data):
     found = limited(*rows)
     (whole,) = found.workflow.merged().stages
     workflow = found.workflow
-    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, takes)
+    took = script_makespan(workflow.stages, workflow.order, whole.cores, takes)
     assert took <= 60 * found.minutes(whole)
-    took = as_the_script_does(workflow.stages, workflow.order, whole.cores, found.limits)
+    took = script_makespan(workflow.stages, workflow.order, whole.cores, found.limits)
     assert took <= 60 * found.minutes(whole)
 
 
@@ -211,7 +211,7 @@ def test_options_that_begin_like_them_are_not(tmp_path, option):
 
 
 @pytest.mark.parametrize("limit", [30, 31])
-def test_a_limit_may_be_what_is_expected(tmp_path, limit):
+def test_limit_may_equal_the_run_time(tmp_path, limit):
     assert read(tmp_path, changed(["stages", 0, "limit"], f"{limit}s")).limits["split"] == limit
 
 
@@ -223,7 +223,7 @@ def test_a_limit_may_be_what_is_expected(tmp_path, limit):
         ("- 1", "is not of type 'object'"),
     ],
 )
-def test_what_is_no_workflow_file(tmp_path, text, words):
+def test_invalid_workflow_file_is_rejected(tmp_path, text, words):
     with pytest.raises(ConfigError) as error:
         read(tmp_path, text)
     assert f"{tmp_path}/flow.yaml" in str(error.value)

@@ -1,4 +1,4 @@
-"""What the first page tells of each paper: sentences whose numbers follow from its tables."""
+"""The first page's story of each paper: sentences whose numbers follow from its tables."""
 
 from io import StringIO
 
@@ -34,7 +34,7 @@ TABLE4 = "experiment,dialect,policy,published,computed,ratio,verdict\n" + "".joi
 SAMPLERS = "simulated,published,tuples,median\nuniform,published,9,0.1\nuniform,corrected,9,0.99\n"
 
 
-def test_carastan2017_is_told_by_what_ran_on_its_own_data():
+def test_carastan2017_story_uses_runs_on_its_data():
     """100 over 10 as printed and with the window, 100 over 50 without; one row of two counts."""
     tables = {"table4_comparison": table(TABLE4), "fig_samplers": table(SAMPLERS)}
     told = carastan2017(tables | SHARED, models=True)
@@ -51,7 +51,7 @@ def test_carastan2017_is_told_by_what_ran_on_its_own_data():
     assert "r = 0.10, corrected 0.99" in shuffle.headline
 
 
-def test_carastan2017_tells_nothing_of_stand_ins():
+def test_carastan2017_story_omits_stand_ins():
     waiting = table(TABLE4.replace(",match", ",log not available"))
     samplers = table(
         "simulated,published,tuples,median\nuniform,published,0,\nuniform,corrected,0,\n"
@@ -82,7 +82,7 @@ def legrand_tables(first="match", second="differs"):
     return tables | SHARED
 
 
-def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
+def test_legrand2018_story_states_digits_and_results_of_the_text():
     told = legrand2018(legrand_tables(), models=False)
     assert told.finding == (
         "4 of 8 numbers of Tables 3 to 6 match to the last digit, by rules that the text does not "
@@ -98,7 +98,7 @@ def test_legrand2018_is_told_by_its_digits_and_by_what_its_text_would_give():
     assert [bar.label for bar in online.bars] == ["A", "model"]
 
 
-def test_legrand2018_on_models_is_not_held_against_print():
+def test_legrand2018_story_on_models_has_no_comparison_with_the_paper():
     waiting = ("log not available",) * 2
     tables = legrand_tables(*waiting) | {"ranks": table(RANKS.split("\n")[0] + "\n")}
     told = legrand2018(tables, models=True)
@@ -115,7 +115,7 @@ Two,mean slowdown,9.0,differs
 PRICING = "scheduler,tariff,more\nOne,plain,10.0\nTwo,plain,20.4\nOne,discount,0.0\n"
 
 
-def test_kellari2025_is_told_by_who_gains_and_who_loses():
+def test_kellari2025_story_states_gains_and_losses():
     told = kellari2025(
         {"table6_comparison": table(MEANS), "beyond_pricing": table(PRICING)} | SHARED, False
     )
@@ -146,7 +146,7 @@ new,1000,tabu search,0.14,0.1,0.01
 """
 
 
-def test_klusacek2016_is_told_by_the_intervals_of_its_own_logs():
+def test_klusacek2016_story_uses_the_intervals_of_its_logs():
     tables = {"table1_periods": table(PERIODS), "beyond_search": table(SEARCH)} | SHARED
     told = klusacek2016(tables, models=False)
     assert told.finding == (
@@ -158,7 +158,7 @@ def test_klusacek2016_is_told_by_the_intervals_of_its_own_logs():
     assert [bar.label for bar in search.bars] == ["Random Search", "tabu search"]
 
 
-def test_klusacek2016_where_the_change_goes_both_ways_tells_no_amount():
+def test_klusacek2016_story_gives_no_amount_for_changes_of_both_signs():
     periods = table(PERIODS.replace("-16.1", "3.0"))
     tables = {"table1_periods": periods, "beyond_search": table(SEARCH)} | SHARED
     assert klusacek2016(tables, models=False).finding.endswith(
@@ -197,7 +197,7 @@ a window,window,the new value,30.0,40.0,1.3
 """
 
 
-def test_stories_tell_of_choices_where_they_were_made_otherwise():
+def test_stories_name_the_choice_with_the_largest_effect():
     tables = {"table4_comparison": table(TABLE4), "fig_samplers": table(SAMPLERS)}
     choices = {"toggles": table(TOGGLES)}
     told = carastan2017(tables | SHARED | choices, models=True).discoveries[-1]

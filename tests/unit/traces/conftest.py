@@ -1,4 +1,4 @@
-"""A small log, its registry row, and a server for it: for the tests of the archive stage."""
+"""A small log, its registry row, and a server for it, for the tests of the archive stage."""
 
 import hashlib
 from pathlib import Path

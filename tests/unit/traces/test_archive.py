@@ -1,4 +1,4 @@
-"""The archive stage: local folders, addresses, and a log that is in none of them."""
+"""The archive stage: local folders, addresses, and a missing log."""
 
 import errno
 import gzip
@@ -21,7 +21,7 @@ from schedlab.traces.registry import PoolEntry
 from schedlab.traces.swf import read_swf
 
 
-def test_folders_come_from_the_setting_or_else_the_environment(monkeypatch):
+def test_folders_are_from_the_setting_or_the_environment(monkeypatch):
     monkeypatch.setenv(archive.VARIABLE, "/c:/a")
     assert archive.archive_folders("/a:/b::/a") == (Path("/a"), Path("/b"))
     assert archive.archive_folders("") == (Path("/c"), Path("/a"))
@@ -29,7 +29,7 @@ def test_folders_come_from_the_setting_or_else_the_environment(monkeypatch):
     assert archive.archive_folders() == ()
 
 
-def test_local_search_goes_through_subfolders_by_folder_order(entry, tmp_path):
+def test_local_search_includes_subfolders_in_folder_order(entry, tmp_path):
     upper, lower = tmp_path / "1", tmp_path / "2"
     (lower / "deep" / "er").mkdir(parents=True)
     (lower / "deep" / "er" / "site.swf.gz").touch()
@@ -83,20 +83,20 @@ def test_folder_of_the_archive_that_cannot_be_read_is_named(entry, target, close
         fetch(entry, [closed], target, None)
 
 
-def test_link_whose_end_cannot_be_reached_is_named(entry, folder, caplog):
+def test_broken_link_is_named(entry, folder, caplog):
     (folder / "loop").symlink_to(folder / "loop")
     (folder / "site.swf").touch()
     assert archive.find_local(entry, [folder]) == folder / "site.swf"
     assert f"{folder / 'loop'}: not searched for logs: " in caplog.text
 
 
-def test_pipe_with_a_logs_name_is_refused_not_waited_for(entry, folder, target):
+def test_pipe_with_the_name_of_a_log_is_rejected_without_waiting(entry, folder, target):
     os.mkfifo(folder / "site.swf")
     with pytest.raises(LogNotAvailable, match=r"site\.swf: not a file"):
         fetch(entry, [folder], target, None)
 
 
-def test_log_that_is_as_it_must_be_is_kept_with_where_it_came_from(entry, folder, target):
+def test_verified_log_is_kept_with_its_source(entry, folder, target):
     assert archive.kept(entry, target, None) is None
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(entry, [folder], target, None)
@@ -118,7 +118,7 @@ def test_log_without_checksum_is_kept_only_as_it_was_fetched(entry, folder, targ
     assert archive.kept(unknown, target, report) is None
 
 
-def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):
+def test_log_of_another_format_is_fetched_as_well(entry, folder, target):
     text = b"1,2,3\n4,5,6\n"
     (folder / "scores.csv.gz").write_bytes(gzip.compress(text))
     digest = hashlib.sha256(text).hexdigest()
@@ -126,7 +126,7 @@ def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):
     assert fetch(scores, [folder], target, None).jobs == 2
 
 
-def test_refused_local_file_is_told_and_the_search_goes_on(entry, tmp_path, target):
+def test_rejected_local_file_is_reported_and_the_search_continues(entry, tmp_path, target):
     for name, content in {"1": OTHER, "2": TEXT}.items():
         (tmp_path / name).mkdir()
         (tmp_path / name / "site.swf").write_bytes(content)
@@ -135,7 +135,7 @@ def test_refused_local_file_is_told_and_the_search_goes_on(entry, tmp_path, targ
     assert f"passed over {tmp_path / '1' / 'site.swf'}: wrong checksum" in report.message
 
 
-def test_log_without_checksum_is_taken_and_told_as_not_verified(entry, folder, target):
+def test_log_without_checksum_is_accepted_and_marked_not_verified(entry, folder, target):
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(replace(entry, sha256=None, jobs=None), [folder], target, None)
     assert report.message == "NOT verified: the registry has no checksum for SITE"
@@ -150,7 +150,7 @@ def test_failed_fetch_leaves_an_earlier_target_as_it_was(entry, folder, target):
     assert target.read_bytes() == b"earlier"
 
 
-def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, folder, server, target):
+def test_missing_log_message_lists_attempts_and_remedies(entry, folder, server, target):
     gone = server.url + "/gone"
     with pytest.raises(LogNotAvailable) as caught:
         fetch(replace(entry, urls=(gone,)), [folder, folder / "no"], target, Network(retries=0))
@@ -165,7 +165,7 @@ def test_message_of_a_missing_log_says_what_was_tried_and_what_to_do(entry, fold
     assert caught.value.report.status == "log not available"
 
 
-def test_message_of_a_missing_log_names_the_targets_that_do_without(entry, target):
+def test_missing_log_message_names_targets_that_do_not_need_it(entry, target):
     with pytest.raises(LogNotAvailable, match="Without it: fig4, table5"):
         fetch(entry, [], target, None, without="Without it: fig4, table5")
 
@@ -248,7 +248,7 @@ def test_pool_is_fetched_and_verified_as_a_log_is(pool_entry, folder, tmp_path):
     assert (report.status, report.jobs, target.read_bytes()) == (archive.AVAILABLE, 0, text)
 
 
-def test_placeholder_of_a_pool_is_a_pool_of_nothing(pool_entry, tmp_path):
+def test_placeholder_of_a_pool_is_an_empty_pool(pool_entry, tmp_path):
     path = tmp_path / "mine.json"
     path.write_text(archive.placeholder(pool_entry[0], "put it there"))
     assert len(read_pool(path)) == 0

@@ -70,7 +70,7 @@ def test_a_rule_set_keeps_these_jobs_with_these_estimates(rules, numbers, estima
     assert jobs["estimate"].tolist() == estimates
 
 
-def test_a_second_and_a_processor_are_enough_and_nothing_is_not():
+def test_job_of_one_second_and_processor_is_kept_and_zero_is_dropped():
     jobs, ledger = clean(raw((1, 1, 1), (60, 1, 0), (0, 1, 1), (60, 0, 1)), "sc17_estimate", "SITE")
     assert jobs["number"].tolist() == [10]
     assert ledger["rule"].tolist() == ["runtime_positive", "procs_positive", "estimate_positive"]
@@ -93,7 +93,7 @@ def test_a_job_is_dropped_once_by_the_first_rule_that_concerns_it():
     assert ledger["rule"].tolist() == ["submit_known"]
 
 
-def test_processors_are_the_allocated_ones_not_the_requested():
+def test_processors_are_allocated_not_requested_ones():
     jobs, _ = clean(raw((60, 4, 60), requested_procs=[16]), "sc17_actual", "SITE")
     assert jobs["procs"].tolist() == [4]
 
@@ -138,7 +138,7 @@ def test_the_simulator_of_rr9212_refuses_jobs_that_ran_over_their_estimate():
     pd.testing.assert_frame_equal(replay(frame, ledger, "rr9212"), jobs)
 
 
-def test_a_log_without_processors_asked_for_is_refused_where_they_are_read():
+def test_missing_requested_processors_are_rejected_if_read():
     frame = raw((9, 1, 9)).drop(columns="requested_procs")
     with pytest.raises(ValueError, match="SITE: field 'requested_procs' is missing"):
         clean(frame, "rr9212", "SITE")
@@ -148,7 +148,7 @@ def test_a_log_without_processors_asked_for_is_refused_where_they_are_read():
 UNIX_START = 3 * WEEK - 100
 
 
-def test_jobs_of_the_first_and_last_week_and_those_that_cross_are_dropped_and_told():
+def test_first_last_and_crossing_week_jobs_are_dropped_in_the_ledger():
     submit = [0, 99, 100, 200, 300, 100 + WEEK, 100 + 2 * WEEK]
     frame = raw(*[(60, 1, 60)] * 7, submit=submit, wait=[0, 0, 0, WEEK, -1, 0, 0])
     frame.loc[4, "runtime"] = WEEK
@@ -171,7 +171,7 @@ def test_a_job_may_end_in_the_last_second_of_its_month_and_no_later():
     assert clean(frame, "rr9212_months", "SITE", 0)[0]["number"].tolist() == [20]
 
 
-def test_the_reacting_users_of_klusacek2016_are_known_and_keep_what_they_asked_for():
+def test_jobs_of_klusacek2016_have_known_users_and_keep_their_requests():
     """A job just over its estimate has it raised, one of just its estimate not; user 0 is known."""
     frame = raw((100, 4, 100), (101, 4, 100), (50, 4, 60), (50, 4, 60), user=[0, 3, -1, 2])
     frame = frame.assign(wait=[5, -1, 0, 7], requested_memory=[1024, -1, 8, 0])
@@ -190,20 +190,20 @@ def test_the_reacting_users_of_klusacek2016_are_known_and_keep_what_they_asked_f
     assert set(jobs["node_spec"]) == {"1:ppn=4#excl"}
 
 
-def test_what_a_log_does_not_have_is_kept_as_unknown():
+def test_missing_fields_of_a_log_are_unknown():
     frame = raw((60, 1, 60), user=[1]).drop(columns="requested_memory")
     jobs, _ = clean(frame, "klusacek2016", "SITE")
     assert jobs[["requested_memory", "queue_name", "node_spec"]].iloc[0].tolist() == [-1, "", ""]
 
 
-def test_a_job_may_lie_anywhere_within_its_week():
+def test_job_is_kept_anywhere_within_its_week():
     submit = [0, WEEK + 1000, WEEK + 1000, 2 * WEEK]
     frame = raw((60, 1, 60), (5000, 1, 60), (WEEK, 1, 60), (60, 1, 60), submit=submit)
     assert clean(frame, "rr9212_weeks", "SITE", 0)[0]["number"].tolist() == [20]
 
 
 @pytest.mark.parametrize("rules", SETS)
-def test_a_job_with_an_unknown_submit_time_is_dropped_and_told(rules):
+def test_job_with_an_unknown_submit_time_is_dropped_in_the_ledger(rules):
     submit = [-1, 3, WEEK, WEEK + 2, 2 * MONTH]
     frame = raw(*[(60, 1, 60)] * 5, submit=submit)
     jobs, ledger = clean(frame, rules, "SITE", 0)
@@ -361,9 +361,7 @@ def test_jobs_that_a_model_draws_are_cleaned_like_those_of_their_log(
 
 
 @pytest.mark.parametrize(("log", "numbers"), [(MIXED, [10, 50]), (MIXED[:0], [1, 2])])
-def test_the_script_takes_what_a_model_draws_only_where_the_log_is_missing(
-    script, tmp_path, log, numbers
-):
+def test_script_uses_generated_jobs_only_if_the_log_is_missing(script, tmp_path, log, numbers):
     text, model = fetched(tmp_path, log), tmp_path / "model.parquet"
     write_parquet(DRAWN, model)
     jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
@@ -418,7 +416,7 @@ KEPT = {
 
 @pytest.mark.logs
 @pytest.mark.parametrize("name", KEPT)
-def test_so_many_jobs_of_a_real_log_lie_within_whole_weeks(raw_log, name):
+def test_number_of_jobs_of_a_real_log_within_whole_weeks(raw_log, name):
     log = read_swf(raw_log(name))
     start = log.header.integer("UnixStartTime")
     cleaned, ledger = clean(log.jobs, "rr9212_weeks", name, start)
@@ -428,7 +426,7 @@ def test_so_many_jobs_of_a_real_log_lie_within_whole_weeks(raw_log, name):
 
 @pytest.mark.logs
 @pytest.mark.parametrize("name", COUNTS)
-def test_the_rules_drop_and_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
+def test_rules_change_as_many_jobs_of_a_real_log_as_awk_counts(raw_log, name):
     frame = read_swf(raw_log(name)).jobs
     kept = [len(clean(frame, rules, name)[0]) for rules in ("sc17_actual", "sc17_estimate")]
     cleaned, ledger = clean(frame, "full_estimate", name)

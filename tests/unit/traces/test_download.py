@@ -7,7 +7,16 @@ from dataclasses import replace
 
 import pytest
 
-from loopback import HTML, OTHER, TEXT, broken, good, left, ranged, reply
+from loopback import (
+    HTML,
+    OTHER,
+    TEXT,
+    broken_answer,
+    good_answer,
+    range_answer,
+    remaining_files,
+    reply,
+)
 from schedlab.traces import verify
 from schedlab.traces.archive import LogNotAvailable, fetch
 from schedlab.traces.download import DownloadError, Network, download
@@ -18,10 +27,10 @@ NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
 @pytest.mark.parametrize(
     "answer",
     [
-        good(),
-        good(gzip.compress(TEXT)),
-        good(gzip.compress(TEXT), Content_Encoding="gzip"),
-        good(claimed="unsaid"),
+        good_answer(),
+        good_answer(gzip.compress(TEXT)),
+        good_answer(gzip.compress(TEXT), Content_Encoding="gzip"),
+        good_answer(claimed="unsaid"),
     ],
     ids=["plain", "gz", "gz labelled as encoding", "no length"],
 )
@@ -30,17 +39,17 @@ def test_good_answer_is_taken(entry, server, target, answer):
     report = fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert target.read_bytes() == TEXT
     assert report.source == url
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
-def test_local_folder_comes_before_addresses(entry, folder, server, target):
+def test_local_folder_is_searched_before_addresses(entry, folder, server, target):
     (folder / "site.swf").write_bytes(TEXT)
-    fetch(replace(entry, urls=(server.on("/log", good()),)), [folder], target, NETWORK)
+    fetch(replace(entry, urls=(server.on("/log", good_answer()),)), [folder], target, NETWORK)
     assert server.requests == []
 
 
-def test_next_address_is_tried_and_the_first_is_told(entry, server, target):
-    urls = (server.url + "/gone", server.on("/log", good()))
+def test_next_address_is_tried_and_the_first_is_reported(entry, server, target):
+    urls = (server.url + "/gone", server.on("/log", good_answer()))
     report = fetch(replace(entry, urls=urls), [], target, NETWORK)
     assert report.source == urls[1]
     assert f"passed over {urls[0]}: HTTP 404 Not Found" in report.message
@@ -50,21 +59,21 @@ def test_next_address_is_tried_and_the_first_is_told(entry, server, target):
 @pytest.mark.parametrize(
     ("answer", "reason", "tries"),
     [
-        (good(HTML), "an HTML or XML page", 1),
-        (good(gzip.compress(TEXT)[:-50]), "truncated or damaged gzip", 1),
-        (good(gzip.compress(TEXT)[:-50], claimed="unsaid"), "truncated or damaged gzip", 1),
-        (good(OTHER, ETag='"v1"'), "wrong checksum", 1),
+        (good_answer(HTML), "an HTML or XML page", 1),
+        (good_answer(gzip.compress(TEXT)[:-50]), "truncated or damaged gzip", 1),
+        (good_answer(gzip.compress(TEXT)[:-50], claimed="unsaid"), "truncated or damaged gzip", 1),
+        (good_answer(OTHER, ETag='"v1"'), "wrong checksum", 1),
         (lambda handler: reply(handler, 403), "HTTP 403 Forbidden", 1),
         (lambda handler: reply(handler, 503), r"HTTP 503 .*tried 3 times", 3),
-        (broken(), r"connection broke: .*tried 3 times", 3),
-        (broken(ETag='"v1"', Accept_Ranges="none"), "connection broke", 3),
+        (broken_answer(), r"connection broke: .*tried 3 times", 3),
+        (broken_answer(ETag='"v1"', Accept_Ranges="none"), "connection broke", 3),
     ],
 )
-def test_bad_answer_leaves_nothing_behind(entry, server, target, answer, reason, tries):
+def test_bad_response_leaves_no_file(entry, server, target, answer, reason, tries):
     url = server.on("/log", answer)
     with pytest.raises(LogNotAvailable, match=f"{url}: .*{reason}"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
-    assert left(target) == []
+    assert remaining_files(target) == []
     assert len(server.requests) == tries
 
 
@@ -85,7 +94,7 @@ def test_trickling_server_is_given_up_like_a_silent_one(entry, server, target):
     url = server.on("/log", trickle)
     with pytest.raises(LogNotAvailable, match="too slow: "):
         fetch(replace(entry, urls=(url,)), [], target, replace(NETWORK, retries=0))
-    assert left(target) == []
+    assert remaining_files(target) == []
 
 
 def endless(server):
@@ -107,20 +116,20 @@ def small(monkeypatch):
 
 
 def test_endless_body_is_given_up_and_the_second_address_tried(entry, server, target, small):
-    urls = (server.on("/endless", endless(server)), server.on("/log", good()))
+    urls = (server.on("/endless", endless(server)), server.on("/log", good_answer()))
     report = fetch(replace(entry, urls=urls), [], target, NETWORK)
     assert report.source == urls[1]
     bound = (1 << 20) + 100 * entry.jobs
     assert f"passed over {urls[0]}: too large: more than {bound:,} bytes" in report.message
     assert [path for path, _ in server.requests] == ["/endless", "/log"]
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
-def test_endless_body_of_the_only_address_leaves_nothing_behind(entry, server, target, small):
+def test_endless_body_of_the_only_address_leaves_no_file(entry, server, target, small):
     log = replace(entry, urls=(server.on("/endless", endless(server)),))
     with pytest.raises(LogNotAvailable, match="too large: more than"):
         fetch(log, [], target, NETWORK)
-    assert left(target) == []
+    assert remaining_files(target) == []
     assert len(server.requests) == 1
 
 
@@ -132,19 +141,19 @@ def test_body_of_a_length_beyond_the_bound_is_not_begun(entry, server, target, s
     url = server.on("/log", answer)
     with pytest.raises(LogNotAvailable, match="too large: more than"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
-    assert left(target) == []
+    assert remaining_files(target) == []
     assert len(server.requests) == 1
 
 
-def test_rest_of_a_length_beyond_the_bound_leaves_nothing_behind(server, tmp_path):
+def test_remainder_beyond_the_size_limit_leaves_no_partial_file(server, tmp_path):
     """The first half is there, and may be resumed, when the bound turns out to be less."""
-    url, part = server.on("/log", [broken(ETag='"v1"'), ranged()]), tmp_path / "part"
+    url, part = server.on("/log", [broken_answer(ETag='"v1"'), range_answer()]), tmp_path / "part"
     with pytest.raises(DownloadError, match="connection broke"):
         download(url, part, replace(NETWORK, retries=0))
     assert part.stat().st_size == len(TEXT) // 2
     with pytest.raises(DownloadError, match="too large"):
         download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
-    assert left(part) == []
+    assert remaining_files(part) == []
 
 
 def test_a_text_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(tmp_path):
@@ -159,18 +168,18 @@ def test_a_text_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(tmp_path)
 
 
 def test_download_of_exactly_the_bound_is_taken_and_one_byte_more_is_not(server, tmp_path):
-    url, part = server.on("/log", good(claimed="unsaid")), tmp_path / "part"
+    url, part = server.on("/log", good_answer(claimed="unsaid")), tmp_path / "part"
     download(url, part, replace(NETWORK, largest=len(TEXT)))
     assert part.read_bytes() == TEXT
     with pytest.raises(DownloadError, match="too large"):
         download(url, part, replace(NETWORK, largest=len(TEXT) - 1))
 
 
-def test_packed_text_without_end_is_refused(entry, folder, target, small):
+def test_endless_compressed_text_is_rejected(entry, folder, target, small):
     (folder / "site.swf.gz").write_bytes(gzip.compress(b"\n" * (1 << 22)))
     with pytest.raises(LogNotAvailable, match=r"site\.swf\.gz: too large: its text has more than"):
         fetch(entry, [folder], target, None)
-    assert left(target) == []
+    assert remaining_files(target) == []
 
 
 @pytest.mark.slow
@@ -192,7 +201,7 @@ def test_headers_without_end_are_given_up(entry, server, target):
 
 
 @pytest.mark.slow
-def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(entry, server, target):
+def test_slow_body_is_given_up_and_can_be_resumed(entry, server, target):
     def answer(handler):
         reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')
         for first in range(1000, len(TEXT), 1000):
@@ -200,26 +209,26 @@ def test_body_that_takes_too_long_is_given_up_at_any_rate_and_can_be_resumed(ent
                 break
             handler.wfile.write(TEXT[first : first + 1000])
 
-    log = replace(entry, urls=(server.on("/log", [answer, ranged()]),))
+    log = replace(entry, urls=(server.on("/log", [answer, range_answer()]),))
     with pytest.raises(LogNotAvailable, match=r"too slow: not whole after 0\.5 s"):
         fetch(log, [], target, replace(NETWORK, longest=0.5))
     assert len(server.requests) == 1
-    assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
+    assert remaining_files(target) == ["SITE.swf.part", "SITE.swf.part.json"]
     fetch(log, [], target, NETWORK)
     assert target.read_bytes() == TEXT
 
 
-def test_fault_that_passes_is_retried(entry, server, target):
-    turns = [lambda handler: reply(handler, 500), broken(), good()]
+def test_temporary_fault_is_retried(entry, server, target):
+    turns = [lambda handler: reply(handler, 500), broken_answer(), good_answer()]
     fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
     assert target.read_bytes() == TEXT
     assert len(server.requests) == 3
 
 
 @pytest.mark.parametrize("status", [408, 425, 429, 500, 502, 503, 504])
-def test_status_that_asks_for_patience_is_retried(entry, server, target, status):
+def test_temporary_http_status_is_retried(entry, server, target, status):
     """Too many requests, a time-out, a gateway that is down: the next try may do."""
-    turns = [lambda handler: reply(handler, status), good()]
+    turns = [lambda handler: reply(handler, status), good_answer()]
     fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
     assert target.read_bytes() == TEXT
     assert len(server.requests) == 2
@@ -227,20 +236,20 @@ def test_status_that_asks_for_patience_is_retried(entry, server, target, status)
 
 @pytest.mark.parametrize("status", [400, 401, 404, 410, 501, 505])
 def test_status_that_will_not_change_is_final(entry, server, target, status):
-    url = server.on("/log", [lambda handler: reply(handler, status), good()])
+    url = server.on("/log", [lambda handler: reply(handler, status), good_answer()])
     with pytest.raises(LogNotAvailable, match=f"{url}: HTTP {status}"):
         fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert len(server.requests) == 1
 
 
 def test_broken_download_is_resumed_where_it_stopped(entry, server, target):
-    url = server.on("/log", [broken(ETag='"v1"'), ranged()])
+    url = server.on("/log", [broken_answer(ETag='"v1"'), range_answer()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     sent = server.requests[1][1]
     assert sent["Range"] == f"bytes={len(TEXT) // 2}-"
     assert sent["If-Range"] == '"v1"'
     assert target.read_bytes() == TEXT
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
 def test_stalled_download_is_resumed_by_a_later_fetch(entry, server, target):
@@ -248,45 +257,45 @@ def test_stalled_download_is_resumed_by_a_later_fetch(entry, server, target):
         reply(handler, 200, TEXT[:1000], claimed=len(TEXT), ETag='"v1"')
         server.released.wait(5)
 
-    log = replace(entry, urls=(server.on("/log", [stall, ranged()]),))
+    log = replace(entry, urls=(server.on("/log", [stall, range_answer()]),))
     with pytest.raises(LogNotAvailable, match="no data for"):
         fetch(log, [], target, replace(NETWORK, retries=0))
-    assert left(target) == ["SITE.swf.part", "SITE.swf.part.json"]
+    assert remaining_files(target) == ["SITE.swf.part", "SITE.swf.part.json"]
     fetch(log, [], target, NETWORK)
     assert server.requests[1][1]["Range"] == "bytes=1000-"
     assert target.read_bytes() == TEXT
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
-def test_log_that_changed_between_tries_is_taken_anew(entry, server, target):
-    url = server.on("/log", [broken(OTHER, ETag='"v0"'), ranged()])
+def test_log_that_changed_between_tries_is_downloaded_again(entry, server, target):
+    url = server.on("/log", [broken_answer(OTHER, ETag='"v0"'), range_answer()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert server.requests[1][1]["If-Range"] == '"v0"'
     assert target.read_bytes() == TEXT
 
 
-def test_pieces_that_do_not_fit_are_thrown_away_and_the_whole_is_asked_for(entry, server, target):
-    url = server.on("/log", [broken(OTHER, ETag='"v1"'), ranged()])
+def test_mismatched_parts_are_discarded_and_the_whole_is_requested(entry, server, target):
+    url = server.on("/log", [broken_answer(OTHER, ETag='"v1"'), range_answer()])
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert "Range" not in server.requests[2][1]
     assert target.read_bytes() == TEXT
 
 
 def test_partial_download_beyond_the_end_is_thrown_away(entry, server, target):
-    turns = [broken(ETag='"v1"'), lambda handler: reply(handler, 416), good()]
+    turns = [broken_answer(ETag='"v1"'), lambda handler: reply(handler, 416), good_answer()]
     fetch(replace(entry, urls=(server.on("/log", turns),)), [], target, NETWORK)
     assert "Range" not in server.requests[2][1]
     assert target.read_bytes() == TEXT
 
 
-def test_partial_download_is_removed_when_another_place_has_the_log(entry, folder, server, target):
-    log = replace(entry, urls=(server.on("/log", broken(ETag='"v1"')),))
+def test_partial_download_is_removed_if_a_folder_has_the_log(entry, folder, server, target):
+    log = replace(entry, urls=(server.on("/log", broken_answer(ETag='"v1"')),))
     with pytest.raises(LogNotAvailable):
         fetch(log, [], target, replace(NETWORK, retries=0))
-    assert "SITE.swf.part" in left(target)
+    assert "SITE.swf.part" in remaining_files(target)
     (folder / "site.swf").write_bytes(TEXT)
     fetch(log, [folder], target, NETWORK)
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
 @pytest.mark.parametrize("place", ["refused", "unknown"])
@@ -303,26 +312,26 @@ def test_unreachable_server_fails_at_once(entry, server, target, place):
     assert time.monotonic() - began < 5
 
 
-def test_offline_asks_no_address(entry, server, target):
+def test_offline_contacts_no_address(entry, server, target):
     with pytest.raises(LogNotAvailable, match="none, working offline"):
-        fetch(replace(entry, urls=(server.on("/log", good()),)), [], target, None)
+        fetch(replace(entry, urls=(server.on("/log", good_answer()),)), [], target, None)
     assert server.requests == []
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_progress_bar_is_drawn_on_request_only(entry, server, target, capfd, wanted):
-    log = replace(entry, urls=(server.on("/log", good()),))
+    log = replace(entry, urls=(server.on("/log", good_answer()),))
     fetch(log, [], target, replace(NETWORK, progress=wanted))
     assert ("SITE.swf" in capfd.readouterr().err) is wanted
 
 
 @pytest.mark.parametrize("note", ["{}", "[]", "null", '{"url": "elsewhere"}', '{"url'])
 def test_leftover_with_an_unusable_note_is_thrown_away(entry, server, target, note):
-    url = server.on("/log", good())
+    url = server.on("/log", good_answer())
     target.parent.mkdir()
     target.with_name("SITE.swf.part").write_bytes(TEXT[:1000])
     target.with_name("SITE.swf.part.json").write_text(note)
     fetch(replace(entry, urls=(url,)), [], target, NETWORK)
     assert "Range" not in server.requests[0][1]
     assert target.read_bytes() == TEXT
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]

@@ -1,4 +1,4 @@
-"""The size of a machine by its partitions and by what its jobs used, worked out by hand."""
+"""The size of a machine from its partitions and from the use by its jobs, by hand."""
 
 import numpy as np
 import pandas as pd
@@ -44,7 +44,7 @@ def test_lists_of_nodes_are_expanded(text, nodes):
 @pytest.mark.parametrize(
     "text", ["n[3-1]", "n[1-]", "n[]", "n[1", "n1]", ",n1", "n1,,n2", "n[a-b]"]
 )
-def test_what_is_no_list_of_nodes_is_refused(text):
+def test_invalid_node_list_is_rejected(text):
     with pytest.raises(ValueError, match="is not a list of nodes like"):
         list(expand_nodes(text))
 
@@ -67,7 +67,7 @@ def test_one_line_a_partition_is_read_too(tmp_path):
     assert read_machine_size(path) == MachineSize(24, 4)
 
 
-def test_what_a_real_slurm_printed(root):
+def test_partitions_of_a_real_slurm_give_the_machine_size(root):
     """Two partitions of the same two nodes with 16 in all, one of two others with 4,104."""
     path = root / "tests/unit/traces/slurm-22.05/partitions.txt"
     assert read_machine_size(path) == MachineSize(4120, 4)
@@ -94,13 +94,13 @@ def test_sinfo_has_the_processors_of_each_node(tmp_path):
         "PartitionName=a Nodes=(null) TotalCPUs=0\n",
     ],
 )
-def test_a_file_that_does_not_say_says_nothing(tmp_path, text):
+def test_partitions_without_a_size_give_none(tmp_path, text):
     path = tmp_path / "partitions.txt"
     path.write_text(text)
     assert read_machine_size(path) is None
 
 
-def test_what_cannot_be_read_is_named_with_file_line_and_field(tmp_path):
+def test_unreadable_value_is_named_with_file_line_and_field(tmp_path):
     path = tmp_path / "partitions.txt"
     path.write_text("PartitionName=a\n  Nodes=n[1\n  TotalCPUs=4\n")
     with pytest.raises(ValueError, match=r"partitions.txt: line 2: Nodes 'n\[1' is not a list"):
@@ -162,7 +162,7 @@ def test_use_is_weighted_by_time_not_by_events():
     assert usual_use(jobs, share=0.995) == 10
 
 
-def test_the_widest_job_fits_whatever_its_time():
+def test_widest_job_fits_regardless_of_its_run_time():
     jobs = spike(88).assign(procs=[10, 40])
     assert usual_use(jobs) == 40
 

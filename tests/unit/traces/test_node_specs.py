@@ -29,5 +29,5 @@ ONE = NodeSpec(nodes=1)
         ("1:ppn=1:nfs4", ONE),
     ],
 )
-def test_what_a_specification_asks_for(text, spec):
+def test_node_specification_is_parsed(text, spec):
     assert parse_node_spec(text, ["zewura", "zegox"]) == spec

@@ -1,4 +1,4 @@
-"""Control characters of a file are written as escapes in messages: no file commands a terminal."""
+"""Control characters of a file are escaped in messages."""
 
 import re
 
@@ -50,7 +50,7 @@ def parquet(path):
 
 
 @pytest.mark.parametrize("read", [swf, dump, partitions, nodes, queue, parquet])
-def test_a_message_shows_what_a_file_holds_and_obeys_none_of_it(tmp_path, read):
+def test_message_escapes_control_characters_of_a_file(tmp_path, read):
     with pytest.raises(ValueError, match=re.escape(SHOWN)) as error:
         read(tmp_path / "file")
     assert "\x1b" not in str(error.value)
@@ -64,5 +64,5 @@ def test_bytes_that_are_no_text_can_be_printed(tmp_path):
     str(error.value).encode("ascii")
 
 
-def test_what_can_be_shown_stays():
+def test_printable_text_is_unchanged():
     assert printable("Grüße, 4 km² 'ok'") == "Grüße, 4 km² 'ok'"

@@ -1,4 +1,4 @@
-"""Logs are told by what is in them, whatever they are called."""
+"""Formats of logs are recognized by their content, not their names."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parquet(path, **columns):
     return path
 
 
-def test_a_log_is_read_with_what_its_header_knows(swf):
+def test_log_is_read_with_the_facts_of_its_header(swf):
     log = read_log(swf)
     assert (log.format, log.processors, log.unix_start, log.longest) == (
         "swf",
@@ -72,7 +72,7 @@ def test_a_table_of_a_swf_log_is_the_same_log(swf, tmp_path):
     assert (log.processors, log.unix_start, log.notes) == (None, None, ())
 
 
-def test_a_table_needs_submit_run_time_and_processors_alone(tmp_path):
+def test_table_needs_only_submit_run_time_and_processors(tmp_path):
     """Numbers are counted, what is missing is unknown, other names are taken, jobs are sorted."""
     path = parquet(
         tmp_path / "log.parquet",

@@ -22,7 +22,7 @@ def test_file_as_fetched_is_read(fetched):
     assert unaltered(str(text)) == text
 
 
-def test_altered_file_is_refused_with_both_checksums_and_what_to_do(fetched):
+def test_altered_file_is_rejected_with_both_checksums_and_a_remedy(fetched):
     text, record = fetched
     before = sha256_of(text)
     text.write_bytes(OTHER)
@@ -43,7 +43,7 @@ def test_file_without_a_usable_record_is_refused(fetched, content):
         unaltered(text)
 
 
-def test_every_script_that_reads_raw_logs_holds_them_against_their_records(root):
+def test_every_reader_of_raw_logs_checks_their_records(root):
     """Readers of logs, of the published score distribution and of pools."""
     readers = ("read_swf(", "read_pool(", "locate, read_published", "read_distribution(")
     own_scores = ("fit_site",)  # reads what scoring made, no log

@@ -6,7 +6,7 @@ from schedlab.files.config import ConfigError, read_sheet
 from schedlab.traces.registry import PoolEntry, read_registry
 
 
-def test_registry_of_the_project_is_valid_and_every_tested_log_has_a_checksum(root):
+def test_registry_is_valid_and_every_tested_log_has_a_checksum(root):
     schema = root / "workflow/schemas/traces.schema.yaml"
     registry = read_registry(root / "config/traces.tsv", schema)
     assert {"KTH-SP2", "CTC-SP2", "SDSC-BLUE", "CEA-Curie", "ANL-Intrepid"} <= set(registry)
@@ -29,7 +29,7 @@ def registry_with(root, tmp_path, change):
     return read_registry(sheet, root / "workflow/schemas/traces.schema.yaml")
 
 
-def test_unknown_column_of_the_registry_is_answered_with_the_nearest(root, tmp_path):
+def test_unknown_column_of_the_registry_is_reported_with_the_nearest(root, tmp_path):
     with pytest.raises(ConfigError, match=r"'sha265'.*'sha256'"):
         registry_with(root, tmp_path, lambda lines: [lines[0].replace("sha256", "sha265")])
 
@@ -52,7 +52,7 @@ def test_registry_of_a_site_needs_no_column_for_models_that_draw_logs(root, tmp_
     assert registry_with(root, tmp_path, without)["mine"].model is None
 
 
-def test_five_workloads_of_sc17_are_drawn_by_published_models_of_their_size(root):
+def test_five_sc17_workloads_have_published_models_of_their_size(root):
     """A log's model draws as many jobs for as large a machine, with estimates where it has them."""
     schemas = root / "workflow/schemas"
     registry = read_registry(root / "config/traces.tsv", schemas / "traces.schema.yaml")
@@ -71,7 +71,7 @@ def test_five_workloads_of_sc17_are_drawn_by_published_models_of_their_size(root
         assert (model["estimates"] == "tsafrir") == name.endswith("-est")
 
 
-def test_every_pool_of_the_registry_has_checksum_machine_licence_and_address(root):
+def test_every_registered_pool_has_checksum_machine_licence_and_address(root):
     schema = root / "workflow/schemas/pools.schema.yaml"
     pools = read_registry(root / "config/pools.tsv", schema, PoolEntry)
     assert {"aris-nas", "aris-spec", "grvingt-nas"} <= set(pools)

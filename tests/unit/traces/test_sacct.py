@@ -1,4 +1,4 @@
-"""What becomes of the lines of a dump."""
+"""The conversion of the lines of a dump to jobs and ledger."""
 
 from datetime import UTC, datetime
 
@@ -18,7 +18,7 @@ def at(clock: str, day: int = 1) -> str:
     return f"2024-03-{day:02}T{clock}"
 
 
-def test_a_line_is_a_record_of_the_format_and_more(tmp_path):
+def test_line_of_a_dump_is_a_record_with_further_fields(tmp_path):
     log = read(tmp_path, job(7, Eligible=at("10:05:00")))
     assert log.jobs.columns.tolist() == [*FIELDS, *FURTHER]
     assert log.jobs.dtypes.to_dict() == DTYPES | dict.fromkeys(FURTHER, "int64")
@@ -45,7 +45,7 @@ def test_a_line_is_a_record_of_the_format_and_more(tmp_path):
     assert log.ignored == ("JobName",)
 
 
-def test_the_header_tells_the_clock_the_zone_and_the_partitions(tmp_path):
+def test_header_states_clock_time_zone_and_partitions(tmp_path):
     jobs = [job(1, Partition="short"), job(2, Partition="long", User="bob")]
     header = read(tmp_path, *jobs, timezone="Europe/Paris", processors=64).header
     assert dict(entry for entry in header.entries if entry[0] != "Note") == {
@@ -85,19 +85,19 @@ def test_a_state_that_ends_a_job_is_a_status(tmp_path, state, status):
     assert fate(log) == "imported"
 
 
-def test_who_cancelled_a_job_does_not_matter(tmp_path):
+def test_user_who_cancelled_a_job_is_ignored(tmp_path):
     assert read(tmp_path, job(State="CANCELLED by 1000")).jobs["status"].tolist() == [5]
 
 
 @pytest.mark.parametrize("state", sorted(ALIVE))
-def test_what_has_not_ended_is_dropped(tmp_path, state):
+def test_job_that_has_not_ended_is_dropped(tmp_path, state):
     log = read(tmp_path, job(1, State=state, End="Unknown"), job(2))
     assert log.jobs["number"].tolist() == [2]
     assert rules(log) == ["not_ended"]
 
 
 @pytest.mark.parametrize(("state", "rule"), UNFINISHED.items())
-def test_what_is_not_the_end_of_a_job_is_dropped(tmp_path, state, rule):
+def test_line_that_is_not_the_end_of_a_job_is_dropped(tmp_path, state, rule):
     """Whether the dump knows an end of it or not."""
     log = read(tmp_path, job(1, State=state), job(2, State=state, End="Unknown"), job(3))
     assert log.jobs["number"].tolist() == [3]
@@ -137,7 +137,7 @@ def test_a_job_that_was_cancelled_while_waiting_ran_for_no_time(tmp_path, start)
     assert fate(log) == "imported"
 
 
-def test_a_job_whose_end_equals_its_start_waited_until_then(tmp_path):
+def test_cancelled_job_with_equal_start_and_end_waited_until_then(tmp_path):
     cells = {"Start": at("11:00:00"), "End": at("11:00:00"), "Elapsed": "00:00:00"}
     log = read(tmp_path, job(State="CANCELLED", **cells))
     assert log.jobs[["wait", "runtime"]].values.tolist() == [[3600, 0]]
@@ -157,7 +157,7 @@ def test_a_job_whose_end_equals_its_start_waited_until_then(tmp_path):
         (at("10:05:00"), at("09:59:59"), -1, 0, ["start_early"]),
     ],
 )
-def test_a_job_comes_when_it_is_eligible_but_not_after_it_starts(
+def test_job_arrives_when_eligible_but_not_after_its_start(
     tmp_path, eligible, start, submit, wait, found
 ):
     log = read(tmp_path, job(Eligible=eligible, Start=start))
@@ -167,12 +167,12 @@ def test_a_job_comes_when_it_is_eligible_but_not_after_it_starts(
     assert rules(log) == found
 
 
-def test_both_times_of_a_job_that_was_held_are_in_the_ledger(tmp_path):
+def test_submission_and_eligibility_of_a_held_job_are_in_the_ledger(tmp_path):
     row = read(tmp_path, job(Eligible=at("10:00:01"))).ledger.iloc[0]
     assert (row["before"], row["after"]) == (str(TEN), str(TEN + 1))
 
 
-def test_a_job_that_was_submitted_nobody_knows_when_is_dropped(tmp_path):
+def test_job_with_an_unknown_submission_is_dropped(tmp_path):
     log = read(tmp_path, job(1, Submit="Unknown"), job(2))
     assert (log.jobs["number"].tolist(), rules(log)) == ([2], ["submit_unknown"])
 
@@ -189,9 +189,7 @@ def test_a_job_that_was_submitted_nobody_knows_when_is_dropped(tmp_path):
         ("", "None", "Unknown", -1, ["runtime_unknown"]),
     ],
 )
-def test_the_run_time_is_what_elapsed_or_else_the_time_between(
-    tmp_path, elapsed, start, end, runtime, found
-):
+def test_run_time_is_elapsed_or_end_minus_start(tmp_path, elapsed, start, end, runtime, found):
     log = read(tmp_path, job(Elapsed=elapsed, Start=start, End=end))
     assert (log.jobs["runtime"].tolist(), rules(log)) == ([runtime], found)
 
@@ -244,7 +242,7 @@ def test_without_raw_ids_tasks_have_numbers_after_all_others(tmp_path):
         ({"JobIDRaw": ""}, "JobIDRaw"),
     ],
 )
-def test_what_is_no_job_id_is_named(tmp_path, cells, field):
+def test_invalid_job_id_is_named(tmp_path, cells, field):
     with pytest.raises(SacctError, match=rf"site.txt: line 3: field {field} '.*' is not a job id"):
         read(tmp_path, job(1), job(2, **cells))
 
@@ -277,7 +275,7 @@ def test_components_of_two_jobs_stay_apart(tmp_path):
     assert log.jobs[["number", "procs"]].values.tolist() == [[100, 16], [200, 16]]
 
 
-def test_a_component_that_is_alone_stands_as_it_is(tmp_path):
+def test_single_component_is_a_job(tmp_path):
     log = read(tmp_path, job(JobID="100+1", JobIDRaw="101"))
     assert (log.jobs["number"].tolist(), fate(log)) == ([101], "imported")
 
@@ -321,13 +319,13 @@ def test_an_id_that_is_used_again_is_two_jobs(tmp_path):
     )
 
 
-def test_a_line_that_stands_twice_counts_once(tmp_path):
+def test_repeated_line_counts_once(tmp_path):
     log = read(tmp_path, job(1), job(1), job(2))
     assert log.jobs["number"].tolist() == [1, 2]
     assert rules(log, 3) == ["line_repeated"]
 
 
-def test_times_that_are_not_what_they_seem_are_in_the_ledger(tmp_path):
+def test_ambiguous_and_nonexistent_times_are_in_the_ledger(tmp_path):
     clock = {"Submit": "2024-10-27T02:30:00", "Eligible": "2024-03-31T02:30:00"}
     log = read(tmp_path, job(**clock), timezone="Europe/Paris")
     rows = log.ledger[["rule", "field", "before"]].values.tolist()
@@ -335,7 +333,7 @@ def test_times_that_are_not_what_they_seem_are_in_the_ledger(tmp_path):
     assert ["time_nonexistent", "Eligible", clock["Eligible"]] in rows
 
 
-def test_names_are_nowhere_in_what_is_made(tmp_path):
+def test_imported_log_contains_no_names(tmp_path):
     log = read(tmp_path, job(User="ada.lovelace", Account="engines", Group="countess"), salt="s")
     told = log.jobs.to_csv() + log.ledger.to_csv() + "\n".join(log.header.lines)
     assert not [name for name in ("ada", "engines", "countess") if name in told]
@@ -368,7 +366,7 @@ def test_the_file_is_named_where_it_is_damaged(tmp_path):
         read_sacct(path, timezone="UTC")
 
 
-def test_a_component_without_a_run_time_leaves_the_whole_that_of_the_others(tmp_path):
+def test_component_without_a_run_time_does_not_change_that_of_the_job(tmp_path):
     """Its end is unknown; the whole ran at least as long as the component that is known."""
     one = job(JobID="100+0", JobIDRaw="100", Elapsed="03:00:00")
     two = job(JobID="100+1", JobIDRaw="101", Elapsed="", End="Unknown", State="FAILED")

@@ -1,4 +1,4 @@
-"""What holds of every dump, whatever stands in it."""
+"""Invariants of every imported dump."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -127,7 +127,7 @@ ODD_JOBS = st.fixed_dictionaries(
 @pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(ODD_JOBS, max_size=8))
-def test_lines_are_jobs_and_dropped_ones_whatever_stands_in_them(cells):
+def test_every_line_of_any_dump_is_a_job_or_dropped(cells):
     with TemporaryDirectory() as folder:
         log = read(Path(folder), *(JOB | row for row in cells), timezone="Europe/Paris")
     fates = log.ledger.groupby("line")["fate"].agg(["first", "nunique"])

@@ -38,7 +38,7 @@ LIMITS = {
         "partition\tmax_time\tdefault_time\nshort\t02:00:00\t30\nlong\t7-0\tNONE\n\nfree\t\n",
     ],
 )
-def test_partitions_are_read_from_what_sites_have(tmp_path, text):
+def test_partitions_are_read_from_the_formats_of_sites(tmp_path, text):
     path = tmp_path / "partitions.txt"
     path.write_text(text)
     assert read_partitions(path) == LIMITS
@@ -53,7 +53,7 @@ def test_partitions_are_read_from_what_sites_have(tmp_path, text):
         ("partition\tmax_time\na\t1:2:3:4\n", "line 2: time '1:2:3:4' has no meaning"),
     ],
 )
-def test_what_is_no_list_of_partitions_is_named(tmp_path, text, message):
+def test_invalid_partition_list_is_named(tmp_path, text, message):
     path = tmp_path / "partitions.txt"
     path.write_text(text)
     with pytest.raises(ValueError, match=message) as error:
@@ -87,7 +87,7 @@ def test_what_is_no_list_of_partitions_is_named(tmp_path, text, message):
         ("Partition_Limit", "short,free", 3 * DAY, "limit_default"),
     ],
 )
-def test_limits_come_from_the_job_its_partition_or_the_default(
+def test_limit_is_that_of_the_job_its_partition_or_the_default(
     tmp_path, told, place, seconds, rule
 ):
     log = read(
@@ -121,7 +121,7 @@ def test_raw_limits_are_minutes(tmp_path):
 
 
 @pytest.mark.parametrize("told", ["30", "soon", "1 day"])
-def test_what_is_no_limit_is_named(tmp_path, told):
+def test_invalid_limit_is_named(tmp_path, told):
     message = f"line 3: field Timelimit '{told}' is not a time limit; export"
     with pytest.raises(SacctError, match=message):
         read(tmp_path, job(1), job(2, Timelimit=told))

@@ -16,7 +16,7 @@ def dump(tmp_path, text):
     return path
 
 
-def test_a_line_of_names_says_what_the_cells_are_in_any_case_and_order(tmp_path):
+def test_header_line_names_the_fields_in_any_case_and_order(tmp_path):
     text = "submit|NCPUS|jobidraw|ELAPSED|Comment\n1|2|3|4|5\n"
     read = read_lines(dump(tmp_path, text))
     assert read.cells.to_dict("list") == {
@@ -54,7 +54,7 @@ def test_a_closing_separator_ends_the_line(tmp_path, end):
 
 
 @pytest.mark.parametrize("name", ["", "a|b", "a|b|c|", "|"])
-def test_a_job_name_that_stands_last_may_hold_the_separator(tmp_path, name):
+def test_last_field_job_name_may_contain_the_separator(tmp_path, name):
     text = f"{LONG}|{name}\n" * 2
     assert len(read_lines(dump(tmp_path, text)).cells) == 2
     assert len(read_lines(dump(tmp_path, f"{XDMOD}\n{text}")).cells) == 2
@@ -72,7 +72,7 @@ def test_packed_dumps_empty_lines_and_a_byte_order_mark_are_read(tmp_path):
     assert read.cells.index.tolist() == [3]
 
 
-def test_names_that_are_not_utf_8_do_no_harm(tmp_path):
+def test_names_that_are_not_utf_8_are_accepted(tmp_path):
     read = read_lines(dump(tmp_path, LONG.encode() + b"|\xff\xfe\n"))
     assert len(read.cells) == 1
 
@@ -97,7 +97,7 @@ def test_a_dump_of_names_only_has_no_lines(tmp_path):
         (f"{LONG}|a\n123_4|5\n", "line 2: 2 cells, but 26 fields"),
     ],
 )
-def test_what_is_no_dump_is_named(tmp_path, text, message):
+def test_invalid_dump_is_named(tmp_path, text, message):
     with pytest.raises(SacctError) as error:
         read_lines(dump(tmp_path, text))
     assert message in str(error.value)

@@ -9,7 +9,7 @@ from schedlab.traces.slurm.sacct_names import numbered
 NAMES = pd.Series(["bob", "", "ada", "bob"], index=[2, 3, 5, 7])
 
 
-def test_without_a_salt_names_are_numbered_as_they_come():
+def test_names_without_a_salt_are_numbered_in_order():
     numbers = numbered(NAMES, "user", None)
     assert numbers.to_dict() == {2: 1, 3: -1, 5: 2, 7: 1}
     assert numbers.dtype == "int64"
@@ -35,7 +35,7 @@ def test_another_salt_and_another_kind_give_other_numbers():
     assert all(0 < number <= 2**48 for number in found)
 
 
-def test_an_empty_salt_is_none():
+def test_empty_salt_counts_as_no_salt():
     with pytest.raises(ValueError, match="the salt is empty"):
         numbered(NAMES, "user", "")
 

@@ -47,7 +47,7 @@ def test_processors_are_one_of_the_trackable_resources(text, number):
         ("0|||mem=1G|cpu=6", 6, 6),
     ],
 )
-def test_processors_come_from_the_first_field_that_tells(tmp_path, cells, procs, asked):
+def test_processors_are_from_the_first_field_that_has_them(tmp_path, cells, procs, asked):
     path = tmp_path / "dump.txt"
     path.write_text(f"{HEAD}7|1700000000|60|{cells}\n")
     jobs = read_sacct(path).jobs
@@ -57,7 +57,7 @@ def test_processors_come_from_the_first_field_that_tells(tmp_path, cells, procs,
 @pytest.mark.parametrize(
     ("elapsed", "found"), [("00:00:01", ["procs_requested"]), ("00:00:00", [""])]
 )
-def test_only_a_job_that_ran_has_the_processors_that_it_asked_for(tmp_path, elapsed, found):
+def test_only_a_job_that_ran_gets_its_requested_processors(tmp_path, elapsed, found):
     log = read(tmp_path, job(NCPUS="0", ReqCPUS="6", Elapsed=elapsed))
     assert rules(log) == found
     assert log.jobs["procs"][0] == (6 if found[0] else 0)
@@ -80,13 +80,13 @@ def test_memory_is_in_kilobytes_per_processor(tmp_path, text, kilobytes):
     assert read(tmp_path, job(ReqMem=text)).jobs["requested_memory"].tolist() == [kilobytes]
 
 
-def test_memory_of_a_job_without_processors_is_shared_by_those_it_asked_for(tmp_path):
+def test_memory_without_allocation_is_per_requested_processor(tmp_path):
     log = read(tmp_path, job(NCPUS="0", ReqCPUS="4", Elapsed="00:00:00", ReqMem="4M"))
     assert log.jobs["requested_memory"].tolist() == [1024]
 
 
 @pytest.mark.parametrize("field", ["NCPUS", "ReqCPUS", "NNodes"])
-def test_what_is_no_number_is_named(tmp_path, field):
+def test_invalid_number_is_named(tmp_path, field):
     message = rf"line 2: field {field} 'x' is not a whole number; export with sacct --noconvert"
     with pytest.raises(SacctError, match=message):
         read(tmp_path, job(**{field: "x"}))

@@ -1,4 +1,4 @@
-"""Dumps that a real Slurm wrote: version 22.05 on four virtual nodes, two minutes of jobs.
+"""Dumps written by a real Slurm: version 22.05 on four virtual nodes, two minutes of jobs.
 
 Among them are a name with a separator and one with a line break, an array, a heterogeneous job, a
 suspended one, one that was preempted and ran again into its limit, one that was put back, and what
@@ -30,7 +30,7 @@ def log() -> SacctLog:
     return dump("utc")
 
 
-def of(log: SacctLog, number: int) -> pd.Series:
+def job_of(log: SacctLog, number: int) -> pd.Series:
     return log.jobs.set_index("number").loc[number]
 
 
@@ -62,7 +62,7 @@ def test_every_line_is_a_job_or_dropped(log):
     }
 
 
-def test_jobs_are_what_was_submitted(log):
+def test_jobs_of_a_real_dump_are_those_submitted(log):
     jobs = log.jobs.set_index("number")
     # sleep 5 on 4 processors, 5 minutes; exit 3; both components; as wide as a machine
     assert jobs.loc[1, ["runtime", "procs", "requested_time", "status"]].tolist() == [5, 4, 300, 1]
@@ -74,36 +74,36 @@ def test_jobs_are_what_was_submitted(log):
 
 
 def test_a_suspended_job_ran_for_less_than_it_was_there(log):
-    assert of(log, 24)["runtime"] == 13  # of 21 s, for 8 of which it was suspended
+    assert job_of(log, 24)["runtime"] == 13  # of 21 s, for 8 of which it was suspended
 
 
-def test_jobs_that_wait_for_a_date_or_another_job_come_when_they_may_start(log):
-    first, second, later = (of(log, number) for number in (17, 18, 16))
+def test_job_with_a_begin_time_or_dependency_arrives_when_eligible(log):
+    first, second, later = (job_of(log, number) for number in (17, 18, 16))
     assert second["submit"] > first["submit"] + first["wait"] + first["runtime"]
     assert (second["entered"], second["wait"]) == (first["entered"], 0)
     assert later["submit"] - later["entered"] == 30  # --begin=now+30
 
 
 def test_the_last_run_of_a_preempted_job_is_the_job(log):
-    job = of(log, 5)
+    job = job_of(log, 5)
     # a minute's limit, and the grace that Slurm leaves
     assert (job["status"], job["runtime"], job["requested_time"]) == (0, 74, 60)
 
 
-def test_limits_that_are_none_are_left_to_the_default(log):
+def test_missing_limits_get_the_default(log):
     told = log.ledger[log.ledger["rule"] == "limit_unknown"]
     assert told["before"].tolist() == ["UNLIMITED", "365-00:00:00"]
     again = dump("unix", default_limit=3600)
-    assert [of(again, number)["requested_time"] for number in (7, 8)] == [3600, 3600]
-    assert of(again, 6)["requested_time"] == 1800  # its partition's default, as Slurm noted it
+    assert [job_of(again, number)["requested_time"] for number in (7, 8)] == [3600, 3600]
+    assert job_of(again, 6)["requested_time"] == 1800  # its partition's default, as Slurm noted it
 
 
 def test_cancelled_jobs_waited_until_they_were_cancelled(log):
-    assert of(log, 14)[["wait", "runtime", "status"]].tolist() == [13, 0, 5]
-    assert of(log, 39)[["wait", "runtime", "status"]].tolist() == [0, 5, 5]
+    assert job_of(log, 14)[["wait", "runtime", "status"]].tolist() == [13, 0, 5]
+    assert job_of(log, 39)[["wait", "runtime", "status"]].tolist() == [0, 5, 5]
 
 
-def test_the_short_list_tells_the_same_of_the_same_jobs(log):
+def test_short_field_list_gives_the_same_jobs(log):
     short = read_sacct(FOLDER / "short.txt").jobs.set_index("number")
     same = log.jobs[log.jobs["number"] != 22].set_index("number")  # its components are two there
     both = short.loc[same.index]
@@ -111,7 +111,7 @@ def test_the_short_list_tells_the_same_of_the_same_jobs(log):
         assert (both[name] == same[name]).all(), name
 
 
-def test_the_log_is_a_log(log, tmp_path):
+def test_imported_log_survives_a_round_trip(log, tmp_path):
     path = tmp_path / "virtual.swf.gz"
     write_swf(path, log.jobs, log.header)
     back = read_swf(path)

@@ -28,7 +28,7 @@ def times(submit, eligible="Unknown", start="Unknown", end="Unknown", elapsed=-1
         return read_times(dump, dump.cells.index, pd.Series(elapsed, dump.cells.index), zone)
 
 
-def taken(*arguments, **options):
+def taken_times(*arguments, **options):
     return times(*arguments, **options).taken.iloc[0].tolist()
 
 
@@ -69,17 +69,17 @@ def test_a_limit_that_is_a_number_is_of_minutes():
 def test_unix_seconds_and_offsets_need_no_zone():
     wanted = 1709287200
     for text in ("1709287200", "2024-03-01T11:00:00+0100", "2024-03-01 10:00:00Z"):
-        assert taken(text, zone=None)[0] == wanted
+        assert taken_times(text, zone=None)[0] == wanted
 
 
 @pytest.mark.parametrize("text", ["", "Unknown", "None", "NONE", "N/A", "INVALID", "0"])
-def test_a_time_that_is_not_told_is_unknown(text):
-    assert taken("1709287200", text, text, text) == [1709287200, -1, -1, -1]
+def test_missing_time_is_unknown(text):
+    assert taken_times("1709287200", text, text, text) == [1709287200, -1, -1, -1]
 
 
 @pytest.mark.slow
 @given(st.datetimes(datetime(2015, 1, 1), datetime(2030, 1, 1), timezones=st.just(UTC)))
-def test_a_local_time_is_one_of_the_instants_that_it_means(instant):
+def test_local_time_is_one_of_its_possible_instants(instant):
     instant = instant.replace(microsecond=0)
     read = times(instant.astimezone(PARIS).strftime("%Y-%m-%dT%H:%M:%S"))
     wanted = int(instant.timestamp())
@@ -96,7 +96,7 @@ def test_a_local_time_is_one_of_the_instants_that_it_means(instant):
     ("clock", "ambiguous"),
     [("01:59:59", False), ("02:00:00", True), ("02:59:59", True), ("03:00:00", False)],
 )
-def test_the_hour_that_comes_twice_is_ambiguous_and_no_second_more(clock, ambiguous):
+def test_only_the_repeated_hour_is_ambiguous(clock, ambiguous):
     read = times(autumn(clock))
     assert read.ambiguous.iloc[0].tolist() == [ambiguous, False, False, False]
 
@@ -105,7 +105,7 @@ def test_the_hour_that_comes_twice_is_ambiguous_and_no_second_more(clock, ambigu
     ("clock", "missing", "seconds"),
     [("01:59:59", False, -1), ("02:00:00", True, 0), ("02:59:59", True, 0), ("03:00:00", False, 0)],
 )
-def test_an_hour_that_never_comes_is_moved_to_its_end(clock, missing, seconds):
+def test_nonexistent_hour_is_moved_to_its_end(clock, missing, seconds):
     read = times(f"2024-03-31T{clock}")
     spring = int(datetime(2024, 3, 31, 1, tzinfo=UTC).timestamp())
     assert read.nonexistent["Submit"].iat[0] == missing
@@ -128,31 +128,33 @@ def test_an_hour_that_never_comes_is_moved_to_its_end(clock, missing, seconds):
         ("02:20:00", "02:10:00", -1, (BACK - 40 * 60, BACK + 600)),
     ],
 )
-def test_a_time_that_comes_twice_is_told_by_the_other_ones(start, end, elapsed, wanted):
-    found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn(start), autumn(end), elapsed)
+def test_ambiguous_time_is_resolved_by_the_other_times(start, end, elapsed, wanted):
+    found = taken_times(autumn("01:00:00"), autumn("01:00:00"), autumn(start), autumn(end), elapsed)
     assert tuple(found[2:]) == wanted
 
 
-def test_of_two_starts_the_first_is_taken_where_nothing_elapsed_is_told():
+def test_first_of_two_starts_is_taken_without_an_elapsed_time():
     """The end comes once, and is nearer to the second of the two starts."""
     noon = autumn("12:00:00")
-    found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, -1)
+    found = taken_times(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, -1)
     assert found[2] == BACK - 40 * 60
     # of a job that ran from then to noon too, and of one that ran for an hour less
     wanted = {BACK + 20 * 60: 9 * HOUR + 40 * 60, BACK - 40 * 60: 10 * HOUR + 40 * 60}
     for start, elapsed in wanted.items():
-        found = taken(autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, elapsed)
+        found = taken_times(
+            autumn("01:00:00"), autumn("01:00:00"), autumn("02:20:00"), noon, elapsed
+        )
         assert found[2] == start
 
 
-def test_of_two_times_a_job_is_not_eligible_before_it_is_submitted():
-    assert taken(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
+def test_ambiguous_eligibility_is_not_before_submission():
+    assert taken_times(autumn("02:30:00"), autumn("02:10:00"))[:2] == [BACK - 1800, BACK + 600]
 
 
 @pytest.mark.parametrize(
     "text", ["2024-02-30T10:00:00", "01/02/24 10:00", "10:00:00", "-5", "2024-03-01T10:00:00+99:00"]
 )
-def test_what_is_no_time_is_named_with_its_line_and_field(text):
+def test_invalid_time_is_named_with_its_line_and_field(text):
     with pytest.raises(SacctError, match=r"dump.txt: line 2: field Submit '.*' is not a time; "):
         times(text)
 

@@ -1,4 +1,4 @@
-"""A site's own rules: which jobs they concern, and between which others they stand."""
+"""A site's own rules: the jobs they concern, and their order among the other rules."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from schedlab.traces.swf import FIELDS
 
 
 def frame(**columns):
-    """Jobs of the log's fields, unknown where nothing is said."""
+    """Jobs with the log's fields, unknown by default."""
     count = len(columns["runtime"])
     jobs = pd.DataFrame(columns | {"number": range(1, count + 1), "submit": range(count)})
     return jobs.reindex(columns=list(FIELDS), fill_value=-1)
 
 
-def test_a_limit_is_given_to_who_has_none_and_ran():
+def test_default_limit_is_given_to_jobs_that_ran_without_one():
     """Not to job 3, which has one, nor to job 4, which never ran and is dropped before."""
     raw = frame(runtime=[9, 9, 9, 0], procs=[1] * 4, requested_time=[-1, 0, 5, -1])
     rule = default_limit(7, "sc17_estimate")
@@ -47,7 +47,7 @@ def test_jobs_that_just_fit_are_kept():
 
 
 @pytest.mark.parametrize(("dropped", "told"), [(9, 0), (10, 1)])
-def test_a_tenth_of_the_jobs_is_much(dropped, told):
+def test_remedy_is_given_if_a_tenth_of_the_jobs_is_lost(dropped, told):
     raw = frame(runtime=[9] * 100, procs=[5] * dropped + [1] * (100 - dropped))
     raw = raw.assign(requested_time=9, runtime=[1] * dropped + [900] * (100 - dropped))
     _, ledger = clean(raw, "full_estimate", "site", fits=fits_machine(4))

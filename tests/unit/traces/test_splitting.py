@@ -29,7 +29,7 @@ from schedlab.traces.swf import read_swf
 SPAN = 15 * DAY
 
 
-def test_a_job_exactly_fifteen_days_after_the_first_belongs_to_its_sequence():
+def test_job_exactly_fifteen_days_after_the_first_is_in_its_sequence():
     submit = [*range(100, 116), 100 + SPAN, 101 + SPAN]
     assert sequences(submit).tolist() == [0] * 17 + [-1]
 
@@ -49,11 +49,11 @@ def test_the_next_sequence_begins_with_the_next_job():
     assert sequences(submit).tolist() == [0] * 16 + [1] * 17 + [-1]
 
 
-def test_a_sequence_that_the_log_cuts_short_is_none():
+def test_sequence_cut_short_by_the_log_is_dropped():
     assert sequences([0] * 16 + [15 * DAY - 1]).tolist() == [-1] * 17
 
 
-def test_a_head_that_the_log_cuts_short_is_no_sequence():
+def test_head_cut_short_by_the_log_is_no_sequence():
     assert sequences([DAY * job * 2 for job in range(15)]).tolist() == [-1] * 15
 
 
@@ -172,7 +172,7 @@ def test_the_script_writes_the_pieces(script, tmp_path):
     ("name", "count", "first"),
     [("CTC-SP2", 22, [2836, 3836, 4089]), ("CEA-Curie", 16, [4348, 5804, 12699])],
 )
-def test_a_real_log_has_so_many_sequences(raw_log, name, count, first):
+def test_number_of_sequences_of_a_real_log(raw_log, name, count, first):
     jobs, _ = clean(read_swf(raw_log(name)).jobs, "sc17_actual", name)
     sizes = split(jobs, "sequences15d").groupby("piece").size()
     assert len(sizes) == count
@@ -236,7 +236,7 @@ def test_intervals_that_overlap_a_busier_one_are_not_taken():
     assert busiest(submit, [700, 800, 10, 0, 0], 2, days=1).tolist() == [-1, 1, 1, -1, -1]
 
 
-def test_an_interval_that_the_log_cuts_short_is_not_taken():
+def test_interval_cut_short_by_the_log_is_not_taken():
     assert busiest([0, 10, DAY + 9], [0, DAY, 0], 1, days=1).tolist() == [1, 1, -1]
     assert busiest([0, 10, DAY + 10], [0, DAY, 0], 1, days=1).tolist() == [-1, 1, -1]
 
@@ -247,7 +247,7 @@ def test_of_equally_busy_intervals_the_earliest_is_taken():
 
 
 @pytest.mark.parametrize(("apart", "second"), [(0, 1), (1, 2), (2, 3)])
-def test_days_may_lie_between_the_busiest_intervals(apart, second):
+def test_busiest_intervals_may_be_days_apart(apart, second):
     """Waits fall from day to day; the log goes on until the fifth."""
     submit = [day * DAY for day in range(5)]
     piece = busiest(submit, [500, 400, 300, 200, 0], 2, days=1, apart=apart)
@@ -280,7 +280,7 @@ def test_the_busiest_interval_is_as_busy_as_any_counted_job_by_job(gaps, waits):
 @pytest.mark.parametrize(
     ("name", "sizes"), [("wagap-2013", [2424, 2596, 1042, 858]), ("HPC2N", [180, 1719])]
 )
-def test_the_busiest_days_of_a_real_log_have_so_many_jobs(raw_log, name, sizes):
+def test_number_of_jobs_in_the_busiest_days_of_a_real_log(raw_log, name, sizes):
     jobs, _ = clean(read_swf(raw_log(name)).all_fields, "klusacek2016", name)
     piece = busiest(jobs["submit"], jobs["wait"], len(sizes))
     assert np.bincount(piece[piece != NO_PIECE])[1:].tolist() == sizes

@@ -80,7 +80,7 @@ def test_a_log_of_the_shortest_lines_is_read_whole(tmp_path, shortest):
     assert len(read_swf(tmp_path / "last.swf").jobs) == 9
 
 
-def test_a_line_that_breaks_off_has_a_place(tmp_path, monkeypatch):
+def test_incomplete_last_line_has_space_in_the_buffer(tmp_path, monkeypatch):
     """It is written as far as it goes: behind whole lines there has to be a row for it."""
     rows = []
 
@@ -95,7 +95,7 @@ def test_a_line_that_breaks_off_has_a_place(tmp_path, monkeypatch):
     assert min(rows) >= 4
 
 
-def test_a_log_of_empty_lines_asks_for_no_memory_a_line(tmp_path):
+def test_empty_lines_of_a_log_use_no_memory(tmp_path):
     """A small file of 400 million of them would ask for more than there is."""
     path = tmp_path / "site.swf"
     path.write_bytes(b"; a: 1\n" + b"\n" * 40_000_000 + job().encode())
@@ -121,7 +121,7 @@ def test_a_byte_order_mark_is_no_part_of_the_log(tmp_path):
     assert read_swf(path).header.integer("MaxProcs") == 7
 
 
-def test_a_pipe_with_a_logs_name_is_refused_and_not_waited_for(tmp_path):
+def test_pipe_with_the_name_of_a_log_is_rejected_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "site.swf")
     with pytest.raises(SwfError, match=r"site\.swf: not a regular file"):
         read_swf(tmp_path / "site.swf")
@@ -180,15 +180,15 @@ def test_comments_between_the_jobs_join_the_header(tmp_path):
         ("9" * 19, None),
     ],
 )
-def test_a_header_integer_is_what_the_value_begins_with(value, number):
+def test_header_integer_is_the_leading_integer_of_its_value(value, number):
     assert Header((f" MaxNodes: {value}",)).integer("MaxNodes") == number
 
 
-def test_a_header_integer_that_is_not_there_is_none():
+def test_missing_header_integer_is_none():
     assert Header().integer("MaxProcs") is None
 
 
-def test_columns_past_the_eighteenth_are_kept_as_text_and_told(tmp_path, caplog):
+def test_columns_past_the_eighteenth_are_kept_as_text_and_reported(tmp_path, caplog):
     path = log_file(tmp_path, job(1), job(2) + " {1241,1241} q_1d 1:ppn=64#excl", job(3) + "\t9 ")
     log = read_swf(path)
     assert log.jobs["number"].tolist() == [1, 2, 3]
@@ -202,7 +202,7 @@ def test_columns_past_the_eighteenth_are_kept_as_text_and_told(tmp_path, caplog)
     assert log.notes[0] in caplog.text
 
 
-def test_columns_past_the_eighteenth_go_with_jobs_that_are_put_in_order(tmp_path):
+def test_columns_past_the_eighteenth_are_sorted_with_their_jobs(tmp_path):
     path = log_file(tmp_path, job(2, 50) + " late", job(1, 7) + " early")
     fields = read_swf(path).all_fields
     assert fields["number"].tolist() == [1, 2]
@@ -237,7 +237,7 @@ def test_an_error_names_file_line_and_field(tmp_path, line, message):
         read_swf(path)
 
 
-def test_jobs_out_of_order_are_sorted_by_submit_time_and_told(tmp_path):
+def test_jobs_out_of_order_are_sorted_by_submit_time_and_reported(tmp_path):
     log = read_swf(log_file(tmp_path, job(4, 7), job(3, 7), ";", job(2, 5), job(1, 6)))
     assert log.jobs["number"].tolist() == [2, 1, 3, 4]
     assert log.jobs.index.tolist() == [0, 1, 2, 3]
@@ -248,7 +248,7 @@ def test_jobs_out_of_order_are_sorted_by_submit_time_and_told(tmp_path):
     )
 
 
-def test_jobs_of_one_instant_come_by_number_whatever_their_lines(tmp_path):
+def test_jobs_of_one_instant_are_sorted_by_number(tmp_path):
     lines = [job(number, submit) for submit in (3, 5, 8) for number in range(submit, 40, 9)]
     in_order = read_swf(log_file(tmp_path, *lines))
     shuffled = read_swf(log_file(tmp_path, *random.Random(1).sample(lines, len(lines))))
@@ -387,7 +387,7 @@ def test_a_missing_column_is_not_written(tmp_path):
         write_swf(tmp_path / "new.swf", jobs)
 
 
-def test_a_header_line_that_holds_a_newline_is_not_written(tmp_path):
+def test_header_line_with_a_newline_is_rejected(tmp_path):
     jobs = read_swf(log_file(tmp_path, job())).jobs
     with pytest.raises(SwfError, match="header line 2 holds a line break"):
         write_swf(tmp_path / "new.swf", jobs, Header((" Version: 2", " Note: a\nb")))

@@ -1,4 +1,4 @@
-"""A file is taken for a log only where it is that log, by its content."""
+"""A file is accepted as a log only if its content is that log."""
 
 import errno
 import gzip
@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from loopback import HTML, JOBS, OTHER, TEXT, left
+from loopback import HTML, JOBS, OTHER, TEXT, remaining_files
 from schedlab.traces import verify
 from schedlab.traces.archive import LogNotAvailable, fetch
 
@@ -21,10 +21,10 @@ def test_local_file_is_unpacked_and_verified(entry, folder, target, suffix):
     assert target.read_bytes() == TEXT
     assert (report.status, report.source, report.jobs) == ("available", str(path), JOBS)
     assert report.sha256 == entry.sha256
-    assert left(target) == ["SITE.swf"]
+    assert remaining_files(target) == ["SITE.swf"]
 
 
-def test_compression_is_told_by_the_content_not_by_the_name(entry, folder, target):
+def test_compression_is_recognized_by_content_not_by_name(entry, folder, target):
     (folder / "site.swf").write_bytes(gzip.compress(TEXT))
     fetch(entry, [folder], target, None)
     assert target.read_bytes() == TEXT
@@ -50,7 +50,7 @@ def test_file_that_is_not_the_log_is_refused(entry, folder, target, content, rea
     (folder / "site.swf").write_bytes(content)
     with pytest.raises(LogNotAvailable, match=rf"site\.swf: .*{reason}"):
         fetch(entry, [folder], target, None)
-    assert left(target) == []
+    assert remaining_files(target) == []
 
 
 def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, monkeypatch):
@@ -64,7 +64,7 @@ def test_file_that_cannot_be_read_to_its_end_is_refused(entry, folder, target, m
     monkeypatch.setattr(verify, "open", lambda *_: Failing(TEXT), raising=False)
     with pytest.raises(LogNotAvailable, match=r"site\.swf: cannot be read: Input/output error"):
         fetch(entry, [folder], target, None)
-    assert left(target) == []
+    assert remaining_files(target) == []
 
 
 def test_wrong_count_is_refused_where_no_checksum_is_known(entry, folder, target):

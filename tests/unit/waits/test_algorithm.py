@@ -17,7 +17,7 @@ TWO = Settings((10, 20), "default")
 FALLING = Settings((10, 20), "default", power=0.5)
 
 
-def after(draws, settings=TWO, wait=10):
+def learners_after(draws, settings=TWO, wait=10):
     """A learner that has drawn and observed, with one random number a case."""
     learners = Learners.fresh(settings, 1)
     for uniform in draws:
@@ -26,7 +26,7 @@ def after(draws, settings=TWO, wait=10):
     return learners
 
 
-def test_there_are_53_alternatives_up_to_100_000_s_most_of_them_tens_and_hundreds():
+def test_there_are_53_alternatives_up_to_100000_seconds():
     assert len(ALTERNATIVES) == 53
     assert max(ALTERNATIVES) == 100_000
     bounds = [10, 100, 1_000, 10_000, 100_000, 1_000_000]
@@ -36,7 +36,7 @@ def test_there_are_53_alternatives_up_to_100_000_s_most_of_them_tens_and_hundred
     assert steps == {5, 50, 1_000, 10_000, 30_000}
 
 
-def test_the_closest_has_no_loss_and_in_the_middle_neither_of_both():
+def test_closest_alternative_has_no_loss_and_neither_of_two_at_a_tie():
     assert losses_of([10, 20, 40], [10, 14, 16, 15, 30, 1000]).tolist() == [
         [0, 1, 1],
         [0, 1, 1],
@@ -47,51 +47,51 @@ def test_the_closest_has_no_loss_and_in_the_middle_neither_of_both():
     ]
 
 
-def test_a_round_goes_on_while_no_loss_is_above_1():
+def test_round_continues_while_no_loss_is_above_1():
     """20 has been drawn once: its loss is 1, and nothing has been learned yet."""
-    learners = after([0.1, 0.7, 0.2])
+    learners = learners_after([0.1, 0.7, 0.2])
     assert learners.loss.tolist() == [[0, 1]]
     assert learners.chance.tolist() == [[0.5, 0.5]]
     assert learners.rounds.tolist() == [1]
 
 
 def test_a_round_ends_with_a_loss_above_1_and_chances_follow():
-    learners = after([0.7, 0.1, 0.5])
+    learners = learners_after([0.7, 0.1, 0.5])
     assert learners.loss.tolist() == [[0, 0]]
     assert learners.last.tolist() == [[0, 1]]
     assert learners.rounds.tolist() == [2]
     assert learners.chance[0] == pytest.approx([1 / (1 + math.exp(-2)), 1 / (1 + math.exp(2))])
 
 
-def test_the_second_round_counts_by_its_own_rate():
+def test_second_round_uses_its_own_rate():
     """With chances of 0.881 and 0.119, 0.89 draws the other; gamma is 1 and then 1 / sqrt(2)."""
-    learners = after([0.7, 0.5, 0.89, 0.88, 0.89], FALLING)
+    learners = learners_after([0.7, 0.5, 0.89, 0.88, 0.89], FALLING)
     assert learners.rounds.tolist() == [3]
     odds = math.exp(-2) * math.exp(-2 / math.sqrt(2))
     assert learners.chance[0] == pytest.approx([1 / (1 + odds), odds / (1 + odds)])
 
 
 def test_losses_of_a_round_count_for_all_that_were_drawn_in_it():
-    learners = after([0.4, 0.9, 0.5], Settings((10, 20, 30), "default"))
+    learners = learners_after([0.4, 0.9, 0.5], Settings((10, 20, 30), "default"))
     assert learners.rounds.tolist() == [2]
     weights = np.array([1, math.exp(-2), math.exp(-1)])
     assert learners.chance[0] == pytest.approx(weights / weights.sum())
 
 
 def test_a_constant_rate_and_a_smaller_one():
-    constant = after([0.7, 0.5, 0.89, 0.89])
+    constant = learners_after([0.7, 0.5, 0.89, 0.89])
     assert constant.chance[0, 1] == pytest.approx(1 / (1 + math.exp(4)))
-    slow = after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
+    slow = learners_after([0.7, 0.5], Settings((10, 20), "default", rate=0.25))
     assert slow.chance[0, 1] == pytest.approx(1 / (1 + math.exp(0.5)))
 
 
-def test_what_is_drawn_lies_in_the_chances_with_their_lower_ends():
+def test_draw_includes_the_lower_end_of_each_probability_interval():
     learners = Learners.fresh(Settings((10, 20, 30, 40), "default"), 5)
     uniform = np.array([0, 0.2499, 0.25, 0.75, np.nextafter(1, 0)])
     assert learners.draw(uniform).tolist() == [0, 0, 1, 3, 3]
 
 
-def test_the_greedy_one_takes_the_least_last_loss_and_the_smallest_of_several():
+def test_greedy_policy_takes_the_least_last_loss_then_the_smallest():
     learners = Learners.fresh(Settings((10, 20, 30), "greedy"), 1)
     taken = []
     for wait in (20, 20, 20, 30, 30, 10):
@@ -103,7 +103,7 @@ def test_the_greedy_one_takes_the_least_last_loss_and_the_smallest_of_several():
     assert learners.last.tolist() == [[1, 1, 1]]
 
 
-def test_the_greedy_one_keeps_to_the_smallest_once_all_have_lost():
+def test_greedy_policy_keeps_the_smallest_once_all_have_lost():
     """Section 4.4: after a drop every stage is submitted when the one before it ends."""
     learners = Learners.fresh(Settings((10, 20, 30), "greedy"), 1)
     taken = []
@@ -116,7 +116,7 @@ def test_the_greedy_one_keeps_to_the_smallest_once_all_have_lost():
     assert learners.last.tolist() == [[0, 1, 1]]
 
 
-def test_the_tuned_one_draws_again_with_what_it_observed():
+def test_tuned_policy_redraws_with_its_observation():
     learners = Learners.fresh(Settings((10, 20), "tuned", repetitions=3), 1)
     place = learners.choose(np.array([[0.9]]))
     learners.observe(place, [10], np.array([[0.1, 0.6, 0.89]]))
@@ -179,7 +179,7 @@ def learning(draw):
 @pytest.mark.slow
 @given(learning())
 @example((Settings(), np.tile([300, 300, 20, 90_000], (2, 40)), 1))
-def test_many_at_once_are_each_as_the_twin(case):
+def test_many_learners_at_once_equal_the_twin(case):
     settings, waits, seed = case
     count, cases = waits.shape
     width = settings.draws + settings.redraws

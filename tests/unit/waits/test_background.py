@@ -1,4 +1,4 @@
-"""Backgrounds: jobs as wide as the machine, and the queue at instants."""
+"""Background loads: jobs scaled to the machine, and the queue at given instants."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def jobs(*rows):
 LONG = jobs((0, 10, 20, 1), (20 * DAY, 100, 200, 2), (54 * DAY, 10, 20, 3))
 
 
-def test_jobs_are_wider_and_come_faster():
+def test_jobs_are_wider_and_arrive_faster():
     background = scaled(LONG, 4, 10, 2.0)
     assert background.jobs.procs.tolist() == [2, 5, 8]  # 2.5 and 7.5 to even
     assert background.jobs.submit.tolist() == [0, 10 * DAY, 27 * DAY]
@@ -41,7 +41,7 @@ def test_a_job_keeps_a_processor_and_fits():
 
 
 @pytest.mark.parametrize("load", [0, -1, float("inf"), float("nan")])
-def test_a_load_that_is_none_is_refused(load):
+def test_invalid_load_is_rejected(load):
     with pytest.raises(ValueError, match=r"load is .*, must be above 0"):
         scaled(LONG, 4, 4, load)
 
@@ -84,7 +84,7 @@ def test_there_is_an_instant_in_each_part_and_the_end_is_kept_free():
     assert known_until(last, 3600) in (54 * DAY - 1, 54 * DAY)
 
 
-def test_an_instant_has_room_to_itself():
+def test_instants_do_not_overlap():
     background = Background(LONG, 4)
     # from day 14 to day 26, and the last one's two days after that
     early, late = (background.instants(3, stream, 0, 2 * DAY) for stream in (LEAST, MOST))
@@ -106,7 +106,7 @@ def test_instants_with_room_must_fit(room, fits):
 
 
 @pytest.mark.parametrize(("lasting", "fits"), [(12 * DAY - 1, True), (12 * DAY, False)])
-def test_the_log_must_outlast_what_is_submitted(lasting, fits):
+def test_log_must_outlast_the_submissions(lasting, fits):
     background = Background(LONG, 4)
     if fits:
         assert background.instants(1, LEAST, lasting).tolist() == [BURN_IN]
@@ -118,14 +118,14 @@ def test_the_log_must_outlast_what_is_submitted(lasting, fits):
 @pytest.mark.parametrize(
     ("submit", "known"), [(14 * DAY + 60 + STAY, 1), (14 * DAY + 61 + STAY, 0)]
 )
-def test_a_copy_knows_who_comes_until_it_is_said(submit, known):
+def test_copy_knows_arrivals_until_the_given_time(submit, known):
     background = Background(jobs((0, 1, 1, 1), (submit, 1, 1, 1)), 4)
     session = next(background.at(np.array([14 * DAY]), 60))
     assert len(session.handles("pending")) == known
 
 
 @pytest.mark.parametrize(("time", "bad"), [(10, False), (11, True)])
-def test_time_passes_until_nobody_is_known(time, bad):
+def test_time_beyond_the_known_arrivals_is_an_error(time, bad):
     if not bad:
         check_known(time, 10)
         return
@@ -133,7 +133,7 @@ def test_time_passes_until_nobody_is_known(time, bad):
         check_known(time, 10)
 
 
-def test_copies_stand_at_their_instants_and_disturb_nobody():
+def test_copies_are_at_their_instants_and_independent():
     rows = [(0, 30 * DAY, 30 * DAY, 2), (15 * DAY, 9, 9, 2), (30 * DAY, 9, 9, 4)]
     background = Background(jobs(*rows), 4)
     first, second = background.at(np.array([14 * DAY, 15 * DAY]))
@@ -153,7 +153,7 @@ def test_a_job_that_does_not_start_in_time_is_an_error():
     assert starts_of(session, [job], until=100).tolist() == [100]
 
 
-def test_a_job_that_never_starts_is_told():
+def test_job_that_never_starts_is_an_error():
     session = QueueSession(2, get("fcfs"))
     first = session.submit(runtime=10, procs=2, at=50)
     session.advance(0)

@@ -1,4 +1,4 @@
-"""Estimates of every job of a log at its submission."""
+"""Predictions for every job of a log at its submission."""
 
 import doctest
 
@@ -15,7 +15,7 @@ from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, Runni
 from schedlab.waits.settings import Settings
 
 
-def drawn(count, *key):
+def random_jobs(count, *key):
     """Submissions, waits and cores of jobs."""
     stream = generator("tests", "backtest", *key)
     submit = np.cumsum(stream.integers(0, 3, count) * 100)
@@ -23,7 +23,7 @@ def drawn(count, *key):
 
 
 def one_by_one(estimator, submit, waits, cores):
-    """Job by job: at each submission, who has started by then is observed first."""
+    """Job by job: at each submission, the jobs started by then are observed first."""
     found, seen = [], set()
     starts = submit + waits
     estimates = {}
@@ -54,34 +54,34 @@ def test_a_wait_is_known_after_the_second_of_its_start():
     assert predicted(LastWait, submit, waits, cores).tolist() == [0, 0, 5]
 
 
-def test_waits_are_told_in_the_order_of_starts():
+def test_waits_are_observed_in_the_order_of_starts():
     submit, waits = np.array([0, 0, 50]), np.array([40, 30, 0])
     assert predicted(LastWait, submit, waits, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 40]
 
 
-def test_one_geometry_tells_nothing_of_another():
+def test_predictors_of_geometries_are_independent():
     submit, waits = np.array([0, 50, 60]), np.array([40, 0, 0])
     assert predicted(LastWait, submit, waits, np.array([2, 4, 2])).tolist() == [0, 0, 40]
 
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
-def test_predictors_expect_what_they_expect_job_by_job(make):
-    case = drawn(200, "predictors")
+def test_backtest_equals_predicting_job_by_job(make):
+    case = random_jobs(200, "predictors")
     assert predicted(make, *case).tolist() == one_by_one(ByGeometry(make), *case)
 
 
 @pytest.mark.parametrize("policy", ["tuned", "default", "greedy"])
 @pytest.mark.parametrize("power", [0.5, 0.0])
-def test_algorithm_1_estimates_what_its_learner_does_job_by_job(policy, power):
+def test_algorithm_1_backtest_equals_its_learner_job_by_job(policy, power):
     """Each wait is told with the job's own estimate, though others were made since."""
     settings = Settings((10, 150, 300, 450, 800), policy, repetitions=7, power=power)
-    case = drawn(200, "learner")
+    case = random_jobs(200, "learner")
     expected = one_by_one(Learner(settings, ("tests", 1)), *case)
     assert learned(settings, ("tests", 1), "site", *case).tolist() == expected
 
 
 def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
-    case = drawn(200, "chunks")
+    case = random_jobs(200, "chunks")
     assert 2 * len(case[0]) < CHUNK
     whole = learned(Settings(), ("tests",), "site", *case)
     monkeypatch.setattr(module, "CHUNK", 7)
@@ -89,9 +89,9 @@ def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
-def test_nothing_is_used_that_an_observer_does_not_know(place, other):
+def test_predictions_do_not_use_unknown_waits(place, other):
     """Waits of who has not started when a job is submitted change nothing of its estimate."""
-    submit, waits, cores = drawn(60, "observer")
+    submit, waits, cores = random_jobs(60, "observer")
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (LastWait, RunningMedian, QuantileBound):
@@ -102,8 +102,8 @@ def test_nothing_is_used_that_an_observer_does_not_know(place, other):
     assert learned(settings, ("tests",), "site", submit, changed, cores)[place] == before[place]
 
 
-def test_every_job_is_submitted_and_told_once():
-    submit, waits, _ = drawn(50, "events")
+def test_every_job_is_submitted_and_observed_once():
+    submit, waits, _ = random_jobs(50, "events")
     told, jobs = events(submit, waits)
     for kind in (0, 1):
         assert sorted(jobs[told == kind].tolist()) == list(range(50))
@@ -112,7 +112,7 @@ def test_every_job_is_submitted_and_told_once():
 @pytest.mark.parametrize(
     ("waits", "expected"), [((1, 2), 2), ((1, 1), 1), ((0, 1), 1), ((2, 3), 3)]
 )
-def test_half_a_second_is_expected_as_a_whole_one(waits, expected):
+def test_predictions_of_half_a_second_are_rounded_up(waits, expected):
     """The median of two waits, for who comes when both are known."""
     submit, known = np.array([0, 10, 50]), np.array([*waits, 0])
     assert predicted(RunningMedian, submit, known, np.ones(3, dtype=np.int64))[2] == expected

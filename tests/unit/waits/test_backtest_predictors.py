@@ -21,7 +21,7 @@ from schedlab.waits.settings import Settings
 HOUR = 3600
 
 
-def told(recorded=None, key=("a",), count=300):
+def predicted_waits(recorded=None, key=("a",), count=300):
     """One job on all of four processors every three hours, which runs for two."""
     submit = np.arange(count) * 3 * HOUR
     full, asked = np.full(count, 2 * HOUR), np.full(count, 4 * HOUR)
@@ -30,20 +30,24 @@ def told(recorded=None, key=("a",), count=300):
 
 
 def test_without_a_record_waits_are_those_under_easy():
-    assert told()["waits"].unique().tolist() == [EASY]
-    assert told(np.full(300, -1))["waits"].unique().tolist() == [EASY]
+    assert predicted_waits()["waits"].unique().tolist() == [EASY]
+    assert predicted_waits(np.full(300, -1))["waits"].unique().tolist() == [EASY]
 
 
-def test_recorded_waits_come_first_and_only_scored_weeks_are_told():
-    found = told(np.full(300, 600))
+def test_recorded_waits_are_first_and_only_scored_weeks_are_listed():
+    found = predicted_waits(np.full(300, 600))
     assert found["waits"].unique().tolist() == [RECORDED, EASY]
     assert len(found) == 2 * (300 - LEARNING * WEEK // (3 * HOUR))
     assert found.groupby("waits")["queue simulation"].count().tolist() == [5, 5]
 
 
-def test_the_key_decides_what_is_drawn_and_nothing_else():
+def test_key_changes_only_the_drawn_predictions():
     recorded = np.arange(300) % 7 * 600
-    one, same, other = told(recorded), told(recorded), told(recorded, ("b",))
+    one, same, other = (
+        predicted_waits(recorded),
+        predicted_waits(recorded),
+        predicted_waits(recorded, ("b",)),
+    )
     assert one.equals(same)
     drawn = [ASA, FALLING]
     assert one.drop(columns=drawn).equals(other.drop(columns=drawn))
@@ -51,7 +55,7 @@ def test_the_key_decides_what_is_drawn_and_nothing_else():
 
 
 def test_a_log_of_four_weeks_has_no_scores():
-    found = told(count=LEARNING * WEEK // (3 * HOUR))
+    found = predicted_waits(count=LEARNING * WEEK // (3 * HOUR))
     assert found.empty
     assert scores(found, ("a",)) == []
 
@@ -70,8 +74,8 @@ def test_waits_under_easy_are_from_the_submission_on():
         assert found[name].any()
 
 
-def test_the_queue_is_asked_from_the_first_scored_job_to_the_last():
-    asked = told()["queue simulation"].notna()
+def test_queue_simulation_is_sampled_over_the_scored_jobs():
+    asked = predicted_waits()["queue simulation"].notna()
     assert np.flatnonzero(asked).tolist() == [0, 18, 37, 56, 75]
 
 

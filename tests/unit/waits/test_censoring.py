@@ -1,4 +1,4 @@
-"""Waits of jobs that still wait, in the median and in the bound."""
+"""Waits of jobs that are still waiting, in the median and in the bound."""
 
 import doctest
 
@@ -43,7 +43,7 @@ def test_quantiles_by_hand(level, expected):
     assert censored_quantile(known, [30], level) == expected
 
 
-def test_a_share_that_no_known_wait_reaches_is_the_longest_time():
+def test_quantile_beyond_the_known_waits_is_the_longest_time():
     assert censored_quantile(np.array([5.0]), [100, 90], 0.5) == 100
     assert censored_quantile(np.array([]), [7], 0.5) == 7
     assert censored_quantile(np.array([]), [], 0.5) == 0
@@ -76,7 +76,7 @@ def test_the_median_is_that_of_all_jobs_that_were_submitted():
     assert predictor.predict([50, 60]) == 3
 
 
-def test_the_bound_without_waiting_jobs_is_that_of_started_ones():
+def test_bound_without_waiting_jobs_is_that_of_started_jobs():
     one, other = CensoredBound(0.5, 0.8), QuantileBound(0.5, 0.8)
     for wait in (4, 8, 2, 9, 6, 30, 31, 32, 33, 34, 35, 36, 37):
         assert one.predict() == other.predict()
@@ -84,7 +84,7 @@ def test_the_bound_without_waiting_jobs_is_that_of_started_ones():
         other.observe(wait)
 
 
-def drawn(count):
+def random_jobs(count):
     """Submissions, waits and cores of jobs; some wait long."""
     stream = generator("tests", "censoring")
     waits = stream.integers(0, 6, count) * 150 * (1 + 9 * (stream.random(count) < 0.2))
@@ -92,7 +92,7 @@ def drawn(count):
 
 
 def one_by_one(make, submit, waits, cores):
-    """Job by job, from lists: who has started by now is observed, who has not waits."""
+    """Job by job, from lists: started jobs are observed, and the others are waiting."""
     found, makers, seen = [], {}, set()
     for place, (now, width) in enumerate(zip(submit.tolist(), cores.tolist(), strict=True)):
         predictor = makers.setdefault(width, make())
@@ -107,20 +107,24 @@ def one_by_one(make, submit, waits, cores):
 
 
 @pytest.mark.parametrize("make", [CensoredMedian, CensoredBound, lambda: CensoredBound(0.6, 0.6)])
-def test_the_kernel_predicts_what_the_predictors_do_job_by_job(make):
-    case = drawn(400)
+def test_kernel_equals_the_predictors_job_by_job(make):
+    case = random_jobs(400)
     assert predicted_with_waiting(make, *case).tolist() == one_by_one(make, *case)
 
 
-def test_with_jobs_that_have_all_started_the_bound_is_the_other_one():
-    submit, waits, cores = np.arange(300) * 1000, drawn(300)[1] % 900, np.ones(300, dtype=np.int64)
+def test_censored_bound_without_waiting_jobs_is_the_bound():
+    submit, waits, cores = (
+        np.arange(300) * 1000,
+        random_jobs(300)[1] % 900,
+        np.ones(300, dtype=np.int64),
+    )
     expected = predicted(QuantileBound, submit, waits, cores)
     assert predicted_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
-def test_nothing_is_used_that_an_observer_does_not_know(place, other):
-    submit, waits, cores = drawn(60)
+def test_predictions_do_not_use_unknown_waits(place, other):
+    submit, waits, cores = random_jobs(60)
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (CensoredMedian, CensoredBound):

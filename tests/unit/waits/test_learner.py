@@ -31,7 +31,7 @@ def test_the_example_of_its_documentation_runs():
 
 
 @pytest.mark.parametrize("policy", ["default", "greedy", "tuned"])
-def test_estimates_are_those_of_algorithm_1_with_the_stream_of_the_geometry(policy):
+def test_estimates_equal_algorithm_1_with_the_stream_of_the_geometry(policy):
     settings = Settings((10, 100, 1000), policy, repetitions=5)
     stream = generator("seed", 7, "cluster", 28)
     row = Learners.fresh(settings, 1)
@@ -45,7 +45,7 @@ def test_estimates_are_those_of_algorithm_1_with_the_stream_of_the_geometry(poli
 
 
 @pytest.mark.parametrize("policy", ["default", "greedy", "tuned"])
-def test_a_file_read_anew_at_every_call_goes_on_as_memory_does(policy, path):
+def test_learner_reread_from_file_equals_the_one_in_memory(policy, path):
     settings = Settings((10, 100, 1000), policy, repetitions=5)
     memory = Learner(settings)
     for wait in WAITS:
@@ -55,7 +55,7 @@ def test_a_file_read_anew_at_every_call_goes_on_as_memory_does(policy, path):
     assert Learner(settings, path=path).chances(ONE) == memory.chances(ONE)
 
 
-def test_geometries_have_nothing_to_do_with_each_other():
+def test_geometries_are_independent():
     alone, both = Learner(SMALL), Learner(SMALL)
     for wait in WAITS:
         assert both.estimate(ONE) == alone.estimate(ONE)
@@ -67,7 +67,7 @@ def test_geometries_have_nothing_to_do_with_each_other():
     assert both.chances(OTHER) != alone.chances(OTHER)
 
 
-def test_another_key_draws_otherwise():
+def test_different_key_draws_different_estimates():
     drawn = [[Learner(key=("seed", seed)).estimate(ONE) for _ in range(9)] for seed in (1, 2)]
     assert drawn[0] != drawn[1]
 
@@ -107,16 +107,16 @@ def test_a_named_estimate_leaves_another_one_pending():
 
 
 @pytest.mark.parametrize("wait", [-1, float("nan"), float("inf")])
-def test_a_wait_that_is_none_is_refused(wait):
+def test_invalid_wait_is_rejected(wait):
     with pytest.raises(ValueError, match=r"cluster/28: a wait of .* s, must be a number from 0"):
         Learner().observe(ONE, wait)
 
 
-def test_a_wait_of_0_is_one():
+def test_wait_of_0_is_valid():
     Learner().observe(ONE, 0)
 
 
-def test_an_estimate_that_is_no_alternative_is_refused():
+def test_estimate_that_is_not_an_alternative_is_rejected():
     with pytest.raises(ValueError, match="cluster/28: 11 s is none of the alternatives"):
         Learner().observe(ONE, 5, estimate=11)
 
@@ -125,12 +125,12 @@ def test_an_estimate_that_is_no_alternative_is_refused():
     ("system", "cores", "message"),
     [("", 1, "has no name"), ("a", 0, "0 cores"), ("a", 1.5, "1.5 cores"), ("a", True, "True")],
 )
-def test_a_geometry_that_is_none_is_refused(system, cores, message):
+def test_invalid_geometry_is_rejected(system, cores, message):
     with pytest.raises(ValueError, match=message):
         Geometry(system, cores)
 
 
-def test_chances_of_what_is_unknown_are_even_and_leave_no_trace(path):
+def test_unknown_geometry_has_even_probabilities_and_no_file(path):
     learner = Learner(SMALL, path=path)
     assert set(learner.chances(ONE).values()) == {1 / 3}
     assert not path.exists()
@@ -154,7 +154,7 @@ for _ in range(15):
 
 
 @pytest.mark.slow
-def test_nothing_that_processes_observe_at_a_time_is_lost(path):
+def test_concurrent_observations_are_not_lost(path):
     """Every observation draws 5 random numbers and says so in the state."""
     shares = (["28"], ["28", "56"], ["56", "28"])
     commands = [[sys.executable, "-c", OBSERVER, str(path), *share] for share in shares]

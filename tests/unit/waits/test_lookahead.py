@@ -1,4 +1,4 @@
-"""What the queue itself says of a job's wait: simulated, by Slurm's rule, and in hindsight."""
+"""Waits predicted from the queue: by simulation, by Slurm's rule, and in hindsight."""
 
 import doctest
 
@@ -60,12 +60,12 @@ def test_the_three_by_hand(cores, simulated, slurm, true):
     assert session.now == 15
 
 
-def test_hindsight_ends_where_it_is_not_known_who_comes():
+def test_hindsight_beyond_the_known_arrivals_is_an_error():
     with pytest.raises(UnknownError):
         Hindsight(queue(), SECONDS, SECONDS, 100).estimate(Geometry("site", 4))
 
 
-def test_of_a_log_the_rule_is_applied_to_what_ran_and_waited():
+def test_slurm_rule_on_a_log_uses_its_running_and_waiting_jobs():
     waits = starts_under_easy(JOBS, 4) - JOBS.submit
     assert waits.tolist() == [0, 90, 0, 0]
     found = slurm_test_of_record(JOBS, waits, 4, np.arange(4))

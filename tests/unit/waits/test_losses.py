@@ -1,4 +1,4 @@
-"""What wrong predictions of waits lose."""
+"""The losses of wrong predictions of waits."""
 
 import doctest
 

@@ -1,4 +1,4 @@
-"""Predictors of a wait from those before it."""
+"""Predictors of a wait from earlier waits."""
 
 import doctest
 from statistics import median
@@ -34,7 +34,7 @@ def test_the_examples_run():
 
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
-def test_where_nothing_was_observed_0_is_predicted(make):
+def test_prediction_without_observations_is_0(make):
     assert make().predict() == 0
 
 
@@ -73,7 +73,7 @@ def test_the_smallest_that_bounds_with_confidence(count, quantile, confidence):
         assert place == 1 or chances[place - 2] < confidence + 1e-9
 
 
-def test_as_many_in_a_row_tell_of_a_change_as_are_rare():
+def test_run_length_that_signals_a_change_depends_on_the_quantile():
     assert QuantileBound(0.95).telling == 3
     assert QuantileBound(0.94).telling == 4
     assert QuantileBound(0.5).telling == 13
@@ -96,7 +96,7 @@ def test_three_waits_in_a_row_above_their_bounds_are_a_change():
     assert sorted(predictor._waits) == predictor._sorted == [10] * 56 + [500, 501, 502]
 
 
-def test_waits_above_their_bounds_that_are_not_in_a_row_are_none():
+def test_separate_waits_above_their_bounds_are_not_a_change():
     predictor = QuantileBound()
     for wait in [10] * 200 + [500, 501, 10, 502, 10, 500, 501, 10]:
         predictor.observe(wait)
@@ -110,7 +110,7 @@ def test_a_wait_that_is_its_bound_is_not_above_it():
     assert len(predictor._waits) == 200
 
 
-def test_the_run_begins_anew_after_a_change():
+def test_history_is_shortened_after_a_change():
     """Waits rise without end: the bound follows every third, and is never short of waits."""
     predictor = QuantileBound()
     sizes = []
@@ -120,7 +120,7 @@ def test_the_run_begins_anew_after_a_change():
     assert sizes[58:] == [59, 60, 61, 59, 60, 61, 59, 60, 61, 59, 60, 61]
 
 
-def test_waits_of_one_distribution_are_bounded_as_often_as_is_said():
+def test_bound_covers_waits_of_one_distribution_at_its_level():
     waits = generator("tests", "bound").exponential(600, 4000)
     predictor, above = QuantileBound(), 0
     for place, wait in enumerate(waits):

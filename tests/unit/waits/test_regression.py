@@ -1,4 +1,4 @@
-"""Quantile regression of waits: features, fits, correction, and what is not known."""
+"""Quantile regression of waits: features, fits, correction and unknown waits."""
 
 import doctest
 
@@ -18,7 +18,7 @@ def test_the_examples_run():
     assert doctest.testmod(module).failed == 0
 
 
-def drawn(count=60, every=100):
+def random_log(count=60, every=100):
     """Jobs of a log on 8 processors, and their waits."""
     stream = generator("tests", "regression", count)
     submit = np.cumsum(stream.integers(0, 3, count) * every)
@@ -27,7 +27,7 @@ def drawn(count=60, every=100):
     return jobs, stream.integers(0, 6, count) * 150
 
 
-def seen(jobs, waits, place, processors):
+def states_one_by_one(jobs, waits, place, processors):
     """Look at every job in turn, whether it waits or runs when this one is submitted."""
     now, count, procs, work, age, free, left = int(jobs.submit[place]), 0, 0, 0, 0, processors, 0
     for one in range(place):
@@ -42,13 +42,13 @@ def seen(jobs, waits, place, processors):
 
 
 def test_states_are_those_of_the_jobs_one_by_one():
-    jobs, waits = drawn()
+    jobs, waits = random_log()
     state = states(jobs, waits, 8)
     columns = np.column_stack([
         state.waiting, state.waiting_procs, state.waiting_work, state.age, state.free,
         state.work_left,
     ])  # fmt: skip
-    expected = [seen(jobs, waits, place, 8) for place in range(len(jobs))]
+    expected = [states_one_by_one(jobs, waits, place, 8) for place in range(len(jobs))]
     assert columns == pytest.approx(np.array(expected, dtype=float))
     features = design(state, jobs.procs, jobs.estimate, waits, 8)
     assert features.shape == (60, len(NAMES))
@@ -101,7 +101,7 @@ def test_censored_values_by_hand():
     assert fit(np.ones((5, 1)), values, 0.5, censored & False) == pytest.approx([30])
 
 
-def test_a_quantile_among_censored_values_is_the_longest_one():
+def test_quantile_beyond_uncensored_values_is_the_longest_value():
     censored = np.array([False, True, True, True])
     assert fit(np.ones((4, 1)), np.arange(4.0), 0.5, censored) == pytest.approx([3])
 
@@ -132,7 +132,7 @@ def test_the_correction_by_hand():
     assert correction.value == 1
 
 
-def test_predictions_lie_between_nothing_and_the_longest_wait():
+def test_predictions_are_between_zero_and_the_longest_wait():
     model = QuantileRegression(0.5)
     model.coefficients = np.array([1.0])
     model.observe(0.0, 100.0)
@@ -141,7 +141,7 @@ def test_predictions_lie_between_nothing_and_the_longest_wait():
 
 
 @pytest.mark.parametrize("quantile", [0.5, 0.95])
-def test_coverage_comes_back_after_a_change(quantile):
+def test_coverage_recovers_after_a_change(quantile):
     """Waits are four times as long from the middle on: the share within predictions stays."""
     count = 4000
     stream = generator("tests", "coverage")
@@ -154,9 +154,9 @@ def test_coverage_comes_back_after_a_change(quantile):
 @pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 399), st.integers(0, 10**6))
-def test_nothing_is_used_that_an_observer_does_not_know(place, other):
+def test_predictions_do_not_use_unknown_waits(place, other):
     """Waits, run times and jobs of the future change no prediction."""
-    jobs, waits = drawn(400, every=DAY // 40)
+    jobs, waits = random_log(400, every=DAY // 40)
     hidden = jobs.submit + waits >= jobs.submit[place]
     still = hidden | (jobs.submit + waits + jobs.runtime >= jobs.submit[place])
     changed = np.where(hidden, np.maximum(jobs.submit[place] - jobs.submit, 0) + other, waits)

@@ -1,4 +1,4 @@
-"""How long own jobs ask to run, by hand."""
+"""The requested time of workflow jobs, by hand."""
 
 import pytest
 
@@ -25,16 +25,14 @@ OTHERS = Jobs([0, 1, 2, 3], [0] * 4, [1] * 4, [100, 200, 900, 5000], [3, 4, 4, 1
         ("log", 1, 70, 550),  # no job is as wide: half of all ask for 550 s at most
     ],
 )
-def test_jobs_ask_for_their_own_time_a_common_one_or_what_others_ask_for(
-    cell, cores, seconds, asked
-):
+def test_requested_time_is_own_common_or_that_of_other_jobs(cell, cores, seconds, asked):
     assert request_of(cell, OTHERS)(cores, seconds) == asked
 
 
-def test_another_cell_is_refused():
+def test_unknown_request_rule_is_rejected():
     with pytest.raises(ValueError, match="request"):
         request_of("4", OTHERS)
 
 
-def test_by_default_jobs_ask_for_what_they_run():
+def test_jobs_request_their_run_time_by_default():
     assert [own_time(4, seconds) for seconds in (0, 1, 70)] == [1, 1, 70]

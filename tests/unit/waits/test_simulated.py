@@ -1,9 +1,9 @@
-"""Strategies in a simulated queue, among the jobs of others."""
+"""Strategies in a simulated queue with other jobs."""
 
 import numpy as np
 import pytest
 
-from asa_case import Told, told_by_stage
+from asa_case import Told, estimator_by_stage
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
@@ -21,7 +21,7 @@ OTHERS = ((0, 100), (150, 500), (230, 7))
 
 
 def queue(others=OTHERS):
-    """Four processors, first come first served with EASY."""
+    """Four processors, EASY in order of arrival."""
     session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
     submit, runtime = np.array(others, dtype=np.int64).reshape(-1, 2).T
     count = len(submit)
@@ -31,26 +31,26 @@ def queue(others=OTHERS):
 
 def rows_of(strategy, estimates=(), others=OTHERS, at=0):
     session = queue(others)
-    told = told_by_stage(CHAIN, estimates) if estimates else None
+    told = estimator_by_stage(CHAIN, estimates) if estimates else None
     one = Submission(CHAIN, STRATEGIES[strategy], SimulatedQueue(session), at, "sys", told)
     drive(one._environment, [one])
     return one.rows(), session
 
 
-def test_big_job_comes_after_who_came_before():
+def test_big_job_starts_after_earlier_arrivals():
     rows, session = rows_of("Big Job")
     assert rows[["submit", "start", "end"]].to_numpy().tolist() == [[0, 100, 280]]
     session.advance()
     assert session.schedule().start[:3].tolist() == [0, 280, 780]
 
 
-def test_by_stages_others_come_between():
+def test_other_jobs_start_between_stages_of_per_stage():
     rows, _ = rows_of("Per-Stage")
     assert rows["start"].tolist() == [100, 700, 757]
     assert rows["perceived"].tolist() == [100, 500, 7]
 
 
-def test_ahead_of_time_a_stage_comes_before_them():
+def test_stage_submitted_ahead_starts_before_other_jobs():
     """Stage b is submitted at 140 and held to 200, c at 145 and held to 250."""
     rows, session = rows_of("ASA", [100, 60, 105])
     assert rows["submit"].tolist() == [0, 140, 145]
@@ -61,7 +61,7 @@ def test_ahead_of_time_a_stage_comes_before_them():
     assert session.schedule().start[:3].tolist() == [0, 280, 780]
 
 
-def test_ahead_of_time_but_not_enough_it_comes_after_them():
+def test_stage_submitted_too_late_starts_after_other_jobs():
     """Stage c is submitted at 151, and who came at 150 has its turn when b has ended."""
     rows, session = rows_of("ASA", [100, 60, 99])
     assert rows["submit"].tolist() == [0, 140, 151]
@@ -69,7 +69,7 @@ def test_ahead_of_time_but_not_enough_it_comes_after_them():
     assert session.schedule().start[1] == 250
 
 
-def test_without_dependencies_an_early_stage_is_cancelled_and_comes_to_the_end():
+def test_early_stage_without_dependencies_is_cancelled_and_resubmitted():
     """All is free but for a: b starts at 140, idles for 60 s, 50 s of which it has."""
     stages = (Stage("a", 3, 100), Stage("b", 1, 80, ("a",)))
     session = queue(((0, 100), (1000, 1)))
@@ -89,7 +89,7 @@ def test_without_dependencies_an_early_stage_is_cancelled_and_comes_to_the_end()
     assert rows["resubmitted"].tolist() == [0, 1]
 
 
-def test_own_jobs_ask_for_what_they_are_told_to():
+def test_workflow_jobs_request_the_given_time():
     """Half of the machine is free from 60 to 100, when another job is to have all of it."""
     for asked, start in ((40, 60), (41, 110)):
         session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
@@ -101,12 +101,12 @@ def test_own_jobs_ask_for_what_they_are_told_to():
 
 
 def drive_to_start(environment, job):
-    """Let time pass until a job has started."""
+    """Advance the time until a job has started."""
     while job not in environment.read()[0]:
         environment.advance(None)
 
 
-def accrued(accrue):
+def run_chain_at_once(accrue):
     """Starts of a chain that is submitted at once, with another job at 150 between."""
     session = queue()
     environment = SimulatedQueue(session, accrue=accrue)
@@ -115,17 +115,17 @@ def accrued(accrue):
     return one.rows()
 
 
-def test_a_job_that_is_held_up_grows_old_or_comes_as_late_as_the_last_before_it_ends():
+def test_dependent_job_ages_from_submission_or_from_its_release():
     """Another job takes the machine from 150 on; under Per-Stage b comes after it, at 700."""
-    assert accrued(True)["start"].tolist() == [100, 200, 250]
-    late, staged = accrued(False), rows_of("Per-Stage")[0]
+    assert run_chain_at_once(True)["start"].tolist() == [100, 200, 250]
+    late, staged = run_chain_at_once(False), rows_of("Per-Stage")[0]
     assert late["start"].tolist() == staged["start"].tolist() == [100, 700, 757]
     # waits count from when they were submitted all the same
     assert late["submit"].tolist() == [0, 0, 0]
     assert late["wait"].tolist() == [100, 700, 757]
 
 
-def test_a_job_that_is_held_up_can_be_taken_back():
+def test_dependent_job_can_be_cancelled():
     environment = SimulatedQueue(queue(), accrue=False)
     first = environment.submit(Stage("a", 4, 10))
     second = environment.submit(Stage("b", 4, 10))
@@ -138,7 +138,7 @@ def test_a_job_that_is_held_up_can_be_taken_back():
     assert environment.submit(Stage("c", 4, 10)) == second + 1
 
 
-def test_what_is_held_up_comes_when_what_it_waits_for_is_taken_back():
+def test_dependent_job_starts_when_its_dependency_is_cancelled():
     environment = SimulatedQueue(queue(), accrue=False)
     first = environment.submit(Stage("a", 4, 10))
     second = environment.submit(Stage("b", 4, 10))
@@ -149,7 +149,7 @@ def test_what_is_held_up_comes_when_what_it_waits_for_is_taken_back():
     assert (environment.now, environment.submitted(second)) == (100, 0)
 
 
-def test_time_passes_to_where_it_is_asked_to_and_others_are_not_told_of():
+def test_time_advances_as_requested_and_only_own_jobs_are_reported():
     environment = SimulatedQueue(queue())
     environment.advance(40)
     assert environment.now == 40
@@ -194,7 +194,7 @@ def test_many_submissions_share_a_queue(strategy):
 
 
 @pytest.mark.parametrize(("known", "bad"), [(100, False), (99, True)])
-def test_nothing_happens_beyond_what_is_known_of_others(known, bad):
+def test_advancing_beyond_the_known_jobs_is_an_error(known, bad):
     environment = SimulatedQueue(queue(((0, 100),)), known)
     environment.submit(Stage("own", 4, 10))
     if bad:

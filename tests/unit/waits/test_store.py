@@ -1,4 +1,4 @@
-"""The state file: whole, of one format, of one set of settings."""
+"""The state file: complete, of one format and one set of settings."""
 
 import hashlib
 import json
@@ -24,7 +24,7 @@ def path(tmp_path):
     return path
 
 
-def test_what_was_written_is_read(path):
+def test_stored_records_are_read_back(path):
     assert Store(path, SETTINGS).read() == {"a/1": RECORD}
     with Store(path, SETTINGS).change() as records:
         records["b/2"] = {}
@@ -81,7 +81,7 @@ def test_json_that_is_no_object_is_refused(path):
         Store(path, SETTINGS).read()
 
 
-def test_another_format_is_refused_before_anything_else_is_asked(path):
+def test_unknown_format_is_rejected_before_other_checks(path):
     content = json.loads(path.read_text())
     path.write_text(json.dumps(content | {"format": 3, "records": []}))
     message = "is of format 3, this version of schedlab reads format 1 and 2: take"
@@ -102,7 +102,7 @@ CONSTANT = FALLING | {"power": 0.0}
 
 
 @pytest.mark.parametrize("asked", [FALLING, CONSTANT])
-def test_a_file_of_the_first_format_is_taken_over_with_what_was_learned(path, asked):
+def test_file_of_the_first_format_is_converted_with_its_records(path, asked):
     first_format(path, FALLING)
     record = {"chance": [0.1, 0.2, 0.7], "drawn": 3, "last": [1.0, 0.0, 0.5]}
     assert Store(path, asked).read() == {"a/1": record}
@@ -121,7 +121,7 @@ def test_a_file_of_the_first_format_is_taken_over_with_what_was_learned(path, as
         (FALLING | {"power": 0.25}, CONSTANT),
     ],
 )
-def test_rates_that_somebody_chose_are_not_taken_over(path, has, asked):
+def test_file_of_the_first_format_with_explicit_rates_is_rejected(path, has, asked):
     first_format(path, has)
     with pytest.raises(StoreError, match="was learned with other settings"):
         Store(path, asked).read()
@@ -149,7 +149,7 @@ def test_settings_are_compared_as_they_are_kept(path):
     assert Store(path.with_name("b.json"), {"waits": (1, 2)}).read() == {"a/1": RECORD}
 
 
-def test_a_link_stays_one(path):
+def test_symbolic_link_is_kept(path):
     link = path.with_name("link.json")
     link.symlink_to(path)
     with Store(link, SETTINGS).change() as records:
@@ -158,7 +158,7 @@ def test_a_link_stays_one(path):
     assert "b/2" in Store(path, SETTINGS).read()
 
 
-def test_who_waits_for_too_long_is_told_for_what(path, monkeypatch):
+def test_lock_timeout_names_the_lock(path, monkeypatch):
     monkeypatch.setattr(module, "TIMEOUT_S", 0.05)
     lock = f"{path}.lock"
     message = re.escape(f"has held {lock} for")

@@ -1,10 +1,10 @@
-"""Strategies by hand, in a batch system where every job waits as long as it is told."""
+"""Strategies by hand, in a batch system with given waits for every job."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asa_case import Scripted, Told, told_by_stage
+from asa_case import Scripted, Told, estimator_by_stage
 from schedlab.waits.learner import Learner
 from schedlab.waits.settings import Settings
 from schedlab.waits.strategies import STRATEGIES, Strategy, drive
@@ -16,9 +16,9 @@ CHAIN = Workflow(
 )
 
 
-def submitted(strategy, waits, estimates=(), workflow=CHAIN, at=0):
+def run_strategy(strategy, waits, estimates=(), workflow=CHAIN, at=0):
     """Rows, environment and estimator of a workflow that was driven to its end."""
-    environment, told = Scripted(waits), told_by_stage(workflow, estimates)
+    environment, told = Scripted(waits), estimator_by_stage(workflow, estimates)
     ahead = STRATEGIES[strategy].ahead
     one = Submission(
         workflow, STRATEGIES[strategy], environment, at, "sys", told if ahead else None
@@ -27,16 +27,16 @@ def submitted(strategy, waits, estimates=(), workflow=CHAIN, at=0):
     return one.rows(), environment, told
 
 
-def of(rows, *columns):
+def columns_of(rows, *columns):
     return rows[list(columns)].to_numpy().tolist()
 
 
-def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
-    rows, environment, _ = submitted("Big Job", [70], at=5)
+def test_big_job_waits_once_and_uses_the_peak_throughout():
+    rows, environment, _ = run_strategy("Big Job", [70], at=5)
     assert environment.submissions == [(5, 5)]
-    assert of(rows, "stage", "cores", "submit", "start", "end") == [["all", 5, 5, 75, 255]]
-    assert of(rows, "estimate", "wait", "perceived") == [[-1, 70, 70]]
-    assert of(rows, "core_seconds", "idle_core_seconds", "resubmitted", "hit") == [
+    assert columns_of(rows, "stage", "cores", "submit", "start", "end") == [["all", 5, 5, 75, 255]]
+    assert columns_of(rows, "estimate", "wait", "perceived") == [[-1, 70, 70]]
+    assert columns_of(rows, "core_seconds", "idle_core_seconds", "resubmitted", "hit") == [
         [900, 0, 0, False]
     ]
     assert list(rows) == list(COLUMNS)
@@ -44,9 +44,9 @@ def test_big_job_waits_once_and_holds_the_peak_for_all_of_the_time():
 
 
 def test_per_stage_submits_when_the_stage_before_has_ended():
-    rows, environment, _ = submitted("Per-Stage", [70, 20, 300])
+    rows, environment, _ = run_strategy("Per-Stage", [70, 20, 300])
     assert environment.submissions == [(0, 4), (170, 1), (240, 5)]
-    assert of(rows, "start", "end", "perceived") == [
+    assert columns_of(rows, "start", "end", "perceived") == [
         [70, 170, 70],
         [190, 240, 20],
         [540, 570, 300],
@@ -54,65 +54,72 @@ def test_per_stage_submits_when_the_stage_before_has_ended():
     assert rows["core_seconds"].tolist() == [400, 50, 150]
 
 
-def test_asa_submits_so_much_earlier_as_it_expects_to_wait():
+def test_asa_submits_earlier_by_its_predicted_wait():
     """As expected: no stage but the first waits. c is due at 220 - 40, when b runs."""
-    rows, environment, told = submitted("ASA", [70, 30, 40], [70, 30, 40])
+    rows, environment, told = run_strategy("ASA", [70, 30, 40], [70, 30, 40])
     assert environment.submissions == [(0, 4), (140, 1), (180, 5)]
-    assert of(rows, "start", "end", "perceived") == [[70, 170, 70], [170, 220, 0], [220, 250, 0]]
+    assert columns_of(rows, "start", "end", "perceived") == [
+        [70, 170, 70],
+        [170, 220, 0],
+        [220, 250, 0],
+    ]
     assert rows["hit"].tolist() == [True, True, True]
     # all when it is submitted, and those that are left whenever a stage has started
     assert told.asked == ["sys/4", "sys/1", "sys/5", "sys/1", "sys/5", "sys/5"]
     assert told.observed == [("sys/4", 70, 70), ("sys/1", 30, 30), ("sys/5", 40, 40)]
 
 
-def test_asa_is_late_where_it_expects_too_little():
-    rows, _, told = submitted("ASA", [70, 45, 40], [70, 30, 40])
-    assert of(rows, "submit", "start", "end", "perceived")[1] == [140, 185, 235, 15]
+def test_asa_is_late_if_it_predicts_too_short_a_wait():
+    rows, _, told = run_strategy("ASA", [70, 45, 40], [70, 30, 40])
+    assert columns_of(rows, "submit", "start", "end", "perceived")[1] == [140, 185, 235, 15]
     assert rows["hit"].tolist() == [True, True, True]
     # b was to start at 170 and end at 220; when c is due, at 180, it has not: c waits for its start
-    assert of(rows, "submit", "start")[2] == [195, 235]
+    assert columns_of(rows, "submit", "start")[2] == [195, 235]
     assert told.observed[1] == ("sys/1", 45, 30)
 
 
-def test_with_dependencies_what_comes_too_early_waits_for_the_stage_before():
+def test_early_stage_with_dependencies_waits_for_its_predecessor():
     """Stage b would have started at 145; what is learned from is what it waited, 30 s."""
-    rows, environment, told = submitted("ASA", [70, 5, 40], [70, 30, 40])
-    assert of(rows, "submit", "start", "perceived", "wait")[1] == [140, 170, 0, 30]
+    rows, environment, told = run_strategy("ASA", [70, 5, 40], [70, 30, 40])
+    assert columns_of(rows, "submit", "start", "perceived", "wait")[1] == [140, 170, 0, 30]
     assert rows["idle_core_seconds"].sum() == 0
     assert rows["resubmitted"].sum() == 0
     assert not environment.log
     assert told.observed[1] == ("sys/1", 30, 30)
 
 
-def test_a_stage_is_submitted_while_the_one_before_waits_if_it_expects_to_wait_that_long():
+def test_stage_is_submitted_while_its_predecessor_waits_if_due():
     """Stage a is to end at 170 and b at 220: b, 165 s ahead, is due at 5, and c at 10."""
-    rows, environment, _ = submitted("ASA", [70, 165, 390], [70, 165, 210])
+    rows, environment, _ = run_strategy("ASA", [70, 165, 390], [70, 165, 210])
     assert environment.submissions == [(0, 4), (5, 1), (10, 5)]
-    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [400, 180]]
+    assert columns_of(rows, "start", "perceived") == [[70, 70], [170, 0], [400, 180]]
     assert rows["hit"].tolist() == [True, True, True]
 
 
-def test_a_stage_is_submitted_earlier_than_the_one_before_which_is_submitted_with_it():
+def test_stage_due_before_its_predecessor_is_submitted_with_it():
     """Stage c, 150 s ahead, is due at 70, b, 10 s ahead, not before 160: it comes along."""
-    rows, environment, told = submitted("ASA", [70, 10, 150], [70, 10, 150])
+    rows, environment, told = run_strategy("ASA", [70, 10, 150], [70, 10, 150])
     assert environment.submissions == [(0, 4), (70, 1), (70, 5)]
     # they wait for the stages before them, and b's early submission costs nothing
-    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [220, 0]]
+    assert columns_of(rows, "start", "perceived") == [[70, 70], [170, 0], [220, 0]]
     assert rows["idle_core_seconds"].sum() == 0
     assert told.observed[1:] == [("sys/1", 100, 10), ("sys/5", 150, 150)]
     # a second less, and c is due a second later
-    assert submitted("ASA", [70, 10, 150], [70, 10, 149])[1].submissions[1:] == [(71, 1), (71, 5)]
+    assert run_strategy("ASA", [70, 10, 150], [70, 10, 149])[1].submissions[1:] == [
+        (71, 1),
+        (71, 5),
+    ]
 
 
-def test_naive_submits_it_alone_and_idles():
+def test_naive_submits_without_dependencies_and_idles():
     """Without dependencies c, due at 70 as above, starts at 80 and idles until b has ended."""
-    rows, environment, _ = submitted("ASA Naive", [70, 10, 10, 40], [70, 10, (150, 0), 0])
+    rows, environment, _ = run_strategy("ASA Naive", [70, 10, 10, 40], [70, 10, (150, 0), 0])
     assert environment.submissions == [(0, 4), (70, 5), (160, 1), (220, 5)]
     assert rows["idle_core_seconds"].tolist() == [0, 0, 5 * 30]
-    assert of(rows, "start", "perceived")[1:] == [[170, 0], [260, 40]]
+    assert columns_of(rows, "start", "perceived")[1:] == [[170, 0], [260, 40]]
 
 
-def test_what_a_stage_waited_is_learned_before_the_next_are_estimated_again():
+def test_wait_of_a_stage_is_observed_before_the_next_estimates():
     """A first estimate puts c 400 s ahead; when a has started, none does: c is due at 550."""
     told = Told({4: 0, 1: 0, 5: 400})
     told.estimate = lambda geometry: told.estimates[geometry.cores] * (not told.observed)
@@ -123,70 +130,70 @@ def test_what_a_stage_waited_is_learned_before_the_next_are_estimated_again():
 
 
 def test_all_at_once_estimates_nothing_and_waits_by_dependencies():
-    rows, environment, told = submitted("All at once", [70, 10, 300])
+    rows, environment, told = run_strategy("All at once", [70, 10, 300])
     assert environment.submissions == [(0, 4), (0, 1), (0, 5)]
-    assert of(rows, "start", "perceived") == [[70, 70], [170, 0], [300, 80]]
+    assert columns_of(rows, "start", "perceived") == [[70, 70], [170, 0], [300, 80]]
     assert rows["estimate"].tolist() == [-1, -1, -1]
     assert told.asked == told.observed == []
 
 
-def test_all_stages_are_submitted_at_once_if_waits_are_far_longer_than_stages():
-    rows, environment, _ = submitted("ASA", [1000, 900, 1200], [1000, 2000, 3000])
+def test_all_stages_are_submitted_at_once_if_waits_are_very_long():
+    rows, environment, _ = run_strategy("ASA", [1000, 900, 1200], [1000, 2000, 3000])
     assert environment.submissions == [(0, 4), (0, 1), (0, 5)]
-    assert of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]
+    assert columns_of(rows, "start", "perceived") == [[1000, 1000], [1100, 0], [1200, 50]]
 
 
-def test_who_waits_longer_than_expected_holds_up_what_comes_after():
+def test_stage_that_waits_longer_delays_its_successors():
     """From 10 on, a may start at any time: b, 60 s ahead of its end, is due 40 s after it has."""
-    _, environment, _ = submitted("ASA", [500, 0, 0], [10, 60, 10])
+    _, environment, _ = run_strategy("ASA", [500, 0, 0], [10, 60, 10])
     assert environment.submissions == [(0, 4), (540, 1), (640, 5)]
 
 
-def test_who_waits_longer_than_expected_is_no_obstacle_for_a_longer_wait():
+def test_late_stage_does_not_delay_a_successor_with_a_longer_wait():
     """Stage a was to end at 110, and b, 105 s ahead, was due at 5; had it been 120, at once."""
-    assert submitted("ASA", [500, 0, 0], [10, 105, 10])[1].submissions[1] == (5, 1)
-    assert submitted("ASA", [500, 0, 0], [10, 120, 10])[1].submissions[1] == (0, 1)
+    assert run_strategy("ASA", [500, 0, 0], [10, 105, 10])[1].submissions[1] == (5, 1)
+    assert run_strategy("ASA", [500, 0, 0], [10, 120, 10])[1].submissions[1] == (0, 1)
     # due at 15, when a is late: its end is expected at 115 then, and later as time goes on
-    assert submitted("ASA", [500, 0, 0], [10, 95, 10])[1].submissions[1] == (505, 1)
+    assert run_strategy("ASA", [500, 0, 0], [10, 95, 10])[1].submissions[1] == (505, 1)
 
 
-def test_who_starts_earlier_than_expected_brings_forward_what_comes_after():
-    _, environment, _ = submitted("ASA", [20, 30, 0], [70, 30, 0])
+def test_stage_that_starts_early_advances_its_successors():
+    _, environment, _ = run_strategy("ASA", [20, 30, 0], [70, 30, 0])
     assert environment.submissions == [(0, 4), (90, 1), (170, 5)]
 
 
-def test_naive_idles_until_the_stage_before_has_ended_and_submits_anew():
+def test_naive_idles_until_the_previous_stage_ends_and_resubmits():
     """Stage b comes at 145, 25 s too early, is cancelled at 170 and waits for another 11 s."""
-    rows, environment, told = submitted("ASA Naive", [70, 5, 11, 40], [70, (30, 40), 20])
+    rows, environment, told = run_strategy("ASA Naive", [70, 5, 11, 40], [70, (30, 40), 20])
     assert environment.submissions[:3] == [(0, 4), (140, 1), (170, 1)]
     assert environment.log == ["170: 1 cancelled"]
-    assert of(rows, "submit", "start", "end", "perceived")[1] == [140, 181, 231, 11]
-    assert of(rows, "estimate", "wait", "hit", "resubmitted")[1] == [30, 5, False, 1]
+    assert columns_of(rows, "submit", "start", "end", "perceived")[1] == [140, 181, 231, 11]
+    assert columns_of(rows, "estimate", "wait", "hit", "resubmitted")[1] == [30, 5, False, 1]
     assert rows["idle_core_seconds"].tolist() == [0, 25, 0]
     assert rows["core_seconds"].tolist() == [400, 50, 150]
     assert told.observed[1:3] == [("sys/1", 5, 30), ("sys/1", 11, 40)]
 
 
-def test_naive_that_comes_just_in_time_and_just_before():
-    rows, _, _ = submitted("ASA Naive", [70, 30, 40], [70, 30, 40])
+def test_naive_that_starts_in_time_or_just_before():
+    rows, _, _ = run_strategy("ASA Naive", [70, 30, 40], [70, 30, 40])
     assert rows["resubmitted"].tolist() == [0, 0, 0]
     assert rows["perceived"].tolist() == [70, 0, 0]
-    rows, environment, _ = submitted("ASA Naive", [70, 29, 9, 40], [70, 30, 40])
+    rows, environment, _ = run_strategy("ASA Naive", [70, 29, 9, 40], [70, 30, 40])
     assert rows["idle_core_seconds"].tolist() == [0, 1, 0]
     assert rows["perceived"].tolist()[1] == 9
     assert environment.log == ["170: 1 cancelled"]
 
 
-def test_naive_whose_allocation_ends_by_itself_has_idled_all_of_it():
+def test_naive_allocation_that_expires_idles_throughout():
     """Stage b comes at 5 and is gone at 55, long before a has ended."""
-    rows, environment, _ = submitted("ASA Naive", [70, 5, 11, 0], [70, (170, 0), 0])
+    rows, environment, _ = run_strategy("ASA Naive", [70, 5, 11, 0], [70, (170, 0), 0])
     assert environment.submissions[1:3] == [(0, 1), (170, 1)]
     assert rows["idle_core_seconds"].tolist() == [0, 50, 0]
     assert not environment.log
-    assert of(rows, "submit", "start", "resubmitted")[1] == [0, 181, 1]
+    assert columns_of(rows, "submit", "start", "resubmitted")[1] == [0, 181, 1]
 
 
-def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
+def test_successor_of_an_idle_stage_is_due_by_its_last_dependency():
     """Stage c idles from 0 to 40; a ends at 10, but b at 100: until then c's end is put at 240."""
     stages = (
         Stage("a", 1, 10),
@@ -195,19 +202,19 @@ def test_what_comes_after_an_idle_stage_is_due_by_the_last_that_holds_it_up():
         Stage("d", 3, 5, ("c",)),
     )
     graph = Workflow("graph", stages)
-    rows, environment, _ = submitted("ASA Naive", [0] * 6, [0, 0, 100, 135, 0, 0], graph)
+    rows, environment, _ = run_strategy("ASA Naive", [0] * 6, [0, 0, 100, 135, 0, 0], graph)
     # d, 135 s ahead of that, is due at 105; at 100 c is submitted again, and to wait no more
     assert environment.submissions == [(0, 1), (0, 1), (0, 2), (100, 2), (100, 3), (140, 3)]
     assert rows["idle_core_seconds"].tolist() == [0, 0, 80, 15]
 
 
-def test_naive_that_is_late_is_no_miss():
-    rows, _, _ = submitted("ASA Naive", [70, 45, 0], [70, 30, 0])
+def test_late_naive_stage_is_not_a_miss():
+    rows, _, _ = run_strategy("ASA Naive", [70, 45, 0], [70, 30, 0])
     assert rows["perceived"].tolist() == [70, 15, 0]
     assert rows["resubmitted"].tolist() == [0, 0, 0]
 
 
-def test_stages_beside_each_other_and_one_after_both():
+def test_parallel_stages_and_their_common_successor():
     stages = (
         Stage("a", 1, 10),
         Stage("b", 2, 100, ("a",)),
@@ -215,19 +222,19 @@ def test_stages_beside_each_other_and_one_after_both():
         Stage("d", 1, 5, ("b", "c")),
     )
     graph = Workflow("graph", stages)
-    rows, environment, _ = submitted("Per-Stage", [0, 20, 30, 7], workflow=graph)
+    rows, environment, _ = run_strategy("Per-Stage", [0, 20, 30, 7], workflow=graph)
     assert environment.submissions == [(0, 1), (10, 2), (10, 3), (130, 1)]
     assert rows["perceived"].tolist() == [0, 20, 30, 7]
-    rows, environment, _ = submitted("ASA", [0, 6, 6, 50], [0, 6, 6, 50], graph)
+    rows, environment, _ = run_strategy("ASA", [0, 6, 6, 50], [0, 6, 6, 50], graph)
     assert environment.submissions == [(0, 1), (4, 2), (4, 3), (60, 1)]
     assert rows["end"].tolist() == [10, 110, 50, 115]
-    rows, environment, _ = submitted("ASA Naive", [0, 6, 6, 20, 3], [0, 6, 6, 50, 9], graph)
+    rows, environment, _ = run_strategy("ASA Naive", [0, 6, 6, 20, 3], [0, 6, 6, 50, 9], graph)
     assert environment.log == []
     assert rows["idle_core_seconds"].tolist() == [0, 0, 0, 5]
-    assert of(rows, "start", "perceived")[3] == [113, 3]
+    assert columns_of(rows, "start", "perceived")[3] == [113, 3]
 
 
-def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now():
+def test_late_stage_does_not_delay_a_stage_that_is_due_now():
     """Stage d comes after c, to end at 250, and a, late since 10: at 150 its end is 250 at best."""
     stages = (
         Stage("a", 1, 100),
@@ -237,14 +244,14 @@ def test_a_stage_that_is_late_holds_up_nobody_whose_estimate_reaches_back_to_now
     )
     graph = Workflow("graph", stages)
     for reach, with_c, at in ((100, 150, 150), (99, 200, 501)):
-        _, environment, _ = submitted("ASA", [500, 0, 0, 0], [10, 0, 0, reach], graph)
+        _, environment, _ = run_strategy("ASA", [500, 0, 0, 0], [10, 0, 0, reach], graph)
         assert environment.submissions[2:] == [(with_c, 3), (at, 4)]
 
 
 def test_a_stage_of_no_length_is_no_obstacle():
     stages = (Stage("a", 4, 10), Stage("b", 1, 0, ("a",)), Stage("c", 4, 10, ("b",)))
     for strategy in STRATEGIES:
-        rows, _, _ = submitted(strategy, [0] * 3, [0] * 3, Workflow("short", stages))
+        rows, _, _ = run_strategy(strategy, [0] * 3, [0] * 3, Workflow("short", stages))
         assert rows["end"].tolist()[-1] == 20
         assert rows["resubmitted"].sum() == 0
 
@@ -260,17 +267,17 @@ def test_workflows_that_share_a_batch_system_and_an_estimator():
     assert len(told.observed) == 6
 
 
-def test_who_submits_ahead_of_time_must_estimate():
+def test_strategy_that_submits_ahead_needs_an_estimator():
     with pytest.raises(ValueError, match="workflow chain: who submits ahead of time"):
         Submission(CHAIN, STRATEGIES["ASA"], Scripted([]), 0)
 
 
-def test_rows_are_there_when_all_has_ended():
+def test_rows_need_a_completed_workflow():
     with pytest.raises(ValueError, match="workflow chain: has not ended yet"):
         Submission(CHAIN, Strategy(), Scripted([]), 0).rows()
 
 
-def test_where_nothing_happens_any_more_that_is_said():
+def test_workflow_without_further_events_is_an_error():
     class Stuck(Scripted):
         def _times(self, job):
             return []
@@ -289,7 +296,7 @@ def test_where_nothing_happens_any_more_that_is_said():
     st.lists(st.integers(0, 120), min_size=10, max_size=10),
     st.integers(0, 50),
 )
-def test_what_holds_for_every_chain(lengths, waits, estimates, at):
+def test_invariants_of_every_strategy_on_random_chains(lengths, waits, estimates, at):
     stages = tuple(
         Stage(str(place), cores, seconds, (str(place - 1),) if place else ())
         for place, (cores, seconds) in enumerate(lengths)
@@ -297,7 +304,7 @@ def test_what_holds_for_every_chain(lengths, waits, estimates, at):
     chain = Workflow("chain", stages)
     ends = {}
     for name, strategy in STRATEGIES.items():
-        rows, environment, told = submitted(name, waits, estimates, chain, at)
+        rows, environment, told = run_strategy(name, waits, estimates, chain, at)
         ends[name] = rows["end"].max()
         assert (rows["perceived"] >= 0).all()
         assert rows["perceived"].sum() + chain.seconds == ends[name] - at
@@ -313,7 +320,7 @@ def test_what_holds_for_every_chain(lengths, waits, estimates, at):
     assert ends["All at once"] <= ends["ASA"] <= ends["Per-Stage"]
 
 
-def test_with_a_learner_it_goes_on_learning():
+def test_learner_converges_over_submissions():
     learner = Learner(Settings((10, 100, 1000)))
     environment = Scripted([90] * 300)
     for _ in range(60):

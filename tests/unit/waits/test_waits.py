@@ -1,4 +1,4 @@
-"""What the figure of predictors says above itself."""
+"""The title of the figure of predictors."""
 
 import pandas as pd
 import pytest
@@ -14,7 +14,7 @@ def test_the_least_error_is_named_by_log(error, best):
     assert least_error(table) == f"Least error: {best} on 1 of 1 logs (EASY)"
 
 
-def test_a_site_names_what_its_text_names():
+def test_least_error_of_a_site_uses_the_common_sample():
     """By the jobs that all predictors were asked about, and not by all jobs of each."""
     rows = [("EASY", "A", ASA, 0.9, 3.0), ("EASY", "A", LAST, 1.0, 2.0)]
     columns = ["waits", "log", "estimator", "error", "on sample"]

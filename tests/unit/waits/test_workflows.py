@@ -35,7 +35,7 @@ def test_a_graph_by_hand(diamond):
     assert diamond.merged().name == "diamond"
 
 
-def test_cores_of_what_ends_are_there_for_what_begins():
+def test_cores_of_an_ending_stage_are_free_for_a_beginning_one():
     chain = Workflow("chain", (Stage("a", 5, 3), Stage("b", 7, 3, ("a",))))
     assert chain.peak == 7
     parallel = Workflow("parallel", (Stage("a", 5, 4), Stage("b", 1, 3), Stage("c", 7, 3, ("b",))))
@@ -72,12 +72,12 @@ def test_the_first_of_two_paths_that_are_as_long():
         ),
     ],
 )
-def test_what_is_no_workflow_is_refused(stages, message):
+def test_invalid_workflow_is_rejected(stages, message):
     with pytest.raises(ValueError, match=message):
         Workflow("w", stages)
 
 
-def test_a_circle_is_told_in_its_direction():
+def test_circular_dependency_is_reported_in_its_direction():
     stages = (Stage("a", 1, 1, ("c",)), Stage("b", 1, 1, ("a",)), Stage("c", 1, 1, ("b",)))
     with pytest.raises(ValueError, match="circle: ") as caught:
         Workflow("w", stages)
@@ -125,7 +125,7 @@ def test_a_chain_of_groups():
         ("S", "5 s of kind P"),
     ],
 )
-def test_groups_that_are_none_are_refused(groups, message):
+def test_invalid_groups_are_rejected(groups, message):
     with pytest.raises(ValueError, match=message):
         of_groups("w", groups, 4, 5, 7)
 
@@ -152,7 +152,7 @@ def test_parallel_time_from_core_hours_by_hand():
     st.integers(0, 900),
     st.integers(0, 900),
 )
-def test_chains_use_what_they_are_given(groups, cores, parallel, sequential):
+def test_chains_use_the_given_times(groups, cores, parallel, sequential):
     parallel, sequential = parallel * ("P" in groups), sequential * ("S" in groups)
     chain = of_groups("w", groups, cores, parallel, sequential)
     assert chain.seconds == parallel + sequential

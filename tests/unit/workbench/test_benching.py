@@ -1,4 +1,4 @@
-"""Timing of the kernels: what is timed, how often, what is refused. No test asserts a time."""
+"""Timing of the kernels: cases, repeats and invalid settings; no test asserts a time."""
 
 import json
 
@@ -11,20 +11,20 @@ from schedlab.workbench.benching import Case, bench, cases
 
 
 @pytest.fixture(scope="module")
-def found():
+def timed_cases():
     return cases(1000)
 
 
-def test_every_kernel_is_timed_once(found):
-    names = [case.kernel for case in found]
+def test_every_kernel_is_timed_once(timed_cases):
+    names = [case.kernel for case in timed_cases]
     assert len(set(names)) == len(names) == 16
     for words in ("strict", "EASY", "lines", "anyhow", "conservative", "mixed", "trials", "nodes"):
         assert any(words in name for name in names)
 
 
-def test_a_run_does_what_is_counted(found):
+def test_case_simulates_the_counted_jobs(timed_cases):
     """The queue's own schedule has all jobs, and so has that of the nodes."""
-    for case in found:
+    for case in timed_cases:
         done = case.run()
         if case.kernel.startswith("queue FCFS"):
             assert len(done.start) == case.count == 1000
@@ -56,7 +56,7 @@ def test_three_repeats_at_least(monkeypatch):
     ("settings", "words"),
     [({"jobs": 999}, "999 jobs are too few"), ({"seconds": 0.0}, "0.0 s are no time")],
 )
-def test_what_is_refused(settings, words):
+def test_invalid_settings_are_rejected(settings, words):
     with pytest.raises(ValueError, match=words):
         bench(**settings)
 
@@ -84,7 +84,7 @@ def test_the_command_prints_json(monkeypatch):
     assert found.keys() >= {"schedlab", "python", "machine", "processors"}
 
 
-def test_a_mistake_is_said_in_a_line():
+def test_mistake_is_reported_in_one_line():
     result = CliRunner().invoke(app, ["bench", "--jobs", "5"])
     assert result.exit_code == 1
     assert "5 jobs are too few to time" in result.output

@@ -52,7 +52,7 @@ def test_traces_of_equal_schedules_are_equal_files_packed_or_not(result, tmp_pat
     assert gzip.decompress(one) == plain
 
 
-def test_the_sites_own_schedule_is_traced_without_reasons(tmp_path):
+def test_recorded_schedule_is_traced_without_reasons(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf", jobs=40, waits=True))
     events = trace_events(schedlab.as_recorded(log))
     assert not any("reason" in event.get("args", {}) for event in events)
@@ -74,7 +74,7 @@ def test_a_chart_has_a_bar_a_range_of_processors_and_the_queue_below(result):
     assert "FCFS: 3 jobs" in top.figure.get_suptitle()
 
 
-def test_a_chart_of_a_span_has_who_runs_in_it(result):
+def test_chart_of_a_span_has_the_jobs_that_run_in_it(result):
     top, below, _ = result.gantt(0, 7).axes
     assert len(top.collections[0].get_paths()) == 2
     assert below.get_xlim() == (0, 7 / 3600)

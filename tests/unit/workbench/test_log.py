@@ -1,4 +1,4 @@
-"""Logs of a user's own: what is read, what is lost, what can be done about it."""
+"""Your log: reading it, its losses, and remedies."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def site(tmp_path):
 
 
 @pytest.mark.slow
-def test_importing_the_package_imports_nothing_else():
+def test_importing_the_package_loads_neither_numpy_nor_its_modules():
     """Neither numpy nor any room, before a name is asked for."""
     code = (
         "import sys, schedlab; "
@@ -47,7 +47,7 @@ def test_importing_the_package_imports_nothing_else():
         schedlab.lod_log  # noqa: B018
 
 
-def test_what_is_lost_stands_with_the_log_in_jobs_and_core_hours(site):
+def test_losses_of_a_log_are_in_jobs_and_core_hours(site):
     """By hand, of 2 + 2 + 2 + 0 + 1 core-hours: job 4 never ran, 2 and 5 lack limits, 3 is wide."""
     log = schedlab.load_log(site, drop_wide=True)
     assert log.jobs.number.tolist() == [1]
@@ -79,7 +79,7 @@ def test_a_default_limit_may_be_that_of_a_queue(site):
     assert log.jobs.estimate.tolist() == [4000, 2000, 1000]
 
 
-def test_a_ledger_of_a_sites_own_rules_can_be_replayed(site):
+def test_ledger_of_site_rules_can_be_replayed(site):
     log = schedlab.load_log(site, default_limit=3000, drop_wide=True)
     again = replay(read_log(site).jobs, log.ledger, log.rules)
     assert again.equals(log.frame.drop(columns="wait"))
@@ -112,7 +112,7 @@ def test_times_count_from_the_first_job_and_waits_are_those_of_the_site(site):
         ({"processors": 1, "drop_wide": True}, "no job is left; rules full_estimate"),
     ],
 )
-def test_mistakes_say_what_to_do(site, options, message):
+def test_mistakes_state_a_remedy(site, options, message):
     with pytest.raises(ValueError, match=message):
         schedlab.load_log(site, **options)
 
@@ -131,7 +131,7 @@ def test_a_log_without_limits_names_the_rules_that_leave_jobs(tmp_path):
     assert len(schedlab.load_log(path, default_limit=60)) == 3
 
 
-def test_a_log_in_which_nothing_ran_says_so(tmp_path):
+def test_log_in_which_no_job_ran_is_an_error(tmp_path):
     path = tmp_path / "idle.swf"
     path.write_text("; MaxProcs: 4\n1 1 -1 -1 1 -1 -1 1 -1" + 9 * " -1" + "\n")
     with pytest.raises(ValueError, match="no rules leave any"):

@@ -1,4 +1,4 @@
-"""A site's queue as it is read: of a real Slurm, of newer ones, of two logs, and with mistakes."""
+"""Reading a site's queue: from a real Slurm, newer ones, two logs, and with mistakes."""
 
 import json
 import os
@@ -35,7 +35,7 @@ def texts(folder, lines=LINES, nodes=NODES):
 
 
 def shape(present):
-    """All that is gone through."""
+    """All parts of a queue state that are compared."""
     standing = present.standing
     columns = [
         [getattr(jobs, name).tolist() for name in ("submit", "estimate", "procs")]
@@ -45,7 +45,7 @@ def shape(present):
 
 
 @pytest.mark.parametrize(("ran", "now"), [("1:29", "30"), ("1:30", "30"), ("1:31", "31")])
-def test_now_is_the_latest_that_a_job_that_runs_tells(tmp_path, ran, now):
+def test_now_is_the_latest_time_of_a_running_job(tmp_path, ran, now):
     """The first has run for 90 s at 12:01:30; the other began with it, whichever line is first."""
     first = LINES.splitlines(keepends=True)[0]
     other = first.replace("1|", "9|", 1).replace("1:30", ran)
@@ -65,7 +65,7 @@ def test_now_is_the_latest_that_a_job_that_runs_tells(tmp_path, ran, now):
         ("Partition_Limit", -1),
     ],
 )
-def test_a_limit_of_a_year_is_none(tmp_path, told, seconds):
+def test_limit_of_a_year_counts_as_unlimited(tmp_path, told, seconds):
     queue, _ = texts(tmp_path, LINES.replace("|5:00|", f"|{told}|"))
     assert read_squeue_text(queue).entries.set_index("id").loc["2", "limit"] == seconds
 
@@ -87,7 +87,7 @@ def test_text_and_json_of_one_queue_are_the_same():
     assert one.source.stamp(one.source.now) == moment
 
 
-def test_what_newer_slurms_write_is_the_same(tmp_path):
+def test_output_of_newer_slurms_is_read_the_same(tmp_path):
     """Numbers are objects, states are lists, and the file says when it was written."""
     content = json.loads((SLURM / "squeue.json").read_text())
     for job in content["jobs"]:
@@ -180,7 +180,7 @@ def test_partitions(tmp_path):
         ("a|main|mixed|2/2/0/4\nb|main|down~|0/4/0/4", 4, "nodes: 1 of 2 take no jobs (b)"),
     ],
 )
-def test_what_can_be_used_of_the_machine(nodes, processors, note, tmp_path):
+def test_usable_processors_exclude_unavailable_nodes(nodes, processors, note, tmp_path):
     present = load_queue(*texts(tmp_path, nodes=nodes))
     assert present.standing.processors == processors
     assert (note is None) == (present.notes == ())
@@ -201,7 +201,7 @@ def test_what_can_be_used_of_the_machine(nodes, processors, note, tmp_path):
         (("(null)|Priority", "afterany:1?afterany:2|Dependency"), "waits for any of"),
     ],
 )
-def test_who_cannot_start_is_named(change, why, tmp_path):
+def test_job_that_cannot_start_is_named_with_the_reason(change, why, tmp_path):
     """And the jobs that depend on it."""
     lines = LINES.replace(*change).replace("afterany:2(unf", "afterany:3(unf")
     present = load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4"))
@@ -212,12 +212,12 @@ def test_who_cannot_start_is_named(change, why, tmp_path):
     assert len(present.standing.after) == 0
 
 
-def test_just_wide_enough_can_start(tmp_path):
+def test_job_as_wide_as_the_machine_can_start(tmp_path):
     lines = LINES.replace("3|PENDING|1", "3|PENDING|4")
     assert not len(load_queue(*texts(tmp_path, lines, "a|main|mixed|2/2/0/4")).stuck)
 
 
-def test_what_is_taken_for_granted_is_said(tmp_path):
+def test_assumptions_about_waiting_jobs_are_noted(tmp_path):
     lines = (
         LINES.replace("|1:00|0:00", "|UNLIMITED|0:00")
         .replace("(null)|Priority", "(null)|QOSMaxCpuPerUserLimit")
@@ -245,7 +245,7 @@ def test_tasks_of_arrays(tmp_path):
     assert present.standing.after.tolist() == [[5, 2], [5, 3], [5, 4]]
 
 
-def test_unix_times_and_a_time_that_is_given(tmp_path):
+def test_unix_times_and_an_explicit_time_are_read(tmp_path):
     lines = "1|PENDING|1|5:00|0:00|N/A|1000|ann|main|7|(null)|Priority\n"
     paths = texts(tmp_path, lines)
     assert load_queue(*paths, at="1100").standing.now == 100
@@ -341,7 +341,7 @@ def start_of_the_first(present):
         "COMPLETING",
     ],
 )
-def test_who_completes_is_over_in_a_second(state, tmp_path):
+def test_completing_job_is_over_in_a_second(state, tmp_path):
     """Its processors are its own until then, and no other job's at any time."""
     present = load_queue(*jsons(tmp_path, [RUNS | {"job_state": state}, WAITS]))
     assert (present.standing.processors, present.notes) == (4, ())
@@ -351,7 +351,7 @@ def test_who_completes_is_over_in_a_second(state, tmp_path):
     assert start_of_the_first(load_queue(*jsons(tmp_path, [RUNS, WAITS]))) == 500
 
 
-def test_who_completes_may_have_no_start(tmp_path):
+def test_completing_job_may_have_no_start(tmp_path):
     lines = LINES.replace("3|PENDING|1", "3|PENDING|4").splitlines()[::2]
     one = lines[0].replace("RUNNING", "COMPLETING")
     for line in (one, one.replace("2026-11-22T12:00:00", "N/A")):
@@ -381,7 +381,7 @@ def test_nodes_that_save_power_are_woken(state, processors, tmp_path):
     assert present.standing.processors == processors
 
 
-def test_a_time_that_nobody_said_is_named(tmp_path):
+def test_assumed_current_time_is_noted(tmp_path):
     paths = jsons(tmp_path, [RUNS, WAITS], told=None)
     os.utime(paths[0], (1100, 1100))
     dated = "present time: taken from the file's date (give --at)"
@@ -394,7 +394,7 @@ def test_a_time_that_nobody_said_is_named(tmp_path):
     assert dated not in load_queue(*texts(tmp_path)).notes
 
 
-def test_who_is_past_the_limit_is_counted(tmp_path):
+def test_jobs_past_their_limit_are_counted(tmp_path):
     said = "time limits: 1 of 1 running jobs have exceeded their limit: taken as over in a second"
     for now, notes, start in ((1599, (), 1), (1600, (said,), 1), (1598, (), 2), (9999, (said,), 1)):
         present = load_queue(*jsons(tmp_path, [RUNS, WAITS], told=now))
@@ -412,7 +412,7 @@ def test_bars_in_the_header_of_a_log_make_it_no_squeue(tmp_path):
 
 
 @pytest.mark.parametrize("nodes", [NODES, "", '{"nodes": []}'])
-def test_an_empty_queue_has_nobody(nodes, tmp_path):
+def test_empty_queue_is_an_error(nodes, tmp_path):
     with pytest.raises(QueueError, match=r"squeue.txt: no job runs and none waits"):
         load_queue(*texts(tmp_path, "\n", nodes))
 
@@ -433,7 +433,7 @@ def test_tasks_that_their_array_lets_wait_are_counted(tmp_path):
     assert "arrays: 2 tasks" in load_queue(*jsons(tmp_path, [running, *jobs])).notes[0]
 
 
-def test_a_line_of_names_is_passed_over(tmp_path):
+def test_header_line_is_skipped(tmp_path):
     with_names = read_squeue_text(texts(tmp_path, f"{'|'.join(NAMES)}\n{LINES}")[0])
     without = read_squeue_text(texts(tmp_path)[0])
     assert with_names.entries.equals(without.entries)

@@ -1,4 +1,4 @@
-"""What can be asked of a schedule."""
+"""Metrics and tables of a schedule."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_measures_by_hand():
     assert "3 jobs wait 2 s on average (median 0 s)" in repr(result)
 
 
-def test_nobody_knows_how_busy_a_machine_is_whose_jobs_came_at_once():
+def test_utilisation_is_undefined_for_a_single_submission_time():
     assert np.isnan(schedlab.simulate(log_of(jobs_of((0, 1, 1), (0, 1, 1)))).utilisation)
 
 
@@ -85,7 +85,7 @@ def test_options_are_those_of_the_queue(tmp_path):
         schedlab.simulate(log, "wfp")
 
 
-def test_the_sites_own_schedule_is_measured_like_any(tmp_path):
+def test_recorded_schedule_is_measured_like_any_other(tmp_path):
     log = schedlab.load_log(site_log(tmp_path / "site.swf", waits=True))
     result = schedlab.as_recorded(log)
     assert result.waits.tolist() == [number % 700 for number in range(1, 1501)]

@@ -1,4 +1,4 @@
-"""What if: a table solved by hand, and a real queue compared with what then happened."""
+"""What if: a table solved by hand, and a real queue compared with what happened later."""
 
 from pathlib import Path
 
@@ -64,7 +64,7 @@ def test_the_first_row_is_the_order_of_the_site(five):
     assert list(found.starts.columns) == list(found.table.index)
 
 
-def test_without_priorities_nobody_knows_that_order(tmp_path):
+def test_order_of_the_site_needs_priorities(tmp_path):
     (tmp_path / "a.swf").write_text("; MaxProcs: 4\n")
     line = "1 0 -1 -1 -1 -1 -1 3 50 -1 -1 1 1 1 1 1 -1 -1\n"
     (tmp_path / "b.swf").write_text(line)
@@ -73,7 +73,7 @@ def test_without_priorities_nobody_knows_that_order(tmp_path):
     assert found.starts["FCFS"].tolist() == [0]
 
 
-def test_mistakes_say_what_is_wrong(five, tmp_path):
+def test_mistakes_name_the_fault(five, tmp_path):
     for hours in (0, 0.0001, 0.999 / 3600, float("nan"), float("inf")):
         with pytest.raises(ValueError, match=r"hours is .*, must be at least a second \(1/3600\)"):
             what_if(five, ["fcfs"], hours=hours)
@@ -93,7 +93,7 @@ def test_mistakes_say_what_is_wrong(five, tmp_path):
         what_if(load_queue(tmp_path / "squeue.txt", tmp_path / "sinfo.txt"), ["fcfs"])
 
 
-def test_a_real_slurm_did_what_was_predicted():
+def test_predictions_match_a_real_slurm():
     """Its jobs used their limits up; whole starts within a second, closer than its own forecast."""
     found = what_if(load_queue(SLURM / "squeue.txt", SLURM / "sinfo.txt"), [])
     then = pd.read_csv(SLURM / "then.tsv", sep="\t", index_col="id")

@@ -130,7 +130,7 @@ def test_a_share_up_to_a_probability_is_serial_then_a_power_of_two(draw, size):
 @pytest.mark.parametrize(
     ("size", "pa", "pb", "first"), [(10, 0.1, -0.5, 0.5), (99, 0.1, 0, 1), (9, -1, 1, 0)]
 )
-def test_the_first_gamma_is_taken_with_a_chance_that_is_linear_in_size_and_cut(size, pa, pb, first):
+def test_probability_of_the_first_gamma_is_linear_in_size_and_clipped(size, pa, pb, first):
     """The first gives e^1 or so, the second e^10: the share of short ones is the chance."""
     kind = replace(TYPELESS, pa=pa, pb=pb, a1=1e4, b1=1e-4, a2=1e5, b2=1e-4)
     runtime = lublin._runtimes(kind, np.full(4000, size), np.random.default_rng(1))
@@ -175,7 +175,7 @@ def test_jobs_fit_the_machine_and_the_limits(types, processors):
     assert (np.diff(jobs["submit"]) >= 0).all()
 
 
-def test_a_type_on_a_machine_has_its_processors_and_a_middle_two_and_a_half_below():
+def test_type_on_a_machine_has_its_log_size_and_a_middle_2_5_below():
     """On 256 processors log2 is 8 and the middle 5.5; on four it is not below ULow."""
     assert (TYPELESS.on(256).uhi, TYPELESS.on(256).umed) == (8, 5.5)
     assert (TYPELESS.on(4).uhi, TYPELESS.on(4).umed) == (2, 0.8)
@@ -201,7 +201,7 @@ def test_a_range_of_sizes_may_not_be_empty():
         replace(TYPELESS, uhi=0.79, umed=0.8)
 
 
-def test_types_may_use_the_whole_machine_and_stand_in_the_order_of_their_queues():
+def test_types_may_use_the_whole_machine_and_are_sorted_by_queue():
     """As wide as the machine is not wider; interactive jobs go first on a tie."""
     given = lublin.parameters_on(128, (BATCH, INTERACTIVE))
     assert given == (INTERACTIVE, BATCH)
@@ -219,7 +219,7 @@ def test_powers_of_two_do_not_pass_a_fractional_machine():
 
 
 @pytest.mark.parametrize(("processors", "size", "runtime"), [(256, 22.0, 4884), (1024, 78.5, 6267)])
-def test_means_are_those_of_the_model(processors, size, runtime):
+def test_means_match_the_check_values_of_the_model(processors, size, runtime):
     """Mean size and run time of many typeless jobs are the model's check values."""
     jobs = generate(400_000, processors, seed=7)
     assert jobs["procs"].mean() == pytest.approx(size, rel=0.015)
@@ -254,7 +254,7 @@ def test_two_types_keep_their_queues_and_their_ways():
     assert mean[0] < 600 < 7200 < mean[1]
 
 
-def test_own_parameters_are_taken_as_they_stand():
+def test_parameters_given_as_objects_are_used_unchanged():
     """Parameters given as objects are not spread over the machine."""
     jobs = generate(2000, 128, seed=3, types=(BATCH.on(128), INTERACTIVE))
     assert jobs.loc[jobs["queue"] == 0, "procs"].max() <= 2**5.5

@@ -1,4 +1,4 @@
-"""Workloads drawn as the models' programs draw them, and the project's own models."""
+"""Workloads as the models' programs generate them, compared with the project's own models."""
 
 import hashlib
 from dataclasses import asdict
@@ -42,7 +42,7 @@ def digest(jobs: pd.DataFrame) -> str:
 
 
 @pytest.fixture(scope="module")
-def drawn(root):
+def published_workloads(root):
     """The five published workloads, drawn from their rows of the model sheet."""
     schema = root / "workflow/schemas/models.schema.yaml"
     sheet = read_sheet(root / "config/models.tsv", schema).set_index("model")
@@ -81,30 +81,30 @@ def drawn(root):
         ),
     ],
 )
-def test_published_workloads_are_those_of_the_files(drawn, model, expected):
+def test_published_workloads_are_those_of_the_files(published_workloads, model, expected):
     """The hashes are of the published files' jobs: every field of every job is the same."""
-    assert digest(drawn[model]) == expected
+    assert digest(published_workloads[model]) == expected
 
 
 @pytest.mark.logs
 @pytest.mark.parametrize("log", MODEL_OF_LOG)
 @pytest.mark.parametrize("rules", ["sc17", "full"])
-def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, drawn, log, rules):
+def test_cleaning_a_published_file_gives_the_jobs_drawn(raw_log, published_workloads, log, rules):
     """A file, cleaned, and its seed give the same jobs in all columns; no rule has work to do."""
     decisions = "estimate" if log.endswith("est") else "actual"
     jobs, ledger = clean(read_swf(raw_log(log)).jobs, f"{rules}_{decisions}", log)
-    pd.testing.assert_frame_equal(jobs, drawn[MODEL_OF_LOG[log]])
+    pd.testing.assert_frame_equal(jobs, published_workloads[MODEL_OF_LOG[log]])
     assert ledger.empty
 
 
 @pytest.mark.logs
 @pytest.mark.parametrize("log", MODEL_OF_LOG)
 @pytest.mark.parametrize("rules", [name for name in RULE_SETS if RULE_SETS[name].clock == "log"])
-def test_every_rule_set_makes_of_the_jobs_drawn_what_it_makes_of_the_file(
-    raw_log, drawn, log, rules
+def test_every_rule_set_cleans_generated_jobs_like_the_file(
+    raw_log, published_workloads, log, rules
 ):
     """Jobs and ledger: without requested times a rule set on them drops or raises all of either."""
-    log_drawn = as_log(drawn[MODEL_OF_LOG[log]], estimated=log.endswith("est"))
+    log_drawn = as_log(published_workloads[MODEL_OF_LOG[log]], estimated=log.endswith("est"))
     of_file, of_model = (
         clean(jobs, rules, log) for jobs in (read_swf(raw_log(log)).jobs, log_drawn)
     )
@@ -126,7 +126,7 @@ def test_jobs_equal_the_program_written_out(types, processors):
     assert list(columns.itertuples(index=False, name=None)) == expected
 
 
-def test_example_of_the_program_is_drawn_as_it_stands():
+def test_example_of_the_program_is_reproduced():
     """Batch jobs on all of 128 processors, interactive ones on a part of it."""
     jobs = published.generate(600, 128, 3, (lublin.BATCH, lublin.INTERACTIVE))
     program = lublin_program.draw_jobs(PROGRAM_TYPES["batch+interactive"], 3, 600)
@@ -134,7 +134,7 @@ def test_example_of_the_program_is_drawn_as_it_stands():
     assert list(columns.itertuples(index=False, name=None)) == list(program)
 
 
-def test_typeless_jobs_of_the_program_are_drawn_as_they_stand():
+def test_typeless_jobs_of_the_program_are_reproduced():
     """The middle of their sizes is 2^4.5 of 128 processors."""
     columns = published.generate(600, 128, 3, (lublin.TYPELESS,))[["submit", "runtime", "procs"]]
     program = lublin_program.draw_jobs([lublin_program.TYPELESS], 3, 600)
@@ -146,7 +146,7 @@ def test_least_workload_is_a_job_on_two_processors_from_any_seed(seed):
     assert len(published.generate(1, 2, seed)) == 1
 
 
-def test_two_hundred_jobs_have_the_twenty_round_times_alone():
+def test_two_hundred_jobs_have_only_the_twenty_round_times():
     """The least that the program takes: as many different estimates as round times."""
     bins = published.draw_bins(200, LONGEST, Rand48(1))
     assert bins.time.tolist() == sorted(tsafrir.head_times(LONGEST), reverse=True)
@@ -154,7 +154,7 @@ def test_two_hundred_jobs_have_the_twenty_round_times_alone():
         published.draw_bins(180, LONGEST, Rand48(1))
 
 
-def test_the_programs_seed_is_0_where_it_is_not_told():
+def test_default_seed_of_the_program_is_0():
     jobs = published.generate(500, 256, 1)
     drawn, told, other = (
         published.with_estimates(jobs, LONGEST, *seed)["estimate"].tolist()
@@ -165,7 +165,7 @@ def test_the_programs_seed_is_0_where_it_is_not_told():
 
 @pytest.mark.parametrize("processors", [256, 1024])
 @pytest.mark.parametrize("kind", PROGRAM_TYPES)
-def test_own_sizes_are_the_programs_from_the_same_draws(kind, processors):
+def test_computed_sizes_equal_the_programs_from_the_same_draws(kind, processors):
     """Each of 20,000 sizes is what the program makes of the same three numbers."""
     for computed, program in zip(TYPES[kind][::-1], PROGRAM_TYPES[kind], strict=True):
         sizes = lublin._sizes(computed.on(processors), 20_000, np.random.default_rng(5))
@@ -200,7 +200,7 @@ def test_sorting_leaves_ties_as_introsort_does(count, values):
     assert [keys[place] for place in order] == sorted(keys, reverse=True)
 
 
-def test_sorting_says_where_heapsort_would_take_over():
+def test_sorting_beyond_introsort_is_an_error():
     """Values made against the median of three (McIlroy 1999) are an error, not a guess."""
     count, solid, candidate = 4096, 0, -1
     value = [10**9] * count  # decided only where two of them meet
@@ -293,7 +293,7 @@ def test_popularity_ranks_equal_the_program_written_out():
 
 
 @pytest.mark.slow
-def test_own_popularity_ranks_are_the_programs_in_distribution():
+def test_computed_popularity_ranks_have_the_programs_distribution():
     """A hundred times row and rank: chi-squared finds no difference to the published program."""
     head, rng = tsafrir.head_times(LONGEST), np.random.default_rng(1)
     rand, stream = Rand(), Rand48(1)
@@ -309,7 +309,7 @@ def test_own_popularity_ranks_are_the_programs_in_distribution():
 
 
 @pytest.mark.parametrize("jobs", [10_000, 20_000, 50_000, 250_000, 1_500_000])
-def test_own_bins_are_the_programs(jobs):
+def test_computed_bins_equal_the_programs(jobs):
     """The same times, the same head and the same counts, which are only matched at random.
 
     What rounding leaves over is spread otherwise: a job may be in the next bin.
@@ -322,11 +322,11 @@ def test_own_bins_are_the_programs(jobs):
     assert set(computed.time[: tsafrir.HEAD_BINS]) == set(published_ones.time[largest])
 
 
-def test_own_estimates_are_dealt_as_the_programs(drawn):
+def test_computed_estimates_are_assigned_like_the_programs(published_workloads):
     """The same estimates dealt out again: the shares that jobs use cannot be distinguished."""
     for model in ("lublin_published_256_est", "lublin_published_1024_est"):
-        runtime = drawn[model]["runtime"].to_numpy()
-        published_ones = drawn[model]["estimate"].to_numpy()
+        runtime = published_workloads[model]["runtime"].to_numpy()
+        published_ones = published_workloads[model]["estimate"].to_numpy()
         computed = tsafrir._assigned(runtime, published_ones, np.random.default_rng(0))
         assert ks_2samp(runtime / computed, runtime / published_ones).pvalue > 0.01
 
@@ -355,7 +355,7 @@ def distributions(jobs):
 
 
 @pytest.mark.slow
-def test_own_jobs_are_the_programs_in_distribution(large):
+def test_computed_jobs_have_the_programs_distribution(large):
     """Kolmogorov-Smirnov on 300,000 jobs each finds no difference to the published program."""
     computed, published_ones = map(distributions, large)
     for name, ours_drawn in computed.items():
@@ -363,7 +363,7 @@ def test_own_jobs_are_the_programs_in_distribution(large):
 
 
 @pytest.mark.slow
-def test_own_daily_cycle_is_the_programs(large):
+def test_computed_daily_cycle_matches_the_programs(large):
     """Arrivals by half hour of the day, day by day: no hour differs by more than chance."""
     shares = [by_hour(jobs["submit"].to_numpy()) for jobs in large]
     mean = [share.mean(axis=0) for share in shares]
@@ -395,7 +395,7 @@ def test_no_gap_is_longer_than_the_program_allows(large):
         ((10, 256, 1, "typless"), "unknown type 'typless'"),
     ],
 )
-def test_what_the_program_cannot_draw_is_refused(arguments, message):
+def test_arguments_outside_the_programs_range_are_rejected(arguments, message):
     """Errors name the argument and its value."""
     with pytest.raises(ValueError, match=message):
         published.generate(*arguments)

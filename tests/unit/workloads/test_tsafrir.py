@@ -106,7 +106,7 @@ def test_popularity_ranks_are_a_permutation_with_the_longest_first(seed):
 
 
 @given(jobs=st.integers(1, 3000), longest=st.integers(HOUR, 500 * HOUR), seed=st.integers(0, 2**32))
-def test_bins_hold_every_job_once(jobs, longest, seed):
+def test_bins_contain_every_job_once(jobs, longest, seed):
     """Counts sum to the number of jobs, times differ and stay in range, whatever the scale."""
     drawn = draw_bins(jobs, longest, seed)
     assert drawn.count.sum() == jobs
@@ -161,7 +161,7 @@ def test_same_seed_same_estimates():
     assert one.tolist() != other.tolist()
 
 
-def test_no_jobs_no_estimates():
+def test_no_jobs_have_no_estimates():
     """An empty workload is estimated at once."""
     assert estimates([], LONGEST, 1).size == 0
 
@@ -193,7 +193,7 @@ def test_user_bin_takes_the_nearest_rank(jobs, rank):
     assert tsafrir._fixed_ranks({7200: jobs}, head, 20_000) == {7200: rank}
 
 
-def test_user_bins_of_like_shares_take_ranks_of_their_own():
+def test_user_bins_of_similar_shares_take_different_ranks():
     """The larger one takes the nearest rank, the other the next one that is free."""
     fixed = tsafrir._fixed_ranks({3600: 1999, 7200: 2000}, tsafrir.head_times(LONGEST), 20_000)
     assert fixed == {7200: 2, 3600: 3}

@@ -34,7 +34,7 @@ def test_shares_become_counts_that_sum_to_the_jobs(shares, jobs, expected):
     assert counts(shares, jobs) == expected
 
 
-def test_user_bins_keep_their_counts_and_the_others_share_what_is_left():
+def test_user_bins_keep_their_counts_and_others_share_the_rest():
     """Of 10 jobs 3 are told: the other seven are spread by shares of all ten."""
     shares = {600: 60.0, 300: 20.0, 900: 20.0}
     assert counts(shares, 10, {600: 3}) == [(300, 4), (600, 3), (900, 3)]
@@ -55,7 +55,7 @@ class NoDraws:
         raise AssertionError
 
 
-def test_the_longest_estimate_gets_the_least_rank_where_user_bins_have_all_its_tickets():
+def test_longest_estimate_gets_the_last_rank_without_free_tickets():
     """Its row has tickets of 3 and 1 alone."""
     head = [100, 1, 2]
     assert tsafrir._popularity_ranks(head[:1], {1: 1, 2: 3}, NoDraws()) == [2]
@@ -77,7 +77,7 @@ def test_the_better_of_two_tickets_wins_and_a_rank_is_given_once():
         assert tsafrir._popularity_ranks([9, 8], {}, Drawn(*places)) == [1, rank]
 
 
-def test_a_rank_whose_last_ticket_is_in_the_row_is_given_there():
+def test_rank_is_assigned_at_its_last_ticket():
     """Rank 1 has its last ticket in the second row, where a user bin kept it from the first."""
     assert tsafrir.LAST_ROW[1] == 1
     ranks = tsafrir._popularity_ranks([9, 8], {9: 5}, NoDraws())

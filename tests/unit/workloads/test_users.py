@@ -1,4 +1,4 @@
-"""Users for a model's jobs: who they are, how unequal, and that they stay for a while."""
+"""Users for a model's jobs: their number, their shares, and their sessions."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ N = 50_000
 
 
 @pytest.fixture(scope="module")
-def many():
+def many_jobs():
     """Many jobs, each as good as any other, dealt out to four users."""
     jobs = generate(100, 16, seed=1)
     jobs = jobs.iloc[np.arange(N) % 100].reset_index(drop=True)
@@ -33,7 +33,7 @@ def test_jobs_stay_as_they_are_but_for_their_users():
     assert found["requested_time"].equals(jobs["estimate"].rename("requested_time"))
 
 
-def test_columns_are_those_of_a_log_and_what_is_unknown_says_so():
+def test_columns_are_those_of_a_log_with_unknown_values():
     found = with_users(generate(20, 16, seed=1), 5, np.random.default_rng(1))
     for name in {*NUMBERS} - {"user", "requested_time"}:
         assert (found[name] == -1).all()
@@ -50,16 +50,16 @@ def test_the_first_job_has_a_user(seed):
     assert set(found["user"]) <= {1, 2}
 
 
-def test_users_have_jobs_by_zipfs_law(many):
+def test_users_have_jobs_by_zipfs_law(many_jobs):
     """1, 1/2, 1/3 and 1/4 of 25/12: 48, 24, 16 and 12 % of all jobs."""
-    shares = np.bincount(many)[1:] / N
+    shares = np.bincount(many_jobs)[1:] / N
     assert shares == pytest.approx(np.array([12, 6, 4, 3]) / 25, abs=0.02)
 
 
-def test_a_user_stays_for_the_next_job_four_times_in_five(many):
+def test_a_user_stays_for_the_next_job_four_times_in_five(many_jobs):
     """Or comes again by chance, which is the sum of the squares of the shares."""
     again = STAYS + (1 - STAYS) * (12**2 + 6**2 + 4**2 + 3**2) / 25**2
-    assert np.mean(many[1:] == many[:-1]) == pytest.approx(again, abs=0.01)
+    assert np.mean(many_jobs[1:] == many_jobs[:-1]) == pytest.approx(again, abs=0.01)
 
 
 def test_one_user_has_all_jobs_and_no_jobs_have_no_user():

@@ -1,4 +1,4 @@
-"""Derived rows are one cell away from the rows that they are derived from."""
+"""Derived rows differ in one cell from the rows that they are derived from."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ def test_a_cell_may_be_a_list():
     assert derived(Row(), Toggle("all", "none left out", "skip", {(0, 7): ()})) == Row(skip=())
 
 
-def test_rows_of_other_cells_have_nothing_to_try():
+def test_rows_with_other_values_have_no_derived_row():
     toggle = Toggle("tau", "τ = 60 s", "tau", {10: 60})
     assert derived(Row(tau=11), toggle) is None
     assert derived(Row(tau=60), toggle) is None
@@ -51,7 +51,7 @@ def test_a_column_must_be_of_the_sheet():
         ({10: 60}, "maybe", "toggle t: says must be one of"),
     ],
 )
-def test_a_toggle_changes_something_and_says_what_the_text_says(cells, says, message):
+def test_toggle_needs_a_change_and_a_statement_of_the_text(cells, says, message):
     with pytest.raises(ValueError, match=message):
         Toggle("t", "words", "tau", cells, says)
 

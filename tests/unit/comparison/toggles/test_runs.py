@@ -35,7 +35,7 @@ def numbers(row):
     )
 
 
-def test_every_number_stands_beside_what_it_is_as_the_row_stands():
+def test_every_changed_number_has_that_of_its_unchanged_row():
     moved = run_toggles(ROWS, TOGGLES, numbers, PRINTED)
     assert list(moved) == MOVED
     assert moved[["toggle", "experiment", "column", "base", "value"]].to_numpy().tolist() == [
@@ -49,7 +49,7 @@ def test_every_number_stands_beside_what_it_is_as_the_row_stands():
     assert moved[["cell", "from", "to", "says"]].iloc[0].tolist() == ["tau", "10", "60", NEW]
 
 
-def test_threads_change_nothing():
+def test_results_do_not_depend_on_threads():
     one, many = (run_toggles(ROWS, TOGGLES, numbers, PRINTED, threads) for threads in (1, 4))
     pd.testing.assert_frame_equal(one, many)
 

@@ -1,4 +1,4 @@
-"""What toggles came to, in words: the numbers in them are those of the table."""
+"""Sentences on the effects of toggles state the numbers of their table."""
 
 import pandas as pd
 import pytest
@@ -15,7 +15,7 @@ from schedlab.comparison.toggles.sentences import (
 )
 
 
-def moved(name, factor, says, printed="2.00"):
+def numbers_with(name, factor, says, printed="2.00"):
     """Return two numbers that go up by a factor."""
     rows = [
         (name, f"words of {name}", "tau", "10", "60", says, "e", "", policy, printed, 2.0, 2.0 * by)
@@ -24,20 +24,20 @@ def moved(name, factor, says, printed="2.00"):
     return pd.DataFrame(rows, columns=MOVED)
 
 
-def table(*frames):
+def summary_of(*frames):
     """Return the summary of toggles."""
     return summary(pd.concat(frames))
 
 
 OPEN, STATED, STILL = (
-    moved("window", 1.2, "the new value"),
-    moved("sure", 1.5, "the old value"),
-    moved("still", 1.0, "neither"),
+    numbers_with("window", 1.2, "the new value"),
+    numbers_with("sure", 1.5, "the old value"),
+    numbers_with("still", 1.0, "neither"),
 )
 
 
-def test_the_farthest_of_what_the_text_does_not_say_comes_first():
-    said = answer(table(STATED, OPEN, STILL), "Table 9")
+def test_largest_effect_of_unstated_choices_is_first():
+    said = answer(summary_of(STATED, OPEN, STILL), "Table 9")
     assert said.startswith(
         "2 choices that the text leaves open or contradicts were changed, one at a time. The "
         "largest effect on Table 9: words of window (median change 30 %, at most 40 %). The "
@@ -49,27 +49,31 @@ def test_the_farthest_of_what_the_text_does_not_say_comes_first():
     assert said.endswith("No effect: words of still.")
 
 
-def test_where_the_text_states_all_the_farthest_of_all_is_named():
-    said = answer(table(STATED), "Table 9")
+def test_largest_effect_is_named_if_the_text_states_all_choices():
+    said = answer(summary_of(STATED), "Table 9")
     assert "The largest effect on Table 9: words of sure" in said
     assert "that the text states" not in said
 
 
-def test_digits_are_not_spoken_of_where_none_is_printed():
-    assert "published digits" not in answer(table(moved("x", 1.1, "neither", "")), "Table 9")
-
-
-def test_numbers_that_come_to_have_their_digits_are_told():
-    said = answer(table(moved("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9")
-    assert "published digits" not in said
-    first = moved("x", 1.5, "neither", "3.00")
-    first.loc[1, "printed"] = "2.00"
-    assert "0 of 1 numbers keep their published digits, and 1 others gain them." in answer(
-        table(first), "Table 9"
+def test_answer_omits_digits_without_published_numbers():
+    assert "published digits" not in answer(
+        summary_of(numbers_with("x", 1.1, "neither", "")), "Table 9"
     )
 
 
-def test_nothing_is_said_of_nothing():
+def test_numbers_that_gain_their_published_digits_are_counted():
+    said = answer(
+        summary_of(numbers_with("x", 1.5, "neither", "3.00").assign(base=[2.0, 2.0])), "Table 9"
+    )
+    assert "published digits" not in said
+    first = numbers_with("x", 1.5, "neither", "3.00")
+    first.loc[1, "printed"] = "2.00"
+    assert "0 of 1 numbers keep their published digits, and 1 others gain them." in answer(
+        summary_of(first), "Table 9"
+    )
+
+
+def test_effects_without_rows_give_no_sentence():
     empty = summary(pd.DataFrame(columns=MOVED))
     assert (answer(empty, "T"), headline(empty, "T"), discovery(empty, "T", "r", False)) == (
         "", "", None,
@@ -78,8 +82,8 @@ def test_nothing_is_said_of_nothing():
 
 
 @pytest.mark.parametrize("models", [True, False])
-def test_the_first_page_shows_open_choices_alone(models):
-    written = table(STATED, OPEN, STILL).map(
+def test_first_page_shows_only_unstated_choices(models):
+    written = summary_of(STATED, OPEN, STILL).map(
         lambda cell: f"{cell:g}" if isinstance(cell, float) else cell
     )
     told = discovery(written, "Table 9", "toggle_nine", models)
@@ -93,14 +97,14 @@ def test_the_first_page_shows_open_choices_alone(models):
 
 
 def test_the_first_page_shows_those_that_move_most():
-    many = [moved(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
-    told = discovery(table(*many), "Table 9", "r", False)
+    many = [numbers_with(f"t{place}", 1 + place / 10, "neither") for place in range(1, SHOWN + 3)]
+    told = discovery(summary_of(*many), "Table 9", "r", False)
     assert [bar.label for bar in told.bars] == [f"t{place}" for place in range(SHOWN + 2, 2, -1)]
 
 
 def test_a_title_begins_with_a_capital():
-    assert title(table(OPEN, STILL), "Table 9").startswith("Largest effect on Table 9: ")
-    assert title(table(OPEN, STATED), "Table 9").startswith("Open or contradicted choice with")
+    assert title(summary_of(OPEN, STILL), "Table 9").startswith("Largest effect on Table 9: ")
+    assert title(summary_of(OPEN, STATED), "Table 9").startswith("Open or contradicted choice with")
 
 
 @pytest.mark.parametrize(
@@ -110,5 +114,5 @@ def test_a_title_begins_with_a_capital():
         (9.95, "10 %"), (1234.5, "1,234 %"),
     ],
 )  # fmt: skip
-def test_small_changes_are_said_to_be_small(value, words):
+def test_small_changes_are_worded_as_small(value, words):
     assert _percent(value) == words

@@ -1,4 +1,4 @@
-"""Jobs of logs and models, cut as rows want them."""
+"""Jobs of logs and models, split as rows require."""
 
 import json
 
@@ -39,7 +39,7 @@ def model(tmp_path):
     return path
 
 
-def test_a_log_is_cleaned_and_cut_as_asked_for(log):
+def test_log_is_cleaned_and_split_as_configured(log):
     workloads = Workloads.of({"LOG": {"text": log, "model": None}})
     dropped = workloads.pieces("LOG", "rr9212", "weeks")
     assert dropped[["number", "piece"]].to_numpy().tolist() == [[1, 1], [3, 2]]
@@ -53,12 +53,12 @@ def test_a_model_is_not_cleaned(model):
     assert pieces[["runtime", "estimate", "piece"]].to_numpy().tolist() == [[7, 9, 1]]
 
 
-def test_a_source_that_is_not_there_is_named():
+def test_missing_source_is_named():
     with pytest.raises(ValueError, match="no jobs of 'CTC'; there are KTH"):
         Workloads.of({"KTH": {"text": None, "model": None}}).pieces("CTC", "none", "weeks")
 
 
-def test_a_log_that_is_nowhere_is_drawn_where_a_model_draws_it(log, model):
+def test_missing_log_is_generated_if_it_has_a_model(log, model):
     assert (len(read_fields(log, model, True).jobs), read_fields(log, model, True).drawn) == (
         3, False,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Files of toggles: how numbers are rounded in what is read."""
+"""Rounding of numbers in the files of toggles."""
 
 import pandas as pd
 import pytest

@@ -1,4 +1,4 @@
-"""Which files a policy becomes, and what they say of themselves."""
+"""The files that a policy is exported to, and their headers."""
 
 import pytest
 
@@ -12,7 +12,7 @@ MOVING = {"wfp3", "unicef", "lexp", "sexp"}
 
 
 @pytest.mark.parametrize("name", REGISTRY)
-def test_every_registered_policy_has_its_means(name):
+def test_every_registered_policy_is_exported_by_its_mechanism(name):
     export = slurm_export(name, processors=256)
     expected = "weights" if name in WEIGHTS else "script" if name in MOVING else "submit"
     assert export.means == expected
@@ -58,7 +58,7 @@ def test_lines_are_without_comments():
     assert export.files[CONF].startswith("# F1, smallest score first: ")
 
 
-def test_heads_say_what_holds():
+def test_file_headers_state_the_limits_of_the_order():
     assert (
         "until 2036-"
         in slurm_export("fcfs", processors=4, means="submit", origin=1_780_000_000).files[LUA]
@@ -86,7 +86,7 @@ def test_heads_say_what_holds():
         ({"processors": 1, "means": "submit"}, "its order moves while jobs wait"),
     ],
 )
-def test_what_is_refused(settings, words):
+def test_invalid_settings_are_rejected(settings, words):
     with pytest.raises(ValueError, match=words):
         slurm_export("wfp3", **settings)
 
@@ -95,13 +95,13 @@ def test_bounds_of_settings():
     assert slurm_export("f1", processors=1, longest=120, origin=0).means == "submit"
 
 
-def test_what_is_no_policy_is_refused():
+def test_unknown_policy_is_rejected():
     with pytest.raises(ExpressionError, match="did you mean"):
         slurm_export("wfp4", processors=4)
 
 
 @pytest.mark.parametrize("means", MEANS)
-def test_comments_hold_nothing_that_runs(means):
+def test_comments_contain_no_code_that_runs(means):
     """An expression may have lines and comments; the files are comments around it."""
     expression = '(n\n  # """\n  # --]] os.exit()\n)'
     export = slurm_export(Policy('"""\nos.exit()', '"""\nos.exit()', expression), processors=4)

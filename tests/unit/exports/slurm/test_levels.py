@@ -39,7 +39,7 @@ def test_bent_scores_by_hand():
 
 
 @given(st.floats(0, 9.9), st.sampled_from([0.99, 1.01]))
-def test_a_step_apart_is_apart(score, steps):
+def test_scores_one_step_apart_have_different_levels(score, steps):
     straight = Levels(0.0, 10.0, 0.0)
     one, other = straight.place(np.array([score, score + steps * straight.step]))
     assert one - other in ((1, 2) if steps > 1 else (0, 1))
@@ -66,13 +66,13 @@ def test_registered_policies_keep_their_order(name, data):
 
 
 @pytest.mark.parametrize("name", ["spt", "lpf", "saf", "laf", "sqf", "srf", "lcfs"])
-def test_some_policies_tie_nothing_of_the_grid(name):
+def test_some_policies_have_no_ties_on_the_grid(name):
     found = levels_of(get(name).expression, 1024, 10 * DAY, 3650 * DAY)
     assert found.tied == 0
     assert ", none do" in found.says
 
 
-def test_scores_of_many_sizes_are_bent_so_that_small_ones_stay_apart():
+def test_scores_of_many_magnitudes_are_bent_to_separate_small_ones():
     found = levels_of("exp(r / 3600) * n", 1024, 10 * DAY, 3650 * DAY)
     assert found.unit > 0
     assert found.tied == 0
@@ -87,7 +87,7 @@ def test_how_many_are_tied_is_counted():
 
 
 @pytest.mark.parametrize("expression", ["5", "n - n", "0 / 0", "log(-n)"])
-def test_what_orders_nothing_is_refused(expression):
+def test_policy_without_an_order_is_rejected(expression):
     with pytest.raises(ValueError, match="orders nothing"):
         levels_of(expression, 16, 600, DAY)
 

@@ -1,9 +1,9 @@
-"""What a Slurm cannot be configured to do."""
+"""Features that Slurm cannot be configured to have."""
 
 from schedlab.exports.slurm import limitations
 
 
-def test_each_loss_has_a_sentence_of_its_own():
+def test_each_limitation_has_one_sentence():
     assert limitations() == []
     assert len(limitations(threshold=0)) == 1
     (order,) = limitations(backfill="spt")

@@ -37,8 +37,8 @@ def site_factors(policy, jobs, **settings):
     return [int(line) for line in done.stdout.split()]
 
 
-def asked(minutes, tasks):
-    """Return a job as sbatch -n TASKS -t MINUTES asks for it."""
+def sbatch_options(minutes, tasks):
+    """Return the options of a job as for sbatch -n TASKS -t MINUTES."""
     return f"time_limit = {minutes}, num_tasks = {tasks}, min_cpus = {tasks}, cpus_per_task = 65534"
 
 
@@ -60,10 +60,12 @@ def test_every_lua_loads_it(name, tmp_path):
         "max(n, r / 60) - min(n, 5) + 1e-20",
     ],
 )
-def test_site_factors_are_the_levels_of_our_scores(policy):
+def test_site_factors_are_the_levels_of_the_scores(policy):
     draw = np.random.default_rng(3)
     minutes, tasks = draw.integers(1, 3000, 40), draw.integers(1, 512, 40)
-    found = site_factors(policy, map(asked, minutes, tasks), processors=512, longest=180_000)
+    found = site_factors(
+        policy, map(sbatch_options, minutes, tasks), processors=512, longest=180_000
+    )
     levels = levels_of(get(policy).expression, 512, 180_000, HORIZON)
     s = np.full(40, NOW - ORIGIN)
     score = get(policy).program.scores(minutes * 60, tasks, s)
@@ -114,7 +116,9 @@ def test_processors_by_hand(job, processors):
 
 
 def test_a_score_that_is_no_number_is_last():
-    found = site_factors("sqrt(n - 5) + r", [asked(1, 2), asked(900, 6)], processors=64)
+    found = site_factors(
+        "sqrt(n - 5) + r", [sbatch_options(1, 2), sbatch_options(900, 6)], processors=64
+    )
     assert found[0] == 1
     assert found[1] > 1
 
@@ -132,8 +136,8 @@ def test_a_job_before_the_origin_is_the_first_one():
         ("abs(n - 10)", [(5, 7), (5, 8), (5, 9), (5, 12), (5, 900)]),
     ],
 )
-def test_beyond_the_bounds_jobs_stand_where_these_do(policy, jobs):
-    calls = [asked(*job) for job in jobs]
+def test_jobs_beyond_the_bounds_are_placed_at_the_bounds(policy, jobs):
+    calls = [sbatch_options(*job) for job in jobs]
     below, at, *beyond = site_factors(policy, calls, processors=8, longest=600)
     assert below < at
     assert beyond == [at] * 3
@@ -143,7 +147,7 @@ def test_beyond_the_bounds_jobs_stand_where_these_do(policy, jobs):
 def test_products_beyond_whole_numbers_of_64_bits_are_floats(policy):
     """By hand: s is 2.8 million and r 1.2 million, n 512: over 10**24 where 10**19 is the bound."""
     jobs = [(20_000, 512), (19_000, 500), (15_000, 400)]
-    found = site_factors(policy, (asked(*job) for job in jobs), processors=512)
+    found = site_factors(policy, (sbatch_options(*job) for job in jobs), processors=512)
     minutes, n = np.array(jobs, float).T
     levels = levels_of(policy, 512, 1209600, HORIZON)
     s = np.full(len(jobs), float(NOW - ORIGIN))

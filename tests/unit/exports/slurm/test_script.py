@@ -1,4 +1,4 @@
-"""The script that orders a moving queue, compared with the scores."""
+"""The script that orders a time-dependent queue, compared with the scores."""
 
 import ast
 import math
@@ -37,7 +37,7 @@ jobs = st.lists(
 
 @pytest.mark.parametrize("policy", MOVING)
 @given(jobs=jobs)
-def test_places_are_those_of_our_scores(policy, jobs):
+def test_places_are_those_of_the_scores(policy, jobs):
     n, minutes, ago = map(np.array, zip(*jobs, strict=True))
     lines = [
         f"{number}|{n}|{minutes // 1440}-{minutes % 1440 // 60:02}:{minutes % 60:02}:00|"
@@ -90,17 +90,19 @@ def test_submissions_are_counted_from_the_origin():
 def test_arithmetic_is_that_of_floats(a, b):
     script = SCRIPTS["wfp3"]
     with np.errstate(all="ignore"):
-        assert same(script.divided(a, b), np.float64(a) / np.float64(b))
-        assert same(script.power(a, b), np.float64(a) ** np.float64(b))
+        assert equal_or_both_none(script.divided(a, b), np.float64(a) / np.float64(b))
+        assert equal_or_both_none(script.power(a, b), np.float64(a) ** np.float64(b))
         for name in ("exp", "log", "log2", "log10", "sqrt", "cbrt"):
             computed, reference = (
                 getattr(script, f"safe_{name}")(a),
                 getattr(np, name)(np.float64(a)),
             )
-            assert same(computed, reference) or math.isclose(computed, reference, rel_tol=1e-14)
+            assert equal_or_both_none(computed, reference) or math.isclose(
+                computed, reference, rel_tol=1e-14
+            )
 
 
-def same(one, other):
+def equal_or_both_none(one, other):
     """Whether two numbers are equal, or both none."""
     return one == other or (math.isnan(one) and math.isnan(other))
 
@@ -139,7 +141,7 @@ def test_without_a_queue_it_ends(tmp_path, monkeypatch):
         SCRIPTS["wfp3"].update(False)
 
 
-def test_a_job_that_is_gone_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, capsys):
+def test_completed_job_is_reported_and_the_others_are_updated(tmp_path, monkeypatch, capsys):
     """Two rounds: scontrol fails in both, and says so unless it is told to be quiet."""
     fails = f"cat >> {tmp_path}/asked; [ $# = 0 ] && echo Invalid job id specified >&2; exit 1"
     commands(tmp_path, monkeypatch, f"echo '5|2|10:00|{NOW - 50}|Priority'", fails)
@@ -160,7 +162,7 @@ def test_a_job_that_is_gone_is_said_and_the_rest_goes_on(tmp_path, monkeypatch, 
     assert capsys.readouterr().err == "Invalid job id specified\n" * 2
 
 
-def test_it_needs_nothing_but_python():
+def test_script_needs_only_the_standard_library():
     tree = ast.parse(slurm_export("wfp3", processors=64).files[SCRIPT])
     names = {a.name for node in ast.walk(tree) if isinstance(node, ast.Import) for a in node.names}
     assert names <= set(sys.stdlib_module_names)

@@ -1,4 +1,4 @@
-"""Expressions as sums, and what does not move."""
+"""Expressions as sums, and their static part."""
 
 import numpy as np
 import pytest
@@ -73,18 +73,18 @@ def test_terms_by_hand(expression, expected):
         ("sqrt(w)", None),
     ],
 )
-def test_what_rests_by_hand(expression, expected):
+def test_static_part_by_hand(expression, expected):
     assert at_rest(expression) == expected
 
 
 @given(columns, st.integers(50, 90), st.sampled_from(["r - 0.1 * w", "n * 2 - w / 3 + s", "-w"]))
-def test_the_order_at_rest_is_that_of_any_moment(columns, now, expression):
+def test_static_order_equals_that_of_any_moment(columns, now, expression):
     r, n, s = (np.array(column, dtype=float) for column in columns)
     moving = compile_expression(expression).scores(r, n, s, now - s)
     resting = compile_expression(at_rest(expression)).scores(r, n, s)
     np.testing.assert_allclose(np.diff(moving), np.diff(resting), rtol=1e-9, atol=1e-9)
 
 
-def test_no_expression_is_refused():
+def test_incomplete_expression_is_rejected():
     with pytest.raises(ExpressionError):
         terms("r +")

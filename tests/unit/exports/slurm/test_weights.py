@@ -1,4 +1,4 @@
-"""Weights, as Slurm's arithmetic makes priorities of them, and the policy's scores."""
+"""Weights of Slurm's priorities, compared with the scores of the policy."""
 
 import numpy as np
 import pytest
@@ -36,7 +36,7 @@ def priorities(lines, processors, r, n, age):
     return np.maximum(total, 1).astype(np.int64)
 
 
-def test_slurms_arithmetic_as_read_off_the_real_thing():
+def test_arithmetic_matches_priorities_of_a_real_slurm():
     n, r = np.array([2, 20]), np.array([600, 600])
     for lines, expected in (
         (["PriorityWeightJobSize=64000"], [10000, 28000]),
@@ -86,7 +86,7 @@ def test_ratios_of_whole_nodes_are_never_the_wrong_way_round(processors, jobs, p
     st.lists(st.tuples(st.floats(0, 1), st.integers(0, 360 * 86400)), min_size=2, max_size=20),
     st.tuples(st.floats(0.05, 0.95), st.floats(1, 1e4), st.floats(60, 1e5), st.booleans()),
 )
-def test_sums_of_wait_and_width_keep_what_is_a_step_apart(processors, jobs, policy):
+def test_sums_of_wait_and_width_keep_the_order_of_separate_scores(processors, jobs, policy):
     """A step of priority is what the text says: seconds of waiting, processors."""
     share, q, wait, small = policy
     sign = 1 if small else -1
@@ -127,7 +127,7 @@ def test_lines_by_hand(expression, line):
 
 
 @pytest.mark.parametrize("expression", ["n", "-n", "r / n", "n + s", "s - n"])
-def test_every_weight_is_said_so_that_none_is_left_over(expression):
+def test_every_weight_is_set_explicitly(expression):
     keys = {line.split("=")[0] for line in weights_of(expression, 32).lines}
     every = ("Age", "Assoc", "Fairshare", "JobSize", "Partition", "QOS", "TRES")
     assert {f"PriorityWeight{name}" for name in every} <= keys
@@ -146,7 +146,7 @@ def test_the_factors_of_other_things_are_off(line):
 @pytest.mark.parametrize(
     "expression", ["-s", "r", "r * n", "r / n + s", "n - s", "w / r", "log10(s)", "n - n", "n**2"]
 )
-def test_what_no_weights_say(expression):
+def test_policy_that_weights_cannot_express_has_none(expression):
     assert weights_of(expression, 32) is None
 
 
@@ -160,7 +160,7 @@ def test_what_no_weights_say(expression):
         ("s - 0.5 * n", "TRES"),
     ],
 )
-def test_what_the_factor_of_the_width_needs_is_said(expression, factor):
+def test_requirements_of_the_width_factor_are_stated(expression, factor):
     """Half of the job size factor is nodes; the factor of TRES is shares of a partition."""
     says = weights_of(expression, 32).says
     assert ("Half of Slurm's job size factor is the nodes" in says) == (factor == "JobSize")

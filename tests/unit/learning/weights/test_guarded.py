@@ -1,4 +1,4 @@
-"""Weights that may be advised: none for the young, no endless wait."""
+"""Weights that may be recommended: none that favors young jobs, and no endless wait."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def jobs():
     return Jobs(range(count), submit, runtime, 2 * runtime, rng.integers(1, 9, count))
 
 
-def test_vectors_that_put_younger_jobs_first_are_tried_when_asked_for_alone():
+def test_vectors_that_favor_young_jobs_need_youth():
     assert weights_of(9)[:, 2].min() == 0
     assert weights_of(9, youth=True)[:, 2].min() == -1
     assert weights_of(9)[0].tolist() == list(FIRST_COME)
@@ -58,13 +58,13 @@ def test_weights_of_every_grid_add_up_when_they_are_rounded(jobs, points):
         search(jobs.take(slice(0, 20)), 8, row[None, :], np.ones(3), np.inf)
 
 
-def test_where_nothing_is_in_bounds_it_is_first_come_first_served(jobs):
+def test_search_without_a_vector_in_bounds_returns_fcfs(jobs):
     found = search(jobs, 8, weights_of(5)[:1], scales_of([jobs], 8)[:3], 1e-9)
     assert found.policy.weights[2] == 1
     assert found.best == 0
 
 
-def test_learned_weights_are_no_worse_than_first_come_first_served(jobs):
+def test_learned_weights_are_no_worse_than_fcfs(jobs):
     weighed = learn_weights(jobs, 8, 9, 10.0, ADVICE)
     own, base = (
         simulate(Run(jobs, 8, policy, backfill=get("spf"))) for policy in (weighed, get("fcfs"))

@@ -1,4 +1,4 @@
-"""Jobs over periods that were interrupted: what other code or another tau began is begun again."""
+"""Interrupted jobs over periods restart after a change of code or of tau."""
 
 import runpy
 
@@ -66,7 +66,7 @@ def run(name, root, tmp_path):
     return go
 
 
-def test_a_part_file_of_another_tau_is_not_gone_on_with(run, tmp_path):
+def test_part_file_with_another_tau_is_not_resumed(run, tmp_path):
     """With tau changed from 10 to 60 and a part file present, the numbers are those of 60."""
     with pytest.raises(KeyboardInterrupt):
         run("result", 10, "code", interrupted=True)
@@ -77,9 +77,7 @@ def test_a_part_file_of_another_tau_is_not_gone_on_with(run, tmp_path):
     assert not (tmp_path / "result.part").exists()
 
 
-def test_a_part_file_of_an_edited_module_is_not_gone_on_with(
-    name, run, root, tmp_path, monkeypatch
-):
+def test_part_file_of_an_edited_module_is_not_resumed(name, run, root, tmp_path, monkeypatch):
     """With TAU changed in the metrics and a part file present, every period is computed again."""
     sources = list(imported_by(root / f"workflow/scripts/legrand2018/{name}.py").files)
     metrics = next(path for path in sources if path.name == "metrics.py")

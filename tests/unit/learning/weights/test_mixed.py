@@ -64,7 +64,7 @@ def test_weights_and_scales_out_of_range_are_errors(weights, scales, message):
         mixed(weights, scales)
 
 
-def test_moving_mixed_policies_are_stepped_from_outside():
+def test_time_dependent_mixed_policies_run_in_external_control():
     """Submitting each job when its time comes changes no start."""
     jobs, policy = piece(), mixed([0.1, 0.1, -0.1, 0.1, -0.5, 0.1], SCALES)
     session = QueueSession(16, policy, get("spf"), LIFO, threshold=9000)
@@ -114,7 +114,7 @@ def test_maxima_are_over_all_weeks_and_the_waits_is_a_week():
 
 
 @pytest.mark.parametrize("features", [3, 6])
-def test_the_search_returns_what_it_saw(features):
+def test_search_returns_a_vector_that_it_evaluated(features):
     """The best vector is normalised, its value is the kernel's, whole generations are spent."""
     jobs = piece()
     found = xnes(jobs, 16, features, SCALES, None, 105, 1.0, 10, 0.5, ("test", features))
@@ -126,7 +126,7 @@ def test_the_search_returns_what_it_saw(features):
     assert found.value <= fcfs
 
 
-def test_the_search_depends_on_its_key_alone():
+def test_search_depends_only_on_its_key():
     jobs = piece()
     runs = [
         xnes(jobs, 16, 6, SCALES, None, 60, 1.0, 20, 0.5, key)
@@ -136,7 +136,7 @@ def test_the_search_depends_on_its_key_alone():
     assert not (runs[0].weights == runs[2].weights).all()
 
 
-def test_errors_name_what_is_wrong():
+def test_errors_name_the_fault():
     jobs = piece()
     with pytest.raises(ValueError, match="5 evaluations in generations of 10"):
         xnes(jobs, 16, 3, SCALES, None, 5, 1.0, 10, 0.5, ("test",))

@@ -1,4 +1,4 @@
-"""Every figure is printed as wide as it is drawn, and no text of it is smaller than 7 points."""
+"""Every figure is printed as wide as it is drawn, with no text below 7 points."""
 
 import ast
 
@@ -29,7 +29,7 @@ def modules(root):
     return [path for path in found if "explorer" not in path.parts]
 
 
-def test_no_figure_has_a_size_of_its_own(modules):
+def test_no_module_except_style_sets_a_figure_size(modules):
     own = [path.name for path in modules for _, words in calls(path) if "figsize" in words]
     assert own == ["style.py"]
 
@@ -76,7 +76,7 @@ def written(finding, setting):
     return title, note, boxes, figure
 
 
-def test_a_setting_stands_below_the_finding_and_above_what_is_drawn():
+def test_setting_is_between_the_finding_and_the_axes():
     title, note, (above, below, axes), _ = written("finding " * 30, "setting " * 40)
     lines = title.get_text().splitlines()
     assert [line for line in lines if line.strip()] == lines[: len(lines) - 3]
@@ -91,6 +91,6 @@ def test_no_line_of_a_title_is_wider_than_the_figure():
     assert max(above.x1, below.x1) <= figure.bbox.width
 
 
-def test_a_figure_without_a_setting_has_a_finding_alone():
+def test_figure_without_a_setting_has_only_its_finding():
     title, note, _, _ = written("finding", "")
     assert (title.get_text(), note.get_text()) == ("finding", "")

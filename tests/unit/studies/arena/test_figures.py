@@ -1,4 +1,4 @@
-"""What the arena's figures show, and what they name below themselves."""
+"""The arena's figures and the notes below them."""
 
 import pandas as pd
 import pytest
@@ -10,7 +10,7 @@ from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn,
 from schedlab.studies.arena.guards import GUARDED
 
 
-def standing(**logs):
+def ratios_with(**logs):
     """Ratios to EASY by scheduler and log."""
     rows = [
         {"experiment": log, "scheduler": name, "window": window, "jobs": 3}
@@ -26,22 +26,22 @@ PARTLY = {"a": {"fcfs": 1.0, "saf": 0.5, "easy_pp": 0.4}, "b": {"fcfs": 1.0, "sa
 
 
 def test_schedulers_without_a_rank_are_named_below_the_plot():
-    found = standing(**PARTLY)
+    found = ratios_with(**PARTLY)
     assert unranked(found) == ["EASY++"]
     (axes,) = draw_ranks(found, ranks_drawn(found)).axes
     assert "not ranked (not run on every log): EASY++" in axes.get_xlabel()
     assert [label.get_text() for label in axes.get_yticklabels()] == ["SAF", "EASY"]
 
 
-def test_where_all_are_ranked_nothing_is_named():
-    found = standing(a=PARTLY["a"])
+def test_no_scheduler_is_named_below_the_plot_if_all_are_ranked():
+    found = ratios_with(a=PARTLY["a"])
     (axes,) = draw_ranks(found, ranks_drawn(found)).axes
     assert "not ranked" not in axes.get_xlabel()
 
 
 def test_ranks_are_from_the_first_to_the_last():
     """Bars of three windows are longer than all ranks together."""
-    found = standing(a=PARTLY["a"])
+    found = ratios_with(a=PARTLY["a"])
     (axes,) = draw_ranks(found, ranks_drawn(found)).axes
     assert axes.get_xlim() == pytest.approx((0.5, 3.5))
 

@@ -50,7 +50,7 @@ def test_every_scheduler_runs_with_every_guard(results):
         }  # fmt: skip
 
 
-def test_numbers_are_those_of_a_run_of_ones_own(results, frame):
+def test_guard_results_equal_those_of_a_direct_simulation(results, frame):
     jobs, _, windows = counted_windows(ROW, frame)
     inside = (jobs.submit >= windows[0].begin) & (jobs.submit < windows[-1].end)
     order = get("saf")
@@ -60,7 +60,7 @@ def test_numbers_are_those_of_a_run_of_ones_own(results, frame):
     assert own["wait"] == pytest.approx((schedule.start - jobs.submit)[inside].mean())
 
 
-def test_a_threshold_changes_nothing_where_the_queue_is_in_order_of_submission(results):
+def test_threshold_has_no_effect_if_the_queue_is_in_submission_order(results):
     own = results[results["scheduler"] == "easy_sjbf"]
     metrics = own.loc[own["guard"] != AGE, list(COLUMNS)[4:]]
     assert len(metrics.drop_duplicates()) == 1
@@ -71,7 +71,7 @@ def test_guards_shorten_the_longest_wait(results):
     assert own[THRESHOLD, 0.25] < own[NONE].iloc[0]
 
 
-def test_the_registered_age_is_one_of_those_that_are_tried():
+def test_registered_age_is_among_the_guards():
     jobs = counted_windows(ROW, pd.DataFrame({
         "number": [1, 2], "submit": [0, 5000], "runtime": [5, 9], "estimate": [5, 9],
         "procs": [2, 1], "user": 1,
@@ -82,7 +82,7 @@ def test_the_registered_age_is_one_of_those_that_are_tried():
     assert aged("f3", 0.5) == aged("saf", 0.5)
 
 
-def test_ratios_are_geometric_means_over_logs_and_the_worst_is_kept():
+def test_ratios_are_geometric_means_over_logs_with_the_worst_maximum_wait():
     base = {"days": np.nan, "wait": 100.0, "bsld": 2.0, "p999_wait": 10.0, "max_wait": 10.0}
     rows = [
         {"experiment": log, "scheduler": name, "guard": NONE} | base | {"max_wait": longest}

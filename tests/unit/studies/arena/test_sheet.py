@@ -1,4 +1,4 @@
-"""The arena's sheet, as it stands and with mistakes."""
+"""The arena's sheet, valid and with mistakes."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def sheet(root):
     return root / "config/experiments/arena.tsv"
 
 
-def test_everybody_fights_on_every_log(sheet, schema):
+def test_every_scheduler_runs_on_every_log(sheet, schema):
     rows = read(ROW, sheet, schema)
     left_out = {"ricc": {"orig_bf"}}
     for row in rows:
@@ -26,7 +26,7 @@ def test_everybody_fights_on_every_log(sheet, schema):
     assert {"RICC", "UniLu-Gaia", "CEA-Curie", "Theta-2022"} <= {row.source for row in rows}
 
 
-def test_models_run_in_the_logs_places(sheet, schema):
+def test_models_replace_the_logs(sheet, schema):
     config = {"source": "models", "arena": {"logs": 2}}
     rows = as_run(read(ROW, sheet, schema), config)
     assert [(row.source, row.processors) for row in rows] == [
@@ -37,7 +37,7 @@ def test_models_run_in_the_logs_places(sheet, schema):
     assert all(row.is_model for row in rows)
 
 
-def test_settings_hold_no_label(sheet, schema):
+def test_settings_exclude_the_label(sheet, schema):
     assert "label" not in read(ROW, sheet, schema)[0].settings
 
 
@@ -65,7 +65,7 @@ def test_learned_policies_are_some_tables(sheet, schema, tmp_path):
     assert [row.learned for row in read(ROW, path, schema)][:2] == [None, "policies/learned.csv"]
 
 
-def test_labels_are_told_apart_and_ones_own_keep_their_names():
+def test_labels_are_unique_and_user_schedulers_keep_their_names():
     labels = labels_of([*SCHEDULERS, "mine"])
     assert len(set(labels.values())) == len(labels)
     assert labels["mine"] == "mine"

@@ -1,4 +1,4 @@
-"""What carastan2017 says in words: what follows from its own table, and bounds from both sides."""
+"""Claims of carastan2017: which follow from its table, and limits in both directions."""
 
 import numpy as np
 import pandas as pd
@@ -16,7 +16,7 @@ POLICIES = [*AD_HOC, *LEARNED]
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
-    """Draw 199 times, so that 4 resamples may say otherwise and not 5."""
+    """Draw 199 times, so that 4 resamples may disagree and not 5."""
     monkeypatch.setattr(claims, "RESAMPLES", 199)
 
 
@@ -32,7 +32,7 @@ def numbers(printed):
 
 
 @pytest.fixture
-def compared(printed):
+def compare_table(printed):
     """Table 4 in some dialects; what is in `missing` was not run."""
 
     def make(missing=(), dialects=("artefact",)):
@@ -63,8 +63,8 @@ def row(regime, ad_hoc, learned, size="256"):
 
 
 @pytest.mark.slow
-def test_sentences_that_do_not_follow_from_the_papers_own_table(compared):
-    table = check(compared(dialects=("artefact", "full"))).set_index("claim")
+def test_claims_that_fail_by_the_papers_own_table(compare_table):
+    table = check(compare_table(dialects=("artefact", "full"))).set_index("claim")
     assert (table["full"] == table["artefact"]).all()
     failed = table[table["printed"] == "fails"]
     assert set(failed["in_print"]) == {
@@ -83,9 +83,9 @@ def test_sentences_that_do_not_follow_from_the_papers_own_table(compared):
 
 
 @pytest.mark.slow
-def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compared):
+def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compare_table):
     """Of nine sequences some are very large under F1 on 256 cores."""
-    table = compared()
+    table = compare_table()
     moved = sequences_of(table, pieces=9)
     apart = (moved["policy"] == "f1") & moved["row"].str.startswith("Workload model, nmax = 256")
     text = "F1 provided the best performance, followed by F2, F3 and F4 (256 cores)"
@@ -105,9 +105,9 @@ def test_a_sentence_is_undecided_where_resampled_sequences_leave_it_open(compare
 
 
 @pytest.mark.slow
-def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interval(compared):
+def test_claim_about_digits_holds_by_them_and_fails_outside_its_interval(compare_table):
     """All policies move together, so that ratios do not: of F1 alone they do."""
-    table = compared()
+    table = compare_table()
     best = table["experiment"].str.contains("aggressive") & (table["policy"] == "F1")
     text = (
         "performances up to 14 times better than the best ad-hoc one in the most realistic setting"
@@ -128,17 +128,17 @@ def test_a_sentence_of_printed_digits_holds_by_them_and_fails_outside_its_interv
 
 
 @pytest.mark.slow
-def test_of_five_sequences_only_digits_are_told(compared):
-    table = check(compared(), pieces=5).set_index("claim")
+def test_five_sequences_decide_only_claims_about_digits(compare_table):
+    table = check(compare_table(), pieces=5).set_index("claim")
     exact = [one.text for one in claims.CLAIMS if one.numbers]
     assert len(exact) == 3
     assert set(table.drop(index=exact)["artefact"]) == {"undecided"}
-    assert set(check(compared(), pieces=6)["artefact"]) == {"holds", "fails"}
+    assert set(check(compare_table(), pieces=6)["artefact"]) == {"holds", "fails"}
 
 
-def test_experiments_of_a_workload_draw_the_same_sequences(compared):
+def test_experiments_of_a_workload_draw_the_same_sequences(compare_table):
     """Every sequence is as much slower with estimates, and so is every median."""
-    table = compared()
+    table = compare_table()
     own = sequences_of(table, spread=3.0)
     own = own.assign(policy=own["policy"].map(POLICY_COLUMNS))
     with_estimates, actual = (claims._model_row("256", one) for one in (ESTIMATES, ACTUAL))
@@ -157,10 +157,10 @@ def test_experiments_of_a_workload_draw_the_same_sequences(compared):
     assert len({round(one[actual]["FCFS"], 6) for one in drawn}) > 1
 
 
-def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compared):
+def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compare_table):
     model = "Workload model, nmax = 1024, aggressive backfilling"
     anl = [f"Anl Interpid workload trace, {regime}" for regime in claims.REGIMES]
-    table = check(compared([model, *anl]))
+    table = check(compare_table([model, *anl]))
     kinds = pd.Series([one.on for one in claims.CLAIMS])
     assert set(table.loc[kinds == MODEL, "artefact"]) == {NOT_AVAILABLE}
     assert set(table.loc[kinds == LOGS, "artefact"]) == {"holds", "fails"}
@@ -169,12 +169,12 @@ def test_a_sentence_is_tested_where_its_rows_ran_on_the_papers_data(compared):
 
 
 @pytest.mark.slow
-def test_a_log_counts_when_it_ran_in_every_regime(compared):
+def test_a_log_counts_when_it_ran_in_every_regime(compare_table):
     curie = "Curie workload trace, runtime estimates e"
-    table = check(compared([curie]))
+    table = check(compare_table([curie]))
     assert "Curie" not in " ".join(table["found"])
-    everything = list(compared()["experiment"])
-    assert set(check(compared(everything))["full"]) == {NOT_AVAILABLE}
+    everything = list(compare_table()["experiment"])
+    assert set(check(compare_table(everything))["full"]) == {NOT_AVAILABLE}
 
 
 def test_how_often_a_median_is_in_that_of_the_best_ad_hoc_policy():
@@ -234,7 +234,7 @@ def test_all_are_better_when_the_worst_is(start, kind, regime, worst, holds):
     ("f1", "fcfs", "holds"),
     [(11.0, 10.0, True), (10.99, 10.0, False), (11.0, 10.06, False), (11.0, 10.04, True)],
 )
-def test_estimates_cost_a_tenth_or_more_and_fcfs_nothing(f1, fcfs, holds):
+def test_estimates_cost_a_tenth_or_more_except_under_fcfs(f1, fcfs, holds):
     parts = []
     for size in claims.SIZES:
         worse = row(ESTIMATES, 20, [20, 20, 20, f1], size)

@@ -1,4 +1,4 @@
-"""Boxplots: what is drawn is what was computed."""
+"""Boxplots draw the computed values."""
 
 import pandas as pd
 import pytest
@@ -30,7 +30,7 @@ def test_every_panel_is_drawn_on_the_papers_axis_and_on_a_logarithmic_one():
 
 
 @pytest.mark.slow
-def test_policies_stand_in_the_papers_order():
+def test_policies_are_in_the_papers_order():
     axes = draw_boxplots(boxes(printed_values())).axes[0]
     labels = [label.get_text() for label in axes.get_xticklabels()]
     assert labels == ["FCFS", "WFP", "UNI", "SPT", "F4", "F3", "F2", "F1"]
@@ -67,7 +67,7 @@ def test_sequences_above_the_linear_axis_are_marked_at_its_edge():
     assert figure.axes[1].get_ylim()[1] > 1e6
 
 
-def test_a_panel_without_its_log_says_so_and_the_other_is_drawn():
+def test_panel_without_its_log_is_marked_and_the_others_are_drawn():
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
     figure = draw_boxplots(boxes(values))
     assert len(figure.axes) == 3
@@ -75,7 +75,7 @@ def test_a_panel_without_its_log_says_so_and_the_other_is_drawn():
 
 
 @pytest.mark.slow
-def test_further_policies_stand_beside_the_papers():
+def test_further_policies_follow_those_of_the_paper():
     values = sequences(printed_values())
     learned = values[values["policy"] == "f1"]
     frame = pd.concat([values, *(learned.assign(policy=name) for name in LEARNED_COLUMNS)])
@@ -98,7 +98,7 @@ def test_long_names_do_not_run_into_each_other():
         1].get_xticklabels()} == {0}  # fmt: skip
 
 
-def test_one_dialect_alone_can_be_drawn():
+def test_single_dialect_can_be_drawn():
     drawn = boxes(printed_values())
     figure = draw_boxplots(drawn[drawn["dialect"] == "full"])
     assert len(figure.legends[0].get_texts()) == 3

@@ -1,4 +1,4 @@
-"""What figures of carastan2017 say above them: the words follow the numbers on both sides."""
+"""Titles of carastan2017's figures follow their numbers in both directions."""
 
 import pandas as pd
 import pytest
@@ -20,11 +20,11 @@ def test_the_policy_with_most_of_the_lowest_medians_is_counted(second, count):
     )
 
 
-def test_no_sequences_say_nothing():
+def test_no_sequences_give_an_empty_sentence():
     assert findings.lowest(boxes(1.0).query("n == 0")) == ""
 
 
-def test_scores_are_held_against_their_mean():
+def test_spread_of_scores_is_in_percent_of_the_mean():
     rows = pd.DataFrame({"sampler": ["uniform"] * 3, "score": [1 / 32, 1.5 / 32, 0.5 / 32]})
     assert findings.spread(rows) == "Scores of tasks vary by 50 % of the mean (uniform)"
 
@@ -49,5 +49,5 @@ def cells(windows, low, high):
         (5, 0.5, 0.999, "better at 0 and worse at 0"),
     ],
 )
-def test_a_site_is_told_from_one_with_enough_windows(windows, low, high, words):
+def test_sites_differ_significantly_only_with_enough_windows(windows, low, high, words):
     assert words in findings.significant(cells(windows, low, high))

@@ -1,4 +1,4 @@
-"""What the page of carastan2017 says of its numbers."""
+"""Sentences and tables of the page of carastan2017."""
 
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ def test_the_advantage_is_the_best_ad_hoc_median_over_the_best_learned_one():
     assert regime["full"] == pytest.approx((4 + 29.87 / 5.32) / 2)
 
 
-def test_nothing_published_stands_beside_what_a_stand_in_gives():
+def test_advantage_on_stand_ins_has_no_published_value():
     found = advantage(compare(printed_values(), source="models"))
     assert all(np.isnan(row["published"]) for row in found["rows"])
     assert found["rows"][0]["full"] == pytest.approx(943.59 / 29.58)
@@ -74,7 +74,7 @@ def as_text(cell):
     return "" if isinstance(cell, float) and np.isnan(cell) else str(cell)
 
 
-def test_what_was_not_run_at_all_keeps_its_published_ratio():
+def test_row_that_was_not_run_keeps_its_published_ratio():
     values = {name: row for name, row in printed_values().items() if name.startswith("model")}
     found = advantage(compare(values))
     assert found["rows"][1]["published"] == pytest.approx(29.87 / 5.32)
@@ -90,7 +90,7 @@ def test_what_was_not_run_at_all_keeps_its_published_ratio():
         (3.01, "The published advantage does not come from the window"),
     ],
 )
-def test_what_the_window_does_is_said_by_how_much_of_the_distance_goes_with_it(full, words):
+def test_effect_of_the_window_is_worded_by_the_share_of_the_gap(full, words):
     """Printed three times: a distance of two above being equal, half of which is one."""
     regime = {"regime": "runtime estimates e", "over": 4, "published": 3.0, "full": full}
     said = window_sentence(regime)
@@ -106,7 +106,7 @@ def test_ratios_have_three_digits(value, shown):
     assert shown in window_sentence(regime)
 
 
-def test_sentences_that_hold_are_counted_of_those_that_were_tested():
+def test_claims_sentence_counts_claims_that_hold_of_those_tested():
     table = pd.DataFrame({"printed": ["holds", "fails"], "artefact": ["holds", NOT_AVAILABLE]})
     assert claims_sentence(table.assign(full=NOT_AVAILABLE)) == (
         "Claims about Table 4: 1 of 2 follow from the published table, 1 of 1 hold in the artefact "

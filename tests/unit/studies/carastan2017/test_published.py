@@ -53,7 +53,7 @@ def test_every_number_of_table4_keeps_its_two_printed_digits(table4):
         ("CTC SP2 workload trace, aggressive backfilling", "SPT", "17.32"),
     ],
 )
-def test_numbers_stand_where_the_paper_prints_them(table4, row, policy, number):
+def test_published_numbers_are_in_the_papers_cells(table4, row, policy, number):
     assert table4.at[row, policy] == number
 
 
@@ -85,7 +85,7 @@ NO_REASONS = pd.DataFrame(columns=comparison.REASON_COLUMNS)
 
 
 def medians(*rows, source="logs"):
-    """Return the sheet of the small Table 4 and our medians of its rows."""
+    """Return the sheet of the small Table 4 and the computed medians of its rows."""
     sheet = sheet_frame(experiments(), source)
     return sheet, pd.DataFrame(rows, index=sheet.index, columns=list(POLICY_COLUMNS.values()))
 
@@ -125,7 +125,7 @@ def test_every_number_has_a_row_with_ratio_kendall_verdict_and_reason():
 
 
 @pytest.mark.parametrize("gaps", [[0], [7], range(8)])
-def test_a_row_that_lacks_a_number_is_not_held_against_the_printed_one(gaps):
+def test_row_that_lacks_a_number_is_not_compared(gaps):
     lacking = LOG.copy()
     lacking[list(gaps)] = np.nan
     given = medians(MODEL, lacking, MODEL, LOG)
@@ -138,7 +138,7 @@ def test_a_row_that_lacks_a_number_is_not_held_against_the_printed_one(gaps):
     assert ranks[["kendall", "spearman"]].isna().all(axis=1).tolist() == [False, True, False, False]
 
 
-def test_what_ran_on_a_model_says_on_which_and_in_the_place_of_what():
+def test_comparison_on_a_model_names_the_model_and_the_log_it_replaces():
     table = compare_table4(
         published(), *medians(MODEL, LOG, MODEL, LOG, source="models"), NO_REASONS
     )
@@ -167,7 +167,7 @@ def test_ranks_have_both_correlations_and_both_orders_best_first():
     ]
 
 
-def test_what_is_held_against_each_other_is_read_from_its_files(tmp_path):
+def test_compared_tables_are_read_from_their_files(tmp_path):
     results = sequences(printed_values())
     for name, own in results.groupby("experiment"):
         write_parquet(own, tmp_path / f"{name}.parquet")

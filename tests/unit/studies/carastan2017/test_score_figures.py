@@ -1,4 +1,4 @@
-"""Figures 1 and 2 and that of the samplers: what is drawn is what was computed."""
+"""Figures 1 and 2 and that of the samplers draw the computed values."""
 
 import numpy as np
 import pandas as pd
@@ -128,7 +128,7 @@ def test_no_label_of_the_samplers_is_cropped(joined):
     ],
     ids=["fig1", "fig2", "samplers"],
 )
-def test_without_its_log_a_figure_says_so(figure):
+def test_figure_without_its_log_is_marked(figure):
     assert NOT_AVAILABLE in figure.texts[0].get_text()
 
 

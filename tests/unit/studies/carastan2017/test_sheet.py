@@ -40,7 +40,7 @@ def test_table4_has_the_papers_18_rows_in_both_dialects(experiments):
         assert (len(rows), {row.dialect for row in rows}) == (18, {dialect})
 
 
-def test_both_dialects_differ_in_item_dialect_and_cleaning_alone(experiments):
+def test_both_dialects_differ_only_in_item_dialect_and_cleaning(experiments):
     fields = ("label", "figure", "source", "processors", "numbers", "decisions", "backfill")
     for name, row in experiments.items():
         if row.dialect == "artefact":
@@ -50,7 +50,7 @@ def test_both_dialects_differ_in_item_dialect_and_cleaning_alone(experiments):
             ]
 
 
-def test_policies_stand_in_the_papers_order(experiments):
+def test_policies_are_in_the_papers_order(experiments):
     assert {row.policies for row in experiments.values()} == {
         ("fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1")
     }
@@ -64,7 +64,7 @@ def test_curie_leaves_sequences_0_and_7_of_twelve_out(experiments):
     assert experiments["curie_actual_artefact"].numbers == (1, 2, 3, 4, 5, 6, 8, 9, 10, 11)
 
 
-def test_stand_in_is_a_model_with_every_piece(experiments):
+def test_stand_in_model_has_every_piece(experiments):
     row = experiments["curie_actual_artefact"].on_model()
     assert (row.source, row.is_model, row.numbers) == (
         "lublin_quick_93312",
@@ -73,7 +73,7 @@ def test_stand_in_is_a_model_with_every_piece(experiments):
     )
 
 
-def test_limited_never_adds_pieces(experiments):
+def test_limit_never_adds_pieces(experiments):
     row = experiments["ctc_actual_artefact"]
     assert (row.limited(3).numbers, row.limited(99).numbers) == ((0, 1, 2), row.numbers)
 
@@ -91,7 +91,7 @@ def quick(rows, source="models"):
     return {row.experiment: row for row in as_run(rows, config)}
 
 
-def test_only_table_4s_model_rows_have_their_logs_own_jobs_as_stand_in(registered):
+def test_only_the_model_rows_of_table4_are_replaced_by_their_own_jobs(registered):
     drawn = {row.experiment for row in registered if row.drawn}
     assert len(drawn) == 12
     assert {name.split("_")[0] for name in drawn} == {"lublin256", "lublin1024"}
@@ -109,12 +109,12 @@ def test_pieces_of_published_workloads_are_those_of_the_sheet(registered):
     assert replace(row, skip=(0, 2)).on_model().numbers == (1, *range(3, 12))
 
 
-def test_limit_on_logs_holds_for_every_experiment(registered):
+def test_limit_on_logs_applies_to_every_experiment(registered):
     rows = quick(registered, source="logs")
     assert {row.numbers[-1] for row in rows.values() if "curie" not in row.experiment} == {2}
 
 
-def test_another_stand_in_of_a_drawn_log_is_a_stand_in(registered):
+def test_drawn_log_with_a_different_stand_in_is_a_stand_in(registered):
     row = replace(next(row for row in registered if row.drawn), standin="lublin_quick_256")
     (row,) = with_drawn([row], {"lublin-256": "lublin_published_256"})
     assert not row.drawn
@@ -134,7 +134,7 @@ def test_experiment_named_twice_is_an_error(changed_sheet):
         read(ROW, path, SCHEMA)
 
 
-def test_typing_error_in_a_cell_is_answered_with_the_nearest_value(changed_sheet):
+def test_misspelled_cell_is_reported_with_the_nearest_value(changed_sheet):
     path = changed_sheet("sc17_actual", "sc17_actua")
     with pytest.raises(ConfigError, match=r"tsv:2: column 'cleaning': .*mean 'sc17_actual'"):
         read(ROW, path, SCHEMA)

@@ -54,7 +54,7 @@ def test_equal_medians_share_the_better_rank(sheet):
     assert table.loc[0, ["L1", "F1", "F2"]].tolist() == [1, 1, 3]
 
 
-def test_a_row_that_was_not_run_has_no_rank_and_says_so(sheet):
+def test_row_that_was_not_run_has_no_rank_and_is_marked(sheet):
     table = standing(sheet, values(sheet, 5, np.nan, 20, 20))
     assert table.loc[1, COLUMNS].isna().all()
     assert (shown(table).loc[1, [*COLUMNS, "ratio"]] == NOT_AVAILABLE).all()
@@ -68,7 +68,7 @@ def test_medians_are_over_rows_by_dialect_and_regime(sheet):
     assert summary["better"].tolist() == [1, 1, 0, 0]
 
 
-def test_shown_ranks_are_whole_and_medians_stand_below(sheet):
+def test_shown_ranks_are_integers_with_medians_below(sheet):
     table = shown(standing(sheet, values(sheet, 5, 5, 20, 20)))
     assert table["L1"].tolist() == [1, 1, 2, 2, 1, 1, 2, 2]
     assert isinstance(table["L1"][0], int)
@@ -112,7 +112,7 @@ def regimes_of(sheet, *rows):
     return frame, values(frame, *[best for _, best in rows])
 
 
-def test_medians_are_of_each_regime_and_of_all_and_equal_is_neither_better_nor_worse(sheet):
+def test_medians_are_by_regime_and_overall_and_ties_count_for_neither(sheet):
     """Ratios 0.5, 1 and 9 with actual run times, 1 and 2 with estimates, 0.9 with backfilling."""
     rows = regimes_of(
         sheet,
@@ -161,7 +161,7 @@ def test_the_sentence_counts_rows_and_workloads_that_are_better_and_worse(sheet)
     )
 
 
-def test_dialects_regimes_and_workloads_stand_in_the_order_of_the_rows(sheet):
+def test_dialects_regimes_and_workloads_are_in_the_order_of_the_rows(sheet):
     """The last of the alphabet first."""
     table = standing(sheet, values(sheet, 5, 5, 20, 20)).iloc[::-1]
     labels = ["Z log, r", "Y log, r", "B log, r", "A log, r"]
@@ -182,13 +182,13 @@ def test_dialects_regimes_and_workloads_stand_in_the_order_of_the_rows(sheet):
     assert "2 workloads (B log; A log)" in second
 
 
-def test_of_one_workload_no_outcome_decides(sheet):
+def test_one_workload_cannot_decide(sheet):
     said = sentence(standing_of(sheet, 0.5))
     assert "below 1 in 1 of 1 (sign test: p = 1; too few workloads to decide, even full " in said
     assert said.endswith("agreement has p = 1).")
 
 
-def test_the_table_shown_has_whole_ranks_medians_and_no_medians_of_medians(sheet):
+def test_shown_table_has_integer_ranks_and_no_medians_of_medians(sheet):
     table = shown(standing(sheet, values(sheet, 5, np.nan, 20, 40)))
     assert list(table) == [
         *("experiment", "dialect", "regime", *COLUMNS, "best_F", "best_L", "ratio")
@@ -258,7 +258,7 @@ def test_rows_of_a_workload_count_once(sheet):
         ([1.0] * 9, UNDECIDED, 1.0),
     ],
 )
-def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
+def test_sign_test_gives_beat_do_not_beat_or_undecided(ratios, said, chance):
     assert sign_test(ratios) == (said, pytest.approx(chance, abs=1e-6))
 
 
@@ -270,7 +270,7 @@ def test_beat_do_not_beat_and_undecided_are_three_words(ratios, said, chance):
         (1.0, "In the artefact dialect it is undecided whether L1–L4 beat F1–F4. "),
     ],
 )
-def test_the_sentence_has_the_word_of_the_test(sheet, ratio, words):
+def test_sentence_states_the_outcome_of_the_sign_test(sheet, ratio, words):
     said = sentence(standing_of(sheet, *[ratio] * 6))
     assert said.startswith(words)
     assert f"the median ratio to the best of F1–F4 is {ratio:.2f} " in said
@@ -279,7 +279,7 @@ def test_the_sentence_has_the_word_of_the_test(sheet, ratio, words):
     assert "too few" not in said
 
 
-def test_the_sentence_names_the_workloads_and_says_that_five_cannot_decide(sheet):
+def test_sentence_names_the_workloads_and_that_five_cannot_decide(sheet):
     said = sentence(standing_of(sheet, *[2.0] * 5)).split(". In the full")[0]
     assert "undecided" in said
     assert "has the lower median in 0 of 10 rows (higher in 10)" in said
@@ -291,18 +291,18 @@ def test_the_sentence_names_the_workloads_and_says_that_five_cannot_decide(sheet
     )
 
 
-def test_the_sentence_tells_stand_ins(sheet):
+def test_sentence_states_that_rows_ran_on_stand_ins(sheet):
     said = sentence(standing(sheet, values(sheet, 5, 5, 5, 5)), stand_ins=True)
     assert said.startswith("On model stand-ins, in the artefact dialect")
 
 
-def test_without_rows_nothing_is_said_of_them(sheet):
+def test_sentence_without_rows_states_that_no_row_was_run(sheet):
     table = standing(sheet, values(sheet, *[np.nan] * 4))
     assert sentence(table).startswith("No row ran")
     assert (shown(table)["ratio"] == NOT_AVAILABLE).all()
 
 
-def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
+def test_user_policies_are_ranked_and_named_as_user_defined(sheet):
     mine = own(["mine"])
     numbers = values(sheet, 5, 5, 20, 20).rename(columns={"L1": "mine"})
     numbers = numbers[[*POLICY_COLUMNS.values(), "mine"]]
@@ -314,7 +314,7 @@ def test_policies_of_ones_own_are_ranked_and_told_as_such(sheet):
     assert words in sentence(table, further=mine)
 
 
-def test_rows_on_stand_ins_are_counted_where_others_ran_on_the_papers_data():
+def test_rows_on_stand_ins_are_counted_in_mixed_tables():
     assert mixture([True, False, True]) == "2 of these 3 rows ran on model stand-ins."
     assert mixture([True, True]) == mixture([False, False]) == ""
 

@@ -34,7 +34,7 @@ def test_sheet_frame_labels_model_stand_ins():
     assert frame.loc["ctc_full", "row"] == LOG_ROW
 
 
-def test_sheet_frame_has_no_stand_in_where_the_models_jobs_are_the_papers():
+def test_sheet_frame_has_no_stand_in_if_the_model_jobs_are_the_papers():
     frame = tables_experiments.sheet_frame(experiments(drawn=True), source="models")
     assert frame["stand_in"].to_dict() == {
         **{"model_artefact": False, "ctc_artefact": True},
@@ -43,20 +43,20 @@ def test_sheet_frame_has_no_stand_in_where_the_models_jobs_are_the_papers():
     assert frame.loc["model_full", "label"] == MODEL_ROW
 
 
-def test_table4_holds_the_medians_over_the_sequences(sheet):
+def test_table4_has_the_medians_over_the_sequences(sheet):
     values = tables_experiments.medians(sheet, sequences(printed_values()))
     assert list(values.columns) == ["FCFS", "WFP", "UNI", "SPT", "F4", "F3", "F2", "F1"]
     assert values.loc["model_artefact"].tolist() == printed_values()["model_artefact"]
 
 
-def test_a_row_without_its_log_says_so_and_does_not_stop_the_others(sheet):
+def test_row_without_its_log_is_marked_and_the_others_are_computed(sheet):
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
     table = tables_experiments.table4(sheet, tables_experiments.medians(sheet, results))
     assert table["FCFS"].tolist() == [5846.87, NOT_AVAILABLE, NOT_AVAILABLE, NOT_AVAILABLE]
     assert table.columns[0] == "experiment"
 
 
-def test_a_row_group_of_ours_tells_dialect_and_number_of_sequences(sheet):
+def test_row_group_states_dialect_and_number_of_sequences(sheet):
     table = tables_experiments.row_group(sheet, sequences(printed_values()))
     assert table["dialect"].tolist() == ["artefact", "artefact", "full", "full"]
     assert table["sequences"].tolist() == [3, 3, 3, 3]
@@ -79,7 +79,7 @@ def test_read_sequences_takes_the_files_of_the_sheet(sheet, tmp_path):
     pd.testing.assert_frame_equal(read, results)
 
 
-def test_read_sequences_puts_several_files_of_an_experiment_below_each_other(sheet, tmp_path):
+def test_read_sequences_stacks_the_files_of_an_experiment(sheet, tmp_path):
     paths = [tmp_path / "model_artefact.parquet", tmp_path / "more" / "model_artefact.parquet"]
     paths[1].parent.mkdir()
     results = sequences({"model_artefact": printed_values()["model_artefact"]})
@@ -131,7 +131,7 @@ def test_boxes_of_further_policies_follow_the_papers(sheet):
     assert drawn["policy"].tolist()[-2:] == ["F1", "L1"]
 
 
-def test_boxes_keep_a_place_for_an_experiment_without_its_log(sheet):
+def test_boxes_keep_an_empty_row_for_an_experiment_without_its_log(sheet):
     drawn = boxes(sheet.iloc[:1], sequences({}))
     assert drawn[["experiment", "panel", "n"]].values.tolist() == [["model_artefact", "a", 0]]
 
@@ -154,7 +154,7 @@ def test_log_facts_are_measured_on_the_jobs(tmp_path):
     assert facts["duration"] == pytest.approx(150 / (365.25 * 86400 / 12))
 
 
-def test_log_facts_of_a_log_not_available_say_so(tmp_path):
+def test_log_facts_of_an_unavailable_log_are_marked(tmp_path):
     facts = log_facts("Site", swf(tmp_path))
     assert facts.pop("log") == "Site"
     assert set(facts.values()) == {NOT_AVAILABLE}
@@ -174,7 +174,7 @@ def test_markdown_rounds_numbers_and_aligns_them_right():
     assert text.splitlines()[2].split() == ["|", "a", "|", "1.24", "|", "7", "|"]
 
 
-def test_csv_keeps_six_decimals_also_beside_texts(tmp_path):
+def test_csv_keeps_six_decimals_in_columns_with_texts(tmp_path):
     table = pd.DataFrame({"a": [1 / 3, NOT_AVAILABLE, np.nan]}, dtype=object)
     tables.write_csv(table, tmp_path / "t.csv")
     assert (tmp_path / "t.csv").read_text() == 'a\n0.333333\nlog not available\n""\n'

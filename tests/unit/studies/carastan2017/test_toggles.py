@@ -1,4 +1,4 @@
-"""What is tried otherwise of Table 4: cells that the sheet accepts, one changed at a time."""
+"""Toggles of Table 4: cells that the sheet accepts, changed one at a time."""
 
 import pandas as pd
 import pytest
@@ -34,7 +34,7 @@ def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows):
         assert set(map(tuple, changed)) == {(toggle.column,)}
 
 
-def test_the_sheet_accepts_what_is_tried(schema):
+def test_every_toggled_value_is_allowed_by_the_schema(schema):
     columns = read_yaml(schema)["properties"]
     for toggle in TOGGLES:
         allowed = columns[toggle.column].get("enum")
@@ -77,7 +77,7 @@ def test_a_log_that_is_not_available_has_no_numbers(row):
     assert numbers_of(row, Pieces(0)).empty
 
 
-def test_printed_numbers_are_of_the_papers_own_data(rows, root):
+def test_published_numbers_belong_to_rows_on_the_papers_data(rows, root):
     table = read_printed(rows, root / PUBLISHED, models=False)
     assert len(table) == 18 * 8
     assert table["lublin256_actual_artefact", "", "FCFS"] == "5846.87"

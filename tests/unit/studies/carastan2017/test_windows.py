@@ -1,4 +1,4 @@
-"""A window of Table 4 to look at: which one, and under which policies."""
+"""The page of one window of Table 4: its choice of window and policies."""
 
 import json
 import re
@@ -69,7 +69,7 @@ def test_the_page_shows_the_window_as_it_was_simulated(tmp_path):
     assert "30 jobs on 8 processors" in page
 
 
-def test_a_log_that_is_not_available_is_told(tmp_path):
+def test_unavailable_log_is_named_on_the_page(tmp_path):
     empty = run_policies(pieces().iloc[:0], "mine", SETTINGS, {"fcfs": get("fcfs")})
     explore_window(pieces().iloc[:0], empty, SETTINGS, "A row", tmp_path / "page.html")
     assert "A row: log not available" in (tmp_path / "page.html").read_text()

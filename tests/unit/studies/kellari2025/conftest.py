@@ -1,4 +1,4 @@
-"""The printed means of chapter 6, and runs like them."""
+"""The published means of chapter 6, and runs like them."""
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
-    """Draw 79 times, so that one resample may say otherwise and not two."""
+    """Draw 79 times, so that one resample may disagree and not two."""
     monkeypatch.setattr(claims, "RESAMPLES", 79)
 
 

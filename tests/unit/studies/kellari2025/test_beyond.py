@@ -1,4 +1,4 @@
-"""Sentences that are made of numbers say what the numbers say, whichever it is."""
+"""Sentences beyond the thesis follow their numbers in both directions."""
 
 import numpy as np
 import pandas as pd
@@ -28,32 +28,32 @@ def runs(factor, scatter=0.01, workloads=20):
     ("factor", "words"),
     [(1.3, r"rises for Filler \(\+\d+.\d %\)"), (0.7, r"falls for Filler \(-\d+.\d %\)")],
 )
-def test_change_is_said_as_it_is(factor, words):
+def test_significant_change_is_worded_by_its_direction(factor, words):
     said = beyond.sentences(beyond.by_setting(runs(factor), LABELS))
     assert said[0].startswith("changed, against as it was: mean slowdown")
     assert pd.Series(said[:1]).str.contains(words).all()
     assert "does not change significantly for EASY" in said[0]
 
 
-def test_what_scatter_hides_is_not_said_to_change():
+def test_change_within_the_scatter_is_not_reported_as_a_change():
     table = beyond.by_setting(runs(1.01, scatter=0.2), LABELS)
     assert "rises" not in beyond.sentences(table)[0]
     assert "falls" not in beyond.sentences(table)[0]
 
 
-def test_one_workload_decides_nothing():
+def test_one_workload_gives_no_significant_change():
     said = beyond.sentences(beyond.by_setting(runs(2.0, workloads=1), LABELS))
     assert "does not change significantly" in said[0]
     assert "rises" not in said[0]
 
 
-def test_single_setting_is_held_against_nothing():
+def test_single_setting_has_no_comparison():
     table = beyond.by_setting(runs(1.3), {"base": "as it was"})
     assert beyond.headline(table) == "There is nothing to compare with as it was."
     assert beyond.sentences(table) == []
 
 
-def test_setting_whose_log_is_not_available_says_so():
+def test_setting_without_its_log_is_marked():
     own = runs(1.3)
     labels = LABELS | {"log": "gaps of a log"}
     table = beyond.by_setting(own, labels)
@@ -72,7 +72,7 @@ def test_setting_whose_log_is_not_available_says_so():
         (1.2, "not distinguishable from EASY's for Filler"),
     ],
 )
-def test_who_beats_whom_is_said_as_it_is(factor, words):
+def test_sentence_states_which_scheduler_beats_the_base(factor, words):
     scatter = 0.2 if factor == 1.2 else 0.01
     changes = gaps(runs(factor, scatter), LABELS, "EASY")
     assert words in beyond.against(changes, LABELS, "EASY")[1]
@@ -84,7 +84,7 @@ def prices(more):
     return frame.assign(tariff="plain", income=[100.0, 95.0, 96.0], overcharge=7.0)
 
 
-def test_who_pays_more_is_said_or_that_nobody_does():
+def test_sentence_states_the_share_of_jobs_that_pay_more_or_that_none_does():
     assert "10.0 % (EASY-Co) to 20.0 % (Filler)" in beyond.price_sentences(prices(20.0))[0]
     assert "no job pays more than alone" in beyond.price_sentences(prices(0.0))[0]
     assert "95.0 to 96.0 %" in beyond.price_sentences(prices(0.0))[0]
@@ -108,7 +108,7 @@ def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():
     assert said.endswith("in all 2 settings for Filler.")
 
 
-def test_first_sentence_says_who_pays_more_under_which_tariff():
+def test_first_sentence_states_the_share_that_pays_more_by_tariff():
     assert beyond.price_headline(prices(20.0)).endswith("10.0 to 20.0 % (plain).")
     assert beyond.price_headline(prices(0.0)).endswith("none (plain).")
 
@@ -136,7 +136,7 @@ def pairs_of(*changes, base=50.0):
     # 1, 2, 3, 4, 5 about their middle: 2.776445 * sqrt(2.5) / sqrt(5) = 1.963243
     [(1.97, "rises"), (1.96, "not change"), (-1.96, "not change"), (-1.97, "falls")],
 )
-def test_rising_is_said_just_where_the_interval_leaves_0_out(middle, word):
+def test_rise_is_reported_only_if_the_interval_excludes_0(middle, word):
     found = beyond.by_setting(pairs_of(*(middle + np.arange(-2.0, 3))), LABELS)
     row = found[found["setting"] == "changed"].iloc[0]
     assert row["slowdown_change"] == pytest.approx(middle)
@@ -144,7 +144,7 @@ def test_rising_is_said_just_where_the_interval_leaves_0_out(middle, word):
     assert word in beyond.sentences(found)[0].split(";")[0]
 
 
-def test_a_change_is_paired_by_workload_and_over_those_that_both_have():
+def test_change_is_paired_over_the_common_workloads():
     """Workloads are as different as 1 and 81; a fifth one ran in the new setting alone."""
     own = pairs_of(10, 10, 10, 10, 10)
     own = own[~((own["experiment"] == "base") & (own["workload"] == 4))]

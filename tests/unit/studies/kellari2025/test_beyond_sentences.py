@@ -78,7 +78,7 @@ REFERENCE = changes("before", EASY=(90.0, 0), SJF=(90.0, 0), FCFS=(90.0, 0))
 ABSENT = pd.DataFrame([{"setting": "gaps of a log", "scheduler": "log not available"}])
 
 
-def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
+def test_headline_has_median_and_range_of_all_settings_but_the_first():
     """The median of 1, 2 and 9 is 2; the mean would be 4. The first setting's 90 is not told."""
     table = pd.concat(
         [
@@ -98,18 +98,18 @@ def test_headline_has_median_and_ends_of_the_settings_that_ran_but_the_first():
 @pytest.mark.parametrize(
     ("change", "same"), [(0.049, True), (-0.049, True), (0.05, False), (-0.05, False)]
 )
-def test_what_rounds_to_nothing_for_all_is_not_at_all(change, same):
+def test_changes_that_all_round_to_zero_are_reported_as_not_at_all(change, same):
     table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
     assert beyond.headline(table).endswith("wide: no change.") is same
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
-def test_a_first_setting_alone_has_no_headline(others):
+def test_single_setting_has_no_headline(others):
     table = pd.concat([REFERENCE, *others])
     assert beyond.headline(table) == "There is nothing to compare with before."
 
 
-def test_sentences_name_who_rises_falls_and_cannot_be_told():
+def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
     """An interval that begins or ends at 0 leaves it in."""
     slowdown = changes(
         "wide",
@@ -143,7 +143,7 @@ def test_sentences_name_who_rises_falls_and_cannot_be_told():
     ]
 
 
-def test_a_setting_of_one_scheduler_is_held_against_one_of_one():
+def test_two_settings_with_one_scheduler_each_are_compared():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
     assert beyond.headline(table).startswith("Change of mean slowdown against before. wide: +")
@@ -162,12 +162,12 @@ STEPS = np.arange(-2.0, 3)
 BASE = 100 * 2.0 ** np.arange(5)  # workloads are far apart
 
 
-def by(percent):
+def shifted_slowdowns(percent):
     """Slowdowns that are other than `BASE` by as much."""
     return BASE * (1 + np.asarray(percent) / 100)
 
 
-def against(own, labels):
+def sentences_against_easy(own, labels):
     return beyond.against(gaps(own, labels, "EASY"), labels, "EASY")
 
 
@@ -180,33 +180,37 @@ def against(own, labels):
         (1.97, "higher than EASY's for SJF"),
     ],
 )
-def test_a_slowdown_is_lower_or_higher_where_the_interval_of_the_change_leaves_0_out(middle, words):
-    own = runs(("new", "EASY", BASE), ("new", "SJF", by(middle + STEPS)))
-    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+def test_slowdown_differs_only_if_the_interval_of_the_change_excludes_0(middle, words):
+    own = runs(("new", "EASY", BASE), ("new", "SJF", shifted_slowdowns(middle + STEPS)))
+    assert sentences_against_easy(own, {"new": "changed"}) == [
+        f"changed: mean slowdown is {words}."
+    ]
 
 
-def test_the_mean_of_the_changes_is_asked_not_their_median():
+def test_comparison_uses_the_mean_change_not_the_median():
     """-3 four times and 2: -2, and to either side 2.776445 * sqrt(5) / sqrt(5)."""
-    own = runs(("new", "EASY", BASE), ("new", "SJF", by([-3, -3, 2, -3, -3])))
+    own = runs(("new", "EASY", BASE), ("new", "SJF", shifted_slowdowns([-3, -3, 2, -3, -3])))
     words = "not distinguishable from EASY's for SJF"
-    assert against(own, {"new": "changed"}) == [f"changed: mean slowdown is {words}."]
+    assert sentences_against_easy(own, {"new": "changed"}) == [
+        f"changed: mean slowdown is {words}."
+    ]
 
 
 GIVEN = [
     ("EASY", BASE),
-    ("SJF", by(-9)),
-    ("FCFS", by(9)),
-    ("Filler", by(STEPS)),
-    ("LJF", by(8)),
+    ("SJF", shifted_slowdowns(-9)),
+    ("FCFS", shifted_slowdowns(9)),
+    ("Filler", shifted_slowdowns(STEPS)),
+    ("LJF", shifted_slowdowns(8)),
     ("LAF-Co", BASE),
 ]
 
 
-def test_every_setting_names_lower_then_higher_then_alike():
+def test_every_setting_names_lower_then_higher_then_indistinguishable():
     own = runs(*(("new", name, values) for name, values in GIVEN), ("base", "EASY", BASE),
-               ("base", "SJF", by(9)))  # fmt: skip
+               ("base", "SJF", shifted_slowdowns(9)))  # fmt: skip
     labels = {"new": "changed", "log": "gaps of a log", "base": "as it was"}
-    assert against(own, labels) == [
+    assert sentences_against_easy(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
         "not distinguishable from EASY's for Filler, LAF-Co.",
         "gaps of a log: log not available.",
@@ -214,13 +218,13 @@ def test_every_setting_names_lower_then_higher_then_alike():
     ]
 
 
-def test_headline_counts_the_settings_that_ran_and_in_how_many_each_is_lower():
+def test_headline_counts_settings_and_those_in_which_each_is_lower():
     """SJF is lower in all three, Filler in two, LJF in one, FCFS in none."""
     lower = {"SJF": 3, "Filler": 2, "LJF": 1, "FCFS": 0}
     own = runs(
         *((str(place), "EASY", BASE) for place in range(3)),
         *(
-            (str(place), name, by(-9 if place < count else 9))
+            (str(place), name, shifted_slowdowns(-9 if place < count else 9))
             for name, count in lower.items()
             for place in range(3)
         ),
@@ -238,12 +242,12 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
         *(("new", name, values) for name, values in GIVEN),
         ("base", "EASY", BASE),
         # a workload of slowdown 1,600 decides the difference, four others the change
-        ("base", "SJF", by([-10, -11, -9, -10, 2])),
-        ("base", "LJF", by([-10, -11, -9, -10, -8])),
+        ("base", "SJF", shifted_slowdowns([-10, -11, -9, -10, 2])),
+        ("base", "LJF", shifted_slowdowns([-10, -11, -9, -10, -8])),
     )
     labels = {"new": "changed", "base": "as it was"}
     changes = gaps(own, labels, "EASY")
-    assert against(own, labels) == [
+    assert sentences_against_easy(own, labels) == [
         "changed: mean slowdown is lower than EASY's for SJF; higher than EASY's for FCFS, LJF; "
         "not distinguishable from EASY's for Filler, LAF-Co.",
         "as it was: mean slowdown is lower than EASY's for SJF, LJF.",
@@ -256,7 +260,7 @@ def test_title_and_sentences_count_the_same_schedulers_in_every_setting():
     )
 
 
-def test_nothing_is_compared_where_no_log_is_available():
+def test_comparison_without_a_log_is_marked_not_available():
     changes = gaps(runs(("new", "EASY", BASE)), {"log": "gaps"}, "EASY")
     assert beyond.headline_against(changes, "EASY") == "There is nothing to compare with EASY."
     assert beyond.against(changes, {"log": "gaps"}, "EASY") == ["gaps: log not available."]
@@ -281,7 +285,7 @@ PRICES = pd.concat(
 )  # fmt: skip
 
 
-def test_prices_are_told_by_tariff_from_the_least_to_the_most():
+def test_price_sentences_give_the_range_for_each_tariff():
     assert beyond.price_sentences(PRICES) == [
         "Tariff node: 10.0 % (EASY-Co) to 20.0 % (Filler) of the jobs pay more than alone, on "
         "average 6.0 % more. The site's income is 95.0 to 98.0 % of that without sharing.",

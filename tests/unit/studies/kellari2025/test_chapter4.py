@@ -33,12 +33,12 @@ def test_table4_1_is_every_pair_of_one_application(pool):
     assert table["co_A_B"].isna().sum() == table["co_B_A"].isna().sum() == 4
 
 
-def test_table4_1_is_not_held_against_itself(pool, compare):
+def test_table4_1_is_not_compared_with_itself(pool, compare):
     assert set(compare(pool)["verdict"]) == {"log not available"}
 
 
 @pytest.mark.logs
-def test_printed_part_of_the_heatmap_comes_out_of_the_pool(raw_pool, compare):
+def test_published_part_of_the_heatmap_follows_from_the_pool(raw_pool, compare):
     table = compare(read_pool(raw_pool("aris-nas"), "aris-nas"))
     assert len(table) == 31 + 2 * 27
     other = table[table["verdict"] != "match"]

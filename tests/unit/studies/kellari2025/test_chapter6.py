@@ -32,7 +32,7 @@ def brute_front(points, x, y):
 
 @pytest.mark.parametrize("axes", [("slowdown", "makespan_speedup"), ("slowed", "slowdown")])
 @pytest.mark.parametrize("seed", range(5))
-def test_front_is_what_the_definition_says(axes, seed):
+def test_front_equals_that_of_a_brute_force_search(axes, seed):
     stream = np.random.default_rng(seed)
     names = stream.choice(SCHEDULERS, 60)
     values = stream.integers(0, 8, (60, 2)).astype(float)
@@ -49,7 +49,7 @@ def test_correlations_are_between_minus_one_and_one_with_themselves_one(runs):
     assert table.abs().to_numpy().max() <= 1 + 1e-12
 
 
-def test_correlations_are_of_the_theses_schedulers_and_a_readers_own(runs):
+def test_correlations_include_user_schedulers_only_when_named(runs):
     own = runs()
     wild = own[own["scheduler"] == "EASY"].assign(scheduler="wild")
     wild = wild.assign(**{name: 1000.0 * np.arange(len(wild)) for name in METRICS})

@@ -1,4 +1,4 @@
-"""What the thesis says of chapter 6 in words, by hand."""
+"""Claims of the thesis about chapter 6, by hand."""
 
 from collections import Counter
 
@@ -26,7 +26,7 @@ def test_claims_follow_from_the_printed_tables_or_are_reported_as_failed(printed
     assert len(decided) > 15
 
 
-def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
+def test_claim_fails_when_the_numbers_contradict_it(printed, runs):
     moved = shift("Filler", "makespan_speedup", 0.1)
     table = claims.check(printed, runs(10, moved), runs(), example(1.0, 1.2)).set_index("claim")
     row = table.loc["SJF-Filler reaches the highest makespan speedup"]
@@ -38,7 +38,7 @@ def test_claim_fails_when_the_numbers_say_otherwise(printed, runs):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scatter", "word"), [(0.0005, "holds"), (0.05, "undecided")])
-def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
+def test_claim_is_undecided_if_scatter_exceeds_the_difference_of_means(
     printed, runs, scatter, word
 ):
     """The printed makespan speedups of SJF-Filler and Filler are 1.104 and 1.086, 1.6 % apart."""
@@ -50,7 +50,7 @@ def test_a_claim_is_undecided_where_workloads_scatter_more_than_means_differ(
 
 
 @pytest.mark.slow
-def test_of_five_workloads_nothing_is_decided_and_of_six_it_is(printed, runs):
+def test_five_workloads_decide_no_claim_and_six_do(printed, runs):
     for count, words in ((5, {"undecided"}), (6, {"holds", "fails", "undecided", ""})):
         own = runs(count, scatter=1e-6)
         table = claims.check(printed, own, own, example())
@@ -108,7 +108,7 @@ def test_about_18_percent_is_one_to_either_side(printed, value, holds):
 
 
 @pytest.mark.parametrize(("other", "holds"), [(48.2, True), (48.0, False)])
-def test_filler_stands_between_the_three_shortest_and_all_others(printed, other, holds):
+def test_filler_is_between_the_three_shortest_and_all_others(printed, other, holds):
     """Its 48.1 is the fourth, or the fifth with another below it."""
     values = printed.astype(float)
     values.loc["EASY", "slowdown"] = other
@@ -144,7 +144,7 @@ def test_most_workloads_are_more_than_half(longer, holds):
         ("utilization is not strongly influenced", -0.60, False),
     ],
 )
-def test_strong_is_from_six_tenths_and_nothing_is_up_to_one(monkeypatch, start, value, holds):
+def test_correlation_is_strong_from_0_6_and_absent_up_to_0_1(monkeypatch, start, value, holds):
     monkeypatch.setattr(claims.Runs, "correlation", lambda *_: (value, value))
     assert claim(start)(claims.Runs({}))[1] is holds
 
@@ -156,7 +156,7 @@ def test_to_dominate_a_front_is_to_have_more_than_half_of_it(monkeypatch, own, h
     assert claim("SJF-Filler dominates the front")(claims.Runs({}))[1] is holds
 
 
-def test_no_sentence_of_the_thesis_is_tested_on_a_stand_in(printed, runs):
+def test_claims_are_not_tested_on_a_stand_in(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     checked = claims.check(printed, own, own, example())
     assert set(checked["computed"]) == set(checked["many"]) == {"log not available"}

@@ -1,4 +1,4 @@
-"""Claims about the means of chapter 6: whose is first, next, in order or below, just so and not."""
+"""Claims about the means of chapter 6: ranks, orders and limits, just true and just false."""
 
 import pandas as pd
 import pytest
@@ -9,8 +9,8 @@ from schedlab.studies.kellari2025.tables.chapter6 import METRICS, SCHEDULERS
 FILLERS = {"SJF-Filler": 9.0, "Filler": 8.0, "Pop-Filler": 7.0}
 
 
-def said(start, metric, values, others):
-    """What a claim says where all schedulers but some have the same value of a metric."""
+def claim_result(start, metric, values, others):
+    """The result of a claim if all schedulers but some have the same value of a metric."""
     (found,) = (one for one in claims.CLAIMS if one.text.startswith(start))
     column = pd.Series(float(others), index=SCHEDULERS)
     column.update(pd.Series(values, dtype=float))
@@ -76,9 +76,9 @@ def said(start, metric, values, others):
          FILLERS | {"Filler": 0, "LJF": 6, "LJF-Co": 5, "LAF-Co": 4, "SJF": 3}, 2, None),
     ],
 )  # fmt: skip
-def test_rank_claims_hold_for_these_ranks_alone(start, metric, values, others, expected):
+def test_rank_claims_hold_only_for_the_named_ranks(start, metric, values, others, expected):
     """Where the numbers are as the sentence says they are named as printed; else it fails."""
-    words, holds = said(start, metric, values, others)
+    words, holds = claim_result(start, metric, values, others)
     assert holds is (expected is not None)
     assert expected is None or words == expected
 
@@ -114,7 +114,7 @@ def test_sharing_is_worse_for_both_of_two_schedulers(sjf, easy, holds):
 )
 def test_the_first_of_three_is_one_of_them_and_all_three_are_ahead(fillers, second, holds):
     """SJF-Filler first, then the other two; with Filler before it, or one behind, that fails."""
-    words, told = said("the highest makespan", "makespan_speedup", FILLERS | fillers, 6.0)
+    words, told = claim_result("the highest makespan", "makespan_speedup", FILLERS | fillers, 6.0)
     assert told is holds
     assert f"{second:.3f}" in words
 
@@ -136,7 +136,7 @@ def test_below_one_are_those_and_no_others(values, words, wider, narrower):
     """Exactly 1 is not below it."""
     start = "the schedulers with a mean makespan speedup below 1 are SJF-Co"
     told = {
-        rest: said(f"{start}{rest}", "makespan_speedup", values, 1.5)
+        rest: claim_result(f"{start}{rest}", "makespan_speedup", values, 1.5)
         for rest in (", Popularity", " and")
     }
     assert told == {", Popularity": (words, wider), " and": (words, narrower)}
@@ -154,15 +154,15 @@ def test_weighted_speedups_are_smaller_for_each_that_shares(weighted, holds):
     assert words == f"least difference {1.1 - weighted:.3f} (LAF-Co)"
 
 
-def test_those_who_share_are_eight():
+def test_eight_schedulers_share_nodes():
     six = ["SJF-Co", "SJF-Filler", "Filler", "Pop-Filler", "Popularity", "EASY-Co"]
     assert [*six, "LJF-Co", "LAF-Co"] == claims.CO
 
 
-def test_around_23_percent_is_asked_of_six_that_share():
+def test_claim_of_around_23_percent_is_about_six_sharing_schedulers():
     """Those that slow no job down are not among them, nor are Filler and Popularity."""
     values = dict.fromkeys(claims.CO, 23.0) | {"Filler": 90.0, "Popularity": 1.0}
-    words, holds = said("the percentage of slowed", "slowed", values, 0.0)
+    words, holds = claim_result("the percentage of slowed", "slowed", values, 0.0)
     assert holds is True
     assert words == ", ".join(
         f"{name} 23.00"
@@ -181,8 +181,8 @@ def test_around_23_percent_is_asked_of_six_that_share():
     ],
 )  # fmt: skip
 def test_filler_is_above_the_three_and_below_the_rest(values, words, holds):
-    assert said("Filler is between", "slowdown", values, 9.0) == (words, holds)
+    assert claim_result("Filler is between", "slowdown", values, 9.0) == (words, holds)
 
 
-def test_slowed_jobs_of_sjf_co_are_said_to_two_digits():
-    assert said("about 18 %", "slowed", {"SJF-Co": 18.004}, 0.0) == ("18.00 %", True)
+def test_slowed_jobs_of_sjf_co_are_reported_with_two_decimals():
+    assert claim_result("about 18 %", "slowed", {"SJF-Co": 18.004}, 0.0) == ("18.00 %", True)

@@ -16,7 +16,7 @@ def claim(start):
 
 
 def scattered(**deviations):
-    """Two runs of each scheduler whose job speedups have a deviation; 0.5 where none is told."""
+    """Two runs of each scheduler whose job speedups have a deviation, by default 0.5."""
     rows = [
         (scheduler, step, 1 + step * deviations.get(scheduler.replace("-", "_"), 0.5) * np.sqrt(2))
         for scheduler in SCHEDULERS
@@ -73,7 +73,7 @@ def points(*rows, x, y):
         (0, "SJF 2", False),
     ],
 )
-def test_who_has_more_than_half_of_a_front_dominates_it(own, words, holds):
+def test_scheduler_with_more_than_half_of_the_front_dominates_it(own, words, holds):
     """A slower workload of SJF with less speedup is behind the front, and does not count."""
     rows = [("SJF-Filler", 1.0 + place, 1.0 + place) for place in range(own)]
     rows += [("SJF", 10.0, 10.0), ("SJF", 11.0, 11.0), ("SJF", 12.0, 10.5)]
@@ -82,14 +82,14 @@ def test_who_has_more_than_half_of_a_front_dominates_it(own, words, holds):
     assert found == (f"points on the front: {words}", holds)
 
 
-def test_a_front_of_another_one_alone_is_not_dominated():
+def test_front_of_a_single_other_scheduler_is_not_dominated():
     runs = points(("SJF", 1.0, 1.0), x="slowdown", y="makespan_speedup")
     assert claim("SJF-Filler dominates the front").test(claims.Runs.of(runs))[1] is False
 
 
 @pytest.mark.parametrize("others", [[], [("LJF", 2.0, 2.0)]])
 @pytest.mark.parametrize(("behind", "holds"), [(False, True), (True, False)])
-def test_three_schedulers_are_on_a_front_alone_or_beside_others(behind, holds, others):
+def test_three_schedulers_are_on_the_front_alone_or_with_others(behind, holds, others):
     """Slowed jobs rise with the speedup; one that has as many and less speedup is behind it."""
     rows = [("Popularity", 1.0, 1.0), *others, ("SJF-Filler", 3.0, 3.0)]
     rows += [("Pop-Filler", 3.0, 2.5) if behind else ("Pop-Filler", 4.0, 4.0)]
@@ -121,7 +121,7 @@ def test_one_point_of_sjf_is_a_front_where_no_other_is_better_in_either(rows, wo
         ("utilization is not", ("utilisation", "job_speedup"), -0.59, 0.6),
     ],
 )
-def test_both_coefficients_of_a_pair_say_so(monkeypatch, start, pair, inside, outside):
+def test_correlation_claim_needs_both_coefficients(monkeypatch, start, pair, inside, outside):
     """The other pairs' coefficients are not looked at."""
 
     def told(pearson, spearman):
@@ -180,7 +180,7 @@ def test_spans_of_time_are_too_few_below_six_blocks(monkeypatch):
     assert words.endswith("1 spans of time are too few to decide")
 
 
-def test_what_cannot_be_told_from_means_is_not_told_from_them(printed, runs):
+def test_claims_about_runs_are_not_tested_on_published_means(printed, runs):
     """Fronts and scatter do not follow from the printed tables, nor a schedule from many."""
     schedule = pd.DataFrame({"start": [0.0, 1.0], "end": [1.0, 2.0], "time": [1.2, 1.0]})
     table = claims.check(printed, runs(), runs(), schedule).set_index("claim")
@@ -195,7 +195,7 @@ def test_what_cannot_be_told_from_means_is_not_told_from_them(printed, runs):
 
 
 @pytest.mark.parametrize(("ten", "many"), [(-0.1, 0.1), (0.1, -0.1)])
-def test_a_claim_of_runs_is_held_against_the_ten_and_against_the_many(printed, runs, ten, many):
+def test_claim_about_runs_is_tested_on_the_ten_and_on_the_many(printed, runs, ten, many):
     """SJF-Co's speedup is changed so that it takes longer than SJF, or not."""
     moved = [runs(10, shift("SJF-Co", "makespan_speedup", by)) for by in (ten, many)]
     schedule = pd.DataFrame({"start": [0.0, 1.0], "end": [1.0, 2.0], "time": [1.2, 1.0]})

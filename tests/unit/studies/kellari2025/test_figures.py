@@ -1,4 +1,4 @@
-"""Figures of kellari2025: nothing is left out and nothing is cut."""
+"""Figures of kellari2025 are complete, with no text cut off."""
 
 from dataclasses import replace
 
@@ -55,7 +55,7 @@ def kept(row, pool):
     return running.kept(replace(row, workloads=1), pool, 1)
 
 
-def drawn(figure):
+def texts_in_figure(figure):
     """Draw it and return every text in it; fail where anything sticks out of the figure."""
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -70,17 +70,17 @@ def drawn(figure):
 @pytest.mark.parametrize(("figure", "metric"), chapter6.BOXES.items())
 def test_every_scheduler_has_a_box(runs, figure, metric):
     shown = comparisons.draw_boxes(chapter6.box_values(runs, metric), metric, figure)
-    assert {*SCHEDULERS, comparisons.AXES[metric]} <= drawn(shown)
+    assert {*SCHEDULERS, comparisons.AXES[metric]} <= texts_in_figure(shown)
 
 
 @pytest.mark.parametrize("axes", chapter6.FRONTS.values())
 def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
-    shown = drawn(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
+    shown = texts_in_figure(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
     assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
 
 
 @pytest.mark.parametrize(("x", "steps"), [("slowdown", "steps-post"), ("utilisation", "steps-pre")])
-def test_between_two_points_of_the_front_is_what_the_better_x_gives(x, steps):
+def test_front_is_drawn_as_steps_towards_the_better_x(x, steps):
     points = pd.DataFrame({"scheduler": ["SJF", "SJF"], "workload": [0, 1], "optimal": True})
     points = points.assign(**{x: [1.0, 2.0], "makespan_speedup": [1.0, 1.1]})
     lines = comparisons.draw_front(points, x, "makespan_speedup", "note").axes[0].lines
@@ -88,40 +88,43 @@ def test_between_two_points_of_the_front_is_what_the_better_x_gives(x, steps):
 
 
 @pytest.fixture(scope="module")
-def with_own(row, pool):
+def runs_with_user_policies(row, pool):
     own = [of_policy("widest", "-n"), of_policy("smallest_area", "r * n")]
     return chapter6.with_speedups(running.measured(row, pool, (), 1, further=own))
 
 
 @pytest.mark.slow
-def test_policies_of_ones_own_stand_beside_the_schedulers(runs, with_own):
+def test_user_policies_are_drawn_with_the_schedulers(runs, runs_with_user_policies):
     """They add a row, a box and a mark each, and leave what the thesis's are drawn from alone."""
     own = ["widest", "smallest_area"]
     for table in ("table6_1", "table6_2"):
-        rows = chapter6.table6(with_own, table, own)
+        rows = chapter6.table6(runs_with_user_policies, table, own)
         assert rows["scheduler"].tolist()[-2:] == own
         pd.testing.assert_frame_equal(rows.iloc[:-2], chapter6.table6(runs, table))
-    values = chapter6.box_values(with_own, "slowdown", own)
-    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_boxes(values, "slowdown", "note"))
+    values = chapter6.box_values(runs_with_user_policies, "slowdown", own)
+    assert {*SCHEDULERS, *own} <= texts_in_figure(
+        comparisons.draw_boxes(values, "slowdown", "note")
+    )
     axes = ("slowdown", "makespan_speedup")
-    points = chapter6.front(with_own, *axes, own)
-    assert {*SCHEDULERS, *own} <= drawn(comparisons.draw_front(points, *axes, "note"))
+    points = chapter6.front(runs_with_user_policies, *axes, own)
+    assert {*SCHEDULERS, *own} <= texts_in_figure(comparisons.draw_front(points, *axes, "note"))
     assert not (
-        chapter6.correlations(with_own, "pearson", own) == chapter6.correlations(runs, "pearson")
+        chapter6.correlations(runs_with_user_policies, "pearson", own)
+        == chapter6.correlations(runs, "pearson")
     ).all(axis=None)
-    assert chapter6.front(with_own, *axes).equals(chapter6.front(runs, *axes))
+    assert chapter6.front(runs_with_user_policies, *axes).equals(chapter6.front(runs, *axes))
 
 
 @pytest.mark.slow
 def test_correlations_are_written_into_their_cells(runs):
     table = chapter6.correlations(runs, "spearman")
-    assert "1.00" in drawn(grids.draw_correlations({"Spearman": table}, "note"))
+    assert "1.00" in texts_in_figure(grids.draw_correlations({"Spearman": table}, "note"))
 
 
 @pytest.mark.slow
-def test_unmeasured_pairs_are_named_in_the_heatmap_and_no_number_stands_for_them(pool):
+def test_unmeasured_pairs_are_marked_in_the_heatmap_without_a_number(pool):
     figure = grids.draw_heatmaps(chapter4.by_processes(pool))
-    shown = drawn(figure)
+    shown = texts_in_figure(figure)
     assert "not measured" in shown
     assert "nan" not in shown
     assert {f"{count} processes" for count in (64, 128, 256, 512, 1024, 2048)} <= shown
@@ -136,38 +139,42 @@ def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
     assert (above.images[0].get_array() == states).all()
     (bars,) = below.findobj(PolyCollection)
     assert len(bars.get_paths()) == (lanes["node"] < gantt.NEAR).sum()
-    assert {"bt", "sp", "time (h)", "shared by two"} <= drawn(figure)
+    assert {"bt", "sp", "time (h)", "shared by two"} <= texts_in_figure(figure)
 
 
 @pytest.mark.slow
 def test_schedules_over_time_are_drawn(kept):
     jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(jobs)
-    assert "job speedup" in drawn(over_time.draw_speedup_bins(jobs, bins, "note"))
-    assert set(timelines.STATES) <= drawn(over_time.draw_states(timelines.states(jobs), "note"))
+    assert "job speedup" in texts_in_figure(over_time.draw_speedup_bins(jobs, bins, "note"))
+    assert set(timelines.STATES) <= texts_in_figure(
+        over_time.draw_states(timelines.states(jobs), "note")
+    )
     groups = kept.groupby("scheduler")
     unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
-    shown = drawn(over_time.draw_unused(pd.concat(unused), "note"))
+    shown = texts_in_figure(over_time.draw_unused(pd.concat(unused), "note"))
     assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
 
 
 @pytest.mark.slow
 def test_illustrations_name_their_jobs():
     places = toys.allocation_methods()
-    assert {"compact", "spread", "striped", "node 3"} <= drawn(
+    assert {"compact", "spread", "striped", "node 3"} <= texts_in_figure(
         illustrations.draw_methods(places, 8)
     )
     jobs = toys.backfill_example()
-    assert set("ABCDEF") <= drawn(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
+    assert set("ABCDEF") <= texts_in_figure(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
 
 
 @pytest.mark.slow
-def test_what_goes_beyond_is_drawn(runs, kept, row, pool):
+def test_pricing_and_pair_figures_name_their_tariffs_and_methods(runs, kept, row, pool):
     table = by_setting(runs, {"aris10": "as it is"})
-    assert {"as it is", "EASY-Co"} <= drawn(beyond.draw_settings(table, "none", "note"))
+    assert {"as it is", "EASY-Co"} <= texts_in_figure(beyond.draw_settings(table, "none", "note"))
     charged = pricing.charges(kept, row.cluster)
     who, what = pricing.by_scheduler(charged), pricing.by_application(charged)
-    assert set(pricing.TARIFFS) <= drawn(beyond.draw_pricing(who, what, "finding", "note"))
+    assert set(pricing.TARIFFS) <= texts_in_figure(
+        beyond.draw_pricing(who, what, "finding", "note")
+    )
     hidden = pairs.cross_validate(pool.speedup, generator("tests"))
-    shown = drawn(beyond.draw_pairs(hidden, pairs.errors(hidden), "finding", "note"))
+    shown = texts_in_figure(beyond.draw_pairs(hidden, pairs.errors(hidden), "finding", "note"))
     assert {"row mean", "low rank 2"} <= shown

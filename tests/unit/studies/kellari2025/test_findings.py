@@ -1,4 +1,4 @@
-"""What figures of kellari2025 say above them: the words follow the numbers on both sides."""
+"""Titles of kellari2025's figures follow their numbers in both directions."""
 
 import numpy as np
 import pandas as pd
@@ -18,11 +18,11 @@ def test_makespan_is_lost_below_one(low, verb):
 
 
 @pytest.mark.parametrize(("metric", "best"), [("slowdown", "B"), ("utilisation", "A")])
-def test_the_better_end_hangs_on_the_metric(metric, best):
+def test_better_end_depends_on_the_metric(metric, best):
     assert findings.ends(pd.Series({"A": 2.0, "B": 1.0}), metric, "it").startswith(f"{best} has")
 
 
-def test_schedulers_that_are_shown_alike_are_named_as_ties():
+def test_schedulers_with_equal_shown_values_are_named_as_ties():
     values = pd.Series({"LJF": 1.0001, "EASY": 1.0, "EASY-Co": 1.1, "SJF": 1.01})
     assert findings.ends(values, "job_speedup", "mean job speedup") == (
         "EASY-Co has the best mean job speedup (1.1), LJF and EASY the worst (1)"
@@ -35,7 +35,7 @@ def test_schedulers_that_are_shown_alike_are_named_as_ties():
     assert findings.ends(values, "makespan_speedup", "").endswith("B and C shorten it least (1.00)")
 
 
-def test_the_table_of_settings_holds_what_its_figure_draws():
+def test_settings_table_has_the_changes_its_figure_draws():
     table = pd.DataFrame({"setting": ["s", "s"], "scheduler": ["EASY", "SJF"], "slowdown": [2, 1]})
     drawn = pd.DataFrame({"setting": ["s"], "scheduler": ["SJF"], "slowdown_change": [-50.0]})
     found = with_gaps(table, drawn, "EASY").set_index("scheduler")
@@ -43,7 +43,7 @@ def test_the_table_of_settings_holds_what_its_figure_draws():
     assert np.isnan(found.loc["EASY", "slowdown_change_against_EASY"])
 
 
-def test_equal_means_tell_nobody_apart():
+def test_equal_means_are_reported_as_the_same():
     values = pd.DataFrame({"scheduler": ["A", "B"], "value": [1.0, 1.0]})
     assert findings.of_means(values, "slowdown", "it").startswith("All schedulers have the same it")
     unnamed = findings.ends(values["value"], "slowdown", "")
@@ -74,7 +74,7 @@ def test_slowed_jobs_are_those_below_one():
 
 
 @pytest.mark.parametrize(("low", "count"), [(0.0, 0), (0.001, 1)])
-def test_a_change_is_told_where_its_interval_leaves_zero_out(low, count):
+def test_change_is_counted_only_if_its_interval_excludes_zero(low, count):
     changes = pd.DataFrame({"setting": ["s"], "slowdown_low": [low], "slowdown_high": [1.0]})
     assert f"for {count} of 1 (s)" in findings.moved(changes, "t")
     changes = -changes[["slowdown_high", "slowdown_low"]].set_axis(

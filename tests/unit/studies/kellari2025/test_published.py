@@ -1,4 +1,4 @@
-"""Verdicts, orderings, correlations and joint tests on the printed numbers of kellari2025."""
+"""Verdicts, orderings, correlations and joint tests on the published numbers of kellari2025."""
 
 import numpy as np
 import pandas as pd
@@ -38,12 +38,12 @@ def test_equal_means_match(printed, runs, reasons):
     assert (table["kendall"] == 1).all()
 
 
-def test_match_that_could_be_nothing_else_says_so(printed, runs, reasons):
+def test_match_by_definition_is_marked(printed, runs, reasons):
     table = published.compare_table6(printed, runs(scatter=0), runs(50, scatter=0), reasons)
     assert set(table["reason"]) == {published.BY_DEFINITION}
 
 
-def test_page_counts_matches_by_what_they_rest_on(root):
+def test_page_counts_matches_by_definition_separately(root):
     page = (root / "workflow/report/kellari2025/page.html.j2").read_text()
     assert f'"{published.BY_DEFINITION}"' in page
 
@@ -59,7 +59,7 @@ def test_mean_outside_the_interval_differs_with_its_reason(printed, runs, reason
     assert "table6_readings" in row["reason"]
 
 
-def test_ordering_holds_where_all_schedulers_of_a_metric_rank_as_printed(printed, runs, reasons):
+def test_same_ranking_needs_all_schedulers_in_the_published_order(printed, runs, reasons):
     moved = shift("LJF", "slowdown", 20.0)
     table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
     (row,) = table[table["verdict"] != "match"].to_dict("records")
@@ -67,7 +67,7 @@ def test_ordering_holds_where_all_schedulers_of_a_metric_rank_as_printed(printed
     assert row["kendall"] == 1
 
 
-def test_a_schedulers_own_rank_is_no_ordering(printed, runs, reasons):
+def test_rank_of_a_single_scheduler_is_not_the_same_ranking(printed, runs, reasons):
     """LJF has its printed rank, the last, but two others have changed ranks."""
     moved = shift("LJF", "slowdown", 20.0) | shift("SJF", "slowdown", 5.0)
     table = published.compare_table6(printed, runs(10, moved), runs(50, moved), reasons)
@@ -116,9 +116,7 @@ def test_printed_mean_is_consistent_inside_the_interval_and_half_a_digit(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("by", "verdict"), [(0.134, "consistent"), (0.136, "same ranking")])
-def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
-    printed, reasons, by, verdict
-):
+def test_means_rejected_by_the_joint_test_are_not_consistent(printed, reasons, by, verdict):
     """One of 11 is moved by d, all scatter alike: alone a, in common c.
 
     The inverse of a I + c 1 1' has 1/a - c / (a (a + 11 c)) on its diagonal: the statistic is d^2
@@ -143,7 +141,7 @@ def test_no_mean_is_consistent_where_the_joint_test_rejects_those_of_its_metric(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("gap", "survives"), [(0.1964, "yes"), (0.1962, "undecided")])
-def test_an_ordering_survives_when_the_interval_of_the_mean_leaves_zero_out(printed, gap, survives):
+def test_ordering_survives_if_the_interval_of_the_mean_excludes_zero(printed, gap, survives):
     """Over five workloads it is 2.776445 * 0.158114 / sqrt(5) = 0.196324 to either side."""
     many = spread(printed, STEPS)
     still = many["scheduler"] == "SJF"
@@ -170,7 +168,7 @@ COMMON, ALONE = 0.025 * (1 / 4 + 1 / 5), 0.01 / 12
 
 
 @pytest.mark.slow
-def test_joint_test_of_means_that_move_together_asks_what_they_have_in_common(printed):
+def test_joint_test_accounts_for_the_common_scatter_of_means(printed):
     """With n gaps of d the statistic is n d^2 / (alone + n common)."""
     moved = {name: {"slowdown": 0.1} for name in SCHEDULERS}
     row = joint_of(printed, STEPS, moved).loc["mean slowdown"]
@@ -191,7 +189,7 @@ def test_joint_test_fails_below_five_percent(printed, factor, verdict):
 
 
 @pytest.mark.slow
-def test_joint_test_leaves_out_what_no_reading_matches_and_what_cannot_vary(printed):
+def test_joint_test_skips_unmatched_and_constant_schedulers(printed):
     moved = {name: {"slowdown": 50.0} for name in published.UNMATCHED}
     many = spread(printed, STEPS, moved)
     many.loc[many["scheduler"] == "SJF", "slowdown"] = 20.6
@@ -222,7 +220,7 @@ def test_pairs_are_off_by_more_than_their_scatter_and_rounding(printed):
         assert row["off"] == off
 
 
-def test_joint_test_is_not_made_on_a_stand_in(printed, runs):
+def test_joint_test_is_skipped_on_a_stand_in(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.joint(printed, own, own)
     assert set(table["together"]) == {"log not available"}
@@ -268,7 +266,7 @@ def correlations_as(printed, computed, low, high, monkeypatch, pool="aris-nas"):
         ("0.02", 0.03, "differs"),
     ],
 )
-def test_correlations_match_are_consistent_or_differ(monkeypatch, printed, low, verdict):
+def test_correlation_verdict_is_match_consistent_or_differs(monkeypatch, printed, low, verdict):
     row = correlations_as(printed, 0.09, low, 0.9, monkeypatch)
     assert row["verdict"] == verdict
     assert row["reason"] == ("unexplained" if verdict == "differs" else "")
@@ -303,12 +301,12 @@ def test_no_coefficient_is_consistent_where_all_together_are_rejected(monkeypatc
     assert verdicts("0.60") == ["differs", "differs"]
 
 
-def test_correlations_on_a_stand_in_are_not_held_against_the_thesis(monkeypatch):
+def test_correlations_on_a_stand_in_are_not_compared_with_the_thesis(monkeypatch):
     row = correlations_as("0.09", 0.09, 0.0, 1.0, monkeypatch, f"{STAND_IN}, completed")
     assert (row["verdict"], np.isnan(row["ratio"])) == ("log not available", True)
 
 
-def test_stand_in_is_not_held_against_the_thesis(printed, runs, reasons):
+def test_means_of_a_stand_in_are_not_compared_with_the_thesis(printed, runs, reasons):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.compare_table6(printed, own, own, reasons)
     assert set(table["verdict"]) == {"log not available"}
@@ -317,7 +315,7 @@ def test_stand_in_is_not_held_against_the_thesis(printed, runs, reasons):
 
 
 @pytest.mark.slow
-def test_nothing_of_a_stand_in_is_an_ordering_of_the_thesis(printed, runs):
+def test_orderings_of_a_stand_in_are_not_compared_with_the_thesis(printed, runs):
     own = runs(10, pool=f"{STAND_IN}, completed")
     table = published.orderings(printed, own, own)
     assert set(table["survives"]) == {"log not available"}
@@ -348,7 +346,7 @@ def test_equal_printed_values_are_no_ordering(printed, runs):
 
 
 @pytest.mark.slow
-def test_the_ten_are_the_ten_and_the_many_the_many(root, tmp_path, printed, runs):
+def test_ten_workloads_and_many_workloads_are_not_mixed_up(root, tmp_path, printed, runs):
     """What the rule gives as one is not taken as the other."""
     given = {"ten": runs(10), "many": runs(20, shift("SJF", "slowdown", 7.0))}
     for name, frame in given.items():

@@ -38,7 +38,7 @@ def whole(values):
     return {(name, metric): [1.0] * count for name in SCHEDULERS} | values
 
 
-def test_a_row_holds_the_printed_mean_beside_ten_and_beside_many():
+def test_row_has_the_published_mean_and_those_of_ten_and_many_workloads():
     """Of 1, 3 and 8 the mean is 4, of two workloads of 5 and 9 it is 7, with sd sqrt(8).
 
     A mean over three of those lies within 12.706205 * 2.828427 / sqrt(3) = 20.749146 of 7.
@@ -63,7 +63,7 @@ def test_a_row_holds_the_printed_mean_beside_ten_and_beside_many():
 
 
 @pytest.mark.parametrize(("deviation", "reason"), [(0.95e-9, published.BY_DEFINITION), (1e-9, "")])
-def test_a_match_is_by_definition_where_workloads_do_not_differ_but_by_rounding(deviation, reason):
+def test_match_is_by_definition_if_workloads_differ_only_by_rounding(deviation, reason):
     """Three workloads: a middle one, and one to either side a deviation away."""
     own = runs_of(whole({("EASY", "slowdown"): [-deviation, 0, deviation]}))
     table = published.compare_table6(
@@ -82,7 +82,7 @@ def test_only_a_match_rests_on_the_definition():
     assert (row["verdict"], row["reason"]) == ("consistent", "")
 
 
-def test_a_mean_that_is_printed_as_nothing_has_no_ratio():
+def test_published_mean_of_zero_has_no_ratio():
     printed = printed_of("slowed", EASY="0.00", SJF="0.00")
     own = runs_of(whole({("EASY", "slowed"): [0, 0], ("SJF", "slowed"): [5, 5]}))
     table = published.compare_table6(printed, own, own, NO_REASONS)
@@ -93,7 +93,7 @@ def test_a_mean_that_is_printed_as_nothing_has_no_ratio():
     assert rows["kendall"].isna().all()
 
 
-def test_of_one_workload_nothing_is_said_of_its_scatter():
+def test_one_workload_has_no_interval():
     own = runs_of(whole({("EASY", "slowdown"): [4]}))
     printed = printed_of("slowdown", EASY="5.0", SJF="1.0")
     row = published.compare_table6(printed, own, own, NO_REASONS).iloc[0]
@@ -101,7 +101,7 @@ def test_of_one_workload_nothing_is_said_of_its_scatter():
     assert row[["low", "high"]].isna().all()
 
 
-def test_numbers_of_a_stand_in_stand_there_without_a_verdict():
+def test_numbers_of_a_stand_in_are_shown_without_a_verdict():
     own = runs_of(whole({("EASY", "slowdown"): [1, 3]})).assign(pool=f"{STAND_IN}, completed")
     printed = printed_of("slowdown", EASY="2.0", SJF="1.0")
     table = published.compare_table6(printed, own, own, NO_REASONS)
@@ -117,7 +117,7 @@ def test_numbers_of_a_stand_in_stand_there_without_a_verdict():
     assert (row["verdict"], row["reason"]) == ("log not available", f"ran on {STAND_IN}, completed")
 
 
-def test_one_run_on_a_stand_in_makes_all_of_them_stand_ins():
+def test_runs_are_a_stand_in_if_one_of_them_is():
     pools = pd.DataFrame({"pool": ["aris-nas", f"{STAND_IN}, completed"]})
     assert published.is_stand_in(pools) is True
     assert published.is_stand_in(pools.head(1)) is False
@@ -164,7 +164,7 @@ def test_of_two_workloads_the_interval_is_wide(middle, survives):
     assert row["high"] - row["many"] == pytest.approx(12.706205, rel=1e-6)
 
 
-def test_joint_test_of_one_scheduler_has_no_pairs_and_of_none_no_numbers_to_ask():
+def test_joint_test_of_one_scheduler_has_no_pairs_and_of_none_is_empty():
     """Every metric has a row; all but the first are the same for all workloads."""
     own = runs_of(whole({("EASY", "slowdown"): [0, 1, 5]}))
     table = published.joint(printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0")), own, own)
@@ -200,14 +200,14 @@ def test_a_difference_is_off_beyond_scatter_and_rounding(gap, gaps, off):
 
 
 @pytest.mark.parametrize(("step", "schedulers"), [(1e-9, 0), (1.05e-9, 1)])
-def test_joint_test_leaves_out_what_varies_by_rounding_alone(step, schedulers):
+def test_joint_test_skips_schedulers_that_vary_only_by_rounding(step, schedulers):
     own = runs_of(whole({("EASY", "slowdown"): [-step, 0, step]}))
     printed = printed_of("slowdown", **dict.fromkeys(SCHEDULERS, "1.0"))
     table = published.joint(printed, own, own).set_index("metric")
     assert table.loc["mean slowdown", "schedulers"] == schedulers
 
 
-def test_readings_stand_below_what_is_printed_scheduler_by_scheduler():
+def test_readings_follow_the_published_row_of_each_scheduler():
     """Means of 1 and 4, of 2 and 3, of 5; the baseline is no reading."""
     printed = printed_of("slowdown", Popularity="7.0", **{"Pop-Filler": "8.0"})
     own = pd.concat(
@@ -232,7 +232,7 @@ def test_readings_stand_below_what_is_printed_scheduler_by_scheduler():
     assert shown["reading"].tolist() == ["another", "one way", "one way"]
 
 
-def test_every_printed_coefficient_has_a_row_of_its_own(monkeypatch):
+def test_every_published_coefficient_has_one_row(monkeypatch):
     """Ten and many have each their coefficients, and each method its interval."""
     one, two = "utilization / mean slowdown", "utilization / mean job speedup"
     coefficients = {

@@ -1,4 +1,4 @@
-"""The sheet of kellari2025, and running it."""
+"""The sheet of kellari2025 and its runs."""
 
 from dataclasses import replace
 
@@ -104,7 +104,7 @@ def test_every_scheduler_runs_on_every_workload(small, pool):
     assert (found["pool"] == pool.label).all()
 
 
-def test_policy_of_ones_own_runs_beside_the_schedulers_under_its_name(small, pool):
+def test_user_policy_runs_with_the_schedulers_under_its_name(small, pool):
     shortest = of_policy("shortest", "r")
     found = runs.measured(small, pool, (), 1, further=[shortest])
     assert found["scheduler"].tolist() == ["Conservative", "Filler", "shortest"] * 2
@@ -121,7 +121,7 @@ def test_shortest_first_as_a_policy_is_sjf(small, pool):
     assert sjf[numbers].reset_index(drop=True).equals(own[numbers].reset_index(drop=True))
 
 
-def test_policy_sees_waits_and_the_time_that_the_row_says(small, pool):
+def test_policy_reads_waits_and_the_run_time_named_by_the_row(small, pool):
     row = replace(small, schedulers=(), workloads=1, arrivals="poisson", load=2.0, jobs=60)
     ways = {
         "first": ("-w", None),
@@ -141,7 +141,7 @@ def test_policy_sees_waits_and_the_time_that_the_row_says(small, pool):
     assert len({spans[name] for name in ("first", "shortest", "estimate")}) == 3
 
 
-def test_policy_whose_score_orders_nothing_is_named_with_the_job(small, pool):
+def test_policy_with_a_nan_score_is_named_with_the_job(small, pool):
     with pytest.raises(ScoreError, match=r"policy 'odd': the score of job \d+ is nan"):
         runs.measured(small, pool, (), 1, further=[of_policy("odd", "log(-r)")])
 
@@ -165,7 +165,7 @@ def test_experiment_whose_log_is_not_available_has_no_rows(small, pool):
     assert len(runs.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4
 
 
-def test_predicted_pairs_take_the_place_of_unknown_ones(small, root):
+def test_predicted_pairs_replace_unknown_ones(small, root):
     holes = read_pool(root / "resources/kellari2025/table4_1.tsv")
     as_measured, predicted = (
         runs.measured(replace(small, pairs=pairs), holes, (), 1)
@@ -176,7 +176,7 @@ def test_predicted_pairs_take_the_place_of_unknown_ones(small, root):
     assert as_measured[~filler].equals(predicted[~filler])
 
 
-def test_kept_schedules_say_where_each_job_ran(small, pool):
+def test_kept_schedules_list_the_nodes_of_each_job(small, pool):
     kept = runs.kept(small, pool, 1)
     assert len(kept) == 2 * 2 * 30
     shared = kept[~kept["compact"]]
@@ -184,7 +184,7 @@ def test_kept_schedules_say_where_each_job_ran(small, pool):
     assert (kept["cores"] >= kept["procs"]).all()
 
 
-def test_order_that_nobody_registered_is_named_with_the_experiment(changed):
+def test_unknown_order_is_named_with_the_experiment(changed):
     rows = changed("order", "fillr")
     with pytest.raises(ConfigError, match=r"experiment 'aris10': .*did you mean 'filler'"):
         check(rows.values(), "sheet.tsv", {"orders": {}, "policies": {}})
@@ -196,7 +196,7 @@ def test_policy_called_like_a_scheduler_is_refused(sheet):
         check(sheet.values(), "sheet.tsv", config)
 
 
-def test_applications_of_a_row_are_what_runs(changed, pool):
+def test_workload_has_only_the_applications_of_the_row(changed, pool):
     row = changed("applications", "lu.D.256,ep.E.256")["aris10"]
     jobs = runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))
     assert [pool.names[app] for app in jobs.app[:4]] == ["lu.D.256", "ep.E.256"] * 2
@@ -209,7 +209,7 @@ def test_application_that_the_pool_lacks_is_named_with_the_experiment(changed, p
         runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))
 
 
-def test_application_that_the_machine_cannot_hold_is_named(changed, pool):
+def test_application_too_large_for_the_machine_is_named(changed, pool):
     row = changed("nodes", "50")["aris10"]
     with pytest.raises(PoolError, match=r"experiment 'aris10': .*do not fit on 50 nodes"):
         runs.workload_of(row, pool, 0, runs.arrivals_of(row, pool))

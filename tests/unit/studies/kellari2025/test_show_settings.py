@@ -53,7 +53,7 @@ def show(tmp_path):
 
 
 @pytest.mark.parametrize("held_against", [None, "EASY"])
-def test_the_table_has_what_the_figure_draws(show, held_against):
+def test_table_has_the_values_that_the_figure_draws(show, held_against):
     table, figure, *_ = show(held_against)
     names = [label.get_text() for label in figure.axes[0].get_yticklabels()]
     suffix = f"_against_{held_against}" if held_against else ""

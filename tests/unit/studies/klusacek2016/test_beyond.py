@@ -1,4 +1,4 @@
-"""What is said of searches, word for word, from tables written by hand."""
+"""Sentences on searches, word for word, from hand-written tables."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def budget(*shares, kind=BEFORE, iterations=300):
 NONE = pd.DataFrame(columns=tables.BY_BUDGET)
 
 
-def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs():
+def test_first_sentence_compares_random_search_and_its_budget():
     rules = pd.concat(
         [
             comparisons(
@@ -50,13 +50,13 @@ def test_first_sentence_says_whom_random_search_beats_and_what_its_budget_costs(
     )
 
 
-def test_first_sentence_says_that_there_is_nothing_to_gain():
+def test_first_sentence_states_that_there_is_nothing_to_gain():
     shares = budget(np.nan, np.nan, np.nan)
     said = beyond.headline(comparisons(("a", 0, 0, 0, 1)), shares, 300)
     assert " It gains nothing (no gain is possible) on plans searched before of" in said
 
 
-def test_further_sentences_say_how_each_search_stands():
+def test_further_sentences_compare_each_search_with_random_search():
     rules = comparisons(
         ("a", -0.02, -0.03, -0.01, 0.01), ("b", 0.05, 0.01, 0.1, 0.05), ("c", 0, -1, 1, 0.051)
     )
@@ -87,7 +87,7 @@ def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
     )
 
 
-def test_without_an_interval_none_is_said():
+def test_sentences_without_an_interval_state_none():
     rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
     assert beyond.sentences(rules, NONE, 300) == [
         "Plans searched before, 300 iterations: Random Search gains 0.200; tabu search is "
@@ -109,7 +109,7 @@ def test_without_an_interval_none_is_said():
         ([np.nan] * 5, "."),
     ],
 )
-def test_what_a_budget_leaves_is_said_of_every_kind_of_plans(shares, said):
+def test_gain_left_after_a_budget_is_stated_for_every_kind_of_plans(shares, said):
     steps = [10, 30, 100, 300, 1000]
     rows = {"plans": BEFORE, "iterations": steps, "share": shares, "kept": 20}
     table = pd.DataFrame(rows | {"reached": [1, 2, 3, 14, 20]}, columns=tables.BY_BUDGET)
@@ -124,12 +124,12 @@ def test_what_a_budget_leaves_is_said_of_every_kind_of_plans(shares, said):
     assert len(told) == 4
 
 
-def test_plans_and_their_days_are_told():
+def test_plans_are_summarized_by_number_days_and_jobs():
     found = runs({PLAIN: [1, 1, 1]}, days=[4, 4, 9])
     assert beyond.kept_of(found) == "3 plans searched before (of 2 days, 30 to 32 jobs)"
 
 
-def test_without_plans_nothing_is_said_but_that():
+def test_missing_plans_are_the_only_statement():
     none = runs({})
     rules, shares = tables.by_rule(tables.compared(none), 300), tables.by_budget(none)
     assert rules.empty

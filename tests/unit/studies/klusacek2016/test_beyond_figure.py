@@ -1,4 +1,4 @@
-"""The figure of searches: every number has its place, and nothing is cut."""
+"""The figure of searches shows every number, with no text cut off."""
 
 import pandas as pd
 import pytest
@@ -23,8 +23,8 @@ def runs(days):
     return pd.DataFrame(rows, columns=list(COLUMNS))
 
 
-def drawn(found):
-    """Draw it; return the figure and all of its texts, and fail where anything sticks out."""
+def figure_and_texts(found):
+    """Draw the figure; return it and its texts, and fail if anything is cut off."""
     figure = draw_searches(tables.compared(found), tables.by_budget(found), 300, "a title")
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
@@ -38,7 +38,7 @@ def drawn(found):
 
 @pytest.mark.slow
 def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
-    figure, texts = drawn(runs(7))
+    figure, texts = figure_and_texts(runs(7))
     assert len(figure.axes) == 6
     gains, differences, shares = figure.axes[:3]
     lines = {line.get_label(): line for line in gains.get_lines()}
@@ -57,12 +57,12 @@ def test_every_rule_has_a_line_of_gains_and_every_other_its_differences():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("days", [1, 5])
-def test_without_intervals_the_means_are_drawn(days):
-    figure, texts = drawn(runs(days))
+def test_means_are_drawn_without_intervals(days):
+    figure, texts = figure_and_texts(runs(days))
     assert len(figure.axes) == 6
     assert "a title" in texts
 
 
-def test_without_plans_the_figure_says_so():
+def test_figure_without_plans_is_marked():
     none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    assert drawn(none)[1] == {"a title", beyond.NO_PLANS}
+    assert figure_and_texts(none)[1] == {"a title", beyond.NO_PLANS}

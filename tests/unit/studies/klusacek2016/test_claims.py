@@ -1,10 +1,10 @@
-"""Claims of klusacek2016, each with runs of which it just holds and of which it just fails."""
+"""Claims of klusacek2016, each with runs for which it just holds and just fails."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import claims
 
@@ -12,7 +12,7 @@ BY_TEXT = {claim.text: claim for claim in claims.CLAIMS}
 
 
 def holds(words, *found):
-    """Whether the one claim that is said so, or begins so, holds of each of these."""
+    """Whether the claim that begins with these words holds for each of these."""
     begin = [text for text in BY_TEXT if text.startswith(words)]
     (text,) = [words] if words in BY_TEXT else begin
     return [bool(BY_TEXT[text].test(one)[1]) for one in found]
@@ -22,7 +22,7 @@ def of_set(before, after, label="a", source="HPC2N", **columns):
     return evidence(before, after, row={"label": label, "source": source}, **columns)
 
 
-def test_every_claim_is_said_once():
+def test_every_claim_is_listed_once():
     assert len(BY_TEXT) == len(claims.CLAIMS) == 21
 
 
@@ -36,7 +36,7 @@ def test_a_measure_is_lower_in_every_set(measure):
         assert holds(text, lower, [*lower, same], [same, *lower]) == [True, False, False]
 
 
-def test_sets_of_table_1_are_told_one_by_one():
+def test_claim_about_every_set_lists_each_set():
     sets = [of_set([100], [99], "a"), of_set([0], [0], "b", "KTH-SP2"), of_set([1], [2], "c")]
     test = BY_TEXT["Plan-RS lowers the mean wait in every set"].test
     assert test(sets) == ("a -1.0%, b no job waits, c +100.0%", False)
@@ -50,7 +50,7 @@ def test_slowdown_may_fall_where_the_mean_wait_rises():
     assert holds("Plan-RS lowers the mean wait in every set", [one]) == [False]
 
 
-def test_utilisation_rises_where_a_second_more_runs_until_the_last_job_comes():
+def test_utilisation_rises_with_a_second_of_work_before_the_last_arrival():
     """50 s of the first job until 100, or 51, or 49; who runs after it says nothing."""
     found = [evidence([50, 9], [after, 9], submit=[0, 100]) for after in (49, 50, 51)]
     found.append(evidence([50, 9], [50, 0], submit=[0, 100]))
@@ -63,7 +63,7 @@ def test_utilisation_rises_where_a_second_more_runs_until_the_last_job_comes():
     )
 
 
-def test_utilisation_is_the_same_wherever_a_job_runs_until_then():
+def test_utilisation_ignores_when_a_job_runs_before_the_last_arrival():
     found = evidence([50, 9], [0, 9], submit=[0, 100], runtime=50)
     assert holds("Plan-RS raises utilization", found) == [False]
 
@@ -96,7 +96,7 @@ def test_fewer_users_complain_though_there_are_more_complaints():
     assert holds("Plan-RS has fewer complaints", one) == [False]
 
 
-def test_what_is_said_has_the_numbers_of_both_and_the_interval_over_the_seeds():
+def test_finding_has_the_values_of_both_schedulers_and_the_interval():
     test = BY_TEXT["Plan-RS lowers the mean wait"].test
     assert test(evidence([1000], [900], [700])) == (
         "s: Orig-BF 1,000, Plan-RS 800: -20.0% (-30.0 to -10.0)",
@@ -148,7 +148,7 @@ def test_an_iteration_takes_two_updates_of_most_plans(iteration, found):
     assert claims.an_iteration_takes_two_updates(costs)[1] is found
 
 
-def test_of_three_plans_nothing_is_most():
+def test_three_plans_decide_no_majority():
     costs = pd.DataFrame({"update": [10.0] * 3, "iteration": [20, 20, 20]})
     assert claims.an_iteration_takes_two_updates(costs) == ("100.0% of 3 plans", None)
     assert claims.an_iteration_takes_two_updates(costs.iloc[:0]) == ("0.0% of 0 plans", None)
@@ -195,7 +195,7 @@ def test_the_interval_over_the_seeds_decides_about_97_per_cent(seeds, found):
 @pytest.mark.parametrize(
     ("lower", "found"), [(27, True), (26, None), (20, None), (13, None), (12, False)]
 )
-def test_nuwt_falls_for_more_than_half_of_those_who_wait(lower, found):
+def test_nuwt_falls_for_more_than_half_of_the_users_that_wait(lower, found):
     """39 users wait, and another does not; equal is not lower.
 
     A sign test of 27 of 39 has p = 0.024, of 26 p = 0.053.
@@ -204,7 +204,7 @@ def test_nuwt_falls_for_more_than_half_of_those_who_wait(lower, found):
     assert claims.nuwt_falls_across_users(one) == (f"{lower} of 39 users whose jobs wait", found)
 
 
-def test_who_waits_under_one_scheduler_waits_and_seeds_are_averaged():
+def test_users_that_wait_under_one_scheduler_count_and_seeds_are_averaged():
     """50 s to 40 and 58; 0 to 0 and 1; 50 to none."""
     one = evidence([50, 0, 50], [40, 0, 0], [58, 1, 0])
     assert claims.nuwt_falls_across_users(one) == ("2 of 3 users whose jobs wait", None)
@@ -226,7 +226,7 @@ def test_shares_of_shorter_waits_are_within_2_points(shorter, found):
     ("seeds", "found"),
     [((48, 52), True), ((47, 52), None), ((48, 53), None), ((53, 54), False), ((46, 47), False)],
 )
-def test_the_interval_over_the_seeds_decides_whether_shares_are_alike(seeds, found):
+def test_interval_over_the_seeds_decides_whether_shares_are_similar(seeds, found):
     """Half of the jobs under Orig-BF waits less than 200 s, as many under Plan-RS as are named."""
     plans = [[0] * shorter + [400] * (100 - shorter) for shorter in seeds]
     one = evidence([0] * 50 + [400] * 50, *plans)
@@ -234,7 +234,7 @@ def test_the_interval_over_the_seeds_decides_whether_shares_are_alike(seeds, fou
 
 
 def moves(wait, fairness, gain=None):
-    """Return moves whose gain is that of wait and ten times that of fairness, unless told."""
+    """Return moves whose gain is by default that of wait and ten times that of fairness."""
     found = pd.DataFrame({"wait": wait, "fairness": fairness}, dtype=float)
     return found.assign(gain=found["wait"] + 10 * found["fairness"] if gain is None else gain)
 
@@ -301,7 +301,7 @@ def of_logs(**others):
 
 
 @pytest.mark.slow
-def test_claims_are_held_against_every_experiment():
+def test_claims_are_tested_on_every_experiment():
     sets = of_logs()
     logs = [better(experiment="a", label="A"), better(experiment="b", label="B", source="L")]
     kept = {"b": moves([0.01] * 6, [0.01] * 6)}
@@ -335,7 +335,7 @@ def test_claims_are_held_against_every_experiment():
     assert words.startswith("31 of 39 claims hold, 8 fail, 0 are undecided. Those that fail: A, ")
 
 
-def test_on_a_stand_in_what_was_found_is_shown_and_nothing_is_held():
+def test_claims_on_a_stand_in_show_findings_without_a_verdict():
     one = better(is_model=True, source="lublin")
     checked = claims.check([one], [one], {})
     assert (checked["result"] == NOT_AVAILABLE).all()
@@ -346,42 +346,44 @@ def test_on_a_stand_in_what_was_found_is_shown_and_nothing_is_held():
 OWN, REPLACED = "sets of Table 1", "sets in place of those of Zewura"
 
 
-def held(sets):
-    """What is held of each body of sets."""
+def results_by_sets(sets):
+    """The results of the claims about each group of sets."""
     checked = claims.check(sets, [], {}).groupby("experiment", sort=False)["result"]
     return {body: set(found) for body, found in checked}
 
 
 @pytest.mark.slow
-def test_sets_of_table_1_and_those_beside_zewura_are_held_each_by_itself():
+def test_sets_of_table_1_and_those_replacing_zewura_are_tested_separately():
     """A set in which Plan-RS is no better fails its own body, and no other."""
     same = of_set([100], [100], "KTH-SP2 set 1", "KTH-SP2")
     added = of_set([100], [100], "wagap set 4", "wagap-2013")
-    assert held(of_logs()) == {OWN: {"holds"}, REPLACED: {"holds"}}
-    assert held(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, REPLACED: {"holds"}}
-    assert held(of_logs(wagap_2013=added)) == {OWN: {"holds"}, REPLACED: {"fails"}}
-    assert held(of_logs()[:2]) == {OWN: {"holds"}}
-    assert held(of_logs()[2:]) == {REPLACED: {"holds"}}
+    assert results_by_sets(of_logs()) == {OWN: {"holds"}, REPLACED: {"holds"}}
+    assert results_by_sets(of_logs(KTH_SP2=same)) == {OWN: {"fails"}, REPLACED: {"holds"}}
+    assert results_by_sets(of_logs(wagap_2013=added)) == {OWN: {"holds"}, REPLACED: {"fails"}}
+    assert results_by_sets(of_logs()[:2]) == {OWN: {"holds"}}
+    assert results_by_sets(of_logs()[2:]) == {REPLACED: {"holds"}}
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_one_stand_in_or_one_log_not_available_leaves_the_other_sets_tested(gone):
+def test_stand_in_or_missing_log_leaves_the_other_sets_tested(gone):
     def instead(label):
         row = {"label": label, "is_model": not gone}
-        return nothing(**row) if gone else evidence([100], [99], row=row)
+        return missing_evidence(**row) if gone else evidence([100], [99], row=row)
 
-    assert held(of_logs(HPC2N=instead("HPC2N set 1"))) == {
+    assert results_by_sets(of_logs(HPC2N=instead("HPC2N set 1"))) == {
         OWN: {NOT_AVAILABLE},
         REPLACED: {"holds"},
     }
-    assert held(of_logs(wagap_2013=instead("wagap set 1"))) == {
+    assert results_by_sets(of_logs(wagap_2013=instead("wagap set 1"))) == {
         OWN: {"holds"},
         REPLACED: {NOT_AVAILABLE},
     }
 
 
-def test_of_a_log_that_is_not_available_nothing_is_said():
-    checked = claims.check([better(), nothing()], [nothing()], {"toy": moves([], [])})
+def test_claims_on_an_unavailable_log_have_no_finding():
+    checked = claims.check(
+        [better(), missing_evidence()], [missing_evidence()], {"toy": moves([], [])}
+    )
     assert (checked["result"] == NOT_AVAILABLE).all()
     assert (checked["found"] == "").all()
 

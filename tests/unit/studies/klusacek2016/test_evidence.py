@@ -1,16 +1,16 @@
-"""What was run, and by how much one scheduler changes what the other has."""
+"""Collected runs, and the change from one scheduler to the other."""
 
 import numpy as np
 import pytest
 
-from plans_case import SHOWN, evidence, nothing
+from plans_case import SHOWN, evidence, missing_evidence
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import write_parquet
 from schedlab.studies.klusacek2016.evidence import read_evidence
 
 
-def test_a_change_is_in_per_cent_of_orig_bf_and_its_interval_over_the_seeds():
+def test_change_is_in_percent_of_orig_bf_with_an_interval_over_seeds():
     """1000 s to 900 and 700: with two seeds a quarter of all resamples lies on either end."""
     change = evidence([1000], [900], [700]).change("wait")
     assert change == pytest.approx((-20, -30, -10))
@@ -24,12 +24,12 @@ def test_of_one_seed_the_interval_is_without_ends():
     assert evidence([10], [5]).change("wait") == (-50, -np.inf, np.inf)
 
 
-def test_a_change_of_nothing_is_none():
+def test_change_from_zero_is_undefined():
     assert np.isnan(evidence([0], [5], [0]).change("wait")).all()
     assert evidence([1], [0], [0]).change("wait") == (-100, -100, -100)
 
 
-def test_the_interval_has_a_stream_of_its_own_for_each_experiment_and_measure():
+def test_interval_draws_from_one_stream_per_experiment_and_metric():
     waits = [100, 200, 400, 800, 1600, 3200]
     one = evidence([1000], *([wait] for wait in waits), row={"experiment": "mine"})
     changes = np.array(waits) / 10 - 100
@@ -49,11 +49,11 @@ def test_only_jobs_that_count_are_counted():
     assert len(evidence([1, 2, 3], [1, 2, 3], counted=[False, True, True])) == 2
 
 
-def test_nothing_is_held_where_nothing_ran_or_a_stand_in_did():
+def test_evidence_counts_only_if_the_papers_log_ran():
     assert evidence([1], [1]).on_log
     assert not evidence([1], [1], row={"is_model": True}).on_log
-    assert not nothing().on_log
-    assert len(nothing()) == 0
+    assert not missing_evidence().on_log
+    assert len(missing_evidence()) == 0
 
 
 def test_files_are_read_in_the_order_of_their_rows(tmp_path):

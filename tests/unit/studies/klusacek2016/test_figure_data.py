@@ -1,4 +1,4 @@
-"""What figures 1 to 8 draw: classes of jobs, shares, users, complaints and tolerance."""
+"""Data of figures 1 to 8: classes of jobs, shares, users, complaints and tolerance."""
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ HOUR = 3600
 DAY = 24 * HOUR
 
 
-def test_bars_are_means_over_the_seeds_with_the_spread_of_jobs_and_of_seeds():
+def test_bars_are_means_over_seeds_with_the_spread_of_jobs_and_seeds():
     one = evidence([100, 300], [0, 200], [0, 600], row={"users": "reacting"})
     orig, plan, used, _ = (
         figure_data.bars([one], ["wait", "utilisation"])
@@ -27,7 +27,7 @@ def test_bars_are_means_over_the_seeds_with_the_spread_of_jobs_and_of_seeds():
     assert (used["measure"], np.isnan(used["spread"])) == ("utilisation", True)
 
 
-def test_bars_of_several_experiments_stand_in_their_order():
+def test_bars_are_in_the_order_of_the_experiments():
     logs = [evidence([1], [2], row={"users": users}) for users in ("recorded", "reacting")]
     table = figure_data.bars(logs, ["wait"])
     assert table["users"].tolist() == ["recorded"] * 2 + ["reacting"] * 2
@@ -98,7 +98,7 @@ def test_shares_of_users_are_at_or_below_a_nuwt():
     assert len(table) == 2 * len(figure_data.NUWT_VALUES)
 
 
-def test_users_stand_in_the_order_of_what_they_have_under_orig_bf():
+def test_users_are_sorted_by_their_value_under_orig_bf():
     """Of equal ones those with more under Plan-RS first, then as they are numbered."""
     one = evidence([10, 30, 10, 10], [0, 0, 10, 0], [0, 0, 30, 0], user=[4, 9, 5, 3])
     table = figure_data.by_user(one, "nuwt")
@@ -106,13 +106,13 @@ def test_users_stand_in_the_order_of_what_they_have_under_orig_bf():
     assert list(table) == ["user", "Orig-BF", "Plan-RS"]
 
 
-def test_a_user_without_complaints_has_none_and_one_without_started_jobs_too():
+def test_users_without_complaints_or_started_jobs_have_a_count_of_zero():
     one = evidence([101, 0, -1], [300, 101, -1], [300, 0, -1])
     table = figure_data.by_user(one, "complaints")
     assert table.to_numpy().tolist() == [[1, 1, 1], [2, 0, 0.5], [3, 0, 0]]
 
 
-def test_complaints_stand_by_size_and_are_of_the_first_seed():
+def test_complaints_are_sorted_by_size_and_are_of_the_first_seed():
     """A user puts up with 100 s."""
     one = evidence([150, 400, 0], [0, 0, 250], [999, 999, 999])
     assert figure_data.complaint_sizes(one).to_numpy().tolist() == [
@@ -122,11 +122,11 @@ def test_complaints_stand_by_size_and_are_of_the_first_seed():
     ]
 
 
-def test_nobody_complains():
+def test_no_complaints_give_an_empty_table():
     assert figure_data.complaint_sizes(evidence([0], [0])).empty
 
 
-def test_patience_grows_with_processors_and_has_steps_where_the_divisor_grows():
+def test_tolerance_grows_with_processors_and_steps_with_the_divisor():
     table = figure_data.tolerance()
     assert table["processors"].unique().tolist() == [2**power for power in range(9)]
     one = table[table["processors"] == 1].set_index("walltime")["acceptable"]

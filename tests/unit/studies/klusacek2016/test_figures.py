@@ -1,4 +1,4 @@
-"""Figures 1 to 8: what is drawn is what was computed."""
+"""Figures 1 to 8 draw the computed values."""
 
 import warnings
 
@@ -8,7 +8,7 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_hex
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report.figures.style import BLUE, GREY
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import figure_data
@@ -37,7 +37,7 @@ def logs():
     ]
 
 
-def shown(figure):
+def panels_and_title(figure):
     """Draw it, and fail where that gives a warning; return its panels and what was run."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -85,7 +85,7 @@ def ticks(axes):
 
 def test_figure_1_has_utilisation_wait_and_slowdown_of_users_of_both_kinds(logs):
     figure, table = drawn("fig1", logs)
-    (used, wait, slowdown), title = shown(figure)
+    (used, wait, slowdown), title = panels_and_title(figure)
     # of 45 processor hours 2 and 3; none, and with the seeds 3 and 1.5
     assert heights(used) == {
         "Orig-BF": pytest.approx([200 / 45, 0]),
@@ -108,16 +108,18 @@ def test_figure_1_has_utilisation_wait_and_slowdown_of_users_of_both_kinds(logs)
 def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
     """1 h around 3, 1 and 7 h; around 2.5 h, the means of seeds with 1 and 0."""
     figure, _ = drawn("fig1", logs)
-    assert whiskers(shown(figure)[0][1]) == [[2, 4], [0, 2], [6, 8], [2, 3]]
+    assert whiskers(panels_and_title(figure)[0][1]) == [[2, 4], [0, 2], [6, 8], [2, 3]]
     table = figure_data.bars([evidence([0, 0, 9 * HOUR], [0, 0, 0])], ["wait"])
-    (axes,) = shown(draw_bars(pd.concat([table, table.assign(measure="nuwt")]), "t"))[0][:1]
+    (axes,) = panels_and_title(draw_bars(pd.concat([table, table.assign(measure="nuwt")]), "t"))[0][
+        :1
+    ]
     assert whiskers(axes) == [[0, pytest.approx(3 + np.sqrt(18))]]
 
 
 @pytest.mark.slow
-def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(logs):
+def test_bars_have_numbers_above_and_the_colours_of_their_schedulers(logs):
     figure, _ = drawn("fig1", logs)
-    axes = shown(figure)[0][1]
+    axes = panels_and_title(figure)[0][1]
     assert [text.get_text() for text in axes.texts] == ["3", "7", "1", "2.5"]
     handles, labels = axes.get_legend_handles_labels()
     assert labels == BOTH
@@ -125,15 +127,15 @@ def test_bars_have_their_numbers_above_them_and_both_schedulers_their_colours(lo
     assert axes.get_ylim()[1] > 8
 
 
-def test_bars_of_nobody_who_waits():
+def test_bars_of_zero_waits_are_drawn_at_zero():
     table = figure_data.bars([evidence([0], [0])], ["wait", "nuwt"])
-    for axes in shown(draw_bars(table, "t"))[0]:
+    for axes in panels_and_title(draw_bars(table, "t"))[0]:
         assert heights(axes) == {"Orig-BF": [0], "Plan-RS": [0]}
 
 
 def test_figure_2_has_classes_of_recorded_users_and_their_jobs(logs):
     figure, table = drawn("fig2", logs)
-    (procs, limits), title = shown(figure)
+    (procs, limits), title = panels_and_title(figure)
     for axes in (procs, limits):
         assert heights(axes) == {"Orig-BF": [2, 4], "Plan-RS": [0, 2]}
     assert ticks(procs) == ["1\n1", "2\n1"]
@@ -142,11 +144,11 @@ def test_figure_2_has_classes_of_recorded_users_and_their_jobs(logs):
     assert len(table) == 8
 
 
-def test_titles_say_what_was_run(logs):
+def test_titles_state_log_users_jobs_and_seeds(logs):
     assert title_of(logs[1]) == "LOG, reacting users, 2 jobs, 2 seeds of Plan-RS"
 
 
-def test_tables_of_panels_stand_below_each_other_with_their_names():
+def test_tables_of_panels_are_stacked_with_their_names():
     one, other = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"b": [3], "a": [4]})
     found = together(left=one, right=other)
     assert found["panel"].tolist() == ["left", "left", "right"]
@@ -156,10 +158,10 @@ def test_tables_of_panels_stand_below_each_other_with_their_names():
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("figure", "place"), [("fig3", 0), ("fig7", 1)])
-def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(logs, figure, place):
+def test_figures_3_and_7_have_nuwt_of_recorded_and_reacting_users(logs, figure, place):
     """Hours for processor hours, the second job on two."""
     figure, table = drawn(figure, logs)
-    (mean, each, shares), title = shown(figure)
+    (mean, each, shares), title = panels_and_title(figure)
     orig, plan = (([2, 2], [1, 0]), ([6, 4], [2, 1.5]))[place]
     assert heights(mean) == {"Orig-BF": [np.mean(orig)], "Plan-RS": [np.mean(plan)]}
     assert lines(each)["Orig-BF"] == orig
@@ -178,10 +180,10 @@ def test_figures_3_and_7_have_nuwt_of_recorded_users_and_of_those_that_react(log
 
 
 @pytest.mark.slow
-def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
+def test_figure_6_has_reacting_users_and_whiskers_over_the_seeds(logs):
     """Seeds have means of 1 and 4 h."""
     figure, table = drawn("fig6", logs)
-    (wait, slowdown, shares), title = shown(figure)
+    (wait, slowdown, shares), title = panels_and_title(figure)
     assert heights(wait) == {"Orig-BF": [7], "Plan-RS": [2.5]}
     assert heights(slowdown) == {"Orig-BF": [8], "Plan-RS": [3.5]}
     reach = 3 / np.sqrt(2)
@@ -201,7 +203,7 @@ def test_figure_6_has_users_that_react_and_whiskers_over_the_seeds(logs):
 
 
 @pytest.mark.parametrize("waits", [([1], [900]), ([900], [1])])
-def test_shares_are_drawn_until_both_have_come_to_100(waits):
+def test_shares_are_drawn_until_both_reach_100(waits):
     one = evidence(*(np.array(hours) * HOUR for hours in waits))
     axes = draw_bars(figure_data.bars([one], ["wait", "nuwt"]), "t").axes[0]
     draw_shares(axes, figure_data.cumulative(one, "wait"), "x", "y")
@@ -219,10 +221,10 @@ def test_shares_that_are_always_or_never_100(hours):
 
 
 @pytest.mark.slow
-def test_figure_8_has_patience_complaints_and_their_sizes(logs):
+def test_figure_8_has_tolerance_complaints_and_their_sizes(logs):
     """6 h where 1 h is acceptable, and 8 where 2 h and the logarithm of 2 processors are."""
     figure, table = drawn("fig8", logs)
-    (tolerance, each, ordered), title = shown(figure)
+    (tolerance, each, ordered), title = panels_and_title(figure)
     assert len(tolerance.get_lines()) == 9
     assert [text.get_text() for text in tolerance.texts] == ["1", "4", "16", "256"]
     assert lines(each) == {"Orig-BF": [1, 1], "Plan-RS": [0.5, 0.5]}
@@ -242,34 +244,34 @@ def test_figure_8_has_patience_complaints_and_their_sizes(logs):
 
 
 @pytest.mark.slow
-def test_who_never_complains_is_not_drawn():
+def test_users_without_complaints_are_not_drawn():
     one = evidence([101, 0, 0], [0, 0, 101], row={"users": "reacting"})
-    (_, each, _), _ = shown(drawn("fig8", [one, one])[0])
+    (_, each, _), _ = panels_and_title(drawn("fig8", [one, one])[0])
     assert lines(each) == {"Orig-BF": [1, 0], "Plan-RS": [0, 1]}
 
 
 @pytest.mark.slow
-def test_nobody_complains_and_nobody_waits():
+def test_figures_are_drawn_without_waits_and_complaints():
     both = [evidence([0], [0], row={"users": users}) for users in ("recorded", "reacting")]
     for figure in FIGURES:
-        shown(drawn(figure, both)[0])
+        panels_and_title(drawn(figure, both)[0])
 
 
 @pytest.mark.parametrize("figure", FIGURES)
 @pytest.mark.parametrize("gone", [0, 1])
-def test_a_log_that_is_not_available_says_so(logs, figure, gone):
-    logs[gone] = nothing(source="LOG")
+def test_unavailable_log_is_marked(logs, figure, gone):
+    logs[gone] = missing_evidence(source="LOG")
     picture, table = drawn(figure, logs)
     assert [text.get_text() for text in picture.texts] == [f"LOG: {NOT_AVAILABLE}"]
-    assert not shown(picture)[0]
+    assert not panels_and_title(picture)[0]
     assert table.to_dict("list") == {"log": [NOT_AVAILABLE]}
 
 
-def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():
+def test_moves_are_drawn_by_day_and_cropped_ones_are_counted():
     """A day and two after the first; 7 per cent are more than the paper's axis has."""
     day = 86_400
     moves = {"time": [day, 2 * day, 3 * day], "wait": [0.01, -0.07, 0.02], "fairness": [0, 0, 0.05]}
-    (wait, fairness), title = shown(draw_moves(pd.DataFrame(moves), "a title"))
+    (wait, fairness), title = panels_and_title(draw_moves(pd.DataFrame(moves), "a title"))
     (points, _) = wait.get_lines()
     assert points.get_xdata().tolist() == [0, 2]
     assert points.get_ydata().tolist() == pytest.approx([1, 2])
@@ -285,9 +287,9 @@ def test_moves_are_drawn_by_day_and_what_is_cropped_is_told():
     assert title == "a title"
 
 
-def test_small_moves_have_a_smaller_axis_and_moves_of_nothing_the_papers():
+def test_small_moves_have_a_smaller_axis_and_zero_moves_the_papers_axis():
     moves = {"time": range(300), "wait": [0.01] * 299 + [0.05], "fairness": [0.0] * 300}
-    (wait, fairness), _ = shown(draw_moves(pd.DataFrame(moves), "t"))
+    (wait, fairness), _ = panels_and_title(draw_moves(pd.DataFrame(moves), "t"))
     assert wait.get_ylim() == pytest.approx((-1.1, 1.1))
     assert wait.get_title("right") == "1 of 300 are not shown"
     assert fairness.get_ylim() == (-6, 6)
@@ -297,7 +299,7 @@ def test_small_moves_have_a_smaller_axis_and_moves_of_nothing_the_papers():
 def test_costs_are_drawn_against_planned_jobs():
     costs = {"jobs": [1, 20], "backfill": [2.0, 3], "update": [4.0, 5], "iteration": [0.5, 0.6]}
     frame = pd.DataFrame(costs | {"both": [6.0, 8]})
-    panels, _ = shown(draw_costs(frame, "t"))
+    panels, _ = panels_and_title(draw_costs(frame, "t"))
     found = {axes.get_title("left"): axes.get_lines()[0].get_xydata().tolist() for axes in panels}
     assert found == {
         "planning a new job": [[1, 2], [20, 3]],

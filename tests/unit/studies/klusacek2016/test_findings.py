@@ -1,4 +1,4 @@
-"""What figures of klusacek2016 say above them: the words follow the numbers on both sides."""
+"""Titles of klusacek2016's figures follow their numbers in both directions."""
 
 import pandas as pd
 import pytest
@@ -13,7 +13,7 @@ def bars(plans):
 
 
 @pytest.mark.parametrize(("plans", "said"), [(150.0, "-25"), (250.0, "+25"), (199.9, "+0")])
-def test_changes_have_a_sign_and_nothing_is_divided_by_zero(plans, said):
+def test_changes_have_a_sign_and_skip_division_by_zero(plans, said):
     wanted = f"Plan-RS against Orig-BF: mean wait {said} % (recorded users)"
     assert findings.changed(bars(plans)) == wanted
 
@@ -25,7 +25,7 @@ def test_classes_are_counted_where_plans_wait_less(hours, count):
     assert findings.waits_less(classes).endswith(f"in {count} of 1 classes of jobs")
 
 
-def test_moves_that_change_nothing_improve_nothing():
+def test_moves_without_a_change_do_not_count_as_improvements():
     moves = pd.DataFrame({"wait": [0.0, 0.1, -0.1, 0.2], "fairness": [0.0, 0.0, 0.0, 0.1]})
     said = "50 % of the accepted moves shorten waits, 25 % are fairer"
     assert findings.improved(moves) == said
@@ -36,7 +36,7 @@ def test_complaints_are_added_up():
     assert findings.complaints(users) == "7 complaints under Orig-BF, 10 under Plan-RS"
 
 
-def test_the_budget_is_held_against_the_longest_search():
+def test_budget_is_compared_with_the_longest_search():
     budget = pd.DataFrame({"plans": "kept", "iterations": [300, 9000], "share": [66.4, 100.0]})
     said = (
         "300 iterations of Random Search reach 66 % (plans kept) of the estimated gain with 9,000"

@@ -1,4 +1,4 @@
-"""Busy intervals of a log: who is in them, who runs or waits at the begin, times divided."""
+"""Busy intervals of a log: their jobs, those running or waiting at the begin, divided times."""
 
 import numpy as np
 import pandas as pd
@@ -36,8 +36,8 @@ LOG = [
 ]
 
 
-def asked(waits=-1, log=LOG):
-    """The log's requests; it has recorded no waits unless told."""
+def requests_of_log(waits=-1, log=LOG):
+    """The log's requests, by default without recorded waits."""
     submit, _, runtime, _ = zip(*log, strict=True)
     places = np.arange(len(log))
     jobs = clean_jobs(
@@ -57,47 +57,47 @@ def simulated(log=LOG):
     return pd.DataFrame({"start": start, "cluster": cluster})
 
 
-def test_who_comes_in_the_five_days_is_inside_and_who_runs_at_the_begin_is_in_front():
-    found, counted = cut(asked(), 1, simulated())
+def test_interval_has_its_arrivals_after_the_jobs_running_at_its_begin():
+    found, counted = cut(requests_of_log(), 1, simulated())
     assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
     assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
     assert counted.tolist() == [False] * 3 + [True] * 4
 
 
 def test_times_count_from_the_begin():
-    found, _ = cut(asked(), 1, simulated())
+    found, _ = cut(requests_of_log(), 1, simulated())
     times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
     assert found.requests.jobs.submit.tolist() == times
     assert found.jobs["submit"].tolist() == times
 
 
-def test_who_runs_already_has_what_is_left_of_run_time_and_estimate():
+def test_running_jobs_keep_their_remaining_run_time_and_estimate():
     """One has run for 2000 s of 2001, asked for 3001; one for 1 s of 500, asked for 1500.
 
     Who starts just when it begins has all of its 700 s left.
     """
-    jobs = cut(asked(), 1, simulated())[0].requests.jobs
+    jobs = cut(requests_of_log(), 1, simulated())[0].requests.jobs
     assert jobs.runtime.tolist() == [1, 499, 700, 60, 60, 60, 80]
     assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
 
 
-def test_who_runs_already_stays_on_its_cluster_before_all_queues():
-    requests = cut(asked(), 1, simulated())[0].requests
-    everywhere = asked().requests.clusters[0]
+def test_running_jobs_keep_their_cluster_and_precede_all_queues():
+    requests = cut(requests_of_log(), 1, simulated())[0].requests
+    everywhere = requests_of_log().requests.clusters[0]
     assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
     assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 4
     assert AT_ONCE < 0
 
 
-def test_what_else_is_known_of_jobs_stays_theirs():
-    found, _ = cut(asked(), 1, simulated())
+def test_other_fields_of_jobs_are_kept():
+    found, _ = cut(requests_of_log(), 1, simulated())
     assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
     assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
     assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
 
 
-def test_with_the_backlog_who_waits_at_the_begin_comes_then_after_those_that_run():
-    found, counted = cut(asked(), 1, simulated(), backlog=True)
+def test_backlog_jobs_follow_the_running_jobs():
+    found, counted = cut(requests_of_log(), 1, simulated(), backlog=True)
     requests = found.requests
     assert requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
     assert found.jobs["number"].tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
@@ -108,40 +108,40 @@ def test_with_the_backlog_who_waits_at_the_begin_comes_then_after_those_that_run
     # none of its 300 s is over, and it may go anywhere in the turn of its queue
     assert requests.jobs.runtime.tolist() == [1, 499, 700, 300, 60, 60, 60, 80]
     assert requests.jobs.estimate[3] == 1300
-    assert requests.clusters.tolist() == [2, 1, 1] + [asked().requests.clusters[0]] * 5
+    assert requests.clusters.tolist() == [2, 1, 1] + [requests_of_log().requests.clusters[0]] * 5
     assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 5
     assert requests.user.tolist() == [71, 72, 73, 74, 75, 76, 77, 78]
 
 
-def test_a_second_later_a_job_of_the_backlog_waits_and_they_keep_their_order():
+def test_job_starting_a_second_after_the_begin_is_in_the_backlog():
     submit, start, *rest = LOG[3]
     log = [*LOG[:3], (submit, start + 1, *rest), *LOG[4:]]
-    found, counted = cut(asked(log=log), 1, simulated(log), backlog=True)
+    found, counted = cut(requests_of_log(log=log), 1, simulated(log), backlog=True)
     assert found.requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
     assert found.requests.queue.tolist() == [AT_ONCE] * 2 + [3600] * 6
     assert counted.tolist() == [False] * 4 + [True] * 4
-    without, _ = cut(asked(log=log), 1, simulated(log))
+    without, _ = cut(requests_of_log(log=log), 1, simulated(log))
     assert without.requests.jobs.number.tolist() == [2, 3, 6, 7, 8, 9]
 
 
 def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
     waits = [start - submit for submit, start, _, _ in LOG]
-    found, counted = cut(asked(waits), 1, None)
+    found, counted = cut(requests_of_log(waits), 1, None)
     assert found.requests.jobs.number.tolist() == [6, 7, 8, 9]
     assert found.requests.jobs.submit.tolist() == [0, 0, 0, 5 * DAY - 1]
     assert counted.tolist() == [True] * 4
 
 
-def test_an_interval_at_whose_begin_nobody_runs():
+def test_interval_without_running_jobs_has_only_its_arrivals():
     log = [LOG[0], *LOG[4:]]
-    found, counted = cut(asked(log=log), 1, simulated(log))
+    found, counted = cut(requests_of_log(log=log), 1, simulated(log))
     assert found.requests.jobs.number.tolist() == [3, 4, 5, 6]
     assert counted.tolist() == [True] * 4
 
 
 def test_a_log_without_room_for_so_many_intervals_is_an_error():
     with pytest.raises(NoIntervalError, match="there is no interval 2 of 5 days in 10 jobs"):
-        cut(asked(), 2, simulated())
+        cut(requests_of_log(), 2, simulated())
 
 
 def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
@@ -174,7 +174,7 @@ def requests(submit, runtime, estimate):
     return Requests(Jobs(range(n), submit, runtime, estimate, [1] * n), range(n), queue=range(n))
 
 
-def test_times_are_divided_submission_cut_and_run_time_and_estimate_rounded_up():
+def test_division_truncates_submissions_and_rounds_run_times_up():
     found = divided(requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14]), 7)
     assert found.jobs.submit.tolist() == [0, 0, 1, 1]
     assert found.jobs.runtime.tolist() == [0, 1, 1, 2]
@@ -182,6 +182,6 @@ def test_times_are_divided_submission_cut_and_run_time_and_estimate_rounded_up()
     assert found.queue.tolist() == [0, 1, 2, 3]
 
 
-def test_by_one_nothing_is_divided():
+def test_dividing_times_by_one_changes_nothing():
     given = requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14])
     assert divided(given, 1).jobs.to_frame().equals(given.jobs.to_frame())

@@ -1,4 +1,4 @@
-"""How far out printed numbers lie together: from both sides of the border."""
+"""The joint test of published numbers, on both sides of its limit."""
 
 from itertools import product
 
@@ -23,7 +23,7 @@ def test_fishers_statistic_adds_the_tails_of_both_changes():
     assert fisher(np.array([-1, -1]), others) == pytest.approx(-4 * np.log(0.05))
 
 
-def test_printed_numbers_among_the_intervals_are_not_rejected_and_such_beyond_them_are():
+def test_joint_test_rejects_numbers_outside_the_intervals_only():
     rng = np.random.default_rng(1)
     many = {log: rng.normal(size=(40, 2)) for log in ("a", "b")}
     inside = {log: np.array([[0.5, -0.5], [1, 0]]) for log in many}
@@ -32,7 +32,7 @@ def test_printed_numbers_among_the_intervals_are_not_rejected_and_such_beyond_th
     assert joint_tail(outside, many) < REJECTED
 
 
-def test_drawn_intervals_are_rejected_as_often_as_said():
+def test_drawn_intervals_are_rejected_at_the_nominal_rate():
     """Two of 12 intervals are compared with the other ten, all 66 pairs of them."""
     own = np.random.default_rng(2).normal(size=(12, 2))
     chances = [
@@ -55,7 +55,7 @@ def test_changes_that_depend_on_each_other_do_not_count_twice():
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_of_no_more_intervals_than_are_printed_nothing_is_said(count):
+def test_joint_test_needs_more_intervals_than_published_numbers(count):
     printed = {"a": np.zeros((2, 2))}
     assert np.isnan(joint_tail(printed, {"a": np.zeros((count, 2))}))
     assert np.isnan(joint_tail(printed, {}))

@@ -1,4 +1,4 @@
-"""What the page of klusacek2016 makes of its claims."""
+"""The claims on the page of klusacek2016."""
 
 import pandas as pd
 
@@ -20,7 +20,7 @@ CLAIMS = checked(
 )
 
 
-def test_claims_stand_in_their_order_and_experiments_side_by_side():
+def test_claims_are_rows_in_order_and_experiments_are_columns():
     """Neither is sorted; who was not asked has an empty cell."""
     found = context({"claims": CLAIMS})
     assert list(found["claim_columns"].items()) == [
@@ -38,13 +38,13 @@ def test_claims_stand_in_their_order_and_experiments_side_by_side():
     assert all(list(row) == list(found["claim_columns"]) for row in found["claim_rows"])
 
 
-def test_how_many_hold_is_said_of_each_experiment():
+def test_claims_sentence_counts_each_experiment():
     assert context({"claims": CLAIMS})["claims_sentence"] == (
         "Claims that hold: 1 of 1 with sets, 1 of 2 with b, by node, 0 of 1 with a, by node."
     )
 
 
-def test_what_was_not_tested_is_not_counted():
+def test_claims_not_tested_are_not_counted():
     one = checked(
         ("a", "x", "y", NOT_AVAILABLE), ("b", "x", "y", NOT_AVAILABLE), ("b", "z", "y", "fails")
     )

@@ -1,4 +1,4 @@
-"""Many busy intervals of a log, one after the other as each would run alone."""
+"""Many busy intervals of a log give the results of separate runs."""
 
 import numpy as np
 import pandas as pd
@@ -36,7 +36,7 @@ def test_every_interval_has_a_row_per_run_with_the_means_of_its_jobs():
     assert found["slowdown"].iloc[3] == pytest.approx(slowdown)
 
 
-def test_an_interval_is_what_it_is_alone():
+def test_interval_equals_its_separate_run():
     found = run_periods(ROW, log(), MACHINE, None, 1)
     alone = Workload.of(settings(intervals="recorded", piece=1), log(), MACHINE)
     for row in found[found["piece"] == 1].itertuples():
@@ -44,7 +44,7 @@ def test_an_interval_is_what_it_is_alone():
         assert row.wait == pytest.approx(np.mean(start - submit))
 
 
-def test_threads_change_nothing_and_every_interval_is_told():
+def test_results_do_not_depend_on_threads_and_progress_counts_every_run():
     done = []
     two = run_periods(ROW, log(), MACHINE, None, 2, lambda: done.append(1))
     assert two.equals(run_periods(ROW, log(), MACHINE, None, 1))
@@ -57,7 +57,7 @@ def test_a_log_that_is_not_available_has_no_intervals():
     assert list(found) == list(COLUMNS)
 
 
-def test_changes_are_of_the_mean_over_the_seeds_where_anybody_waits():
+def test_changes_are_of_means_over_seeds_and_skip_intervals_without_waits():
     rows = [
         (1, "orig-bf", 0, 5, 100.0, 4.0), (1, "plan-rs", 0, 5, 50.0, 3.0),
         (1, "plan-rs", 1, 5, 90.0, 4.0), (2, "orig-bf", 0, 5, 0.0, 1.0),

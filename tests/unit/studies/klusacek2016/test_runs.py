@@ -1,4 +1,4 @@
-"""Experiments run: the workload of a row, its runs, and runs that go on where they stopped."""
+"""Experiments: the workload of a row, its runs, and interrupted runs that resume."""
 
 from dataclasses import replace
 
@@ -11,7 +11,14 @@ from schedlab.files.threads import over_threads
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.sessions import PlanSession
 from schedlab.studies.klusacek2016 import runs
-from schedlab.studies.klusacek2016.runs import OF_COUNTS, OF_JOBS, OF_RUNS, Workload, run_all
+from schedlab.studies.klusacek2016.runs import (
+    COUNTS,
+    OF_COUNTS,
+    OF_JOBS,
+    OF_RUNS,
+    Workload,
+    run_all,
+)
 
 DAY = 86_400
 MACHINE = Machine.plain(8)
@@ -34,7 +41,7 @@ def toy(count=40, **cells) -> Workload:
     return Workload.of(settings(**cells), jobs(count), MACHINE)
 
 
-def ran(workload, tmp_path, threads=1, code="a"):
+def run_all_in(workload, tmp_path, threads=1, code="a"):
     return run_all(workload, tmp_path / "part", code, threads)
 
 
@@ -85,7 +92,7 @@ def test_queues_are_by_limits_in_one_or_without_users():
         ("arrival", [1, 2, 3, 4]),
     ],
 )
-def test_orig_bf_orders_jobs_as_its_queues_say(queues, order):
+def test_orig_bf_orders_jobs_by_its_queues(queues, order):
     """All take the whole machine; the last is short, the third of another user than the rest."""
     log = clean_jobs([0, 1, 2, 3], 6000, procs=8, user=[1, 1, 2, 1])
     log = log.assign(requested_time=[DAY, DAY, DAY, 3600])
@@ -94,7 +101,7 @@ def test_orig_bf_orders_jobs_as_its_queues_say(queues, order):
 
 
 @pytest.mark.parametrize("users", ["recorded", "reacting"])
-def test_in_order_of_arrival_random_search_has_users_all_the_same(users):
+def test_random_search_has_users_in_order_of_arrival_too(users):
     """Only Orig-BF has queues: other schedulers that look at users see those of the log."""
     one, arrival = (toy(queues=queues, users=users) for queues in ("one", "arrival"))
     for found, expected in zip(arrival.run("plan-rs", 1), one.run("plan-rs", 1), strict=True):
@@ -113,7 +120,7 @@ def test_both_modes_run_the_same_jobs():
     assert [one.demand.ledger["number"].tolist() for one in found] == [[2]] * 2
 
 
-def test_jobs_say_what_is_known_whatever_becomes_of_them():
+def test_jobs_table_has_the_recorded_fields():
     """Half of the memory on one of four processors is two processors; times are by ten."""
     machine = Machine((Cluster("a", 1, 4, 100),))
     log = clean_jobs(
@@ -127,7 +134,7 @@ def test_jobs_say_what_is_known_whatever_becomes_of_them():
     ]
 
 
-def test_an_interval_begins_with_those_that_run_and_they_do_not_count():
+def test_interval_begins_with_running_jobs_that_are_not_counted():
     found = interval()
     assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 3))
     assert found.jobs()["counted"].tolist() == [False] * 2 + [True] * INSIDE
@@ -135,7 +142,7 @@ def test_an_interval_begins_with_those_that_run_and_they_do_not_count():
 
 
 @pytest.mark.parametrize(("queues", "rank"), [("limits", 3600), ("one", 0), ("arrival", 0)])
-def test_who_waits_at_the_begin_waits_on_in_its_queue_and_does_not_count(queues, rank):
+def test_backlog_jobs_stay_in_their_queue_and_are_not_counted(queues, rank):
     found = interval([990, 999], intervals="backlog", queues=queues)
     assert found.jobs()["job"].tolist() == list(range(1, INSIDE + 5))
     assert found.jobs()["counted"].tolist() == [False] * 4 + [True] * INSIDE
@@ -143,14 +150,14 @@ def test_who_waits_at_the_begin_waits_on_in_its_queue_and_does_not_count(queues,
     assert found.demand.requests.queue.tolist() == [-1, -1] + [rank] * (INSIDE + 2)
 
 
-def test_in_order_of_arrival_who_waits_at_the_begin_is_the_first_to_start():
+def test_backlog_jobs_start_first_in_order_of_arrival():
     """Half of the first cluster is free at once, all of it after 700 and 1000 s."""
     found = interval([990, 999], intervals="backlog", queues="arrival").run("orig-bf", 0)[1]
     assert found[:4].tolist() == [0, 0, 0, 700]
     assert (found[4:] >= 1000).all()
 
 
-def test_who_waits_at_the_begin_is_left_out_where_the_row_does_not_say_backlog():
+def test_backlog_jobs_are_left_out_unless_the_row_includes_them():
     found = interval([990, 999]).jobs()
     assert found["job"].tolist() == [1, 2, *range(5, INSIDE + 5)]
 
@@ -162,7 +169,7 @@ def test_intervals_by_simulated_waits_need_these(intervals):
         Workload.of(settings(experiment="mine", intervals=intervals, piece=1), cut_log()[0], TWO)
 
 
-def test_an_interval_draws_random_numbers_of_its_own(monkeypatch):
+def test_interval_draws_from_its_random_stream(monkeypatch):
     keys = []
 
     def watched(machine, planning, key):
@@ -180,7 +187,7 @@ def test_an_interval_draws_random_numbers_of_its_own(monkeypatch):
 
 @pytest.mark.parametrize("queues", ["limits", "one", "arrival"])
 @pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
-def test_who_runs_already_goes_on_at_once_on_its_cluster(queues, scheduler):
+def test_running_jobs_continue_at_once_on_their_cluster(queues, scheduler):
     """The second cluster is full for 2010 s, of the first one half is for 1000 s."""
     workload = interval(queues=queues)
     submit, start, _ = workload.run(scheduler, 0)
@@ -212,14 +219,14 @@ def test_polling_delays_starts_of_both_schedulers_to_their_cycles():
         assert start.mean() > soon.mean()
 
 
-def test_times_of_what_is_run_are_divided():
+def test_times_of_jobs_are_divided_by_the_factor():
     found = toy(factor=7).demand.requests.jobs
     assert found.submit.tolist() == (jobs()["submit"] // 7).tolist()
     assert found.runtime.tolist() == (-(-jobs()["runtime"] // 7)).tolist()
 
 
 def test_orig_bf_runs_once_and_plan_rs_with_every_seed(tmp_path):
-    starts, counts = ran(toy(), tmp_path)
+    starts, counts = run_all_in(toy(), tmp_path)
     expected = [("orig-bf", 0), ("plan-rs", 0), ("plan-rs", 1)]
     assert list(counts[["scheduler", "seed"]].itertuples(index=False, name=None)) == expected
     assert starts["scheduler"].tolist() == [name for name, _ in expected for _ in range(40)]
@@ -229,9 +236,9 @@ def test_orig_bf_runs_once_and_plan_rs_with_every_seed(tmp_path):
     assert by_seed[1] != by_seed[2]
 
 
-def test_frames_hold_what_each_run_gives(tmp_path):
+def test_frames_have_the_results_of_each_run(tmp_path):
     workload = toy()
-    starts, counts = ran(workload, tmp_path)
+    starts, counts = run_all_in(workload, tmp_path)
     submit, start, counted = workload.run("plan-rs", 1)
     own = starts[(starts["scheduler"] == "plan-rs") & (starts["seed"] == 1)]
     assert own["submit"].tolist() == submit.tolist() == jobs()["submit"].tolist()
@@ -242,15 +249,18 @@ def test_frames_hold_what_each_run_gives(tmp_path):
     assert counts["synthetic"].tolist() == [0, 0, 0]
 
 
-def test_threads_change_nothing(tmp_path):
+def test_results_do_not_depend_on_threads(tmp_path):
     (tmp_path / "two").mkdir()
-    alone, two = ran(toy(seeds=4), tmp_path), ran(toy(seeds=4), tmp_path / "two", threads=2)
+    alone, two = (
+        run_all_in(toy(seeds=4), tmp_path),
+        run_all_in(toy(seeds=4), tmp_path / "two", threads=2),
+    )
     for one, other in zip(alone, two, strict=True):
         pd.testing.assert_frame_equal(one, other)
 
 
-def test_an_interrupted_job_goes_on_with_the_run_that_it_had_not_done(tmp_path, monkeypatch):
-    expected = ran(toy(), tmp_path)
+def test_interrupted_job_resumes_at_its_first_missing_run(tmp_path, monkeypatch):
+    expected = run_all_in(toy(), tmp_path)
     part = tmp_path / "part"
     whole = part.read_bytes()
     part.write_bytes(whole[:-1])
@@ -261,22 +271,22 @@ def test_an_interrupted_job_goes_on_with_the_run_that_it_had_not_done(tmp_path, 
         return over_threads(function, places, threads)
 
     monkeypatch.setattr(runs, "over_threads", watched)
-    found = ran(toy(), tmp_path)
+    found = run_all_in(toy(), tmp_path)
     assert done == [2]
     for one, other in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(one, other)
     assert part.read_bytes() == whole
-    ran(toy(), tmp_path, code="b")
+    run_all_in(toy(), tmp_path, code="b")
     assert done == [2, 0, 1, 2]
 
 
 @pytest.mark.parametrize(
     "column", ["submit", "estimate", "clusters", "queue", "nodes", "memory", "waited"]
 )
-def test_a_part_of_other_jobs_is_not_taken_up(column, tmp_path):
+def test_partial_results_of_other_jobs_are_not_resumed(column, tmp_path):
     """What differs may be nothing that is told of the jobs afterwards."""
     workload = toy(seeds=1)
-    ran(workload, tmp_path)
+    run_all_in(workload, tmp_path)
     size = (tmp_path / "part").stat().st_size
     asked = workload.demand
     if column == "waited":
@@ -288,15 +298,15 @@ def test_a_part_of_other_jobs_is_not_taken_up(column, tmp_path):
         changed = getattr(asked.requests, column).copy()
         changed[-1] += 2
         asked = replace(asked, requests=replace(asked.requests, **{column: changed}))
-    ran(replace(workload, demand=asked), tmp_path)
+    run_all_in(replace(workload, demand=asked), tmp_path)
     assert (tmp_path / "part").stat().st_size > 1.9 * size
 
 
 def test_a_log_that_is_not_available_has_no_rows(tmp_path):
-    starts, counts = ran(toy(0), tmp_path)
+    starts, counts = run_all_in(toy(0), tmp_path)
     assert starts.empty
     assert counts.empty
-    full = ran(toy(), tmp_path)
+    full = run_all_in(toy(), tmp_path)
     for empty, rows, columns in zip((starts, counts), full, (OF_RUNS, OF_COUNTS), strict=True):
         assert list(empty) == list(rows) == list(columns)
         assert empty.dtypes.equals(rows.dtypes)
@@ -305,7 +315,7 @@ def test_a_log_that_is_not_available_has_no_rows(tmp_path):
     assert Workload.of(row, jobs(0), MACHINE, waits).jobs().empty
 
 
-def test_users_that_react_submit_every_job_once_and_none_before_it_was_asked_for():
+def test_reacting_users_submit_every_job_once_and_start_none_earlier():
     workload = toy(120, users="reacting")
     submit, start, counts = workload.run("orig-bf", 0)
     assert len(submit) == len(workload) == 120
@@ -315,10 +325,14 @@ def test_users_that_react_submit_every_job_once_and_none_before_it_was_asked_for
     user = jobs(120)["user"].to_numpy()
     for one in np.unique(user):
         assert (np.diff(submit[user == one]) >= 0).all()
-    assert counts[-1] >= 0
+    searches = dict(zip(COUNTS, counts, strict=True))
+    assert [searches[name] for name in ("searches", "iterations", "evaluated", "accepted")] == [
+        0
+    ] * 4
+    assert searches["most_planned"] < 120 <= searches["updates"]
 
 
-def test_users_react_to_what_the_log_says_they_waited_for():
+def test_users_react_to_the_completions_recorded_in_the_log():
     """By the log a user's second job came when the first had ended, or while it waited still."""
     came = {}
     for wait in (0, 5000):
@@ -329,7 +343,7 @@ def test_users_react_to_what_the_log_says_they_waited_for():
     assert came[0][2] > came[0][1] + 300
 
 
-def test_midnight_is_where_the_row_says():
+def test_midnight_is_that_of_the_row():
     """Who is late opens a session of the next day at nine."""
     log = clean_jobs([0, 300], [200, 10], wait=0)
     rows = [settings(users="reacting", midnight=midnight) for midnight in (0, 3600)]

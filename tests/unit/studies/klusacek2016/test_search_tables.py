@@ -1,4 +1,4 @@
-"""Searches compared with Random Search, with numbers made by hand.
+"""Searches compared with Random Search, with hand-made numbers.
 
 Where every day has one plan, a resample's mean depends on how many of one kind it draws, which is
 binomial, so that the end of an interval, one of few values, is known.
@@ -44,7 +44,7 @@ def test_zero_is_just_left_out_or_just_not(values, low):
 
 
 @pytest.mark.parametrize(("days", "low"), [(5, -np.inf), (6, 1.0)])
-def test_five_days_say_nothing_though_they_agree(days, low):
+def test_five_days_have_no_interval_even_if_they_agree(days, low):
     found = by_days(*[1] * days)
     assert (found.middle, found.low) == (1, low)
     assert found.p == pytest.approx(1 if days == 5 else 2 / 10_001)
@@ -107,7 +107,7 @@ def test_kinds_of_plans_and_iterations_are_compared_apart():
     assert table["difference"].dropna().tolist() == [1, 0, 1, 0]
 
 
-def test_only_the_papers_budget_and_the_longest_are_shown_and_holm_is_over_these():
+def test_table_shows_the_papers_and_the_longest_budget_with_holm():
     """Of 0.01, 0.03 and 0.04: 0.03, 0.06, and no less."""
     table = pd.concat(
         [

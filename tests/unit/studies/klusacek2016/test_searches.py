@@ -1,4 +1,4 @@
-"""Plans that are kept, and what is searched in them."""
+"""Kept plans and their searches."""
 
 import numpy as np
 import pytest
@@ -50,11 +50,11 @@ def test_a_plan_is_kept_from_20_planned_jobs_on(jobs, plans):
     assert all(len(plan) >= 20 for some in found.values() for plan in some)
 
 
-def test_no_more_plans_are_kept_than_asked_for():
+def test_number_of_kept_plans_is_limited():
     assert [len(plan) for plan in kept(workload(24), 2)[NEVER]] == [21, 23]
 
 
-def test_plans_of_a_run_that_is_never_searched_are_in_order_of_arrival_and_others_are_not():
+def test_only_plans_of_unsearched_runs_are_in_order_of_arrival():
     found = kept(workload(30), 1)
     order = {kind: sorted(one.starts(), key=one.starts().get) for kind, (one,) in found.items()}
     assert order[NEVER] == sorted(order[NEVER])
@@ -81,7 +81,7 @@ def test_every_plan_is_searched_by_every_rule_with_every_seed():
     assert found.equals(searched(plans, 3, [0, 10, 40], "toy"))
 
 
-def test_rules_change_what_they_are_called_after_and_begin_with_the_same_numbers():
+def test_rules_change_the_named_setting_and_share_random_numbers():
     plans = kept(workload(24), 2)
     found = searched(plans, 2, [0, 10, 40], "toy").set_index(["plans", "plan", "rule", "seed"])
     for rule, change in {
@@ -98,7 +98,7 @@ def test_rules_change_what_they_are_called_after_and_begin_with_the_same_numbers
     assert set(RULES) == set(found.index.get_level_values("rule"))
 
 
-def test_plans_say_when_they_were_kept_and_how_many_are_planned():
+def test_plans_record_their_time_and_their_number_of_planned_jobs():
     found = searched(kept(workload(24), 2), 1, [0, 10], "toy")
     own = found[found["plans"] == NEVER].drop_duplicates("plan")
     assert own[["plan", "time", "planned"]].to_numpy().tolist() == [[0, 21, 21], [1, 23, 23]]

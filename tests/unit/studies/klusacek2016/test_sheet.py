@@ -10,7 +10,7 @@ from schedlab.studies.klusacek2016 import sheet
 
 @pytest.fixture(scope="module")
 def read(root):
-    """Read the sheet, with words of one of its rows replaced."""
+    """Read the sheet with some cells of one of its rows replaced."""
     schema = root / "workflow/schemas/klusacek2016.schema.yaml"
     path = root / "config/experiments/klusacek2016.tsv"
 
@@ -32,7 +32,7 @@ def rows(read):
     return read()
 
 
-def test_table_1_has_two_sets_of_each_log_and_four_beside_zewura(rows):
+def test_table_1_has_two_sets_of_each_log_and_four_replacing_zewura(rows):
     own = [row for row in rows.values() if row.item == "table1"]
     assert [row.label for row in own] == [
         *(f"wagap set {number}" for number in range(1, 5)),
@@ -72,7 +72,7 @@ def test_baselines_are_the_whole_logs_in_every_other_order(rows):
         assert others == {"arrival", "limits", "one"}
 
 
-def test_budgets_of_a_log_are_those_of_its_periods_without_a_search_and_with_it(rows):
+def test_budget_rows_have_source_piece_and_queues_of_the_periods(rows):
     for log in ("hpc2n", "kth"):
         own = [row for row in rows.values() if row.item == "budgets" and row.machine == log]
         assert [row.iterations for row in own] == [0, 10, 30, 100, 300]
@@ -92,7 +92,7 @@ def test_whole_logs_are_run_with_users_of_both_kinds_in_both_modes(rows):
     }
 
 
-def test_all_run_with_the_papers_budget_but_where_it_is_what_changes(rows):
+def test_all_rows_have_the_papers_budget_unless_they_vary_it(rows):
     for row in rows.values():
         assert row.every == 60
         if row.item in ("table1", "means"):
@@ -102,12 +102,12 @@ def test_all_run_with_the_papers_budget_but_where_it_is_what_changes(rows):
     assert {row.iterations for row in rows.values() if row.item == "readings"} == {30, 300}
 
 
-def test_what_does_not_draw_runs_once(rows):
+def test_deterministic_scheduler_runs_once(rows):
     row = rows["kth_1"].limited(3)
     assert row.runs == [("orig-bf", 0), ("plan-rs", 0), ("plan-rs", 1), ("plan-rs", 2)]
 
 
-def test_a_row_says_how_its_schedulers_plan(rows):
+def test_row_sets_the_planning_of_its_schedulers(rows):
     planning = rows["cerit_recorded_nodes"].planning("orig-bf")
     assert (planning.scheduler, planning.mode) == ("orig-bf", "nodes")
     assert planning.search == Search(iterations=300, every=60, fairness=10)
@@ -121,7 +121,7 @@ def test_a_row_says_how_its_schedulers_plan(rows):
     assert production.planning("plan-rs").search == search
 
 
-def test_settings_are_what_schedules_depend_on(rows):
+def test_settings_exclude_label_item_machine_and_cleaning(rows):
     settings = rows["wagap_1"].settings
     assert sheet.PlanSettings(**settings).runs == rows["wagap_1"].runs
     assert not {"label", "item", "machine", "standin", "cleaning"} & settings.keys()
@@ -132,7 +132,7 @@ def test_no_more_seeds_are_run_than_there_are(rows):
     assert [rows["kth_1"].limited(seeds).seeds for seeds in (19, 20, 21)] == [19, 20, 20]
 
 
-def test_a_stand_in_is_a_model_whose_users_ask_for_no_memory(rows):
+def test_stand_in_is_a_model_without_memory_requests(rows):
     row = rows["wagap_1"]
     model = row.on_model()
     assert (row.is_model, model.is_model) == (False, True)
@@ -151,7 +151,7 @@ def test_a_stand_in_is_a_model_whose_users_ask_for_no_memory(rows):
         ("models", None, ("lublin_users_100", 20)),
     ],
 )
-def test_rows_are_run_as_the_configuration_says(rows, source, seeds, ran):
+def test_source_and_seeds_of_rows_follow_the_configuration(rows, source, seeds, ran):
     config = {"source": source, "klusacek2016": {"seeds": seeds}}
     (row,) = sheet.as_run([rows["kth_1"]], config)
     assert (row.source, row.seeds) == ran
@@ -184,13 +184,13 @@ def test_many_intervals_are_those_by_simulated_waits(read, tmp_path, cells):
         read(tmp_path, "kth_periods", **cells)
 
 
-def test_many_intervals_may_begin_with_those_that_wait(read, tmp_path):
+def test_many_intervals_may_begin_with_a_backlog(read, tmp_path):
     assert read(tmp_path, "kth_periods", intervals="backlog")["kth_periods"].piece > 1
 
 
 @pytest.mark.parametrize("experiment", ["kth_1", "kth_one", "cerit_recorded_nodes"])
 @pytest.mark.parametrize("scheduler", ["orig-bf", "plan-rs"])
-def test_one_scheduler_alone_is_for_rows_of_a_readers_own(read, tmp_path, experiment, scheduler):
+def test_single_scheduler_is_allowed_only_in_user_rows(read, tmp_path, experiment, scheduler):
     words = rf"sheet\.tsv: experiment '{experiment}': column 'schedulers': rows of '\w+' run orig"
     with pytest.raises(ConfigError, match=words):
         read(tmp_path, experiment, schedulers=scheduler)
@@ -212,7 +212,7 @@ def test_a_scheduler_that_polls_needs_recorded_users(read, tmp_path):
         read(tmp_path, "cerit_reacting_nodes", cycle="polling")
 
 
-def test_both_schedulers_may_stand_in_any_order(read, tmp_path):
+def test_both_schedulers_may_be_in_any_order(read, tmp_path):
     row = read(tmp_path, "kth_1", schedulers="plan-rs,orig-bf")["kth_1"]
     assert row.schedulers == ("plan-rs", "orig-bf")
 
@@ -250,11 +250,11 @@ def test_times_of_recorded_users_may_be_divided(read, tmp_path):
         ("item", "table2"),
     ],
 )
-def test_a_value_that_is_not_known_names_file_line_and_column(read, tmp_path, column, cell):
+def test_unknown_value_is_reported_with_file_line_and_column(read, tmp_path, column, cell):
     with pytest.raises(ConfigError, match=rf"sheet\.tsv:2: column '{column}'"):
         read(tmp_path, "wagap_1", **{column: cell})
 
 
-def test_a_name_stands_there_once(read, tmp_path):
+def test_repeated_experiment_is_rejected(read, tmp_path):
     with pytest.raises(ConfigError, match=r"column 'experiment': 'kth_1' appears twice"):
         read(tmp_path, "kth_2", experiment="kth_1")

@@ -1,10 +1,10 @@
-"""Table 1, its comparison, and means of whole logs; every verdict just inside and just outside."""
+"""Table 1, its comparison, and means of whole logs; every verdict just inside and outside."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.studies.klusacek2016.periods import COLUMNS
@@ -25,7 +25,7 @@ NO_REASONS = pd.DataFrame(columns=REASON_COLUMNS)
 PRINTED = pd.DataFrame({"WT": ["-18.8"], "SD": ["-50.0"]}, index=["HPC2N set 1"])
 
 
-def many(*pairs, log="HPC2N"):
+def periods_with(*pairs, log="HPC2N"):
     """Busy intervals of a log: waits of Orig-BF and those of each seed of Plan-RS."""
     rows = [
         (piece, scheduler, seed, 5, float(wait), 1 + wait / 10)
@@ -36,10 +36,10 @@ def many(*pairs, log="HPC2N"):
     return {log: pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)}
 
 
-def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
+def compare_set(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
     """The two rows of one set, by column."""
     sets = [] if one is None else [one]
-    table = compare_table1(printed, sets, periods or many(), reasons)
+    table = compare_table1(printed, sets, periods or periods_with(), reasons)
     return {row["column"]: row for row in table.to_dict("records")}
 
 
@@ -56,23 +56,23 @@ def compared(one, reasons=NO_REASONS, printed=PRINTED, periods=None):
         (10_001, DIFFERS),
     ],
 )
-def test_a_change_matches_holds_the_order_or_differs(wait, verdict):
-    found = compared(evidence([1000] * 10, [0] * 9 + [wait]))["WT"]
+def test_change_is_match_same_ranking_or_differs(wait, verdict):
+    found = compare_set(evidence([1000] * 10, [0] * 9 + [wait]))["WT"]
     assert found["computed"] == pytest.approx((wait - 10_000) / 100)
     assert found["verdict"] == verdict
     assert found["reason"] == ("" if verdict == MATCH else UNEXPLAINED)
 
 
 @pytest.mark.parametrize(("wait", "verdict"), [(0, SAME_RANKING), (300, SAME_RANKING)])
-def test_slowdown_is_compared_beside(wait, verdict):
+def test_slowdown_change_is_compared_as_well(wait, verdict):
     """Of 100 s: from 11 to 1, and to 4."""
-    found = compared(evidence([1000], [wait]))["SD"]
+    found = compare_set(evidence([1000], [wait]))["SD"]
     assert found["computed"] == pytest.approx(100 * ((wait + 100) / 1100 - 1))
     assert found["verdict"] == verdict
 
 
 #: changes of -19 to 19 %: of as few as 39 none is left out
-CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
+CHANGES = periods_with(*([100, 100 + change] for change in range(-19, 20)))
 
 
 @pytest.mark.parametrize(
@@ -86,29 +86,29 @@ CHANGES = many(*([100, 100 + change] for change in range(-19, 20)))
         ("-5.0", MATCH),
     ],
 )
-def test_a_number_with_the_sign_is_consistent_where_the_joint_test_does_not_reject(
-    printed, verdict
-):
+def test_number_with_the_same_sign_is_consistent_unless_rejected_jointly(printed, verdict):
     one = evidence([100], [95])
-    found = compared(one, printed=PRINTED.assign(WT=printed), periods=CHANGES)["WT"]
+    found = compare_set(one, printed=PRINTED.assign(WT=printed), periods=CHANGES)["WT"]
     assert (found["low"], found["high"]) == (pytest.approx(-19), pytest.approx(19))
     assert found["joint"] == pytest.approx({"-19.1": 1, "-5.0": 7}.get(printed, 3) / 40)
     assert found["verdict"] == verdict
     assert (found["reason"] == "") == (verdict in (MATCH, CONSISTENT))
 
 
-def test_of_38_intervals_there_is_no_interval_of_95_per_cent_and_of_another_log_nothing():
-    few = many(*([100, 100 + change] for change in range(-19, 19)))
-    other = many(*([100, 100 + change] for change in range(-19, 20)), log="KTH-SP2")
+def test_median_has_no_interval_from_38_intervals_or_from_another_log():
+    few = periods_with(*([100, 100 + change] for change in range(-19, 19)))
+    other = periods_with(*([100, 100 + change] for change in range(-19, 20)), log="KTH-SP2")
     for periods in (few, other):
-        found = compared(evidence([100], [95]), periods=periods)["WT"]
+        found = compare_set(evidence([100], [95]), periods=periods)["WT"]
         assert np.isnan([found["low"], found["high"]]).all()
         assert found["verdict"] == (CONSISTENT if periods is few else SAME_RANKING)
 
 
-def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
+def test_intervals_of_a_log_have_a_median_and_a_count_of_improvements():
     """To 50 and 90 of 100; to 110 of 100; no job waits; 100 to 200. Slowdowns are 11 and so on."""
-    table = over_periods(many([100, 50, 90], [100, 110], [0, 5], [100, 200]) | many(log="gone"))
+    table = over_periods(
+        periods_with([100, 50, 90], [100, 110], [0, 5], [100, 200]) | periods_with(log="gone")
+    )
     wait, slowdown, gone, _ = table.to_dict("records")
     assert (wait["log"], wait["column"], wait["intervals"], wait["better"]) == ("HPC2N", "WT", 3, 1)
     assert wait["change"] == pytest.approx(10)
@@ -133,14 +133,14 @@ def test_intervals_of_a_log_have_their_median_and_how_often_plan_rs_is_better():
         ([-20, -10], (-20, -10)),
     ],
 )
-def test_a_median_has_the_ends_of_what_others_may_have_given(changes, ends):
-    wait = over_periods(many(*([100, 100 + change] for change in changes))).iloc[0]
+def test_median_has_a_confidence_interval_over_the_intervals(changes, ends):
+    wait = over_periods(periods_with(*([100, 100 + change] for change in changes))).iloc[0]
     assert wait["change"] == pytest.approx(np.median(changes))
     assert (wait["median low"], wait["median high"]) == pytest.approx(ends)
 
 
-def test_of_one_interval_alone_the_median_has_no_ends():
-    wait = over_periods(many([100, 90], [0, 5])).iloc[0]
+def test_median_of_one_interval_has_no_confidence_interval():
+    wait = over_periods(periods_with([100, 90], [0, 5])).iloc[0]
     assert (wait["intervals"], wait["change"]) == (1, pytest.approx(-10))
     assert np.isnan([wait["median low"], wait["median high"]]).all()
 
@@ -148,19 +148,19 @@ def test_of_one_interval_alone_the_median_has_no_ends():
 def test_without_any_intervals_there_are_columns():
     table = over_periods({})
     assert table.empty
-    assert list(table) == list(over_periods(many([1, 2])))
+    assert list(table) == list(over_periods(periods_with([1, 2])))
     found = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
     assert found["verdict"].tolist() == [SAME_RANKING] * 2
 
 
-def test_a_printed_rise_holds_where_ours_rises():
+def test_published_rise_is_confirmed_by_a_computed_rise():
     printed = PRINTED.assign(WT="4.0")
-    up, down = (compared(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
+    up, down = (compare_set(evidence([100], [wait]), printed=printed)["WT"] for wait in (105, 95))
     assert (up["verdict"], down["verdict"]) == (SAME_RANKING, DIFFERS)
 
 
-def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
-    found = compared(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
+def test_row_has_published_and_computed_value_interval_and_ratio():
+    found = compare_set(evidence([1000], [900], [700]), periods=CHANGES)["WT"]
     assert found == {
         "set": "HPC2N set 1", "column": "WT", "ran_on": "HPC2N", "published": "-18.8",
         "computed": pytest.approx(-20), "low": pytest.approx(-19), "high": pytest.approx(19),
@@ -169,8 +169,8 @@ def test_a_row_says_what_is_printed_ours_its_interval_and_their_ratio():
     }  # fmt: skip
 
 
-def test_where_nobody_waits_under_orig_bf_there_is_no_change():
-    found = compared(evidence([0], [0]))
+def test_change_is_undefined_if_no_job_waits_under_orig_bf():
+    found = compare_set(evidence([0], [0]))
     assert np.isnan(found["WT"]["computed"])
     assert np.isnan(found["WT"]["ratio"])
     assert found["WT"]["verdict"] == DIFFERS
@@ -181,42 +181,45 @@ def test_where_nobody_waits_under_orig_bf_there_is_no_change():
 def test_a_reason_is_given_where_it_explains_this_number():
     reason = ("table1", "*", "HPC2N set 1", "WT", "-10.0", "why")
     reasons = pd.DataFrame([reason], columns=REASON_COLUMNS)
-    known, other = (compared(evidence([100], [wait]), reasons)["WT"] for wait in (90, 80))
+    known, other = (compare_set(evidence([100], [wait]), reasons)["WT"] for wait in (90, 80))
     assert known["reason"] == "why"
     assert other["reason"].startswith(f"{UNEXPLAINED}: the reason that is known explains -10.0")
-    assert compared(evidence([1000], [812]), reasons)["WT"]["reason"] == ""
+    assert compare_set(evidence([1000], [812]), reasons)["WT"]["reason"] == ""
 
 
-def test_ours_stand_beside_zewura_and_are_not_held_against_it():
+def test_wagap_sets_are_shown_with_zewura_but_not_compared():
     printed = PRINTED.set_axis(["Zewura set 3"])
     row = {"label": "wagap set 3", "source": "wagap-2013"}
-    found = compared(evidence([1000], [812], row=row), printed=printed)["WT"]
+    found = compare_set(evidence([1000], [812], row=row), printed=printed)["WT"]
     assert (found["set"], found["ran_on"]) == ("Zewura set 3", "wagap-2013")
     assert found["computed"] == pytest.approx(-18.8)
     assert (found["verdict"], found["reason"]) == (NOT_AVAILABLE, "")
 
 
-def test_a_stand_in_is_not_held_against_the_paper():
+def test_stand_in_is_not_compared_with_the_paper():
     row = {"is_model": True, "source": "lublin_users_240"}
-    found = compared(evidence([1000], [812], row=row))["WT"]
+    found = compare_set(evidence([1000], [812], row=row))["WT"]
     assert (found["ran_on"], found["verdict"]) == ("lublin_users_240", NOT_AVAILABLE)
     assert found["ratio"] == 1
-    unaffected = compared(evidence([0], [0], row=row))["WT"]
+    unaffected = compare_set(evidence([0], [0], row=row))["WT"]
     assert (unaffected["verdict"], unaffected["reason"]) == (NOT_AVAILABLE, "")
 
 
 def test_a_log_that_is_not_available_and_a_set_that_is_not_run():
-    found = compared(nothing())["WT"]
+    found = compare_set(missing_evidence())["WT"]
     assert (found["ran_on"], found["verdict"]) == ("HPC2N", NOT_AVAILABLE)
     assert np.isnan([found[name] for name in ("computed", "low", "high", "ratio")]).all()
-    assert (compared(None)["WT"]["ran_on"], compared(None)["WT"]["verdict"]) == ("", NOT_AVAILABLE)
+    assert (compare_set(None)["WT"]["ran_on"], compare_set(None)["WT"]["verdict"]) == (
+        "",
+        NOT_AVAILABLE,
+    )
 
 
-def test_every_printed_set_has_ours_beside_it(root):
+def test_every_published_set_has_a_computed_one(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "table1")
     labels = [name.replace("Zewura", "wagap") for name in printed.index]
     sets = [evidence([10], [9], row={"label": label, "source": label[:3]}) for label in labels]
-    table = compare_table1(printed, sets[::-1], many(), NO_REASONS)
+    table = compare_table1(printed, sets[::-1], periods_with(), NO_REASONS)
     assert table["set"].tolist() == [name for name in printed.index for _ in range(2)]
     assert table["ran_on"].tolist() == [label[:3] for label in labels for _ in range(2)]
     assert (table["verdict"] == NOT_AVAILABLE).tolist() == [True] * 8 + [False] * 8
@@ -244,7 +247,7 @@ def test_a_reading_has_a_row_per_set_with_changes_and_ends():
     assert found[["SD low", "SD high"]].iloc[1].tolist() == pytest.approx([25, 25])
 
 
-def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_available_has_no_row():
+def test_reading_without_waits_has_no_change_and_a_missing_one_no_row():
     rows = [(1, "orig-bf", 0, 9, 0, 1), (1, "plan-rs", 0, 9, 0, 1)]
     ran = pd.DataFrame(rows, columns=list(COLUMNS))
     found = readings([READING, READING], [ran, ran.iloc[:0]], {"KTH-SP2": 2})
@@ -254,7 +257,7 @@ def test_a_reading_in_which_nobody_waits_changes_nothing_and_one_not_available_h
 
 def test_table_1_has_means_changes_and_ends():
     one = evidence([1000, 0], [900, 0], [700, 0])
-    other = nothing(label="gone")
+    other = missing_evidence(label="gone")
     row, gone = table1([one, other]).to_dict("records")
     assert row == {
         "set": "HPC2N set 1", "ran_on": "HPC2N", "intervals": "simulated", "queues": "limits",
@@ -270,12 +273,12 @@ def test_table_1_has_means_changes_and_ends():
 
 @pytest.mark.parametrize("table", [table1, means])
 def test_tables_have_all_columns_where_no_log_is_available(table):
-    assert list(table([nothing()])) == list(table([evidence([10], [9], [8])]))
+    assert list(table([missing_evidence()])) == list(table([evidence([10], [9], [8])]))
 
 
-def test_means_have_a_row_per_experiment_and_scheduler_and_intervals_of_many_seeds():
+def test_means_have_a_row_per_experiment_and_scheduler_with_intervals():
     one = evidence([1000] * 2, [900] * 2, [700] * 2, recorded=[0, 750], row={"label": "mine"})
-    orig, plan, gone = means([one, nothing(label="gone")]).to_dict("records")
+    orig, plan, gone = means([one, missing_evidence(label="gone")]).to_dict("records")
     assert (orig["experiment"], orig["scheduler"], orig["seeds"]) == ("mine", "Orig-BF", 1)
     assert (plan["experiment"], plan["scheduler"], plan["seeds"]) == ("mine", "Plan-RS", 2)
     assert (orig["wait"], plan["wait"]) == (1000, 800)
@@ -304,7 +307,7 @@ def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
     assert of_means.fair_users(evidence([0, 0], [99, 100], [100, 101])) == 25
 
 
-def test_the_text_has_ours_of_another_log_beside_it(root):
+def test_numbers_of_the_text_have_computed_values_of_another_log(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
     recorded = evidence([200, 0], [100, 0], recorded=[0, 250], row={"source": "A"})
     costs = pd.DataFrame({"both": [0.1e6, 0.2e6, 1.9e6, 2e6]})
@@ -332,17 +335,17 @@ def test_the_text_has_ours_of_another_log_beside_it(root):
     assert table.loc["jobs that wait less than that (%)", "computed"] == pytest.approx(100 / 3)
 
 
-def test_without_the_log_there_are_no_numbers_beside_the_text(root):
+def test_numbers_of_the_text_have_no_computed_values_without_the_log(root):
     printed = read_published(root / "resources/klusacek2016/published.tsv", "text")
-    table = compare_text(printed, nothing(), nothing(), pd.DataFrame())
+    table = compare_text(printed, missing_evidence(), missing_evidence(), pd.DataFrame())
     assert table[["computed", "ratio"]].isna().all(axis=None)
     assert (table["verdict"] == NOT_AVAILABLE).all()
 
 
 def test_readings_with_the_same_switches_are_one_row_of_both_logs():
     """Three intervals of each log; both changes fall in two of them, and in all."""
-    first = many([100, 90], [100, 80], [100, 110])["HPC2N"]
-    second = many([100, 90], [100, 80], [100, 70])["HPC2N"]
+    first = periods_with([100, 90], [100, 80], [100, 110])["HPC2N"]
+    second = periods_with([100, 90], [100, 80], [100, 70])["HPC2N"]
     printed = PRINTED.set_axis(["HPC2N set 1"])
     printed = pd.concat([printed, printed.set_axis(["KTH-SP2 set 1"])])
     rows = [READING | {"source": "HPC2N"}, READING, READING | {"queues": "arrival"}]
@@ -360,7 +363,7 @@ def test_readings_with_the_same_switches_are_one_row_of_both_logs():
 
 def test_each_baseline_is_compared_with_the_same_runs_of_plan_rs():
     plans = evidence([100], [80], [60], row={"queues": "marking", "experiment": "a"})
-    base, gone = evidence([200], [9]), nothing(queues="one")
+    base, gone = evidence([200], [9]), missing_evidence(queues="one")
     table = baselines([plans], [base, evidence([1], [1], row={"users": "reacting"}), gone])
     assert table["queues"].tolist() == ["marking", "limits", "one"]
     assert table["wait change"].tolist()[:2] == pytest.approx([-30, -65])
@@ -368,7 +371,7 @@ def test_each_baseline_is_compared_with_the_same_runs_of_plan_rs():
     assert table["seeds"].tolist() == [2, 2, NOT_AVAILABLE]
 
 
-def test_realised_waits_are_ratios_to_those_without_a_search_and_with_the_longest():
+def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
     rows = [{"label": "A", "iterations": n} for n in (0, 10, 300)]
     waits = {0: (100, 300), 10: (50, 160), 300: (50, 150)}
     runs = [

@@ -1,4 +1,4 @@
-"""What is measured of planning: plans and schedulers. No test asserts a time."""
+"""Timing of plans and schedulers; no test asserts a time."""
 
 import numpy as np
 import pytest
@@ -22,13 +22,13 @@ def queue(submit, runtime=100):
 
 
 def plan_and_newcomer():
-    """One runs and two are planned when the fourth comes, a second after the plan was kept."""
+    """A running job and two planned ones, and a fourth that arrives a second after the plan."""
     jobs = queue([0, 1, 2, 10])
     (plan,) = keep(jobs, MACHINE, PLAIN, ("hand",), [9])
     return plan, jobs.take(slice(3, 4))
 
 
-def test_fields_are_more_than_nothing_and_jobs_are_those_that_are_planned():
+def test_timings_are_positive_and_jobs_are_the_planned_ones():
     found = timed(*plan_and_newcomer(), ("hand",))
     assert found.jobs == 2
     assert min(found.backfill, found.update, found.iteration) > 0
@@ -58,8 +58,8 @@ def test_plans_are_those_that_an_arrival_finds(submit, count, planned):
 
 
 @pytest.fixture
-def measured(monkeypatch):
-    """Do what is measured, and tell one microsecond more every time, beginning with a thousand."""
+def fake_timer(monkeypatch):
+    """Run the measured function, and return one microsecond more every time, from a thousand on."""
     calls = []
 
     def microseconds(what):
@@ -71,13 +71,13 @@ def measured(monkeypatch):
     return calls
 
 
-def test_the_shortest_of_all_repeats_counts_and_iterations_are_told_one_by_one(measured):
+def test_shortest_repeat_counts_and_iterations_are_divided(fake_timer):
     found = timed(*plan_and_newcomer(), ("hand",))
-    assert len(measured) == 3 * REPEATS == 15
+    assert len(fake_timer) == 3 * REPEATS == 15
     assert found == (2, 1000 - REPEATS, 1000 - 2 * REPEATS, (1000 - 3 * REPEATS) / 7)
 
 
-def test_every_repeat_begins_with_the_plan_as_it_was_kept(measured, monkeypatch):
+def test_every_repeat_begins_with_the_plan_as_it_was_kept(fake_timer, monkeypatch):
     """The newcomer is planned behind the others, without a search, while the first one runs."""
     plan, newcomer = plan_and_newcomer()
     sessions, session = [], Plan.session
@@ -105,7 +105,7 @@ def test_every_repeat_begins_with_the_plan_as_it_was_kept(measured, monkeypatch)
         assert one.kernel.counts()["iterations"] == 7
 
 
-def test_a_session_stands_where_the_plan_was_kept():
+def test_session_of_a_plan_begins_where_the_plan_was_kept():
     """What it does from there on is what the run did; the first job ends as estimated."""
     plan, _ = plan_and_newcomer()
     session = plan.session(("hand",))
@@ -118,7 +118,7 @@ def test_a_session_stands_where_the_plan_was_kept():
     assert len(plan) == 2
 
 
-def test_a_session_searches_as_the_plan_was_made_or_as_it_is_told():
+def test_session_searches_with_the_plans_settings_or_the_given_ones():
     plan, _ = plan_and_newcomer()
     own, told = plan.session(("hand",)), plan.session(("hand",), Search(iterations=3, tau=5))
     assert own.settings == PLAIN
@@ -127,7 +127,7 @@ def test_a_session_searches_as_the_plan_was_made_or_as_it_is_told():
     assert own.machine is told.machine is MACHINE
 
 
-def test_a_newcomer_is_planned_in_a_session_of_a_plan():
+def test_arrival_is_planned_in_a_session_of_a_plan():
     """It fits into the gap next to the job that runs."""
     jobs = Requests(Jobs([1, 2], [0, 1], [100, 100], [100, 100], [1, 2]), [1, 2])
     (plan,) = keep(jobs, Machine.plain(2), PLAIN, ("hand",), [5])

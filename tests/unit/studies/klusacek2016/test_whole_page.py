@@ -1,11 +1,11 @@
-"""The page of klusacek2016, rendered of tables that were made by hand."""
+"""The page of klusacek2016, rendered from hand-made tables."""
 
 import base64
 
 import pandas as pd
 import pytest
 
-from plans_case import evidence, nothing
+from plans_case import evidence, missing_evidence
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
@@ -79,7 +79,7 @@ def page(root, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
+def test_page_shows_changes_claims_and_further_experiments(page):
     log = evidence([100, 0], [90, 0], [80, 0], row={"label": "by node"})
     text = page([evidence([1000], [900], [700])], log)
     for words in (
@@ -93,12 +93,12 @@ def test_the_page_shows_changes_claims_and_what_goes_beyond(page):
         assert words in text
 
 
-def test_a_page_of_logs_that_are_not_available(page):
-    text = page([nothing()], nothing(label="by node"))
+def test_page_without_logs_is_rendered(page):
+    text = page([missing_evidence()], missing_evidence(label="by node"))
     assert "nothing ran on a log" in text
 
 
 @pytest.mark.slow
-def test_a_page_of_stand_ins_says_so(page):
+def test_page_states_that_stand_ins_ran(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
     assert "whose users are drawn" in page([one], one, "models")

@@ -1,4 +1,4 @@
-"""What learned weights are worth on other periods."""
+"""The value of learned weights on other periods."""
 
 import numpy as np
 import pandas as pd
@@ -51,7 +51,7 @@ def test_of_several_optima_the_one_nearest_to_their_mean_is_shown(surface):
     assert adaptation.optima(surface).loc[2, ["q", "p", "wait"]].tolist() == [0.5, 0.5, 0]
 
 
-def test_the_nearest_to_the_mean_is_sought_among_the_tied_alone():
+def test_nearest_to_the_mean_is_chosen_among_the_tied_only():
     """The mean of the tied is (0.425, 0.075): they are 0.58, 0.40, 0.48 and 1.43 from it.
 
     The first of all, which does not tie, is nearer.
@@ -94,7 +94,7 @@ def test_weights_are_learned_from_the_sum_over_the_training_periods(surface):
     assert adaptation.trained(surface, 4, 4) == 1
 
 
-def test_the_period_before_tells_nothing_in_the_first_and_its_optimum_in_the_others(surface):
+def test_first_period_has_no_predecessor_and_others_use_its_optimum(surface):
     worth = adaptation.after(surface, 1)
     assert np.isnan(worth[0])
     # from the third period three vectors are taken over, and their mean is what is expected
@@ -106,7 +106,7 @@ def test_a_window_looks_back_as_far_as_there_is(surface):
     assert adaptation.after(surface, 99)[2:].tolist() == [5, 7]
 
 
-def test_pure_and_mixed_policies_stand_beside_each_other(surface):
+def test_table_by_period_has_pure_and_mixed_policies(surface):
     runs = pure(saf=[4.0, 4, 4, 4], fcfs=[9.0, 9, 9, 9])
     table = adaptation.by_period(surface, runs, 200000, (1, 2))
     assert list(table) == [OPTIMUM, TRAINED, GREEDY, "saf", "fcfs"]
@@ -119,13 +119,13 @@ def test_pure_and_mixed_policies_stand_beside_each_other(surface):
     assert adaptation.sums(table, 2, 4)["saf"] == 12
 
 
-def test_a_sum_over_what_is_not_known_is_not_known(surface):
+def test_sum_over_an_unknown_value_is_unknown(surface):
     table = adaptation.by_period(surface, pure(saf=[4.0] * 4), 200000, (1, 2))
     assert np.isnan(adaptation.sums(table, 1, 2)[GREEDY])
     assert adaptation.sums(table, 2, 3)[GREEDY] == 13
 
 
-def test_no_threshold_is_a_threshold_of_its_own(surface):
+def test_no_threshold_is_a_separate_threshold(surface):
     runs = pure(saf=[4.0, 4, 4, 4])
     runs.loc[runs["threshold"].isna(), "avebsld"] = 1.0
     assert adaptation.pure_by_period(runs, None)["saf"].tolist() == [1.0] * 4

@@ -1,4 +1,4 @@
-"""The paper's claims, compared with what was simulated: those that hold and those that fail."""
+"""The paper's claims, tested on simulations: those that hold and those that fail."""
 
 import numpy as np
 import pandas as pd
@@ -22,7 +22,7 @@ def evidence(runs=None, found=None, space=None):
 
 @pytest.fixture(autouse=True)
 def few_resamples(monkeypatch):
-    """Draw 199 times, so that 4 resamples may say otherwise and not 5."""
+    """Draw 199 times, so that 4 resamples may disagree and not 5."""
     monkeypatch.setattr(claims, "RESAMPLES", 199)
 
 
@@ -35,21 +35,21 @@ def long_evidence(**values):
 
 
 @pytest.mark.slow
-def test_every_claim_says_what_was_measured():
+def test_every_claim_states_its_resampled_share():
     checked = claims.check(long_evidence())
     assert len(checked) == len(claims.CLAIMS) >= 9
     assert checked["result"].isin(["holds", "fails"]).all()
     assert checked["found"].str.contains(r"true of (?:100|0).0% of resamples").all()
 
 
-def test_of_six_weeks_nothing_is_decided():
+def test_six_weeks_decide_no_claim():
     checked = claims.check(evidence())
     assert set(checked["result"]) == {"undecided"}
     assert checked["found"].str.endswith("too few windows to decide").all()
     assert [claims.blocks(weeks) for weeks in (5, 6, 16, 17, 18, 20)] == [2, 3, 5, 5, 6, 6]
 
 
-def first(checked):
+def first_result(checked):
     return checked.iloc[0][["found", "result"]].to_list()
 
 
@@ -66,11 +66,11 @@ def test_a_sum_is_smallest_where_resampled_weeks_agree(sqf, holds):
         runs.loc[other, "avebsld"] = 2.05
     rows = by_period(given.surface, runs, 200_000, (1, 20))
     one = claims.Evidence(given.experiment, rows, runs, given.surface, given.search)
-    words, found = first(claims.check(one))
+    words, found = first_result(claims.check(one))
     assert (found, words.startswith("best SAF 80.00, then SQF 8")) == (holds, True)
 
 
-def test_drawn_weeks_are_the_same_for_all_and_of_their_own_part():
+def test_drawn_weeks_are_shared_by_all_and_keep_training_and_testing_apart():
     given = long_evidence()
     trace = experiment(pieces=40, train=(3, 20), test=(21, 38))
     given = claims.Evidence(trace, given.table, given.pure, given.surface, given.search)
@@ -91,7 +91,7 @@ def test_drawn_weeks_are_the_same_for_all_and_of_their_own_part():
     assert other.searched(3) == sum(own)
 
 
-def test_every_claim_of_six_weeks_says_what_was_measured():
+def test_every_claim_of_six_weeks_states_numbers():
     checked = claims.check(evidence())
     assert len(checked) == len(claims.CLAIMS) >= 9
     assert checked["found"].str.contains(r"\d").all()
@@ -129,9 +129,7 @@ def sums_of(**values):
         (claims.greedy_is_worse, GREEDY, 99.0, "w_greedy 20.00, SAF 16.00: ratio 1.250"),
     ],
 )
-def test_the_optimum_is_of_all_weeks_and_what_is_learned_of_those_to_test_on(
-    claim, name, training, word
-):
+def test_optimum_uses_all_weeks_and_learned_policies_the_test_weeks(claim, name, training, word):
     """Weeks 5 and 6 are to test on: SAF has 10 and 6 there, and 84 in the others."""
     weeks = {"saf": [84.0, 0, 0, 0, 10, 6], name: [0, 0, 0, training, 12, 8]}
     given = claims.Evidence(
@@ -194,7 +192,7 @@ def test_policies_that_no_threshold_moves_are_not_pulled():
     assert claims.thresholds_pull_to_fcfs(evidence()) == (words, False)
 
 
-def test_no_threshold_is_the_loosest_wherever_it_stands():
+def test_no_threshold_is_the_loosest_in_any_order():
     runs = pure()
     loosest = runs["threshold"].eq(604_800).fillna(False)
     runs.loc[loosest & (runs["policy"] != "fcfs"), "avebsld"] = 7.0
@@ -268,7 +266,7 @@ def test_six_features_add_little_or_do_not(six, words, holds):
     assert claims.six_features_add_little(given) == (words, holds)
 
 
-def test_every_claim_is_held_against_what_it_is_of():
+def test_every_claim_is_tested_on_its_section():
     """Each with its section, in the order of the paper's sections that say it first.
 
     Tests of the weeks as they are; resamples of so few decide nothing.
@@ -308,13 +306,13 @@ def test_every_claim_is_held_against_what_it_is_of():
 
 
 @pytest.mark.slow
-def test_a_claim_that_fails_is_told_with_its_figure():
+def test_failed_claim_is_listed_with_its_numbers():
     checked = claims.check(long_evidence(saf=5.0))
     assert "fails" in set(checked["result"])
     assert "SITE, SAF has the lowest mean of all pure policies (best SQF" in claims.count(checked)
 
 
-def test_claims_that_hold_are_counted_of_those_that_were_tested():
+def test_count_gives_the_claims_that_hold_of_those_tested():
     checked = pd.DataFrame(
         [
             ("A", "A", "one", "6", "1 of 2", "holds"),
@@ -332,14 +330,14 @@ def test_claims_that_hold_are_counted_of_those_that_were_tested():
     assert claims.count(checked.iloc[:1]) == ("1 of 1 claims hold, 0 fail, 0 are undecided.")
 
 
-def test_without_periods_nothing_is_claimed():
+def test_claims_without_periods_are_not_available():
     nothing = claims.Evidence(experiment(), table(0), pure(0), surface(0), search(0))
     checked = claims.check(nothing)
     assert set(checked["result"]) == {NOT_AVAILABLE}
     assert claims.count(checked) == "No claim was tested: nothing ran on the paper's logs."
 
 
-def test_on_a_stand_in_nothing_is_held_against_the_paper():
+def test_claims_are_not_tested_on_a_stand_in():
     """What was measured is shown, and that it says nothing of the paper's logs."""
     model = claims.Evidence(
         experiment(source="lublin_quick_site"), table(), pure(), surface(), search()

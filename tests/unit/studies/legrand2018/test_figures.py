@@ -1,4 +1,4 @@
-"""Figures of weeks: what is drawn is what was computed."""
+"""Figures of weeks draw the computed values."""
 
 import pandas as pd
 import pytest
@@ -12,7 +12,7 @@ from schedlab.studies.legrand2018.figures.diamonds import draw_space
 from schedlab.studies.legrand2018.figures.periods import draw_panels, draw_periods
 
 
-def drawn(axes) -> dict[str, list[float]]:
+def marker_heights(axes) -> dict[str, list[float]]:
     """Heights of the markers by the words of the legend."""
     lines = zip(*axes.get_legend_handles_labels()[::-1], strict=True)
     return {label: list(line.get_ydata()) for label, line in lines}
@@ -33,7 +33,7 @@ def panel(figure):
 def test_policies_are_drawn_as_ratios_to_the_best_weights():
     best = table()["w*"].tolist()
     axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
-    heights = drawn(axes)
+    heights = marker_heights(axes)
     assert heights["SAF"] == [2.0 / one for one in best]
     assert heights["FCFS"] == [8.0 / one for one in best]
     assert axes.get_yscale() == "log"
@@ -45,14 +45,14 @@ def test_the_strip_above_has_the_averages_that_a_ratio_of_one_is():
     assert tops == pytest.approx(table()["w*"].tolist())
 
 
-def test_policies_of_one_week_stand_beside_each_other():
+def test_policies_of_one_week_are_drawn_next_to_each_other():
     axes = panel(draw_periods(table()[SHOWN], "SITE", "week"))
     places = [line.get_xdata()[0] for line in axes.get_lines() if line.get_linestyle() == "None"]
     assert len(set(places)) == len(SHOWN) - 1
     assert max(places) - min(places) < 1
 
 
-def test_policies_of_ones_own_have_marks_of_their_own():
+def test_user_policies_have_distinct_marks():
     own = {name: [1.5] * WEEKS for name in ("mine", "yours")}
     axes = panel(draw_periods(table()[SHOWN].assign(**own), "SITE", "week"))
     lines = {line.get_label(): line for line in axes.get_lines()}
@@ -75,7 +75,7 @@ def test_training_and_testing_weeks_are_named():
     assert texts(draw_periods(table()[SHOWN], "SITE", "week", ranges)) == ["training", "testing"]
 
 
-def test_words_stand_below_every_ratio():
+def test_notes_are_drawn_below_every_ratio():
     notes = pd.Series(["SQF"] + [""] * (WEEKS - 1), index=range(1, WEEKS + 1))
     rows = table()[["saf"]].assign(**{"best pure": 1.0})
     axes = panel(draw_periods(rows, "SITE", "week", notes=notes))
@@ -84,14 +84,14 @@ def test_words_stand_below_every_ratio():
     assert word.get_position()[1] < 1
 
 
-def test_a_trace_that_is_not_available_says_so():
+def test_unavailable_trace_is_marked():
     nothing = table(0).reindex(columns=SHOWN)
     assert texts(draw_periods(nothing, "SITE", "week")) == [NOT_AVAILABLE]
     panels = [("a", table()[SHOWN], {}), ("b", nothing, {})]
     assert texts(draw_panels(panels, "month")) == [NOT_AVAILABLE]
 
 
-def test_policies_stand_in_the_order_of_their_means():
+def test_policies_are_sorted_by_their_means():
     values = pure_by_period(pure(sqf=1.5), 200_000).reset_index()
     values = values.melt("piece", var_name="policy", value_name="avebsld").assign(trace="SITE")
     figure = draw_distributions(values, {"SITE": "SITE", "OTHER": "OTHER"})
@@ -114,7 +114,7 @@ def test_a_week_has_two_diamonds_and_one_optimum(space):
     assert [float(value) for line in points for value in line.get_xydata()[0]] == wanted
 
 
-def test_a_space_without_weeks_says_so():
+def test_space_without_weeks_is_marked_not_available():
     nothing = surface(0)
     assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AVAILABLE]
 
@@ -126,18 +126,18 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(rows, columns=columns), {"SITE": "SITE"})
     assert len(figure.axes[0].collections) == 1
-    assert drawn(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
+    assert marker_heights(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
     save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
     assert (tmp_path / "a.png").stat().st_size > 0
 
 
-def test_regret_of_no_trace_available_says_so():
+def test_regret_without_traces_is_marked_not_available():
     columns = ["trace", "learner", "piece", "regret", "low", "high"]
     figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
     assert texts(figure) == [NOT_AVAILABLE]
 
 
-def test_a_stretch_is_named_in_the_rows_that_hold_weeks_of_it():
+def test_range_is_named_in_the_rows_that_have_its_weeks():
     rows = pd.DataFrame({"w*": 1.0, "saf": [2.0] * 100}, index=range(1, 101))
     ranges = {"training": (1, 50), "testing": (51, 100)}
     _, first, _, second, _ = draw_periods(rows, "SITE", "week", ranges).axes

@@ -1,4 +1,4 @@
-"""What figures of weeks say above them: the words follow the numbers on both sides."""
+"""Titles of figures of weeks follow their numbers in both directions."""
 
 import pandas as pd
 import pytest
@@ -20,12 +20,12 @@ def test_periods_that_a_policy_misses_are_left_out_on_both_sides():
     assert nearest(table, "w*", "week").startswith("w_greedy has 2.00 times")
 
 
-def test_one_policy_alone_is_counted_where_it_is_equal():
+def test_single_policy_is_counted_where_it_is_equal():
     table = pd.DataFrame({"best pure": [1.0, 1.0, 1.0], "saf": [1.0, 1.01, 1.0101]})
     assert nearest(table, "best pure", "week").endswith("and equals it in 2")
 
 
-def test_no_periods_say_nothing():
+def test_no_periods_give_an_empty_sentence():
     assert nearest(pd.DataFrame(columns=["w*", "saf"]), "w*", "week") == ""
 
 
@@ -49,7 +49,7 @@ def test_the_policy_that_leads_most_traces_is_named():
 @pytest.mark.parametrize(
     ("end", "word"), [(-0.1, "1 of 1 learners ends below"), (0.0, "None of 1")]
 )
-def test_regret_is_told_by_where_it_ends(end, word):
+def test_regret_is_worded_by_its_last_value(end, word):
     rows = [("A", "Hedge", 2, -5.0), ("A", "Hedge", 3, end)]
     online = pd.DataFrame(rows, columns=["trace", "learner", "piece", "regret"])
     assert regretted(online).startswith(word)
@@ -59,7 +59,7 @@ def printed():
     return pd.DataFrame({"Training": ["100", "200"]}, index=["w*", "SAF"])
 
 
-def test_ratios_are_ours_over_what_is_printed():
+def test_ratios_are_computed_over_published_values():
     computed = pd.DataFrame({"Training": [110.0, 200.0]}, index=["w*", "SAF"])
     assert ratios(printed(), computed)["ratio"].tolist() == pytest.approx([1.1, 1.0])
 

@@ -1,4 +1,4 @@
-"""The list of legrand2018's items: what stands in it, and of which runs each item is made."""
+"""The list of legrand2018's items, and the runs that each item needs."""
 
 import pytest
 
@@ -47,13 +47,13 @@ def inputs(study):
     return find
 
 
-def test_items_with_the_users_policies_are_listed_only_if_there_are_policies(study):
+def test_items_of_user_policies_are_listed_only_if_there_are_any(study):
     tables = names_of(index.groups(study()), "table")
     more = names_of(index.groups(study(mine="r")), "table")
     assert {*more} - {*tables} == {"table2_own", "table3_own", "table3_text_own"}
 
 
-def test_runs_of_the_users_policies_come_after_the_papers(inputs):
+def test_runs_of_user_policies_follow_those_of_the_paper(inputs):
     assert inputs("fig15_own", mine="r")["pure"] == [
         f"{RUNS}/site_months.pure.parquet",
         f"{RUNS}/mine/site_months.pure.parquet",
@@ -61,13 +61,13 @@ def test_runs_of_the_users_policies_come_after_the_papers(inputs):
     assert inputs("table3", mine="r")["pure"] == [f"{RUNS}/site_weeks.pure.parquet"]
 
 
-def test_coverings_are_of_thresholds_from_the_rows_own_up(inputs):
+def test_coverings_use_thresholds_from_that_of_the_row_up(inputs):
     names = [path.removeprefix(f"{RUNS}/site_weeks.") for path in inputs("coverings")["surfaces"]]
     kinds = [f"{scaling}.604800" for scaling in index.SCALINGS] + [*index.SCALINGS]
     assert names == [f"{kind}.surface.parquet" for kind in kinds]
 
 
-def test_a_table_is_compared_with_what_is_run_and_with_the_text(inputs):
+def test_table_comparison_reads_the_run_table_and_the_text_table(inputs):
     shown = "<results>/figures/legrand2018"
     assert inputs("table3_comparison")["table"] == f"{shown}/table3.csv"
     assert inputs("conclusions") == {

@@ -20,7 +20,7 @@ def test_the_one_good_policy_is_found(learner):
 
 
 @pytest.mark.parametrize("learner", [online.hedge, online.exp3])
-def test_a_choice_depends_on_nothing_that_comes_later(learner):
+def test_choice_does_not_depend_on_later_losses(learner):
     losses = generator("losses").uniform(1, 9, (40, 4))
     other = losses.copy()
     other[20:] = 1000.0
@@ -28,7 +28,7 @@ def test_a_choice_depends_on_nothing_that_comes_later(learner):
     assert np.array_equal(chosen[0][:21], chosen[1][:21])
 
 
-def test_a_bandit_sees_nothing_of_the_policies_that_it_did_not_choose():
+def test_bandit_ignores_losses_of_policies_it_did_not_choose():
     losses = generator("losses").uniform(1, 9, (40, 4))
     chosen = online.exp3(losses, generator(*KEY))
     other = np.full_like(losses, 1e6)
@@ -58,7 +58,7 @@ def trace():
     return Surface(np.eye(3)[:2], pieces, values), pure
 
 
-def test_the_first_period_counts_for_nobody(trace):
+def test_first_period_counts_for_no_learner(trace):
     frame = online.learn_online(*trace, windows=[1, 2], repetitions=2, key=KEY)
     assert sorted(frame["piece"].unique()) == [2, 3, 4]
     assert frame.groupby("learner")["repetition"].nunique().to_dict() == {
@@ -76,7 +76,7 @@ def test_learners_of_the_same_key_draw_the_same(trace):
 
 
 class Told:
-    """A stream that keeps the chances that it is given and draws as it was told."""
+    """A stream that records its probabilities and makes given draws."""
 
     def __init__(self, *draws):
         self.draws, self.chances = list(draws), []
@@ -87,7 +87,7 @@ class Told:
         return self.draws.pop(0)
 
 
-def test_hedge_weighs_all_losses_at_the_rate_of_the_round():
+def test_hedge_weights_all_losses_at_the_rate_of_the_round():
     """Losses (1, 5) and (4, 2): of largest 5, at sqrt(8 ln 2 / 2), then sqrt(8 ln 2 / 3)."""
     stream = Told(0, 0, 0)
     online.hedge(np.array([[1.0, 5], [4, 2], [9, 9]]), stream)
@@ -98,7 +98,7 @@ def test_hedge_weighs_all_losses_at_the_rate_of_the_round():
         assert found == pytest.approx(list(its))
 
 
-def test_exp3_weighs_the_loss_it_saw_by_how_unlikely_it_was():
+def test_exp3_divides_the_observed_loss_by_its_probability():
     """It draws the second policy at chance 1/2 and sees 4: 8, of largest 4, then the first."""
     stream = Told(1, 0, 0)
     online.exp3(np.array([[1.0, 4], [2, 9], [9, 9]]), stream)
@@ -123,7 +123,7 @@ def test_no_loss_is_divided_by_less_than_one(learner):
         assert stream.chances[1] == pytest.approx((weights / weights.sum()).tolist())
 
 
-def test_chances_are_chances_however_unlikely_what_was_drawn():
+def test_probabilities_stay_valid_after_unlikely_draws():
     """A bandit that goes on drawing the worse of two: its loss is weighted by a million."""
     stream = Told(*[1] * 5, 0)
     online.exp3(np.ones((6, 2)), stream)
@@ -131,7 +131,7 @@ def test_chances_are_chances_however_unlikely_what_was_drawn():
     assert stream.chances[5] == [1, 0]
 
 
-def test_learners_without_draws_stand_by_period_with_what_they_lost(trace):
+def test_deterministic_learners_have_a_row_per_period_with_their_loss(trace):
     """Follow the leader has SAF; the best weights of two periods before the last share it."""
     found = online.learn_online(*trace, windows=[1, 2], repetitions=1, key=KEY)
     assert list(found) == ["learner", "repetition", "piece", "avebsld"]
@@ -152,7 +152,7 @@ def test_learners_without_draws_stand_by_period_with_what_they_lost(trace):
     ]
 
 
-def test_a_repetition_draws_from_a_stream_of_its_own(trace):
+def test_repetition_draws_from_a_separate_stream(trace):
     found = online.learn_online(*trace, windows=[], repetitions=2, key=KEY)
     losses = trace[1].to_numpy()
     for name, draw in (("Hedge", online.hedge), ("EXP3", online.exp3)):
@@ -162,7 +162,7 @@ def test_a_repetition_draws_from_a_stream_of_its_own(trace):
             assert own["avebsld"].tolist() == [losses[place, chosen[place]] for place in (1, 2, 3)]
 
 
-def test_the_first_period_is_the_first_whatever_its_number(trace):
+def test_first_period_may_have_any_number(trace):
     surface, pure = trace
     later = Surface(surface.weights, surface.pieces + 7, surface.values)
     found = online.learn_online(later, pure.set_axis(pure.index + 7), [1], 1, KEY)

@@ -1,4 +1,4 @@
-"""Online learners compared with what is fixed of their kind."""
+"""Online learners compared with the best fixed policy or weights."""
 
 import numpy as np
 import pandas as pd
@@ -14,7 +14,9 @@ TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
 
 
-def compared(*learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 5), (4, 6))):
+def compare_learners(
+    *learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 5), (4, 6))
+):
     """Compare learners, each given as its name, training and testing loss, and how it varies.
 
     Policies and weights have a loss in each training and one in each testing period.
@@ -47,9 +49,9 @@ def compared(*learners, resamples=1000, policies=((1, 9), (2, 8)), weights=((3, 
     return found.set_index("learner")
 
 
-def test_policies_are_held_against_a_policy_and_weights_against_weights():
+def test_policies_are_compared_with_a_policy_and_weights_with_weights():
     """By training SAF (1) and the first weights (3); in testing they have 9 and 5 a period."""
-    found = compared(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
     assert found["chooses"].tolist() == ["policies", "weights"]
     assert found["fixed"].tolist() == ["saf", "w*_train"]
     assert found["ratio"].tolist() == pytest.approx([2, 0.5])
@@ -63,27 +65,29 @@ def test_policies_are_held_against_a_policy_and_weights_against_weights():
 
 def test_regrets_are_against_what_is_best_with_hindsight():
     """In testing FCFS (8 a period) is better than SAF, and no weights than the first (5)."""
-    found = compared(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("w_greedy", 5, 2.5, 0))
     wave = found.loc["Hedge", "sum"] / 18
     assert (found["regret_fixed"] / wave).tolist() == pytest.approx([10, -2.5])
     assert (found["regret_optimum"] / wave).tolist() == pytest.approx([13, -2.5])
 
 
-def test_the_chosen_learner_is_that_of_the_training_periods_whatever_comes_later():
-    found = compared(("Hedge", 5, 1.0, 0), ("EXP3", 4, 99.0, 0), ("w_greedy", 6, 1.0, 0))
+def test_chosen_learner_depends_only_on_the_training_periods():
+    found = compare_learners(("Hedge", 5, 1.0, 0), ("EXP3", 4, 99.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].tolist() == [False, True, False]
 
 
 def test_training_and_testing_periods_are_apart():
     """In training the other policy and the other weights are best."""
-    found = compared(("Hedge", 5, 1.0, 0), policies=((2, 9), (1, 8)), weights=((4, 5), (3, 6)))
+    found = compare_learners(
+        ("Hedge", 5, 1.0, 0), policies=((2, 9), (1, 8)), weights=((4, 5), (3, 6))
+    )
     assert found["fixed"].tolist() == ["fcfs"]
-    found = compared(("w_greedy", 5, 6.0, 0), weights=((4, 5), (3, 6)))
+    found = compare_learners(("w_greedy", 5, 6.0, 0), weights=((4, 5), (3, 6)))
     assert found["ratio"].tolist() == pytest.approx([1])
 
 
 def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
-    found = compared(("follow the leader", 1, 9.0, 0), ("Hedge", 1, 9.0, 0.3))
+    found = compare_learners(("follow the leader", 1, 9.0, 0), ("Hedge", 1, 9.0, 0.3))
     assert found["outcome"].tolist() == ["equal", "undecided"]
     assert found["adjusted"].tolist() == ["equal", "undecided"]
     assert found["regret_fixed"].notna().all()
@@ -95,7 +99,7 @@ def test_a_learner_that_chose_the_fixed_policy_throughout_is_equal():
     [(78, "undecided"), (79, "higher")],
 )
 def test_holm_is_for_the_learners_of_a_trace(resamples, adjusted):
-    found = compared(("Hedge", 5, 18.0, 0), ("EXP3", 5, 18.0, 0), resamples=resamples)
+    found = compare_learners(("Hedge", 5, 18.0, 0), ("EXP3", 5, 18.0, 0), resamples=resamples)
     assert found["outcome"].tolist() == ["higher"] * 2
     assert found["adjusted"].tolist() == [adjusted] * 2
 
@@ -117,7 +121,7 @@ def share(inside, value, other):
         (share(1000, 0.5, 0.5), 17, "undecided"),
     ],
 )
-def test_lower_higher_equal_and_undecided_are_four_words(ratios, periods, said):
+def test_outcome_is_lower_higher_equal_or_undecided(ratios, periods, said):
     word, low, high = online.outcome_of(ratios, periods)
     assert word == said
     assert np.isnan([low, high]).all() == (periods < 18)
@@ -172,7 +176,7 @@ def against_ones(loss, stream, learners=("Hedge",)):
 
 @pytest.mark.parametrize(("said", "often", "seldom"), [("lower", 0.5, 1.5), ("higher", 1.5, 0.5)])
 @pytest.mark.parametrize(("against", "sure"), [(11, True), (12, False)])
-def test_holm_weighs_the_share_of_resamples_on_the_other_side(said, often, seldom, against, sure):
+def test_holm_adjusts_the_share_of_resamples_on_the_other_side(said, often, seldom, against, sure):
     """Of two, 2 * 2 * 12 / 1001 is below 5 % and 2 * 2 * 13 / 1001 above."""
     stream = Starts(*[0] * against, *[9] * (1000 - against))
     loss = np.where(np.arange(18) < 3, seldom, often)
@@ -266,8 +270,8 @@ def test_the_chosen_learner_has_the_smallest_mean_over_its_repetitions(four_week
     assert found["chosen"].tolist() == [True, False, False]
 
 
-def test_of_learners_that_train_alike_the_first_is_chosen():
-    found = compared(("Hedge", 5, 9.0, 0), ("EXP3", 5, 9.0, 0), ("w_greedy", 6, 1.0, 0))
+def test_first_of_learners_with_equal_training_is_chosen():
+    found = compare_learners(("Hedge", 5, 9.0, 0), ("EXP3", 5, 9.0, 0), ("w_greedy", 6, 1.0, 0))
     assert found["chosen"].to_dict() == {"Hedge": True, "EXP3": False, "w_greedy": False}
 
 

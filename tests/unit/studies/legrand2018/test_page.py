@@ -1,4 +1,4 @@
-"""The page of legrand2018, and the captions of what it shows."""
+"""The page of legrand2018 and its captions."""
 
 import base64
 
@@ -55,7 +55,7 @@ def page(root, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_is_ones_own_stands_at_the_end_of_the_page(page):
+def test_user_policies_are_last_on_the_page(page):
     text = page(OWN_TABLES, OWN_FIGURES)
     assert text.index('id="own"') > text.index('id="setting"')
     for item in OWN_FIGURES:
@@ -65,19 +65,19 @@ def test_what_is_ones_own_stands_at_the_end_of_the_page(page):
 
 
 @pytest.mark.slow
-def test_the_page_and_its_captions_tell_tau(page):
+def test_page_and_captions_state_tau(page):
     text = page()
     assert "bounded slowdown (τ = 60 s)" in text
     assert "Distribution of <em>slowdowns</em>." in text
 
 
-def test_orders_are_told_by_owner_where_a_column_was_sorted():
+def test_rank_correlations_use_owners_if_a_column_was_sorted():
     rows = [("table3", "a", "as printed", "0.9"), ("table3", "b", "as printed", "0.1")]
     rows += [("table3", "b", "by owner", "1.0"), ("table4", "a", "as printed", "")]
     ordered = context({"ranks": pd.DataFrame(rows, columns=RANKS)})["ordered"]
     assert ordered == {"kendall": 0.95, "columns": 2}
 
 
-def test_nothing_is_told_of_orders_that_were_not_held_against_print():
+def test_page_omits_rank_correlations_that_were_not_computed():
     rows = pd.DataFrame([("table3", "a", "as printed", "")], columns=RANKS)
     assert context({"ranks": rows}) == {"ordered": None}

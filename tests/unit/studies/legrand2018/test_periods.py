@@ -70,7 +70,7 @@ def test_pure_policies_run_under_every_threshold_on_every_period(weeks):
     assert own["avebsld"].tolist() == wanted.tolist()
 
 
-def test_the_space_holds_every_vector_of_the_grid_in_every_period(weeks, scales, tmp_path):
+def test_space_has_every_vector_of_the_grid_in_every_period(weeks, scales, tmp_path):
     part = tmp_path / "space.part"
     surface = periods.cover_space(weeks, PROCESSORS, scales[:3], THRESHOLD, 4, part, CODE)
     assert surface.pieces.tolist() == [1, 2]

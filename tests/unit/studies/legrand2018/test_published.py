@@ -1,4 +1,4 @@
-"""The published numbers of legrand2018, whose they are, and the reasons for differences."""
+"""The published numbers of legrand2018, their owners, and the reasons for differences."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -43,7 +43,7 @@ def test_a_table_has_as_many_rows_and_columns_as_printed(item, shape):
         ("table7", "4", "number_processors", "60"),
     ],
 )
-def test_numbers_stand_where_the_paper_prints_them(item, row, column, number):
+def test_published_numbers_are_in_the_papers_cells(item, row, column, number):
     assert published(item).at[row, column] == number
 
 
@@ -54,7 +54,7 @@ def test_sums_keep_their_two_printed_digits(item):
 
 
 @pytest.mark.parametrize("item", BY_THRESHOLD)
-def test_every_printed_column_goes_up(item):
+def test_every_published_column_is_increasing(item):
     """Which the reasons say."""
     table = published(item).astype(float)
     assert all(table[column].is_monotonic_increasing for column in table)
@@ -86,7 +86,7 @@ def test_numbers_have_their_owners(item, column, owner, number):
     assert sorted(table[column]) == sorted(published(item)[column])
 
 
-def test_the_columns_without_a_threshold_stand_under_the_right_names():
+def test_columns_without_a_threshold_have_the_right_owners():
     """So does table 4 under the longer one."""
     named = {item: set(columns.read_owners(OWNERS, item)["column"]) for item in BY_THRESHOLD}
     assert named == {

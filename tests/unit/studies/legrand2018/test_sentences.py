@@ -1,4 +1,4 @@
-"""What online learners came to, in words."""
+"""Sentences on the results of online learners."""
 
 import pandas as pd
 import pytest
@@ -10,19 +10,19 @@ TESTED = 21
 RANGES = online.Ranges((1, 2), (3, 2 + TESTED))
 
 
-def test_a_trace_without_periods_says_so():
+def test_trace_without_periods_is_marked_not_available():
     assert verdict(pd.DataFrame(columns=["sum"]), "SITE", RANGES) == "SITE: log not available."
 
 
 def learners(*rows, periods=TESTED):
-    """Rows as `compare` gives them: learner, what it chooses, chosen, sum, said and adjusted."""
+    """Rows in the columns of `compare`: learner, kind, chosen, sum, outcome and adjusted."""
     columns = ["learner", "chooses", "chosen", "sum", "outcome", "adjusted"]
     frame = pd.DataFrame(rows, columns=columns).assign(periods=periods, fixed="saf")
     frame = frame.assign(ratio=frame["sum"] / 100, low=0.5, high=1.5)
     return frame.assign(regret_optimum=frame["sum"] - 50)
 
 
-def test_the_sentence_names_the_learner_of_the_training_weeks_and_that_of_hindsight():
+def test_sentence_names_the_best_learner_of_training_and_in_hindsight():
     rows = [
         ("Hedge", "policies", True, 110.0, "higher", "undecided"),
         ("EXP3", "policies", False, 99.0, "undecided", "undecided"),
@@ -47,7 +47,7 @@ def test_the_sentence_names_the_learner_of_the_training_weeks_and_that_of_hindsi
         ("undecided", "CI 0.50 to 1.50): the comparison is undecided."),
     ],
 )
-def test_the_sentence_has_the_word_of_the_verdict(said, words):
+def test_sentence_states_the_verdict(said, words):
     text = verdict(learners(("w_greedy", "weights", True, 90.0, said, said)), "SITE", RANGES)
     assert words in text
     assert "times that of the best fixed weights of the training weeks" in text
@@ -56,12 +56,12 @@ def test_the_sentence_has_the_word_of_the_verdict(said, words):
     assert f"correction: {'w_greedy' if decided else 'none'}." in text
 
 
-def test_how_intervals_were_made_is_said():
+def test_sentence_states_how_intervals_were_computed():
     assert how(1000).startswith("Intervals: 1,000 bootstrap resamples of the testing weeks, in")
     assert "in blocks of 3 because" in how(1000)
 
 
-def test_too_few_weeks_say_nothing():
+def test_too_few_weeks_are_reported_without_an_interval():
     row = ("Hedge", "policies", True, 90.0, "undecided", "undecided")
     text = verdict(learners(row, periods=17), "SITE", RANGES)
     assert "17 weeks are too few for a verdict" in text

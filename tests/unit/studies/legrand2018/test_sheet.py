@@ -66,7 +66,7 @@ def test_weights_are_searched_in_the_dialect_of_their_kernel():
     assert experiment(dialect="lifo", **alone).dialect == "lifo"
 
 
-def test_a_stand_in_has_no_clock_of_a_log():
+def test_stand_in_is_split_without_a_clock():
     assert experiment().on_model().split == "weeks"
 
 
@@ -89,19 +89,19 @@ def test_a_range_outside_the_periods_is_an_error():
         experiment(test=(5, 9))
 
 
-def test_the_threshold_must_be_among_those_that_are_run():
+def test_threshold_must_be_one_of_the_thresholds():
     with pytest.raises(ConfigError, match="column 'thresholds' lacks 5"):
         experiment(threshold=5)
 
 
-def test_thresholds_of_one_name_do_not_stand_together():
+def test_thresholds_with_the_same_name_are_rejected():
     """The paper calls a week none: next to none it would be lost, a second less is not."""
     with pytest.raises(ConfigError, match="'thresholds': none and 604800 would stand in one row"):
         experiment(threshold=5, thresholds=(None, 604_800, 5))
     assert experiment(threshold=5, thresholds=(None, 604_799, 5)).thresholds[1] == 604_799
 
 
-def test_a_range_that_is_none_names_file_line_and_column(tmp_path):
+def test_wrong_range_is_reported_with_file_line_and_column(tmp_path):
     path = tmp_path / "sheet.tsv"
     path.write_text(PERIODS.read_text().replace("28-64", "28 to 64"))
     with pytest.raises(ConfigError, match=r"sheet\.tsv:2: column 'train'"):
@@ -136,13 +136,13 @@ OWN = {
 }
 
 
-def test_a_trace_whose_items_are_not_numbered_is_ones_own():
+def test_trace_without_numbered_items_is_a_user_trace():
     assert experiment(**OWN).is_own
     assert not experiment(**OWN | {"best_item": "fig2"}).is_own
     assert not experiment().is_own
 
 
-def test_a_trace_by_months_is_a_panel_of_figure_15_or_a_figure_of_its_own():
+def test_trace_by_months_is_a_panel_of_figure_15_or_a_separate_figure():
     rows = [experiment(months_item=item) for item in ("fig15b", "fig_mine_months", None)]
     assert [(row.months_figure, row.panel) for row in rows] == [
         ("fig15", "b"),
@@ -152,7 +152,7 @@ def test_a_trace_by_months_is_a_panel_of_figure_15_or_a_figure_of_its_own():
 
 
 @pytest.mark.parametrize("item", ["fig1", "fig15", "fig_online", "fig2_own", "fig_mine_comparison"])
-def test_an_item_that_is_made_otherwise_is_refused(item):
+def test_item_named_like_another_rule_is_rejected(item):
     with pytest.raises(ConfigError, match=f"column 'best_item': '{item}' is the name of"):
         experiment(best_item=item)
 
@@ -167,7 +167,7 @@ def test_an_item_of_two_rows_is_an_error(tmp_path):
         sheets.read(periods.ROW, path, PERIODS_SCHEMA)
 
 
-def test_traces_of_ones_own_stand_beside_the_one_that_is_drawn():
+def test_user_traces_are_accepted_with_the_drawn_trace():
     config = {"source": "logs", "legrand2018": {"weeks": None, "months": None}}
     rows = [experiment(), experiment(**OWN | {"space": (1, 4), "space_item": "fig_mine_space"})]
     periods.check(rows, "sheet.tsv", config)

@@ -32,7 +32,7 @@ def test_facts_of_a_trace_are_means_over_its_jobs():
     }
 
 
-def test_a_trace_that_is_not_available_says_so():
+def test_unavailable_trace_is_marked():
     facts = ("duration", "jobs", "avg_duration", "avg_size")
     assert tables.trace_facts(experiment(), JOBS.iloc[:0]) == {
         "trace": "SITE",
@@ -78,7 +78,7 @@ def test_training_and_testing_weeks_are_summed_apart():
     assert rows["Training"].is_monotonic_increasing
 
 
-def test_rows_are_in_the_order_of_the_first_column_and_ties_in_the_order_of_the_policies():
+def test_rows_are_sorted_by_the_first_column_and_ties_by_policy():
     weeks = {"saf": [9.0, 3, 3, 3, 1, 1], "fcfs": [0, 2.0, 2, 3, 8, 8], "sqf": [0, 3.0, 3, 3, 9, 0]}
     rows = tables.train_and_test(experiment(), pd.DataFrame(weeks, index=range(1, 7)))
     assert list(rows) == ["trace", "ran_on", "policy", "Training", "Testing"]
@@ -89,7 +89,7 @@ def test_rows_are_in_the_order_of_the_first_column_and_ties_in_the_order_of_the_
     ]
 
 
-def test_a_sum_over_a_week_that_has_no_number_is_none():
+def test_sum_over_a_week_without_a_number_is_undefined():
     rows = tables.train_and_test(experiment(train=(1, 3)), table()).set_index("policy")
     assert pd.isna(rows.loc["w_greedy", "Training"])
 
@@ -105,14 +105,14 @@ def test_policies_are_summed_by_threshold_best_first():
 
 
 @pytest.mark.parametrize("make", [tables.by_threshold, tables.train_and_test])
-def test_tables_without_periods_say_log_not_available(make):
+def test_tables_without_periods_are_marked_log_not_available(make):
     empty = pure(0) if make is tables.by_threshold else table(0)
     rows = make(experiment(), empty)
     assert len(rows) >= 3
     assert (rows.iloc[:, 3:] == NOT_AVAILABLE).all(axis=None)
 
 
-def test_the_longest_jobs_of_the_log_are_told_with_the_rule_that_dropped_them():
+def test_longest_jobs_are_listed_with_the_rule_that_dropped_them():
     ledger = pd.DataFrame(
         {"number": [2, 3], "rule": ["week_crossed", "estimate_covers_runtime"], "after": [None, 9]}
     ).astype({"after": "Int64"})
@@ -121,7 +121,7 @@ def test_the_longest_jobs_of_the_log_are_told_with_the_rule_that_dropped_them():
     assert rows["kept"].tolist() == ["week_crossed", "yes"]
 
 
-def test_ten_jobs_ran_longest_and_of_equal_ones_those_that_stand_first():
+def test_ten_longest_jobs_are_listed_and_ties_are_in_log_order():
     runtime = [5, 90, 7, 90, 12, 11, 10, 9, 8, 13, 14, 5]
     jobs = pd.DataFrame({"number": range(101, 113), "submit": range(12), "runtime": runtime})
     jobs = jobs.assign(procs=range(21, 33))
@@ -149,7 +149,7 @@ def test_the_best_pure_policy_is_saf_where_it_ties():
     assert best.reset_index().to_numpy().tolist() == [[1, 1, 1, "SAF"], [2, 3, 2, "FCFS"]]
 
 
-def test_policies_of_ones_own_are_further_rows_and_none_of_the_best():
+def test_user_policies_are_further_rows_but_never_the_best_policy():
     runs = pure(mine=1.0)
     rows = tables.by_threshold(experiment(), runs, ["mine"])
     assert rows["policy"].tolist() == ["mine", "SAF", "SQF", "FCFS"]
@@ -160,7 +160,7 @@ def test_policies_of_ones_own_are_further_rows_and_none_of_the_best():
     assert list(tables.best_pure(pure_by_period(pure(0), 200_000), ["mine"]))[-1] == "mine"
 
 
-def test_what_is_searched_stands_beside_the_coverage():
+def test_table_has_searched_values_and_coverage():
     rows = tables.searched(optima(surface()), search())
     assert list(rows) == ["xnes3", "xnes6", "w*3"]
     assert rows["xnes3"].tolist() == [2.0] * WEEKS
@@ -175,7 +175,7 @@ def sensitivity(*rows):
     return frame
 
 
-def test_a_search_stands_in_percent_of_the_one_that_is_used():
+def test_search_is_in_percent_of_the_one_in_use():
     """Over two weeks it finds 4 and 3.8; a penalty of 10 adds a quarter, and of 1 a half."""
     varied = [search(2).assign(setting="penalty", changed_to=to) for to in ("10.0", "1.0")]
     varied[0]["value"] *= 1.25
@@ -189,14 +189,14 @@ def test_a_search_stands_in_percent_of_the_one_that_is_used():
     pd.testing.assert_frame_equal(found, wanted)
 
 
-def test_nothing_is_a_percentage_of_nothing():
+def test_percentage_of_zero_is_undefined():
     nothing = search(2).assign(value=0.0)
     varied = search(2).assign(setting="penalty", changed_to="10.0")
     found = tables.search_sums(experiment(), nothing, varied)
     assert found["percent"].isna().all()
 
 
-def test_scalings_stand_in_percent_of_the_first():
+def test_scalings_are_in_percent_of_the_first():
     """w* is summed over all six weeks, what is learned over the two to test on."""
     weeks = {"w*": [1.0, 2, 3, 4, 5, 5], "w*_train": [9.0, 9, 9, 9, 6, 4], "w_greedy": [9.0] * 6}
     used = pd.DataFrame(weeks, index=range(1, 7))
@@ -212,7 +212,7 @@ def test_scalings_stand_in_percent_of_the_first():
     pd.testing.assert_frame_equal(found, wanted)
 
 
-def test_tables_lie_below_each_other_and_those_without_rows_give_columns():
+def test_tables_are_stacked_and_empty_ones_give_columns():
     one, two = pd.DataFrame({"a": [1, 2]}), pd.DataFrame({"a": [3]})
     none = pd.DataFrame({"b": []})
     assert tables.stacked([none, one, two]).reset_index().to_numpy().tolist() == [
@@ -228,7 +228,7 @@ def test_a_stand_in_is_named_in_headings():
     assert tables.ran_on(rows) == "SITE [model stand-in: lublin_quick_site]"
 
 
-def test_a_table_has_what_the_simulator_printed():
+def test_table_rounds_means_as_the_simulator_printed_them():
     """Averages with three decimals are added up."""
     assert (tables.printed(0.0004), tables.printed(0.0006)) == (0, 0.001)
     rows = tables.by_threshold(experiment(), pure(saf=1.0004, sqf=1.0006))
@@ -258,7 +258,7 @@ def coverings(ran_on="SITE"):
     return tables.coverings(experiment(source=ran_on), ways, printed)
 
 
-def test_coverings_are_held_against_the_printed_sums_nearest_first():
+def test_coverings_are_sorted_by_distance_to_the_published_sums():
     found = coverings()
     assert found.index.tolist() == [0, 1]
     assert found["scaling"].tolist() == ["deviation", "none"]
@@ -292,11 +292,11 @@ def test_the_distance_of_a_covering_is_the_mean_of_its_six_sums():
     ]
 
 
-def test_a_covering_of_a_stand_in_is_not_held_against_the_paper():
+def test_covering_of_a_stand_in_is_not_compared_with_the_paper():
     assert coverings("lublin_quick_site")["away"].isna().all()
 
 
-def test_conclusions_stand_beside_those_of_the_text():
+def test_conclusions_are_shown_with_those_of_the_text():
     """A policy that is best in one reading alone, and an order of three with one pair exchanged."""
     run = tables.by_threshold(experiment(), pure())
     text = tables.by_threshold(experiment(), pure(saf=5.0))

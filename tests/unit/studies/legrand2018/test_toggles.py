@@ -1,4 +1,4 @@
-"""What is tried otherwise of Tables 2 to 6: cells that the sheet accepts, one at a time."""
+"""Toggles of Tables 2 to 6: cells that the sheet accepts, changed one at a time."""
 
 import pandas as pd
 import pytest
@@ -40,7 +40,7 @@ def test_every_toggle_has_all_rows_and_changes_one_cell_of_each(rows):
             assert changed_cells(row, derived(row, toggle)) == [toggle.column], toggle.name
 
 
-def test_the_sheet_accepts_what_is_tried(schema):
+def test_every_toggled_value_is_allowed_by_the_schema(schema):
     columns = read_yaml(schema)["properties"]
     for toggle in TOGGLES:
         allowed = columns[toggle.column].get("enum")
@@ -75,7 +75,7 @@ def test_a_log_that_is_not_available_has_no_numbers():
     assert numbers_of(experiment(), Weeks(0), COLUMNS, halves=True).empty
 
 
-def test_printed_numbers_stand_with_their_owners(rows, root):
+def test_published_numbers_are_assigned_to_their_owners(rows, root):
     table = read_printed(rows, root / PUBLISHED, root / OWNERS, "sdsc_sp2_weeks")
     assert len(table) == 4 * 36 + 22
     assert table["sdsc_sp2_weeks", "No threshold", "SAF"] == "1461.39"

@@ -1,4 +1,4 @@
-"""Weeks of the real logs, run as legrand2018's were: each mean is that of a plain oracle."""
+"""Weeks of the real logs, run as in legrand2018: each mean equals that of a plain oracle."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def test_every_week_has_the_mean_of_the_oracle(raw_log, name):
 
 @pytest.mark.logs
 @pytest.mark.parametrize("name", PROCESSORS)
-def test_sums_in_the_order_of_the_log_are_off_by_a_fifth_of_a_percent_at_most(raw_log, name):
+def test_sums_in_log_order_differ_by_at_most_0_2_percent(raw_log, name):
     """What the page and the captions of the mixed policies say."""
     jobs, _ = clean(read_swf(raw_log(name)).jobs, "rr9212", name)
     weeks = jobs_by_piece(split(jobs, "log_weeks"))

@@ -1,15 +1,15 @@
-"""The sentences say what the results decide."""
+"""The sentences follow from the results."""
 
 import pandas as pd
 import pytest
 
-from referee_case import RUNS, made, run, summarised
+from referee_case import RUNS, compare_windows, run, summarised
 from schedlab.studies.referee.findings import PUBLISHED, findings, ranked
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 
-def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
-    said = findings(made()[1])
+def test_deviations_are_compared_with_the_spread_of_the_real_slurm():
+    said = findings(compare_windows()[1])
     assert said == (
         "On 2 windows under 2 orders, the dialect slurm deviates from a real Slurm by 3.3 % (at "
         "most 3.3 %) in mean wait and 0.0 % (at most 0.0 %) in makespan. Textbook EASY deviates by "
@@ -21,7 +21,7 @@ def test_deviations_of_all_stand_beside_the_real_slurms_own_spread():
     )
 
 
-def of(*starts):
+def summaries_with(*starts):
     """Summaries of windows on which the dialect starts the three jobs so."""
     tables = [
         summarised(RUNS | {(SLURM, 0): run(*start), (SLURM, 5): run(*start)}).reset_index()
@@ -49,12 +49,12 @@ INSIDE, OUTSIDE = (0, 100, 170), (0, 100, 171)
     ],
 )
 def test_within_or_outside_is_decided_by_a_second(starts, words):
-    assert words in findings(of(*starts))
+    assert words in findings(summaries_with(*starts))
 
 
 def test_deviations_to_either_side_do_not_cancel():
     """5 s below 75 and 10 s above: 6.7 % and 13.3 %; their own mean is 3.3 %."""
-    said = findings(of((0, 90, 150), (0, 105, 180)))
+    said = findings(summaries_with((0, 90, 150), (0, 105, 180)))
     assert "the dialect slurm deviates from a real Slurm by 10.0 % (at most 13.3 %)" in said
 
 
@@ -77,8 +77,8 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
     )
 
 
-def test_the_largest_spread_of_real_runs_stands_beside_the_mean():
-    summaries = made()[1]
+def test_largest_spread_of_real_runs_is_shown_with_the_mean():
+    summaries = compare_windows()[1]
     real = summaries.index[summaries["scheduler"] == REAL]
     summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
     assert "Repetitions on the real Slurm differ by 4.0 % (at most 10.0 %) and 9.5 %" in findings(

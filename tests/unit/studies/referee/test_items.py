@@ -7,7 +7,7 @@ from schedlab.studies.referee.settings import SETTINGS
 STUDY = Study("referee", (), {"referee": {"repetitions": 3, "factor": 60}}, str)
 
 
-def test_every_replay_says_what_it_is_of():
+def test_every_replay_has_the_parameters_of_its_file():
     judged = groups(STUDY)[0]
     runs, files = judged.params["runs"], judged.inputs["replays"]
     assert len(runs) == len(files) == 2 * len(SETTINGS) * 3

@@ -1,4 +1,4 @@
-"""Three jobs whose figures are worked out by hand."""
+"""Metrics of three jobs, computed by hand."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from schedlab.studies.referee.windows import NODES
 
 @pytest.fixture
 def simulated(monkeypatch):
-    """Let every simulator start each job so many seconds after submission; what it was asked."""
+    """Make every simulator start jobs a given time after submission; return the requests."""
     asked = []
 
     def stand_in(jobs, processors, policy, how, phase):
@@ -25,13 +25,13 @@ def simulated(monkeypatch):
     return asked
 
 
-def test_waits_are_from_the_planned_submission_and_makespans_to_the_last_end():
+def test_waits_begin_at_the_planned_submission_and_makespans_end_last():
     figures = figures_of(JOBS, RUNS)
     assert figures["wait"].tolist() == pytest.approx([70, 80, 60, 220 / 3, 75, 80])
     assert figures["makespan"].tolist() == [200, 220, 190, 200, 210, 210]
 
 
-def test_starts_are_held_against_every_real_run_and_of_real_ones_once():
+def test_starts_are_compared_with_every_real_run_and_real_pairs_once():
     table = differences_of(RUNS)
     keys = list(zip(table["scheduler"], table["run"], table["repetition"], strict=True))
     assert keys == [
@@ -50,7 +50,7 @@ def test_starts_are_held_against_every_real_run_and_of_real_ones_once():
     assert table["correlation"].tolist() == pytest.approx([1, 1, 1, 0.5, 0.5, 1, 1, 1, 1])
 
 
-def test_deviations_and_spreads_are_in_percent_of_the_mean_of_the_real_runs():
+def test_deviations_and_spreads_are_in_percent_of_the_real_mean():
     table = summarised()
     assert table.index.tolist() == [REAL, EASY, CONSERVATIVE, SLURM]
     assert table["runs"].tolist() == [2, 1, 1, 2]
@@ -78,7 +78,7 @@ def test_inside_is_from_the_lowest_to_the_highest_real_run(start, inside):
     assert summarised(RUNS | {(EASY, 0): run(*start)}).loc[EASY, "wait_inside"] == inside
 
 
-def test_one_repetition_has_no_spread_and_nothing_to_be_apart_from():
+def test_single_repetition_has_no_spread_and_no_difference():
     table = summarised({key: one for key, one in RUNS.items() if key != (REAL, 2)})
     assert table.loc[REAL, "wait_spread"] == 0
     assert np.isnan(table.loc[REAL, "difference"])
@@ -112,7 +112,7 @@ def test_a_run_that_some_setting_lacks_is_not_counted():
     ("means", "tau"),
     [((1, 2, 3), 1), ((1, 3, 2), 1 / 3), ((2, 3, 1), -1 / 3), ((3, 2, 1), -1)],
 )
-def test_tau_is_of_pairs_that_stand_as_on_the_real_slurm(means, tau):
+def test_tau_counts_pairs_ranked_as_on_the_real_slurm(means, tau):
     table = ranking(
         waits(
             fcfs={REAL: [10], EASY: [means[0]]},
@@ -161,7 +161,7 @@ def test_a_replay_that_lacks_jobs_is_refused():
         runs_of(JOBS, "sqf", [replay(0, 90, 150).head(2)])
 
 
-def test_runs_that_reach_into_the_real_ones_are_not_inside_with_their_mean_outside():
+def test_overlapping_runs_are_not_inside_if_their_mean_is_outside():
     """Runs of 60 and 76 s on average: some of what they span is real, their mean of 68 s is not."""
     low, high = run(0, 80, 130), run(0, 90, 168)
     table = summarised(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
@@ -169,7 +169,7 @@ def test_runs_that_reach_into_the_real_ones_are_not_inside_with_their_mean_outsi
     assert not table.loc[SLURM, "wait_inside"]
 
 
-def test_equal_waits_of_a_run_stand_in_the_order_of_the_settings():
+def test_equal_waits_are_ranked_in_the_order_of_the_settings():
     table = ranking(
         waits(
             fcfs={REAL: [30], EASY: [3]}, sqf={REAL: [10], EASY: [1]}, mixed={REAL: [20], EASY: [1]}

@@ -1,4 +1,4 @@
-"""Orders as slurm.conf and as simulators have them."""
+"""Orders in slurm.conf and in the simulators."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from schedlab.studies.referee.simulators import (
 )
 
 
-def test_every_order_is_said_in_lines_and_passes_are_half_a_minute_apart():
+def test_every_order_has_configuration_lines_that_end_with_backfill():
     for setting in SETTINGS.values():
         assert all("=" in line for line in setting.lines)
         assert setting.lines[-1] == BACKFILL
@@ -44,7 +44,7 @@ def test_a_processor_more_is_a_hundred_seconds_in_the_mixed_order(n, s, first):
     assert (narrow < wide) == (s < 100)
 
 
-def test_textbooks_are_run_as_they_stand():
+def test_textbook_schedulers_run_without_changes():
     policy = get("sqf")
     for how, kept in ((EASY, "head"), (CONSERVATIVE, "every")):
         expected = simulate(Run(JOBS, 32, policy, reservations=kept))
@@ -63,7 +63,7 @@ def test_the_dialect_is_run_at_every_phase():
     assert begun == [30, 5, 10, 15, 20, 25]
 
 
-def test_the_dialect_holds_processors_as_long_as_the_real_thing():
+def test_dialect_keeps_processors_busy_as_long_as_the_real_slurm():
     """The second job starts when the first one is cleared away."""
     jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
     begun = simulated(jobs, 32, get("fcfs"), SLURM).start.tolist()

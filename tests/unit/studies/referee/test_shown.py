@@ -1,16 +1,16 @@
-"""Tables and the figure as a reader sees them."""
+"""Tables and the figure as they are shown."""
 
 import pytest
 from matplotlib.text import Text
 
-from referee_case import made
+from referee_case import compare_windows
 from schedlab.studies.referee.figures import draw_referee
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 from schedlab.studies.referee.tables import DIGITS, SHOWN, ranking_table, referee_table
 
 
-def test_the_table_has_a_row_for_each_scheduler_and_says_inside_of_simulators_alone():
-    table = referee_table(made()[1])
+def test_table_has_a_row_per_scheduler_and_marks_inside_for_simulators():
+    table = referee_table(compare_windows()[1])
     assert len(table) == 16
     assert set(DIGITS) <= set(table.columns)
     assert list(table.columns) == list(SHOWN.values())
@@ -26,8 +26,8 @@ def test_the_table_has_a_row_for_each_scheduler_and_says_inside_of_simulators_al
     assert first["makespan inside"].tolist() == ["", "no", "yes", "yes"]
 
 
-def test_the_ranking_says_yes_or_no():
-    table = ranking_table(made()[2])
+def test_ranking_table_states_yes_or_no():
+    table = ranking_table(compare_windows()[2])
     assert set(table["same"]) == {"yes"}
     assert table["scheduler"][0] == "real Slurm"
 
@@ -39,8 +39,8 @@ def texts_of(figure):
 
 
 @pytest.mark.slow
-def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
-    figures, summaries, _ = made()
+def test_figure_shows_windows_side_by_side_with_its_findings():
+    figures, summaries, _ = compare_windows()
     figure = draw_referee(figures, summaries)
     said = [" ".join(one.get_text().split()) for one in texts_of(figure)]
     assert any(
@@ -57,8 +57,8 @@ def test_the_figure_shows_windows_side_by_side_and_says_what_it_found():
 
 
 @pytest.mark.slow
-def test_points_stand_where_the_results_are():
-    figures, summaries, _ = made()
+def test_points_are_drawn_at_the_results():
+    figures, summaries, _ = compare_windows()
     waits, makespans, apart = (row[0] for row in _rows(draw_referee(figures, summaries)))
     assert waits.get_ylim() == pytest.approx((0, 1.12 * 80))
     assert _points(waits, "s") == [60, 60]
@@ -81,7 +81,7 @@ def _points(axes, marker):
 
 @pytest.mark.slow
 def test_all_schedulers_are_named():
-    figures, summaries, _ = made()
+    figures, summaries, _ = compare_windows()
     assert set(summaries["scheduler"]) == {REAL, EASY, CONSERVATIVE, SLURM}
     (legend,) = draw_referee(figures, summaries).legends
     said = " ".join(one.get_text() for one in legend.get_texts())
@@ -95,9 +95,9 @@ def test_numbers_are_shown_with_as_many_decimals_as_they_are_worth():
 
 
 @pytest.mark.slow
-def test_a_point_stands_in_its_own_window_and_order():
+def test_point_is_drawn_in_its_window_and_order():
     """The waits of each of the four are drawn together, and not elsewhere."""
-    figures, summaries, _ = made()
+    figures, summaries, _ = compare_windows()
     real = figures["scheduler"] == REAL
     for place, (log, setting) in enumerate((log, one) for log in "AB" for one in ("fcfs", "mixed")):
         here = real & (figures["log"] == log) & (figures["setting"] == setting)
@@ -112,7 +112,7 @@ def test_a_point_stands_in_its_own_window_and_order():
     ("runs", "words"), [([1], "1 repetition on"), ([1, 2], "2 repetitions on")]
 )
 def test_repetitions_are_counted(runs, words):
-    figures, summaries, _ = made()
+    figures, summaries, _ = compare_windows()
     kept = figures[(figures["scheduler"] != REAL) | figures["run"].isin(runs)]
     said = " ".join(one.get_text() for one in texts_of(draw_referee(kept, summaries)))
     assert words in " ".join(said.split())
@@ -120,7 +120,7 @@ def test_repetitions_are_counted(runs, words):
 
 @pytest.mark.slow
 def test_the_spread_is_the_mean_over_windows_and_orders():
-    figures, summaries, _ = made()
+    figures, summaries, _ = compare_windows()
     real = summaries.index[summaries["scheduler"] == REAL]
     summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
     said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))

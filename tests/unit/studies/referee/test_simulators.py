@@ -16,7 +16,7 @@ from schedlab.studies.referee.simulators import (
 
 
 @pytest.mark.parametrize(("how", "starts"), [(EASY, 3), (CONSERVATIVE, 720)])
-def test_easy_reserves_for_the_head_and_conservative_for_everybody(how, starts):
+def test_easy_reserves_for_the_head_and_conservative_for_every_job(how, starts):
     """Two of four processors are free until 600; then three are wanted for 60 s, then all.
 
     The last of 660 s fits next to the first and the head, and not before the third.
@@ -27,7 +27,7 @@ def test_easy_reserves_for_the_head_and_conservative_for_everybody(how, starts):
     assert (found[:2], found[3]) == ([0, 600], starts)
 
 
-def test_only_the_dialect_has_phases_and_holds_processors_for_three_seconds_more():
+def test_only_the_dialect_has_phases_and_three_seconds_of_cleanup():
     assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
     assert phases_of(EASY) == phases_of(CONSERVATIVE) == (0,)
     assert STOPPING == 3

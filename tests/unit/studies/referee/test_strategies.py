@@ -1,4 +1,4 @@
-"""Real runs of a workflow compared with simulated ones, summed up by hand."""
+"""Real runs of a workflow compared with simulated ones, summarized by hand."""
 
 import pandas as pd
 import pytest
@@ -30,7 +30,7 @@ def test_stages_of_a_run_are_summed_up():
     assert found["resubmitted"].tolist() == [1, 0]
 
 
-def test_real_runs_stand_beside_simulated_ones_and_their_means():
+def test_table_has_real_and_simulated_runs_with_their_means():
     found = {("ASA", "real"): stages(shift=40), ("ASA", "simulated"): stages()}
     table = strategies_table(found)
     assert table["run"].tolist() == ["1", "2", "mean"]

@@ -1,4 +1,4 @@
-"""Windows whose load, run times and waits are set by hand."""
+"""The choice of windows, with load, run times and waits set by hand."""
 
 import numpy as np
 import pandas as pd
@@ -24,7 +24,7 @@ def block(area, since=0, span=SPAN, number=1, procs=NODES, last=1):
     )
 
 
-def after(*blocks):
+def stack_blocks(*blocks):
     """Stack blocks whose areas are given, each longer than the span by a second."""
     return pd.concat(
         [
@@ -49,7 +49,7 @@ FULL = NODES * SPAN
 )
 def test_loads_from_four_fifths_to_six_fifths_are_kept(area, kept):
     """A second more or less of the whole machine decides."""
-    table = after(area)
+    table = stack_blocks(area)
     assert (scaled(table, NODES)[0].runtime * NODES).sum() == area
     if kept:
         assert cut_window("A", table, NODES)[1]["load"][0] == pytest.approx(area / FULL)
@@ -101,19 +101,19 @@ def test_widths_and_times_are_scaled_rounded_and_at_least_one():
     assert jobs.procs.tolist() == [1, 1, 16, 32]
 
 
-def test_the_first_quarter_is_left_out_and_what_is_no_whole_block():
+def test_first_quarter_and_incomplete_blocks_are_left_out():
     """Of eight blocks the first two are left out, of seven the first."""
     load = [FULL] * 8
-    assert cut_window("A", after(*load), NODES)[1]["kept"][0] == 6
-    assert cut_window("A", after(*load).head(-1), NODES)[1]["kept"][0] == 6
-    assert cut_window("A", after(*load[:7]), NODES)[1]["kept"][0] == 6
-    assert cut_window("A", after(*load[:4]), NODES)[1]["kept"][0] == 3
+    assert cut_window("A", stack_blocks(*load), NODES)[1]["kept"][0] == 6
+    assert cut_window("A", stack_blocks(*load).head(-1), NODES)[1]["kept"][0] == 6
+    assert cut_window("A", stack_blocks(*load[:7]), NODES)[1]["kept"][0] == 6
+    assert cut_window("A", stack_blocks(*load[:4]), NODES)[1]["kept"][0] == 3
 
 
 def test_the_median_by_mean_wait_is_the_window():
     """More area, longer waits: 1.0 is between 0.9 and 1.1; the first block is the first quarter."""
     areas = [int(share * FULL) // NODES * NODES for share in (0.95, 1.1, 0.9, 1.0)]
-    table = after(*areas)
+    table = stack_blocks(*areas)
     jobs, facts = cut_window("A", table, NODES)
     assert facts["block"][0] == 3
     assert facts[["first", "last"]].iloc[0].tolist() == [6 * SPAN, 7 * SPAN + 1]
@@ -122,15 +122,15 @@ def test_the_median_by_mean_wait_is_the_window():
     assert jobs.number.tolist() == list(range(1, COUNT + 1))
 
 
-def test_of_an_even_number_it_is_the_upper_one_and_of_equal_ones_the_earlier_ones_stand_first():
+def test_even_number_of_blocks_gives_the_upper_median_and_ties_the_earlier():
     areas = [int(share * FULL) // NODES * NODES for share in (0.95, 1.1, 0.9, 1.0, 1.05)]
     # kept are blocks 1 to 4: the third smallest is 1.05
-    assert cut_window("A", after(*areas), NODES)[1]["block"][0] == 4
-    assert cut_window("A", after(*[FULL] * 4), NODES)[1]["block"][0] == 2
+    assert cut_window("A", stack_blocks(*areas), NODES)[1]["block"][0] == 4
+    assert cut_window("A", stack_blocks(*[FULL] * 4), NODES)[1]["block"][0] == 2
 
 
-def test_jobs_stand_by_submission_then_number_whatever_the_order_of_the_rows():
-    table = after(FULL)
+def test_jobs_are_sorted_by_submission_then_number():
+    table = stack_blocks(FULL)
     table["submit"] = table["submit"] // 600 * 600
     table.loc[COUNT - 1, "submit"] = SPAN + 1
     table["procs"] = NODES - np.arange(COUNT) % 2
@@ -141,13 +141,13 @@ def test_jobs_stand_by_submission_then_number_whatever_the_order_of_the_rows():
 
 def test_a_log_without_jobs_is_an_error():
     with pytest.raises(ValueError, match="log A: of 0 jobs no block"):
-        cut_window("A", after(FULL).head(0), NODES)
+        cut_window("A", stack_blocks(FULL).head(0), NODES)
 
 
 def test_a_job_wider_than_the_machine_is_an_error():
     with pytest.raises(ValueError, match="processors"):
-        cut_window("A", after(FULL), NODES - 1)
+        cut_window("A", stack_blocks(FULL), NODES - 1)
 
 
-def test_a_window_is_two_and_a_half_hours_and_no_job_lasts_for_more_than_half_of_it():
+def test_window_is_2_5_hours_and_no_job_exceeds_half_of_it():
     assert (COUNT, NODES, SPAN, LONGEST) == (150, 32, 9000, 4500)

@@ -1,4 +1,4 @@
-"""Schedulers on a site's log, and what the site did."""
+"""Schedulers on a site's log, compared with the recorded schedule."""
 
 import numpy as np
 import pandas as pd
@@ -43,7 +43,7 @@ def test_the_record_is_measured_on_the_same_windows():
     assert facts["windows"].tolist() == [2]
 
 
-def test_a_job_of_a_window_whose_wait_is_not_known_leaves_no_record():
+def test_unknown_wait_in_a_window_gives_no_record():
     frame = jobs(1800)
     frame.loc[20, "wait"] = -1
     assert recorded(SETTINGS, frame).empty
@@ -53,7 +53,7 @@ def test_a_job_of_a_window_whose_wait_is_not_known_leaves_no_record():
     assert len(recorded(SETTINGS, frame)) == 3
 
 
-def test_a_job_that_did_not_wait_is_one_whose_wait_is_known():
+def test_wait_of_zero_is_a_known_wait():
     assert recorded(SETTINGS, jobs(0))["wait"].tolist() == [0.0, 0.0, 0.0]
 
 
@@ -63,7 +63,7 @@ def test_a_log_without_a_window_has_no_rows():
     assert facts["windows"].tolist() == [0]
 
 
-def made(**ratios):
+def results_with(**ratios):
     """Results where each scheduler has a fixed ratio to EASY by every metric."""
     base = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0]
     return pd.DataFrame([
@@ -76,7 +76,7 @@ def made(**ratios):
 
 @pytest.mark.slow
 def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
-    results = made(spf=0.5, **{RECORDED: 4.0})
+    results = results_with(spf=0.5, **{RECORDED: 4.0})
     simulated = standings(results)
     assert RECORDED not in simulated["wait"].ratios.index
     assert list(simulated["wait"].ranks.index) == ["fcfs", "spf"]
@@ -85,25 +85,25 @@ def test_the_record_is_the_last_row_of_a_table_without_a_ratio():
     own = table.loc[RECORDED]
     assert own["SITE"] == pytest.approx(20)
     assert own[["ratio", "low", "high", "rank"]].isna().all()
-    alone = made(spf=0.5)
+    alone = results_with(spf=0.5)
     table = metric_with_record(standings(alone)["wait"], alone, "SITE")
     assert RECORDED not in table["scheduler"].tolist()
 
 
 @pytest.mark.parametrize(("record", "ratio"), [(1.3, 0.5 / 1.3), (1.34, None), (0.79, None)])
-def test_a_ratio_to_the_record_needs_a_simulation_that_comes_near_it(record, ratio):
+def test_ratio_to_recorded_waits_needs_a_close_simulation(record, ratio):
     """1 / 1.33 is 0.75, 1 / 0.8 is 1.25."""
-    found = against_record(made(spf=0.5, **{RECORDED: record}), "spf")
+    found = against_record(results_with(spf=0.5, **{RECORDED: record}), "spf")
     assert found == (None if ratio is None else pytest.approx(ratio))
 
 
-def test_what_the_site_runs_today_is_what_must_come_near():
-    results = made(spf=0.5, **{RECORDED: 4.0, TODAY: 4.1})
+def test_todays_scheduler_is_the_one_compared_with_the_record():
+    results = results_with(spf=0.5, **{RECORDED: 4.0, TODAY: 4.1})
     assert against_record(results, "spf") == pytest.approx(0.125)
-    assert against_record(made(spf=0.5), "spf") is None
+    assert against_record(results_with(spf=0.5), "spf") is None
 
 
-def test_a_real_log_is_fought_over_with_its_own_policy(tmp_path):
+def test_real_log_is_scheduled_with_learned_and_user_policies(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=400, waits=True))
     settings = ContestSettings("site", "a", 16, 7, ("fcfs", "l1", "w_train"), 10.0)
     results, facts, _ = compare_on_site(
@@ -114,7 +114,7 @@ def test_a_real_log_is_fought_over_with_its_own_policy(tmp_path):
     assert facts["weights"].iloc[0]
 
 
-def test_the_contest_runs_in_the_sites_dialect():
+def test_comparison_runs_in_the_sites_dialect():
     """Four jobs of an hour at once: each holds Slurm's processors a second more."""
     frame = jobs(1800).assign(submit=np.repeat(np.arange(10) * 4 * DAY, 4))
     usual, slurm = (

@@ -1,4 +1,4 @@
-"""The question above a site's report."""
+"""The heading of a site's report."""
 
 import pytest
 
@@ -18,5 +18,5 @@ from schedlab.studies.site.init import heading_of, name_of
         (name_of("dumps/kth.swf.gz"), "kth"),
     ],
 )
-def test_a_report_without_a_name_asks_for_this_site(name, called):
+def test_heading_without_a_name_uses_this_site(name, called):
     assert heading_of(name) == f"Which order should {called} run?"

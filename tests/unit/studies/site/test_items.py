@@ -1,4 +1,4 @@
-"""The list of a site's items, and its log as all of them read it."""
+"""The list of a site's items, and the log that all of them read."""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""What a site's workload is."""
+"""The profile of a site's workload."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def written(folder, rows, head=HEAD):
     return load_log(path, default_limit=None)
 
 
-def test_facts_say_of_what_they_are(log):
+def test_facts_state_what_they_describe(log):
     found = profile.facts(log, None).set_index("what")
     assert found.loc["jobs", "value"] == "4 jobs"
     assert found.loc["users", "value"] == "3 users"
@@ -50,7 +50,7 @@ def test_facts_say_of_what_they_are(log):
     assert "over the 4 jobs" in found.loc["wait, as in the log", "of"]
 
 
-def test_unknown_waits_and_users_are_said_to_be_unknown(tmp_path):
+def test_unknown_waits_and_users_are_marked_unknown(tmp_path):
     rows = [(s, -1, r, n, e, -1, q) for s, _, r, n, e, _, q in ROWS]
     found = profile.facts(written(tmp_path, rows, HEAD[:1]), None).set_index("what")
     assert found.loc["wait, as in the log", "value"] == "–"
@@ -77,7 +77,7 @@ def test_accuracy_counts_the_share_of_the_estimate_in_fives(log):
     assert found[found > 0].to_dict() == {10: 25, 50: 25, 95: 50}
 
 
-def test_load_of_a_week_is_what_its_jobs_ask_for(log):
+def test_load_of_a_week_is_the_demand_of_its_jobs(log):
     found = profile.load_by_week(log)
     assert found["jobs"].tolist() == [3, 1]
     # the second week is a second long: nothing is said of it
@@ -86,7 +86,7 @@ def test_load_of_a_week_is_what_its_jobs_ask_for(log):
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(86_399, False), (86_400, True)])
-def test_a_last_week_is_told_from_a_day_on(tmp_path, seconds, told):
+def test_last_week_has_a_load_from_one_day_on(tmp_path, seconds, told):
     rows = [*ROWS, (7 * 86_400 + seconds, 0, 60, 1, 60, 1, 1)]
     load = profile.load_by_week(written(tmp_path, rows))["load %"].iloc[-1]
     assert np.isfinite(load) == told
@@ -94,7 +94,7 @@ def test_a_last_week_is_told_from_a_day_on(tmp_path, seconds, told):
         assert load == pytest.approx(100 * (100 + 1 / 60) / (10 * 24))
 
 
-def test_arrivals_are_means_over_the_hours_that_there_were(log):
+def test_arrivals_are_means_over_the_hours_of_the_log(log):
     found = profile.arrivals(log, None).set_index("weekday")
     # two Mondays, and on one of them two jobs between 0 and 1; the second Monday ends in that hour
     assert found.loc["Mon", "0"] == 1.5
@@ -119,7 +119,7 @@ def test_queues_have_their_names_and_medians(log):
     assert found.loc["long", "used %"] == pytest.approx(55)
 
 
-def test_what_is_lost_is_said_with_what_can_be_done(tmp_path):
+def test_loss_summary_states_the_loss_and_a_remedy(tmp_path):
     rows = [*ROWS, (8 * 86_400, 0, 36_000, 10, -1, 3, 2)]
     log = written(tmp_path, rows)
     found = profile.lost(log).set_index("rule")
@@ -132,7 +132,7 @@ def test_what_is_lost_is_said_with_what_can_be_done(tmp_path):
     assert "--rules rr9212_ran" in said
 
 
-def test_what_the_import_did_stands_before_cleaning(tmp_path, log):
+def test_import_steps_are_listed_before_cleaning(tmp_path, log):
     ledger = pd.DataFrame({
         "line": [1, 2, 3, 3], "rule": ["", "step", "eligible", "limit_partition"],
         "fate": ["imported", "dropped", "changed", "changed"],

@@ -1,4 +1,4 @@
-"""The answer says what was found, and no more."""
+"""The recommendation states what the results show, and no more."""
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,8 @@ FIXED = {"FCFS": (1.0, ""), "SPT": (0.9, "open"), "SAF": (0.95, "open")}
 BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
 
 
-def held(verdicts, weeks=8, best="open"):
-    """Held-out rows of policies with a verdict, their ratio in the middle of its interval."""
+def held_out_rows(verdicts, weeks=8, best="open"):
+    """Rows of held-out weeks: policies with a verdict, and a ratio at the middle of its CI."""
     rows = [
         ("slowdown", weeks, name, ratio, 1.0, ratio, ratio - 0.1, ratio + 0.1, 1.0, verdict, best)
         for name, (ratio, verdict) in (FIXED | verdicts).items()
@@ -32,7 +32,7 @@ def held(verdicts, weeks=8, best="open"):
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-BOTH = held({"learned": (0.7, "better"), "tuned": (1.0, "open")})
+BOTH = held_out_rows({"learned": (0.7, "better"), "tuned": (1.0, "open")})
 
 
 ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
@@ -40,7 +40,7 @@ NO_LOSERS = pd.DataFrame(columns=list(LOSERS)).astype(LOSERS)
 
 
 class Settings:
-    """What is asked of a site's settings."""
+    """The site settings that the text needs."""
 
     days, dialect = 7, "full"
 
@@ -56,8 +56,8 @@ def rows_of(windows, **ratios):
     ])  # fmt: skip
 
 
-def judged(held_out=BOTH, windows=8, runs=..., **ratios):
-    """Return what is said; `runs`: the scheduler that Slurm can run, the chosen one by default."""
+def recommendation_with(held_out=BOTH, windows=8, runs=..., **ratios):
+    """Return the text; `runs`: the scheduler that Slurm can run, by default the chosen one."""
     results = rows_of(windows, **ratios)
     simulated = standings(results)
     found = survivors(simulated, 0.1)
@@ -66,8 +66,10 @@ def judged(held_out=BOTH, windows=8, runs=..., **ratios):
     return answer(simulated, results, found, choice, NO_LOSERS, held_out, Settings, first)
 
 
-def test_the_order_its_certainty_and_its_worst_case_come_first():
-    lines = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split("\n")
+def test_recommendation_begins_with_order_certainty_and_worst_case():
+    lines = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": 1.25}}).split(
+        "\n"
+    )
     assert lines[0].startswith("Recommendation: run SPF (shortest requested time first). On 8")
     assert lines[1] == "SPF is the only candidate."
     assert lines[2].startswith("The longest wait is 0.0 days, compared with 0.0 under EASY. No")
@@ -79,53 +81,56 @@ def test_the_order_its_certainty_and_its_worst_case_come_first():
 
 def test_an_answer_is_never_softer_than_its_table():
     """What is worse within the bound is said to be worse."""
-    said = judged(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
+    said = recommendation_with(spf={"bsld": 0.5, "p95_wait": 0.5, "wait": 1.08})
     assert "worse by mean wait (1.08 times (95 % CI 1.08 to 1.08))" in said
 
 
 @pytest.mark.parametrize(("record", "near"), [(1.33, True), (1.34, False)])
-def test_a_ratio_to_recorded_waits_needs_a_simulation_that_comes_near_them(record, near):
-    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
+def test_ratio_to_recorded_waits_needs_a_close_simulation(record, near):
+    said = recommendation_with(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": record}})
     assert ("times the recorded one" in said) == near
     assert ("No gain over the recorded waits is stated" in said) != near
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seconds", "waited"), [(0.0, False), (1.0, True)])
-def test_where_no_job_waited_no_ratio_is_said(seconds, waited):
+def test_answer_without_recorded_waits_gives_no_ratio(seconds, waited):
     """EASY's mean wait is 5.5 s, too far from the recorded one in either case."""
-    said = judged(spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}})
+    said = recommendation_with(
+        spf={"bsld": 0.5, "wait": 0.5}, **{RECORDED: {"wait": seconds / 5.5}}
+    )
     assert ("No job waited in the log, so no order can be better" in said) != waited
     assert ("has a mean wait of 6 s; the recorded one is 1 s" in said) == waited
     assert "nan" not in said
 
 
-def test_without_recorded_waits_it_is_said():
-    said = judged(spf={"bsld": 0.5})
+def test_missing_recorded_waits_are_reported():
+    said = recommendation_with(spf={"bsld": 0.5})
     assert "The log does not have all waits, so nothing is compared with the recorded" in said
 
 
-def test_where_no_scheduler_is_better_than_easy_it_is_kept():
-    said = judged(spf={"bsld": 0.5, "wait": 2.0})
+def test_easy_is_kept_if_no_scheduler_is_better():
+    said = recommendation_with(spf={"bsld": 0.5, "wait": 2.0})
     assert "keep EASY" in said
     assert "Slurm" not in said
 
 
 @pytest.mark.slow
-def test_what_slurm_can_run_is_named_beside_the_best():
+def test_best_order_that_slurm_can_run_is_named_with_the_best():
     ratios = {"conservative": {"bsld": 0.5, "wait": 0.5}, "spf": {"bsld": 0.8, "wait": 0.8}}
-    said = judged(runs="spf", **ratios)
-    assert (
-        "Slurm cannot run Conservative. The best candidate that it can run is SPF (shortest" in said
-    )
+    said = recommendation_with(runs="spf", **ratios)
+    assert "The best candidate that it can run is SPF (shortest" in said
+    assert "Slurm cannot run Conservative. " in said
     assert "SPF has 0.80 times (95 % CI 0.80 to 0.80) EASY's mean wait" in said
-    assert "Slurm can run neither Conservative nor another candidate" in judged(runs=None, **ratios)
-    assert "Slurm" not in judged(runs="conservative", **ratios)
+    assert "Slurm can run neither Conservative nor another candidate" in recommendation_with(
+        runs=None, **ratios
+    )
+    assert "Slurm" not in recommendation_with(runs="conservative", **ratios)
 
 
 @pytest.mark.parametrize(("windows", "tells"), [(5, False), (6, True)])
-def test_fewer_than_six_windows_say_nothing(windows, tells):
-    said = judged(windows=windows, spf={"bsld": 0.5})
+def test_fewer_than_six_windows_give_no_recommendation(windows, tells):
+    said = recommendation_with(windows=windows, spf={"bsld": 0.5})
     assert ("On 6 windows" in said) == tells
     if not tells:
         assert "it has 5 whole windows of 7 days; at least 6 are needed" in said
@@ -133,7 +138,7 @@ def test_fewer_than_six_windows_say_nothing(windows, tells):
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(7, 12), (15, 18), (30, 35)])
-def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, weeks):
+def test_required_weeks_give_six_windows(days, weeks):
     assert weeks_needed(days) == weeks
     found = []
     for one in (weeks - 1, weeks):
@@ -144,14 +149,14 @@ def test_weeks_that_are_asked_for_are_enough_and_of_long_windows_no_more(days, w
 
 
 @pytest.mark.parametrize(("weeks", "tells"), [(5, False), (6, True)])
-def test_fewer_than_six_held_out_weeks_say_nothing(weeks, tells):
-    said = own_policies(held({"learned": (0.7, "better")}, weeks, "better"))
+def test_fewer_than_six_held_out_weeks_decide_nothing_about_user_policies(weeks, tells):
+    said = own_policies(held_out_rows({"learned": (0.7, "better")}, weeks, "better"))
     assert said.startswith("on 6 test weeks, a learned policy pays") == tells
     assert ("6 test weeks are needed" in said) != tells
 
 
-def test_a_policy_that_is_worse_or_was_not_made_is_told():
-    said = own_policies(held({"tuned": (1.4, "worse")}))
+def test_policy_that_is_worse_or_missing_is_reported():
+    said = own_policies(held_out_rows({"tuned": (1.4, "worse")}))
     assert "no policy could be learned; a tuned policy is worse than EASY (1.40 times" in said
 
 
@@ -159,24 +164,24 @@ def test_a_policy_that_is_worse_or_was_not_made_is_told():
 def test_a_policy_pays_where_it_is_better_than_the_best_of_the_others(best):
     rows = {"learned": (0.7, "better"), RECORDED: (0.1, "better")}
     assert "a learned policy pays: it is better than SPT, the best of the others (0.70 times" in (
-        own_policies(held(rows, best="better"))
+        own_policies(held_out_rows(rows, best="better"))
     )
-    said = own_policies(held(rows, best=best))
+    said = own_policies(held_out_rows(rows, best=best))
     assert "a learned policy is better than EASY but not significantly better than SPT" in said
     assert "pays" not in said
 
 
 @pytest.mark.parametrize(("days", "told"), [(6.0, False), (6.1, True)])
-def test_a_policy_of_its_own_that_lets_a_job_wait_too_long_is_not_advised(days, told):
-    rows = held({"learned": (0.7, "better")}, best="better")
+def test_learned_policy_with_too_long_a_wait_is_not_recommended(days, told):
+    rows = held_out_rows({"learned": (0.7, "better")}, best="better")
     rows["longest wait, d"] = np.where(rows["policy"] == "FCFS", 2.0, 9.0)
     rows.loc[rows["policy"] == "learned", "longest wait, d"] = days
     said = own_policies(rows)
     assert ("compared with 2.0 under EASY: do not run it without a guard" in said) == told
 
 
-def test_no_held_out_week_says_nothing():
-    assert "and the log has 0" in own_policies(held({})[:0])
+def test_zero_held_out_weeks_are_reported():
+    assert "and the log has 0" in own_policies(held_out_rows({})[:0])
 
 
 FACTS = {"windows": 8, "days": 90.0, "load": 0.8, "learning": 200, "weights": "", "absent": ""}
@@ -191,7 +196,7 @@ def arena(facts, windows=8):
     return arena_summary(pd.Series(FACTS | facts), Settings(), simulated, found, choice)
 
 
-def test_windows_load_weights_and_absent_are_said():
+def test_summary_states_windows_load_weights_and_absent_schedulers():
     facts = {"weights": "0.12345678 * (n / 2.0)", "absent": "L1: no such function was fitted"}
     said = arena(facts)
     assert "the 8 windows of 7 days after it are evaluated" in said
@@ -207,17 +212,17 @@ def test_an_overload_is_named():
     assert "under EASY the backlog grows from 0.5 to 9.0 days of the whole machine" in said
 
 
-def test_of_few_windows_the_usual_metric_says_nothing():
+def test_few_windows_give_no_statement_on_bounded_slowdown():
     assert "By mean bounded slowdown alone" not in arena({}, windows=5)
 
 
-def test_a_log_without_a_window_is_said():
+def test_log_without_a_window_is_reported():
     said = arena({"windows": 0, "days": 3.2})
     assert said.startswith("The log has 3.2 days of submissions and no whole window of 7 days")
 
 
 @pytest.mark.slow
-def test_the_dialect_is_said_and_what_easy_stands_for_in_it(monkeypatch):
+def test_summary_states_the_dialect_and_the_meaning_of_easy(monkeypatch):
     assert "dialect" not in arena({})
     monkeypatch.setattr(Settings, "dialect", "slurm+interval=300")
     said = arena({"absent": "WFP3: moves"})

@@ -24,13 +24,13 @@ def cells(root, tmp_path):
     return site | {"log": site_log(tmp_path / "wagap.swf", jobs=20)}
 
 
-def test_without_a_log_it_is_said_how_a_configuration_is_made(cells):
+def test_missing_log_is_reported_with_the_command_for_a_configuration(cells):
     with pytest.raises(ConfigError, match=r"'site.log': no log is named; make a site.yaml"):
         SiteSettings.of(cells | {"log": None})
 
 
 @pytest.mark.parametrize("key", ["log", "ledger"])
-def test_a_file_that_is_not_there_is_named_with_its_key(cells, key):
+def test_missing_file_is_named_with_its_key(cells, key):
     with pytest.raises(ConfigError, match=rf"'site.{key}': there is no file gone.swf"):
         SiteSettings.of(cells | {key: "gone.swf"})
 
@@ -64,7 +64,7 @@ def test_a_wrong_value_is_named_with_file_and_key(root, cells, key, value, said)
     assert said in str(error.value)
 
 
-def test_the_log_is_opened_as_the_key_says(cells):
+def test_log_is_opened_with_the_settings_of_the_key(cells):
     log = load_site(cells | {"processors": 8, "rules": "full_actual"})
     assert (log.processors, log.rules) == (8, "full_actual")
     assert (log.jobs.estimate == log.jobs.runtime).all()
@@ -87,7 +87,7 @@ def test_durations_have_units(cells):
             SiteSettings.of(cells | {key: value})
 
 
-def test_the_dialect_is_a_cell(cells):
+def test_dialect_is_a_setting(cells):
     assert SiteSettings.of(cells).dialect == "full"
     assert (
         SiteSettings.of(cells | {"dialect": "slurm+interval=300"}).dialect == "slurm+interval=300"
@@ -123,13 +123,13 @@ ZERO = "; UnixStartTime: 1709287200"  # 2024-03-01 10:00 UTC
         ((), 473_385_600, None, "1985-01-01 00:00 UTC"),
     ],
 )
-def test_times_are_told_on_the_sites_clock(tmp_path, header, submit, zone, said):
+def test_times_are_on_the_sites_clock(tmp_path, header, submit, zone, said):
     times, name = local_times(swf(tmp_path / "a.swf", submit, *header), zone)
     assert f"{times.iloc[0]:%Y-%m-%d %H:%M} {name}" == said
 
 
 @pytest.mark.parametrize("submit", [0, 473_385_599])
-def test_a_log_that_counts_from_nowhere_has_no_clock(tmp_path, submit):
+def test_log_without_an_origin_has_no_clock(tmp_path, submit):
     assert local_times(swf(tmp_path / "a.swf", submit), "UTC") == (None, "")
 
 
@@ -153,7 +153,7 @@ def test_of_several_submissions_it_is_the_last(tmp_path):
     assert last_submission(later) == 1_709_287_200 + int(log.frame["submit"].max())
 
 
-def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
+def test_configuration_written_by_init_is_read_back(tmp_path, cells):
     from schedlab.studies.site.init import write_site
 
     given = {key: cells[key] for key in ("log", "processors", "rules", "default_limit", "ledger")}
@@ -169,5 +169,5 @@ def test_what_is_written_by_init_is_what_is_read(tmp_path, cells):
     ("name", "folder"),
     [("Wagap-2013.swf", "site_wagap_2013_swf"), ("é", "site_own"), ("é1", "site_1")],
 )
-def test_the_folder_of_a_report_has_a_name_whatever_the_site_is_called(name, folder):
+def test_folder_name_of_a_report_is_derived_from_any_site_name(name, folder):
     assert scale_of(name) == folder

@@ -1,4 +1,4 @@
-"""What a site is told to give its Slurm."""
+"""The Slurm settings that a site is given."""
 
 import re
 import shlex
@@ -18,7 +18,7 @@ def lines(*names):
     return slurm_lines(list(names), LEARNED, "0.5 * r", 64, 86_400)
 
 
-def test_the_first_that_slurm_can_be_told_is_written():
+def test_first_order_that_slurm_can_express_is_written():
     text = lines("easy_pp", "plan_rs", "conservative", "sqf", "spf")
     assert text.startswith("# Slurm cannot express EASY++: it plans with predicted")
     assert "# Slurm cannot express Plan-RS" in text
@@ -28,7 +28,7 @@ def test_the_first_that_slurm_can_be_told_is_written():
     assert "PriorityType=priority/multifactor" in text
 
 
-def test_where_easy_stays_nothing_is_written():
+def test_no_settings_are_written_if_easy_stays():
     assert lines() == f"# {STAYS}"
     text = lines("plan_rs")
     assert text.startswith("# Slurm cannot express Plan-RS")
@@ -37,7 +37,7 @@ def test_where_easy_stays_nothing_is_written():
 
 
 @pytest.mark.parametrize(("origin", "told"), [(1_779_926_400, 1_779_926_400), (None, ORIGIN)])
-def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_told(origin, told):
+def test_origin_is_the_end_of_the_log_and_the_renewal_command_is_shown(origin, told):
     text = slurm_lines(["f1"], {}, "", 64, 86_400, origin)
     assert f"ORIGIN = {told} " in text
     assert "#   schedlab export-slurm --processors 64 --longest 14d -- f1\n" in text
@@ -45,7 +45,7 @@ def test_submissions_are_counted_from_the_end_of_the_log_and_how_to_renew_it_is_
     assert "export-slurm" not in slurm_lines(["sqf"], {}, "", 64, 86_400, origin)
 
 
-def test_the_command_that_is_told_makes_the_same_file():
+def test_printed_command_gives_the_same_file():
     own = "-0.5 * r + 870 * log10(s)"
     text = slurm_lines(["mine"], {"mine": own}, "", 64, 86_400, 1_779_926_400)
     command = re.search(r"^#   schedlab export-slurm (.*)$", text, re.MULTILINE)[1]
@@ -57,16 +57,16 @@ def test_the_command_that_is_told_makes_the_same_file():
 @pytest.mark.parametrize(
     ("name", "policy"), [("l1", "r * n"), ("mine", "n"), ("w_train", "0.5 * r")]
 )
-def test_policies_that_are_learned_or_ones_own_are_found(name, policy):
+def test_learned_and_user_policies_have_their_expressions(name, policy):
     assert expression_of(name, LEARNED, "0.5 * r") == (policy, "")
 
 
-def test_every_scheduler_of_the_arena_can_be_asked_for():
+def test_every_scheduler_of_the_arena_has_slurm_lines():
     for name, one in SCHEDULERS.items():
         assert one.label in slurm_lines([name], LEARNED, "0.5 * r", 64, 86_400).replace("\n# ", " ")
 
 
-def test_another_order_of_backfilling_is_said_to_be_lost():
+def test_separate_backfilling_order_is_reported_as_lost():
     assert "in the order of priorities and not, as it was simulated, in another one" in lines(
         "easy_sjbf"
     )

@@ -1,4 +1,4 @@
-"""A learned and a tuned policy, held to weeks that neither has seen."""
+"""A learned and a tuned policy, evaluated on held-out weeks."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ def busy(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_both_are_tried_on_the_same_held_out_weeks(busy):
+def test_learned_and_tuned_policies_run_on_the_same_held_out_weeks(busy):
     found = train(busy, 3, 4, 1024)
     assert found.policies["policy"].tolist() == ["learned", "tuned"]
     assert (found.policies["expression"] != "").all()
@@ -58,13 +58,13 @@ def test_held_out_weeks_are_those_of_the_second_half_of_one_run(busy):
 
 
 @pytest.mark.slow
-def test_tuples_that_were_wanted_and_not_found_are_told(busy):
+def test_missing_tuples_are_reported_in_the_note(busy):
     said = train(busy, 3, 1000, 1024).policies["note"].iloc[0]
     assert "1,000 tuples were requested: treat the policy with caution" in said
 
 
 @pytest.mark.slow
-def test_what_cannot_be_made_says_why(tmp_path):
+def test_policy_that_cannot_be_learned_has_a_reason(tmp_path):
     log = load_log(site_log(tmp_path / "a.swf", jobs=60, processors=4000, days=29))
     found = train(log, 3, 4, 1024)
     said = found.policies.set_index("policy")["note"]
@@ -93,7 +93,7 @@ def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monke
         train(log, 3, 2, 1024)
 
 
-def test_ones_own_is_held_to_the_best_of_the_others_by_its_interval(busy):
+def test_learned_policy_is_compared_with_the_best_other_by_interval(busy):
     found = compare(busy, ["fcfs", "spt"], days=7)
     base = np.array([2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0])
     windows = pd.DataFrame({"FCFS": 9 * base, "SPT": base, "learned": 2 * base, "tuned": base / 2})
@@ -106,7 +106,7 @@ def test_ones_own_is_held_to_the_best_of_the_others_by_its_interval(busy):
     assert set(rows["against EASY"]) == {"better"}
 
 
-def test_the_best_of_the_others_is_neither_ones_own_nor_the_record():
+def test_best_of_the_others_excludes_learned_policies_and_the_record():
     means = pd.Series({"FCFS": 5.0, "SPT": 3.0, "learned": 2.0, "tuned": 1.0, RECORDED: 0.5})
     assert best_of_others(means, means * 0 + 1) == "SPT"
 

@@ -1,4 +1,4 @@
-"""What is said of predictors of waits at a site."""
+"""Sentences on predictors of waits at a site."""
 
 import numpy as np
 import pandas as pd
@@ -23,7 +23,7 @@ def test_every_kind_of_waits_is_scored_behind_four_weeks(tmp_path):
 
 
 @pytest.mark.parametrize(("days", "weeks"), [(28, 0), (27, 0), (36, 2)])
-def test_a_short_log_says_nothing(tmp_path, days, weeks):
+def test_short_log_is_not_scored(tmp_path, days, weeks):
     log = load_log(site_log(tmp_path / "a.swf", jobs=300, days=days))
     table, found = score(log, 5)
     assert (found, table.empty) == (weeks, weeks == 0)
@@ -41,7 +41,7 @@ def scored(wait=100.0, **cells):
     return table.assign(**cells)
 
 
-def test_the_least_error_on_the_sample_is_told():
+def test_summary_names_the_predictor_with_the_least_error():
     said = waits_summary(scored(**{"gain": 60.0, "gain low": 1.0, "gain high": 90.0}), 6)
     assert "the last wait has the smallest mean error, 10 s over the 20 jobs that all" in said
     assert "(it is chosen on these jobs)" in said
@@ -50,7 +50,7 @@ def test_the_least_error_on_the_sample_is_told():
     assert "Do not promise" not in said
 
 
-def test_the_least_loss_is_told_where_a_job_waits():
+def test_least_loss_is_stated_only_if_a_job_waits():
     losses = np.where(np.array(ESTIMATORS) == "quantile regression", 60.0, 70.0)
     said = waits_summary(scored(**{"lost on sample": losses}), 6)
     assert "With the quantile regression, this loses the fewest core-hours: 60 % of those" in said
@@ -58,27 +58,27 @@ def test_the_least_loss_is_told_where_a_job_waits():
 
 
 @pytest.mark.parametrize(("low", "told"), [(0.0, False), (0.1, True)])
-def test_a_gain_is_told_where_its_interval_is_above_0(low, told):
+def test_gain_is_significant_only_if_its_interval_is_above_0(low, told):
     assert ("not significant" not in waits_summary(scored(**{"gain low": low}), 6)) == told
 
 
 @pytest.mark.parametrize(("high", "told"), [(95.0, False), (94.9, True)])
-def test_a_bound_that_does_not_hold_is_told(high, told):
+def test_bound_that_does_not_hold_is_reported(high, told):
     said = waits_summary(scored(**{"covered high": high, "covered": 80.0}), 6)
     assert ("covers 80 % of the jobs, not 95 %. Do not promise it" in said) == told
 
 
-def test_where_nobody_waits_nothing_is_to_be_predicted():
+def test_summary_states_that_no_job_waits():
     assert "no job waits" in waits_summary(scored(wait=0.0), 6)
 
 
 @pytest.mark.parametrize(("weeks", "told"), [(5, False), (6, True)])
-def test_fewer_than_six_scored_weeks_say_nothing(weeks, told):
+def test_fewer_than_six_scored_weeks_name_no_best_predictor(weeks, told):
     assert ("has the smallest mean error" in waits_summary(scored(), weeks)) == told
 
 
 @pytest.mark.parametrize(("wait", "told"), [(0.0, False), (1.0, True)])
-def test_waits_of_a_second_are_predicted_whatever_the_other_kind_of_waits_is(wait, told):
+def test_both_kinds_of_waits_are_summarized_independently(wait, told):
     """Recorded waits come first; those under EASY are told in either case."""
     table = pd.concat([scored(wait=wait), scored().assign(waits=EASY)], ignore_index=True)
     said = waits_summary(table, 6)

@@ -1,4 +1,4 @@
-"""The one calibration: what is printed, how loads are tried, and which one is kept."""
+"""The calibration: published targets, the search of loads, and the kept load."""
 
 import numpy as np
 import pandas as pd
@@ -39,7 +39,7 @@ SHAPES = pd.DataFrame(
 )
 
 
-def tried(*waits, wanted=100.0, around=20.0):
+def search_results(*waits, wanted=100.0, around=20.0):
     """Loads 0.5, 2 and what lies between, each with an interval of `around` on either side."""
     loads = [LOW, HIGH, 1.0, 0.7071, 0.5946]
     rows = [
@@ -64,7 +64,7 @@ def jobs():
     return Jobs(np.arange(n), submit, runtime, 2 * runtime, stream.integers(1, 4, n))
 
 
-def test_targets_are_medians_of_what_is_printed(root):
+def test_targets_are_medians_of_published_values(root):
     path = root / "resources/souza2020/published.tsv"
     waits = target(read_published(path, "table1"), "table1", (28, 56, 112))
     assert waits == 133  # of 52, 70, 96, 124, 133, 150, 165, 206 and 452
@@ -72,7 +72,7 @@ def test_targets_are_medians_of_what_is_printed(root):
     assert hours == pytest.approx(1.1 * 3600)  # of 0.4, 1.1 and 1.5 h, three times each
 
 
-def test_workflows_enter_together_for_table_1_and_in_series_of_each_for_table_2():
+def test_workflows_enter_together_in_table_1_and_in_series_in_table_2():
     batches, lasting = entering(site(), "table1", 3, 7, 5000)
     assert batches == [[("Montage", 0), ("BLAST", 60)]]
     assert lasting == 4 * 600 + 60
@@ -98,7 +98,7 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
     assert waits.max() > 0
 
 
-def test_who_waits_longer_than_is_known_is_told(jobs):
+def test_wait_beyond_the_known_jobs_is_an_error(jobs):
     batches, lasting = entering(site(), "table1", 3, 600, 5000)
     session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
     with pytest.raises(UnknownError, match="later arrivals are unknown"):
@@ -106,7 +106,7 @@ def test_who_waits_longer_than_is_known_is_told(jobs):
 
 
 def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
-    """Search where every instant waits as a function of the load says."""
+    """Search with a given function from load to waits."""
 
     def found(own, background, at, *rest):
         # the last submission tells the load; 0.5 has twice the days of 1
@@ -121,7 +121,7 @@ def searched(monkeypatch, wanted, steps, waits=lambda load: 100 * load):
 
 
 @pytest.mark.slow
-def test_both_ends_are_tried_and_then_halves_of_the_logarithm(monkeypatch):
+def test_search_evaluates_both_ends_then_halves_the_logarithm(monkeypatch):
     found = searched(monkeypatch, 80, 5)
     # the roots of 0.5 times 2, of 0.5 times 1, and of 0.7071 times 1
     assert found["load"].tolist() == [0.5, 2.0, 1.0, 0.7071, 0.8409]
@@ -143,12 +143,12 @@ def test_the_range_is_halved_only_where_an_end_is_not_beyond(monkeypatch, wanted
 
 
 @pytest.mark.slow
-def test_two_steps_are_the_ends_alone(monkeypatch):
+def test_search_of_two_steps_evaluates_only_the_ends(monkeypatch):
     assert searched(monkeypatch, 80, 2)["load"].tolist() == [LOW, HIGH]
 
 
 @pytest.mark.slow
-def test_a_load_at_which_somebody_waits_too_long_is_above(monkeypatch):
+def test_load_with_too_long_a_wait_counts_as_above_the_target(monkeypatch):
     def waits(load):
         if load > 0.99:
             raise UnknownError
@@ -162,7 +162,7 @@ def test_a_load_at_which_somebody_waits_too_long_is_above(monkeypatch):
     assert verdict(searched(monkeypatch, 10, 4, lambda load: waits(1))) == NOT_REACHED
 
 
-def test_nothing_is_tried_without_jobs():
+def test_search_without_jobs_is_empty():
     none = Jobs([], [], [], [], [])
     found = search(site(), none, 4, [], 60, 80, 5, 4, threads=1)
     assert found.empty
@@ -191,9 +191,9 @@ def test_a_log_that_is_too_short_is_refused(jobs):
 
 
 def test_the_nearest_load_is_best_and_the_first_of_several():
-    assert best(tried(80, 300, 121)) == LOW
-    assert best(tried(79, 300, 120, 80)) == 1.0
-    assert np.isnan(best(tried()))
+    assert best(search_results(80, 300, 121)) == LOW
+    assert best(search_results(79, 300, 120, 80)) == 1.0
+    assert np.isnan(best(search_results()))
 
 
 @pytest.mark.parametrize(
@@ -210,22 +210,22 @@ def test_the_nearest_load_is_best_and_the_first_of_several():
     ],
 )
 def test_a_wait_is_reached_between_the_ends_and_in_the_interval(waits, word):
-    assert verdict(tried(*waits)) == word
+    assert verdict(search_results(*waits)) == word
 
 
-def test_the_sheet_keeps_what_was_found():
+def test_sheet_entry_states_the_result_of_the_search():
     assert (
-        result_of(tried(50, 200, 110))
+        result_of(search_results(50, 200, 110))
         == "100 s published; 110 s (90 to 130) computed at 5 instants; reached"
     )
     said = "100 s published; 99 s (79 to 119) computed at 5 instants; not reached"
-    assert result_of(tried(50, 99)) == said
+    assert result_of(search_results(50, 99)) == said
 
 
-def test_searches_stand_beside_what_is_kept_and_what_the_runs_came_to():
+def test_searches_are_listed_with_kept_and_realised_values():
     ran = {"realised": 70.0, "realised low": 60.0, "realised high": 80.0}
     rows = [{"experiment": "a", "kept": 1.1} | ran, {"experiment": "b", "kept": 2.0} | ran]
-    found = collected(rows, [tried(50, 99), tried(50, 200, 110)])
+    found = collected(rows, [search_results(50, 99), search_results(50, 200, 110)])
     assert found["experiment"].tolist() == ["a"] * 2 + ["b"] * 3
     assert found["kept"].tolist() == [1.1] * 2 + [2.0] * 3
     assert found["found"].tolist() == [2.0] * 2 + [1.0] * 3
@@ -233,7 +233,7 @@ def test_searches_stand_beside_what_is_kept_and_what_the_runs_came_to():
     assert set(found["realised"]) == {70}
 
 
-def test_the_sheet_has_100_replicates_of_the_54_runs_and_evidence_of_every_load(root):
+def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):
     rows = read(
         ROW,
         root / "config/experiments/souza2020.tsv",

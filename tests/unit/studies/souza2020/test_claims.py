@@ -1,4 +1,4 @@
-"""Claims: a case on either side of every number that decides a word."""
+"""Claims: a case on either side of every limit."""
 
 import pandas as pd
 import pytest
@@ -86,7 +86,7 @@ def test_core_hours_are_43_per_cent_below(asa, holds):
 
 
 def of_scales(workflow, made, scales, column="makespans"):
-    """Evidence of one workflow: what each strategy came to at the last scale, and at others."""
+    """Evidence of one workflow: results of each strategy at the last scale, and at the others."""
     parts = []
     for scale in scales:
         last = {key: value for key, (value, _) in made.items()}
@@ -182,7 +182,7 @@ def print_of(root, item):
     return read_published(root / "resources/souza2020/published.tsv", item)
 
 
-def test_print_says_otherwise_than_its_tables(root):
+def test_claims_that_contradict_the_published_tables_fail(root):
     printed = print_of(root, "table1")
     assert findings.asa_below_big_job(printed) == ("ASA 1280 s, Big Job 1261 s", False)
     assert findings.twice_in_print(printed) == ("at most 1.85 times", False)
@@ -192,7 +192,7 @@ def test_print_says_otherwise_than_its_tables(root):
     assert findings.shares_of_sixty(print_of(root, "table2")) == (said, False)
 
 
-def test_print_is_held_from_the_other_side_as_well(root):
+def test_claims_about_published_tables_hold_if_the_numbers_do(root):
     printed = print_of(root, "table1")
     printed.loc["Montage 56", "ASA makespan"] = "1260"
     assert findings.asa_below_big_job(printed)[1] is True
@@ -240,7 +240,7 @@ def series():
     return table
 
 
-def held(*cells):
+def table2_with(*cells):
     table = series()
     for run, column, value in cells:
         table.loc[table["run"] == run, column] = value
@@ -248,8 +248,8 @@ def held(*cells):
 
 
 @pytest.mark.parametrize(("miss", "holds"), [(0, True), (0.1, False)])
-def test_no_misses_are_none(miss, holds):
-    assert findings.no_misses(held(("Montage 640", "miss", miss)))[1] == holds
+def test_no_misses_claim_holds_only_at_zero(miss, holds):
+    assert findings.no_misses(table2_with(("Montage 640", "miss", miss)))[1] == holds
 
 
 @pytest.mark.parametrize(
@@ -261,13 +261,13 @@ def test_no_misses_are_none(miss, holds):
         ((3, 5), (5, 6), False),
     ],
 )
-def test_misses_fall_where_intervals_of_28_and_112_cores_lie_apart(few, many, holds):
+def test_misses_fall_if_intervals_of_28_and_112_cores_do_not_overlap(few, many, holds):
     cells = [
         (f"Montage {cores}", f"miss {end}", value)
         for cores, ends in ((28, few), (112, many))
         for end, value in zip(("low", "high"), ends, strict=True)
     ]
-    assert findings.misses_fall(held(*cells))[1] is holds
+    assert findings.misses_fall(table2_with(*cells))[1] is holds
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_perceived_waits_are_less_everywhere(low, high, holds):
             high,
         ),
     )
-    assert findings.perceived_is_less(held(*cells))[1] is holds
+    assert findings.perceived_is_less(table2_with(*cells))[1] is holds
 
 
 def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0.1)):
@@ -304,7 +304,7 @@ def steps(tuned=(0.6, 0.6), default=(0.1, 0.1), greedy=(0.9, 0.0), early=(0.2, 0
 @pytest.mark.parametrize(
     ("late", "holds"), [(0.541, True), (0.539, None), (0.461, None), (0.459, False)]
 )
-def test_a_policy_comes_to_a_wait_that_more_than_half_hit(late, holds):
+def test_policy_converges_if_more_than_half_of_the_late_cases_hit(late, holds):
     assert findings.tuned_converges(steps(tuned=(0.9, late)))[1] is holds
     fails = None if holds is None else not holds
     assert findings.greedy_fails(steps(greedy=(0.9, late)))[1] is fails
@@ -343,7 +343,7 @@ def games(*rows):
         ("undecided", "fails", (1, 1), False),
     ],
 )
-def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, holds):
+def test_bound_claim_needs_all_games_each_counted_once(word, falling, numbers, holds):
     played = [
         ("constant", 4, 0.05, "holds"),
         ("constant", 53, 0.05, word, falling),
@@ -353,7 +353,7 @@ def test_the_bound_holds_in_all_games_which_count_once(word, falling, numbers, h
     assert findings.bound_holds(games(*played)) == (said, holds)
 
 
-def test_on_a_model_only_the_learner_is_held_against_the_paper():
+def test_model_tests_only_the_claims_about_the_learner():
     kinds = {claims.CURVES: steps(), claims.GAMES: games(("constant", 4, 0.5, "holds"))}
     checked = claims.check(kinds, on_log=False)
     queued = [claim.on in claims.QUEUED for claim in claims.CLAIMS]
@@ -361,8 +361,8 @@ def test_on_a_model_only_the_learner_is_held_against_the_paper():
     assert claims.count(checked) == "4 of 4 claims hold, 0 fail, 0 are undecided."
 
 
-def test_what_cannot_be_told_neither_holds_nor_fails():
-    kinds = {claims.SERIES: held(("Montage 28", "miss high", 1))}
+def test_undecided_claims_neither_hold_nor_fail():
+    kinds = {claims.SERIES: table2_with(("Montage 28", "miss high", 1))}
     checked = claims.check(kinds, on_log=True)
     words = checked.set_index("claim")["result"]
     assert words["larger jobs have fewer misses on System 1"] == "undecided"

@@ -1,4 +1,4 @@
-"""What was run: sums over stages, means over instants, and what runs came to in the mean."""
+"""Evidence of runs: sums over stages, means over instants, and realised waits."""
 
 import numpy as np
 import pandas as pd
@@ -62,7 +62,7 @@ def test_experiments_are_read_one_after_the_other(tmp_path):
     assert read_runs(paths)["twt"].tolist() == [60, 60]
 
 
-def test_runs_came_to_the_median_wait_of_big_jobs():
+def test_realised_wait_of_runs_is_the_median_of_big_jobs():
     rows = [
         BIG | {"replicate": 0, "perceived": 10}, ASA | {"replicate": 0, "perceived": 900},
         BIG | {"replicate": 0, "perceived": 30, "workflow": "BLAST"},
@@ -74,7 +74,7 @@ def test_runs_came_to_the_median_wait_of_big_jobs():
     assert realised("table1", stages(*rows)) == (40.5, 30, 50)
 
 
-def test_series_came_to_the_median_wait_of_wide_stages_a_minute_apart_as_configured():
+def test_realised_wait_of_series_is_the_median_of_wide_configured_stages():
     rows = [
         {"replicate": 0, "wait": 3600}, {"replicate": 0, "wait": 90, "cores": 1},
         {"replicate": 0, "number": 1, "wait": 7200}, {"replicate": 1, "wait": 1800},
@@ -86,11 +86,11 @@ def test_series_came_to_the_median_wait_of_wide_stages_a_minute_apart_as_configu
 
 
 @pytest.mark.parametrize("item", ["table1", "table2"])
-def test_where_nothing_ran_nothing_is_known(item):
+def test_realised_wait_without_runs_is_unknown(item):
     assert np.isnan(realised(item, stages(BIG).iloc[:0])).all()
 
 
-def test_scales_are_of_their_systems_and_backgrounds_are_said():
+def test_scales_belong_to_systems_and_the_background_is_named():
     rows = [
         {"system": "A", "cores": (28, 56), "source": "log", "is_model": False},
         {"system": "B", "cores": ["160"], "source": "log", "is_model": False},

@@ -1,4 +1,4 @@
-"""What figures of souza2020 say above them: the words follow the numbers on both sides."""
+"""Titles of souza2020's figures follow their numbers in both directions."""
 
 import pandas as pd
 import pytest
@@ -33,7 +33,7 @@ def test_scales_are_counted_where_asa_is_done_before(makespan, count):
 
 
 @pytest.mark.parametrize(("held", "count"), [(1.0, 1), (0.99, 0)])
-def test_a_bound_is_kept_where_no_run_ever_leaves_it(held, count):
+def test_bound_is_counted_if_no_run_exceeds_it(held, count):
     keys = {"losses": "l", "alternatives": 4, "learner": "ASA", "delta": 0.05}
     curves = pd.DataFrame([keys | {"coverage": 1.0}, keys | {"coverage": held}])
     assert findings.bounds(curves).endswith(f"in {count} of 1 games")
@@ -44,7 +44,7 @@ def test_a_bound_is_kept_where_no_run_ever_leaves_it(held, count):
     [(0.0, 1.0, "up in 0, down in 0"), (0.01, 1.0, "up in 1, down in 0"),
      (-1.0, 0.0, "up in 0, down in 0"), (-1.0, -0.01, "up in 0, down in 1")],
 )  # fmt: skip
-def test_differences_are_told_where_zero_is_left_out(low, high, words):
+def test_differences_are_reported_if_the_interval_excludes_zero(low, high, words):
     table = pd.DataFrame({"change low": [low], "change high": [high]})
     assert words in findings.moved(table, "change", "it")
 

@@ -1,4 +1,4 @@
-"""Beyond: estimators compared, and the sentence about them."""
+"""Beyond the paper: estimators compared, and the sentence on them."""
 
 import pandas as pd
 import pytest
@@ -35,7 +35,7 @@ def test_changes_are_in_per_cent_of_the_mean_under_per_stage():
         ([101, 101], "ASA with Algorithm 1 lengthens the makespan significantly"),
     ],
 )
-def test_learning_is_worth_it_when_its_interval_lies_below_nothing(learned, said):
+def test_learning_pays_if_its_interval_is_below_zero(learned, said):
     assert said in headline(table(learned, [100, 100]))
 
 
@@ -47,7 +47,7 @@ def test_learning_is_worth_it_when_its_interval_lies_below_nothing(learned, said
         ((11, 11), "Waits are significantly longer with last wait"),
     ],
 )
-def test_others_are_named_when_they_can_be_told_from_algorithm_1(waits, said):
+def test_others_are_named_if_they_differ_from_algorithm_1(waits, said):
     assert said in headline(table([90, 90], [90, 90], waits))
 
 
@@ -100,7 +100,7 @@ def test_losses_against_perfect_knowledge_by_hand():
     assert f"shorter with {PERFECT}" not in said
 
 
-def test_of_one_replicate_nothing_is_told():
+def test_single_replicate_gives_no_difference():
     found = table([90], [90], (9,))
     assert (found["learned p"].dropna() == 1).all()
     assert "No other predictor changes the waits significantly" in headline(found)

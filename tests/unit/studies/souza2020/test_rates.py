@@ -1,4 +1,4 @@
-"""Rates of 1 compared with those configured: who learns with what, and what differs."""
+"""Rates of 1 compared with the configured ones: learners and differences."""
 
 import numpy as np
 import pandas as pd
@@ -23,13 +23,13 @@ SYSTEMS = {28: "System 1", 160: "System 2"}
 
 
 def games(*rows):
-    """Games of theorem 1: learner, held, holds."""
+    """Games of theorem 1: learner, share that kept the bound, result."""
     made = pd.DataFrame(rows, columns=["learner", "coverage", "result"])
     made = made.assign(losses="constant", alternatives=4, delta=0.05)
     return made.assign(low=made["coverage"] - 0.1, high=made["coverage"] + 0.1)
 
 
-def submitted(**columns):
+def submissions_with(**columns):
     """Submissions of Table 2 by learner, one a replicate: hits, the rest 0."""
     parts = []
     for name, hits in ((ASA, columns["asa"]), (FALLING, columns["falling"])):
@@ -59,7 +59,7 @@ def test_hits_are_those_of_figure_5():
             assert row["change low"] <= row["change"] <= row["change high"]
 
 
-def test_games_stand_beside_each_other_with_their_intervals():
+def test_games_with_both_rates_are_in_one_row_with_intervals():
     row = of_games(games((ASA, 0.5, "fails"), (FALLING, 0.75, "holds"))).iloc[0]
     assert (row["where"], row["what"], row["measure"]) == (
         "constant",
@@ -98,15 +98,17 @@ def test_a_system_is_the_mean_over_its_scales_and_workflows():
     assert len(of_runs(own)) == 9
 
 
-def test_series_are_compared_by_replicate_and_what_no_stage_has_is_left_out():
-    found = of_series(submitted(asa=[0, 100], falling=[50, 100]), SYSTEMS).set_index("measure")
+def test_series_are_compared_by_replicate_without_missing_measures():
+    found = of_series(submissions_with(asa=[0, 100], falling=[50, 100]), SYSTEMS).set_index(
+        "measure"
+    )
     assert found.index.tolist() == ["ASA WT", "hit", "miss", "OV", "closest"]
     row = found.loc["hit"]
     assert (row[ASA], row[FALLING], row["change"]) == (50, 75, 25)
     assert (row["change low"], row["change high"]) == (0, 50)
 
 
-def test_the_sentence_says_what_was_found():
+def test_headline_states_changed_bounds_and_waits():
     played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))
     waits = {("ASA", ASA): [10, 10], ("ASA", FALLING): [8, 6]}
     table = pd.concat(
@@ -121,9 +123,9 @@ def test_the_sentence_says_what_was_found():
     assert "System 2" not in said
 
 
-def test_without_a_log_the_learner_alone_is_told_of():
+def test_headline_without_a_log_is_about_the_learner_only():
     none = runs({})
-    stages = submitted(asa=[], falling=[])
+    stages = submissions_with(asa=[], falling=[])
     assert of_runs(none, SYSTEMS).empty
     assert of_series(stages, SYSTEMS).empty
     played = games((ASA, 0.5, "fails"), (FALLING, 1, "holds"))

@@ -1,4 +1,4 @@
-"""Ratios of waits compared with the printed ones, by hand."""
+"""Ratios of waits compared with the published ones, by hand."""
 
 import numpy as np
 import pandas as pd
@@ -41,14 +41,14 @@ def runs(waits=WAITS, instants=8, factors=None):
     return pd.DataFrame(rows, columns=columns)
 
 
-def of_all(table):
+def overall_ratios(table):
     return table[table["of"] == "all"].set_index("ratio")
 
 
 def test_ratios_are_of_sums_over_instants():
     table = ratios([ROW], {"x": runs()}, PRINT)
     assert list(table) == COLUMNS
-    found = of_all(table)
+    found = overall_ratios(table)
     assert found["computed"].tolist() == pytest.approx([1.5, 0.8, 1.2, 110 / 150])
     assert found["printed"].tolist()[:3] == pytest.approx([1.5, 0.8, 1.2])
     assert found["outcome"].tolist() == [AGREES] * 3 + [UNPRINTED]
@@ -68,19 +68,19 @@ def test_instants_with_the_most_waiting_are_trimmed():
     frame = runs(factors=[1] * 9 + [1000])
     crowded = (frame["replicate"] == 9) & (frame["strategy"] == "Per-Stage")
     frame.loc[crowded, "twt"] *= 2
-    found = of_all(ratios([ROW], {"x": frame}, PRINT)).loc["Per-Stage ÷ Big Job"]
+    found = overall_ratios(ratios([ROW], {"x": frame}, PRINT)).loc["Per-Stage ÷ Big Job"]
     assert found["computed"] == pytest.approx((9 * 150 + 300_000) / (9 * 100 + 100_000))
     assert found["trimmed"] == pytest.approx(1.5)
 
 
-def test_waits_of_nothing_are_alike():
-    found = of_all(ratios([ROW], {"x": runs(dict.fromkeys(WAITS, 0))}, PRINT))
+def test_zero_waits_have_a_ratio_of_one():
+    found = overall_ratios(ratios([ROW], {"x": runs(dict.fromkeys(WAITS, 0))}, PRINT))
     assert found["computed"].tolist() == [1, 1, 1, 1]
     assert found[["above", "below", "p"]].to_numpy().tolist() == [[0, 0, 1]] * 4
 
 
-def test_of_one_instant_nothing_is_told():
-    found = of_all(ratios([ROW], {"x": runs(instants=1)}, PRINT)).iloc[0]
+def test_single_instant_is_undecided():
+    found = overall_ratios(ratios([ROW], {"x": runs(instants=1)}, PRINT)).iloc[0]
     assert (found["low"], found["high"], found["outcome"]) == (-np.inf, np.inf, OPEN)
 
 
@@ -99,7 +99,7 @@ def test_of_one_instant_nothing_is_told():
         (np.nan, 1.2, 1.3, UNPRINTED),
     ],
 )
-def test_a_ratio_agrees_where_the_interval_says_something(printed_ratio, low, high, outcome):
+def test_ratio_agrees_only_with_an_informative_interval(printed_ratio, low, high, outcome):
     assert outcome_of_ratio(printed_ratio, low, high, 1) == outcome
 
 
@@ -119,7 +119,7 @@ def test_waits_of_one_scale_are_equal_on_the_same_side_as_in_print(
     assert outcome_of_ratio(printed_ratio, low, high, 1.1) == outcome
 
 
-def test_the_background_with_most_ratios_comes_first():
+def test_background_with_most_ratios_is_first():
     other = ROW | {"experiment": "y", "source": "OTHER", "request": "own", "accrue": False}
     flat = dict.fromkeys(WAITS, 100)
     table = ratios([other, ROW], {"x": runs(), "y": runs(flat)}, PRINT)

@@ -68,7 +68,7 @@ def test_the_bound_by_hand():
     )  # fmt: skip
 
 
-def test_what_is_on_the_bound_holds_and_what_is_above_does_not():
+def test_regret_equal_to_the_bound_is_covered_and_above_is_not():
     rounds = np.ones((3, 2), dtype=np.int64)
     limit = bound(rounds, 2, 0.5)
     above = limit.copy()
@@ -83,7 +83,7 @@ def test_a_delta_that_is_no_probability_is_refused(delta):
         bound(np.ones(3), 4, delta)
 
 
-def test_sequences_say_who_loses():
+def test_loss_sequences_choose_the_losing_alternative():
     chance = np.array([[0.2, 0.3, 0.5], [0.5, 0.25, 0.25]])
     assert constant(3, 1)(7, chance).tolist() == [1, 0, 1]
     losses = switching(3, [2, 0], every=2)
@@ -91,7 +91,7 @@ def test_sequences_say_who_loses():
     assert unlikely(0, chance).tolist() == [[0, 1, 1], [1, 0, 1]]
 
 
-def test_independent_losses_come_with_their_chances():
+def test_independent_losses_have_their_probabilities():
     losses = independent([0.0, 1.0, 0.25], 4000, generator("tests", "losses"))
     mean = np.mean([losses(case, None) for case in range(4000)], axis=0)
     assert mean[:2].tolist() == [0, 1]
@@ -109,7 +109,7 @@ def test_a_loss_out_of_range_is_refused_with_its_case(loss):
 
 @pytest.mark.slow
 @given(st.integers(2, 9), st.integers(1, 40), st.integers(0, 99), st.sampled_from([0.0, 0.5]))
-def test_a_run_depends_on_no_other_and_rounds_are_what_losses_pay_for(m, cases, seed, power):
+def test_run_is_independent_and_its_rounds_are_bounded_by_its_losses(m, cases, seed, power):
     """Every round that has ended cost 2, and no case more than 1."""
     settings = Settings(tuple(range(m)), power=power)
     sequences = (
@@ -130,13 +130,13 @@ def test_a_run_depends_on_no_other_and_rounds_are_what_losses_pay_for(m, cases, 
 
 
 @pytest.mark.parametrize("power", [0.0, 0.5])
-def test_with_53_alternatives_and_one_that_is_always_best_the_bound_is_exceeded(power):
+def test_bound_is_exceeded_with_53_alternatives_and_a_constant_best(power):
     """Rounds of some nine losses each are begun before anything is known."""
     game = play(constant(53, 20), 600, Settings(power=power), streams(20))
     assert coverage(game, 53, 0.05)[-1] < 0.5
 
 
-def test_with_two_alternatives_the_bound_holds_always():
+def test_bound_always_holds_with_two_alternatives():
     """A round costs at most 3, which is less than the 4 that the bound gives it."""
     for losses in (constant(2, 1), switching(2, [0, 1], 50), unlikely):
         game = play(losses, 400, TWO, streams(20))

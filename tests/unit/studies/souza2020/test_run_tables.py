@@ -1,4 +1,4 @@
-"""Table 1: excesses, averages, verdicts, and what one run of each shows."""
+"""Table 1: excesses, averages, verdicts, and one run of each strategy."""
 
 import pandas as pd
 import pytest
@@ -35,7 +35,7 @@ def test_excess_is_over_the_least_of_the_row():
 
 
 @pytest.mark.parametrize(("least", "given"), [(30, True), (29.9, False), (0, False)])
-def test_excess_over_next_to_nothing_is_not_given(least, given):
+def test_excess_over_a_tiny_wait_is_omitted(least, given):
     """Of waits, of no strategy; makespans and core-hours have no such bound."""
     over = extra(printed({"BLAST 28": [least, 10, 1, 300, 20, 2, least, 10, 1]})).iloc[0]
     waits = over[["Big Job TWT", "Per-Stage TWT", "ASA TWT"]]
@@ -75,7 +75,7 @@ def test_printed_averages_follow_from_printed_numbers_but_for_some(root):
 
 
 @pytest.mark.parametrize(("makespan", "verdict"), [(10_149, MATCH), (10_151, DIFFERS)])
-def test_what_is_left_out_is_rounded_to_one_per_cent_at_most(makespan, verdict):
+def test_blank_percentages_match_if_they_round_to_one_percent_at_most(makespan, verdict):
     row = {"BLAST 28": [100, 10_000, 10, 100, makespan, 10, 100, 10_000, 10]}
     none = pd.DataFrame(columns=["Big Job CH"], dtype=object)
     parts = {"percentages": none, "averages": pd.DataFrame()}
@@ -84,7 +84,7 @@ def test_what_is_left_out_is_rounded_to_one_per_cent_at_most(makespan, verdict):
     assert found.set_index("column").loc["Per-Stage makespan", "verdict"] == verdict
 
 
-def test_only_core_hours_of_big_job_are_held_against_print():
+def test_only_core_hours_of_big_job_are_compared_with_the_paper():
     row = {"Montage 28": [150, 1287, 9, 258, 1408, 7, 132, 1277, 7]}
     hours = {key: [8.5, 9.4] for key in PAPERS}
     found = compare(printed(row), table1(runs(PAPERS, hours=hours)), NO_REASONS)
@@ -101,7 +101,7 @@ def test_core_hours_match_when_they_round_to_print(hours, verdict):
     assert found.set_index("column").loc["Big Job CH", "verdict"] == verdict
 
 
-def test_means_are_over_replicates_and_lie_in_their_intervals():
+def test_means_are_over_replicates_and_within_their_intervals():
     found = means(runs(PAPERS)).set_index("strategy")["makespan"]
     assert found.to_dict() == {"Big Job": 20, "Per-Stage": 20, "ASA": 10}
     ends = means(runs(PAPERS)).set_index("strategy").loc["Big Job"]
@@ -137,7 +137,7 @@ def test_numbers_of_the_text_are_recomputed_from_print():
     assert words == [DIFFERS] * 3 + [MATCH] * 4 + [DIFFERS] * 2
 
 
-def test_without_a_log_nothing_is_held_against_print(root):
+def test_tables_without_a_log_have_no_computed_values(root):
     path = root / "resources/souza2020/published.tsv"
     printed_table = read_published(path, "table1")
     none = runs({})

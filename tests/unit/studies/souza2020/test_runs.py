@@ -1,4 +1,4 @@
-"""Replicates on a small machine: strategies meet the same queue, and threads change nothing."""
+"""Replicates on a small machine: strategies have the same queue for any number of threads."""
 
 import numpy as np
 import pandas as pd
@@ -54,11 +54,11 @@ def stages(jobs):
 
 
 @pytest.mark.slow
-def test_threads_change_nothing(jobs, stages):
+def test_results_do_not_depend_on_threads(jobs, stages):
     assert stages.equals(run_all(site(), jobs, 4, threads=2))
 
 
-def test_everybody_runs_every_workflow_of_a_scale(stages):
+def test_every_strategy_runs_every_workflow_of_a_scale(stages):
     found = by_workflow(stages)
     assert len(found) == 2 * 2 * (len(PAPERS) + len(OTHERS))
     assert set(zip(found["strategy"], found["estimator"], strict=True)) == {*PAPERS, *OTHERS}
@@ -72,7 +72,7 @@ def test_makespan_is_time_and_waits_where_stages_follow_each_other(stages):
     assert (found["makespan"] == seconds + found["twt"]).all()
 
 
-def test_core_hours_are_those_of_the_shape_and_what_idled(stages):
+def test_core_hours_are_of_the_shape_plus_idle_time(stages):
     found = by_workflow(stages).set_index(["strategy", "workflow"])
     big = found.loc[("Big Job", "Montage"), "core_hours"]
     assert big.to_numpy() == pytest.approx(320 * 1200 / 3600)
@@ -83,13 +83,13 @@ def test_core_hours_are_those_of_the_shape_and_what_idled(stages):
     assert used.to_numpy() == pytest.approx((320 * 600 + 400) / 3600)
 
 
-def test_nothing_runs_without_jobs():
+def test_runs_without_jobs_are_empty():
     none = Jobs([], [], [], [], [])
     assert by_workflow(run_all(site(), none, 4, threads=1)).empty
     assert run_series(site(), none, 4, 2, {"near": 60}, threads=1).empty
 
 
-def test_a_series_has_as_many_submissions_as_asked_for(jobs):
+def test_series_has_the_configured_number_of_submissions(jobs):
     found = run_series(site(1), jobs, 4, 3, {"near": 60, "far": 600}, threads=1)
     first = found[found["stage"] == "parallel 1"]
     assert first.groupby(["spacing", "workflow", "estimator"]).size().tolist() == [3] * 8
@@ -127,11 +127,11 @@ def test_series_share_no_days(jobs):
         run_series(site(4), jobs, 4, 3, {"far": 2 * DAY}, threads=1)
 
 
-def test_the_log_goes_on_after_the_last_replicate(stages, jobs):
+def test_last_replicate_ends_before_the_log(stages, jobs):
     assert stages["at"].max() <= jobs.submit[-1] - STAY
 
 
-def test_a_run_that_outlasts_what_is_known_is_an_error(jobs):
+def test_run_beyond_the_known_jobs_is_an_error(jobs):
     session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY])))
     own, entering = site(), [("Montage", 0)]
     with pytest.raises(UnknownError, match="later arrivals are unknown"):
@@ -140,7 +140,7 @@ def test_a_run_that_outlasts_what_is_known_is_an_error(jobs):
         own.warmed(session, 320, 15 * DAY + 600)
 
 
-def test_time_stands_where_the_last_of_the_jobs_before_starts():
+def test_warm_up_ends_at_the_start_of_its_last_job():
     """The machine is taken until 5000 s after the instant, when all 8 have been submitted."""
     log = Jobs([0, 1, 2], [0, 15 * DAY, 50 * DAY], [1, 5000, 1], [1, 5000, 1], [1, 4, 1])
     session = next(scaled(log, 4, 960, 1.0).at(np.array([15 * DAY])))

@@ -1,4 +1,4 @@
-"""Table 2: what counts as hit, miss and overhead."""
+"""Table 2: the definitions of hit, miss and overhead."""
 
 import pandas as pd
 import pytest
@@ -21,7 +21,7 @@ def submission(number=0, **later):
     return [first, stage(number=number) | narrow, stage(number=number) | second | later]
 
 
-def test_all_but_overhead_is_of_stages_on_all_cores_and_hits_of_those_submitted_ahead():
+def test_measures_except_overhead_are_of_stages_on_all_cores():
     found = found_of(submission()).iloc[0]
     assert (found["WT"], found["ASA WT"]) == (0.75, 1.25)
     # the first stage's prediction was too long, and cost nothing; the narrow one's does not count
@@ -30,7 +30,7 @@ def test_all_but_overhead_is_of_stages_on_all_cores_and_hits_of_those_submitted_
 
 
 @pytest.mark.parametrize(("hit", "share"), [(True, 100), (False, 0)])
-def test_where_only_the_first_stage_is_on_all_cores_hits_are_its_own(hit, share):
+def test_hits_are_of_the_first_stage_if_only_it_uses_all_cores(hit, share):
     rows = submission()[:2]
     rows[0]["hit"] = hit
     found = found_of(rows).iloc[0]
@@ -47,7 +47,7 @@ def test_stages_on_all_cores_count_after_a_first_that_is_not():
     assert (found["hit"], found["miss"]) == (50, 50)
 
 
-def test_a_miss_is_submitted_anew_and_what_idled_in_any_stage_is_overhead():
+def test_miss_is_a_resubmission_and_idle_time_of_any_stage_is_overhead():
     rows = submission(hit=False, resubmitted=1, idle_core_seconds=7200)
     rows[1]["idle_core_seconds"] = 3600
     found = found_of(rows).iloc[0]
@@ -66,7 +66,7 @@ def test_means_and_deviations_are_over_submissions():
     assert (row["hit"], row["miss"], row["OV"], row["OV sd"]) == (50, 50, 1, 1)
 
 
-def test_nothing_is_held_against_other_queues():
+def test_waits_of_other_queues_are_not_compared_with_the_paper():
     table = table2(found_of(submission()))
     printed = pd.DataFrame(
         [["1", "2", "0.25", "100", "0", "0"]],
@@ -78,7 +78,7 @@ def test_nothing_is_held_against_other_queues():
     assert found.loc["WT", "computed"] == pytest.approx(0.75)
 
 
-def test_a_hit_that_was_submitted_anew_is_no_miss():
+def test_resubmitted_hit_is_not_a_miss():
     found = found_of(submission(hit=True, resubmitted=1)).iloc[0]
     assert (found["hit"], found["miss"]) == (100, 0)
 
@@ -98,7 +98,7 @@ def test_a_prediction_is_closest_where_no_alternative_is_closer(wait, estimate, 
     assert (found["closest"], found["no hit possible"]) == (closest, below)
 
 
-def test_learners_are_apart_and_the_table_is_of_the_rates_that_are_configured():
+def test_table_is_of_the_learner_with_the_configured_rates():
     falling = [row | {"estimator": FALLING} for row in submission(hit=False, resubmitted=1)]
     found = found_of(submission() + falling)
     assert found.set_index("estimator")["hit"].to_dict() == {"ASA": 100, FALLING: 0}

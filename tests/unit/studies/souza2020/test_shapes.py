@@ -1,4 +1,4 @@
-"""Shapes of workflows, derived from print."""
+"""Shapes of workflows, derived from the published tables."""
 
 import pandas as pd
 import pytest
@@ -25,7 +25,7 @@ def shapes(rows, **percent):
     return module.shapes(printed(rows), percentages)
 
 
-def test_time_is_makespan_less_waiting_and_core_hours_tell_what_is_parallel():
+def test_time_is_makespan_minus_wait_and_core_hours_give_the_parallel_part():
     row = shapes(MONTAGE).iloc[0]
     # of Big Job, and of Per-Stage
     assert (row["big_job"], row["seconds"]) == (1137, 1150)
@@ -42,7 +42,7 @@ def hours(own, asa, percent):
     return core_hours(cells, 36, "cut", percent)
 
 
-def test_percentages_say_more_of_core_hours_where_per_stage_has_the_least():
+def test_percentages_narrow_core_hours_if_per_stage_has_the_least():
     assert hours(20, 20, None) == (20, 21)
     # 36 h are 74 % more than 36 / 1.745 up to 36 / 1.735
     assert hours(20, 20, "74") == pytest.approx((36 / 1.745, 36 / 1.735))
@@ -51,7 +51,7 @@ def test_percentages_say_more_of_core_hours_where_per_stage_has_the_least():
     assert hours(20, 20, "80") == pytest.approx((20, 36 / 1.795))
 
 
-def test_percentages_say_no_more_than_the_least_where_asa_has_it():
+def test_percentages_give_only_one_limit_if_asa_has_the_least():
     assert hours(20, 19, "74") == pytest.approx((36 / 1.745, 21))
     assert hours(21, 20, "74") == (21, 22)
 
@@ -68,7 +68,7 @@ def test_percentages_tighten_the_sheet():
     assert row["parallel"] == round(((low + high) / 2 - 1150) / 27)
 
 
-def one(makespan, big_job, per_stage=20):
+def single_workflow(makespan, big_job, per_stage=20):
     """A workflow on 36 cores, 100 s of which are an hour, printed with these core-hours."""
     return {"BLAST 36": [0, makespan, big_job, 0, makespan, per_stage, 0, makespan, per_stage]}
 
@@ -85,21 +85,24 @@ def one(makespan, big_job, per_stage=20):
         (1949, 20, "cut"),
     ],
 )
-def test_core_hours_of_a_big_job_tell_whether_they_were_cut_or_rounded(makespan, big_job, reading):
+def test_core_hours_of_a_big_job_show_truncation_or_rounding(makespan, big_job, reading):
     """20.5 h and up to 21 h are cut to 20; 19.5 h and up to 20.5 h rounded; else both fail."""
-    assert readings(printed(one(makespan, big_job))) == {"BLAST": reading}
+    assert readings(printed(single_workflow(makespan, big_job))) == {"BLAST": reading}
 
 
 def test_most_scales_decide_how_core_hours_were_made_whole():
-    rows = {"BLAST 36": one(2050, 21)["BLAST 36"], "BLAST 360": one(205, 20)["BLAST 36"]}
+    rows = {
+        "BLAST 36": single_workflow(2050, 21)["BLAST 36"],
+        "BLAST 360": single_workflow(205, 20)["BLAST 36"],
+    }
     assert readings(printed(rows)) == {"BLAST": "cut"}
-    rows["BLAST 72"] = one(1025, 21)["BLAST 36"]
+    rows["BLAST 72"] = single_workflow(1025, 21)["BLAST 36"]
     assert readings(printed(rows)) == {"BLAST": "rounded"}
 
 
-def test_core_hours_that_were_cut_are_taken_in_their_middle():
+def test_truncated_core_hours_are_taken_at_their_midpoint():
     """10 h cut: 36 t + (2050 - t) = 10.5 h, from 10 h up to 11 h."""
-    row = shapes(one(2050, 20, per_stage=10)).iloc[0]
+    row = shapes(single_workflow(2050, 20, per_stage=10)).iloc[0]
     assert row["parallel"] == round((37_800 - 2050) / 35)
     assert row["parallel_low"] == round((36_000 - 2050) / 35)
     assert row["parallel_high"] == round((39_600 - 2050) / 35)

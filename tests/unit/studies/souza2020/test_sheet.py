@@ -1,4 +1,4 @@
-"""The sheet as a configuration runs it."""
+"""The sheet under a configuration."""
 
 import pytest
 
@@ -19,11 +19,11 @@ def config(source, replicates=None, logs=None):
     return {"souza2020": {"replicates": replicates, "waits": {"logs": logs}}, "source": source}
 
 
-def test_at_the_papers_scale_all_rows_run_as_they_stand(rows):
+def test_all_rows_run_unchanged_at_the_papers_scale(rows):
     assert as_run(rows, config("logs")) == rows
 
 
-def test_on_a_model_readings_of_another_background_are_one(rows):
+def test_readings_that_differ_only_in_background_are_merged_on_a_model(rows):
     found = as_run(rows, config("models", replicates=2, logs=1))
     readings = [row for row in found if row.item == READINGS]
     asked = {(row.system, row.request, row.accrue) for row in readings}
@@ -35,6 +35,6 @@ def test_on_a_model_readings_of_another_background_are_one(rows):
     assert all(row.replicates <= 2 for row in found)
 
 
-def test_so_many_logs_are_predicted(rows):
+def test_number_of_predicted_logs_follows_the_configuration(rows):
     found = as_run(rows, config("logs", logs=2))
     assert [row.label for row in found if row.item == "waits"] == ["KTH-SP2", "CTC-SP2"]

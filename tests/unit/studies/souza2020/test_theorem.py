@@ -1,4 +1,4 @@
-"""Theorem 1: games of every kind, with either rates, and what the share that held may say."""
+"""Theorem 1: games of every kind, with either rates, and the share that kept the bound."""
 
 import numpy as np
 import pandas as pd
@@ -44,7 +44,7 @@ def test_a_smaller_delta_has_a_wider_bound(curves):
 @pytest.mark.parametrize(
     ("held", "holds"), [(9, "holds"), (8, "undecided"), (2, "undecided"), (1, "fails")]
 )
-def test_a_share_holds_where_its_interval_lies_above_what_is_wanted(held, holds):
+def test_share_holds_if_its_interval_is_above_the_required_share(held, holds):
     keys = {"losses": "constant", "alternatives": 4, "learner": ASA, "delta": 0.5}
     rows = [(1, 0.0, 5.0, 1.0), (2, 2.0, 6.0, held / 10), (3, 1.0, 7.0, 1.0)]
     given = pd.DataFrame(rows, columns=["case", "regret", "bound", "coverage"]).assign(**keys)

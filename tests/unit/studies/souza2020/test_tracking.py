@@ -1,4 +1,4 @@
-"""Runs that follow a wait that changes."""
+"""Learners that track a changing wait."""
 
 import numpy as np
 import pytest
@@ -21,14 +21,14 @@ def test_a_run_depends_on_no_other(policy):
     assert np.array_equal(many.estimate[3], last.estimate[0])
 
 
-def test_a_hit_is_an_alternative_that_none_is_closer_than():
+def test_hit_is_the_closest_alternative():
     """The greedy one goes up from the smallest; 15 is as far from 10 as from 20."""
     found = track(np.array([19, 19, 15, 41, 0]), Settings((10, 20, 40), "greedy"), streams(1))
     assert found.estimate.tolist() == [[10, 20, 20, 20, 40]]
     assert found.hit.tolist() == [[False, True, True, False, False]]
 
 
-def test_the_tuned_one_comes_to_a_wait_that_stays():
+def test_tuned_policy_converges_to_a_constant_wait():
     found = track(np.full(200, 700), Settings(), streams(10))
     default = track(np.full(200, 700), Settings(policy="default"), streams(10))
     assert found.hit[:, -50:].mean() > 0.5 > default.hit[:, -50:].mean() > 1 / 53

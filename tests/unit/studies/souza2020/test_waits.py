@@ -31,7 +31,7 @@ HOUR = 3600
 
 
 def log(count=400, every=3 * HOUR, wait=600):
-    """One job on all processors every three hours, which runs for two; the log says it waited."""
+    """One two-hour job on all processors every three hours, with its recorded waits."""
     submit = 1000 + np.arange(count) * every
     columns = {"number": np.arange(count), "submit": submit, "runtime": 2 * HOUR}
     return pd.DataFrame(columns | {"estimate": 4 * HOUR, "procs": 4, "wait": wait})
@@ -41,7 +41,7 @@ def kind(found, name):
     return found[found["waits"] == name]
 
 
-def test_every_job_after_four_weeks_is_predicted_by_everybody():
+def test_every_job_after_four_weeks_is_predicted_by_every_predictor():
     found = predict(ROW, log(), 4, Settings(), forks=400)
     count = 400 - LEARNING * WEEK // (3 * HOUR)
     assert found["waits"].value_counts().to_dict() == {RECORDED: count, EASY: count}
@@ -68,7 +68,7 @@ def test_waits_under_easy_are_those_of_the_simulated_queue():
     assert (asked[QUEUE] > asked["wait"]).all()
 
 
-def test_jobs_without_a_known_wait_are_left_out_of_the_record_alone():
+def test_jobs_without_a_known_wait_are_left_out_of_recorded_waits_only():
     jobs = log()
     jobs.loc[jobs.index % 2 == 1, "wait"] = -1
     found = predict(ROW, jobs, 4, Settings(), forks=5)
@@ -77,7 +77,7 @@ def test_jobs_without_a_known_wait_are_left_out_of_the_record_alone():
 
 
 @pytest.mark.parametrize("jobs", [log().drop(columns="wait"), log(wait=-1)])
-def test_without_a_record_there_are_waits_under_easy_alone(jobs):
+def test_only_waits_under_easy_exist_without_a_record(jobs):
     assert set(predict(ROW, jobs, 4, Settings(), forks=5)["waits"]) == {EASY}
 
 
@@ -89,7 +89,7 @@ def test_the_learner_is_run_with_both_rates():
     assert slow[ASA].tolist() != slow[FALLING].tolist()
 
 
-def test_a_log_that_is_not_available_has_a_row_that_says_so():
+def test_unavailable_log_has_a_row_that_is_marked():
     table = waits_table({"SITE": predict(ROW, log(0), 4, Settings(), forks=5)})
     assert list(table.columns) == COLUMNS
     assert table.loc[0, ["log", "waits", "estimator"]].tolist() == ["SITE", "-", NOT_AVAILABLE]
@@ -98,7 +98,7 @@ def test_a_log_that_is_not_available_has_a_row_that_says_so():
 
 
 def scored(week, wait, **columns):
-    """Rows as `predict` gives them: where nothing is said of a predictor, it is right."""
+    """Rows in the columns of `predict`: by default each predictor is right."""
     table = pd.DataFrame({"waits": RECORDED, "week": week, "wait": wait})
     table = table.assign(procs=1, runtime=3600, estimate=3600)
     for name in ESTIMATORS:
@@ -106,7 +106,7 @@ def scored(week, wait, **columns):
     return table
 
 
-def measured(table, name):
+def row_of_estimator(table, name):
     return table.set_index("estimator").loc[name]
 
 
@@ -114,7 +114,7 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
     asked = [np.nan, 40.0, np.nan, 40.0]
     own = scored([4, 4, 5, 6], [0, 10, 20, 30], last_wait=[4, 10, 0, 30], queue_simulation=asked)
     table = waits_table({"SITE": own})
-    last, queue = measured(table, LAST), measured(table, QUEUE)
+    last, queue = row_of_estimator(table, LAST), row_of_estimator(table, QUEUE)
     assert (last["jobs"], last["wait"], last["error"], last["on sample"]) == (4, 15, 6, 0)
     assert (last["gain"], queue["gain"]) == (9, 0)
     assert (queue["jobs"], queue["wait"], queue["error"], queue["on sample"]) == (2, 20, 20, 20)
@@ -122,9 +122,9 @@ def test_errors_are_means_over_jobs_and_of_the_sample():
 
 def test_a_wait_that_is_its_prediction_is_covered():
     own = scored([4, 5, 6, 7], [10, 10, 10, 10], quantile_bound=[9, 10, 11, 12])
-    row = measured(waits_table({"SITE": own}), BOUND)
+    row = row_of_estimator(waits_table({"SITE": own}), BOUND)
     assert (row["covered"], row["target"]) == (75, 95)
-    assert measured(waits_table({"SITE": own}), MEDIAN)["target"] == 50
+    assert row_of_estimator(waits_table({"SITE": own}), MEDIAN)["target"] == 50
 
 
 @pytest.mark.parametrize(
@@ -135,24 +135,24 @@ def test_a_wait_that_is_its_prediction_is_covered():
     ],
 )  # fmt: skip
 def test_near_is_within_a_factor_of_two_or_a_minute(wait, predicted, near):
-    row = measured(waits_table({"SITE": scored([4], [wait], last_wait=[predicted])}), LAST)
+    row = row_of_estimator(waits_table({"SITE": scored([4], [wait], last_wait=[predicted])}), LAST)
     assert row["near"] == 100 * near
 
 
 def test_intervals_draw_weeks_and_need_three():
     two = scored([4, 4, 5], [0, 0, 0], last_wait=[1.0, 1.0, 4.0])
-    row = measured(waits_table({"SITE": two}), LAST)
+    row = row_of_estimator(waits_table({"SITE": two}), LAST)
     assert (row["error low"], row["error high"]) == (-np.inf, np.inf)
     # of three weeks two neighbours and one more are drawn: all alike, or any of the three missing
     three = scored([4, 5, 6], [0, 0, 0], last_wait=[0.0, 3.0, 6.0])
-    row = measured(waits_table({"SITE": three}), LAST)
+    row = row_of_estimator(waits_table({"SITE": three}), LAST)
     assert (row["error low"], row["error high"]) == (1.0, 5.0)
 
 
 def test_a_week_counts_as_often_as_it_has_jobs():
     """One week has ten jobs and no error: no resample with it comes near those without."""
     own = scored([4] * 10 + [5, 6], [0] * 12, last_wait=[0.0] * 10 + [12.0, 12.0])
-    row = measured(waits_table({"SITE": own}), LAST)
+    row = row_of_estimator(waits_table({"SITE": own}), LAST)
     assert row["error"] == 2
     assert row["error high"] == 12
     assert row["error low"] == pytest.approx(12 / 21)
@@ -176,7 +176,7 @@ def test_the_headline_counts_logs_by_the_least_error_on_the_sample():
 
 
 @pytest.mark.parametrize(("predicted", "told"), [(1.0, 1), (0.0, 0)])
-def test_a_gain_is_told_where_its_whole_interval_is_above_0(predicted, told):
+def test_gain_is_reported_if_its_interval_is_above_0(predicted, told):
     """Who says 1 s of waits of 100 s errs by 99 s: less than who says 0."""
     says = {name.replace(" ", "_"): [predicted] * 3 for name in ESTIMATORS}
     table = waits_table({"SITE": scored([4, 5, 6], [100] * 3, **says)})
@@ -192,7 +192,7 @@ def test_the_bound_covers_less_where_its_whole_interval_is_below(bound, said):
 
 
 @pytest.mark.slow
-def test_the_figure_has_a_place_for_every_log_and_both_kinds_of_waits():
+def test_figure_has_a_row_per_log_and_a_panel_per_kind_of_waits():
     one = scored([4, 5, 6], [100] * 3)
     both = pd.concat([one, one.assign(waits=EASY)])
     figure = draw_waits(waits_table({"ONE": both, "OTHER": one, "GONE": one[:0]}), "title")

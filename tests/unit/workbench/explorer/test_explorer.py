@@ -1,4 +1,4 @@
-"""The page of schedules: what is packed, what is refused, and that it needs no other file."""
+"""The page of schedules: packed columns, limits, and independence of other files."""
 
 import base64
 import json
@@ -58,7 +58,7 @@ def test_columns_are_unpacked_as_they_were_and_begin_where_their_type_may(column
         ([0.5], "f8"),
     ],
 )
-def test_the_smallest_type_that_holds_a_column_is_taken(values, kind):
+def test_column_has_the_smallest_sufficient_type(values, kind):
     assert pack({"a": np.array(values)})[0] == [["a", kind, len(values)]]
 
 
@@ -69,14 +69,14 @@ def written(tmp_path, **change):
     return path.read_text(encoding="utf-8")
 
 
-def between(text, element):
+def script_content(text, element):
     return re.search(rf'<script id="{element}"[^>]*>(.*?)</script>', text, re.DOTALL)[1]
 
 
-def test_the_page_holds_the_jobs_from_time_0_and_where_they_ran(tmp_path):
+def test_page_has_the_jobs_from_time_0_and_their_processors(tmp_path):
     page = written(tmp_path, users=np.array([3, -1, 3]))
-    facts = json.loads(between(page, "facts"))
-    columns = unpacked(facts["columns"], between(page, "columns"))
+    facts = json.loads(script_content(page, "facts"))
+    columns = unpacked(facts["columns"], script_content(page, "columns"))
     assert columns["number"] == [4, 5, 9]
     assert columns["submit"] == [0, 0, 3]
     assert columns["user"] == [3, -1, 3]
@@ -97,7 +97,7 @@ def test_the_page_holds_the_jobs_from_time_0_and_where_they_ran(tmp_path):
     }
 
 
-def test_the_page_loads_nothing_and_ends_no_script_early(tmp_path):
+def test_page_loads_no_other_file_and_escapes_its_text(tmp_path):
     page = written(tmp_path, schedules={"</script><b>": FIRST}, note="made & told")
     assert not re.search(r"https?://|@import|url\(", page)
     assert "<b>" not in page
@@ -127,7 +127,7 @@ def test_equal_schedules_give_equal_pages(tmp_path):
         ({"processors": 3}, "schedule 'FCFS': job 5 starts at 110 on 4 processors, where 2 of 3"),
     ],
 )
-def test_what_cannot_be_shown_is_refused_and_named(tmp_path, change, message):
+def test_page_limits_are_checked_and_named(tmp_path, change, message):
     if message is None:
         assert written(tmp_path, **change)
         return

@@ -1,4 +1,4 @@
-"""The page of schedules in a browser: 100,000 jobs, its own measure of frames, a job's autopsy.
+"""The page of schedules in a browser: 100,000 jobs, frame times, and a job's details.
 
 What is measured is recorded and never asserted: how long a frame takes is of the machine.
 """
@@ -25,15 +25,15 @@ SPT = Schedule(np.array([0, 100, 20, 30]), np.array([100, 150, 80, 50]))
 
 
 @pytest.fixture(scope="module")
-def few(tmp_path_factory):
+def page_of_few_jobs(tmp_path_factory):
     path = tmp_path_factory.mktemp("few") / "few.html"
     write_explorer(path, FEW, {"FCFS": FCFS, "SPT": SPT}, 4, title="Few", users=np.array([7] * 4))
     return path
 
 
 @pytest.fixture(scope="module")
-def many(tmp_path_factory):
-    """The page of 100,000 jobs, with what it is of."""
+def page_of_many_jobs(tmp_path_factory):
+    """The page of 100,000 jobs, with its jobs and schedules."""
     rng = np.random.default_rng(5)
     submit = np.sort(rng.integers(0, 120 * 86_400, MANY))
     runtime = np.ceil(rng.lognormal(7, 1.8, MANY)).clip(1, 86_400).astype(int)
@@ -49,8 +49,8 @@ def many(tmp_path_factory):
     return path, jobs, schedules
 
 
-def told(page):
-    """What the panel about a job says: by field, the values of its schedules."""
+def panel_values(page):
+    """The panel about a job: by field, the values of its schedules."""
     found = {}
     for field, value in page.value(
         "[...document.querySelectorAll('#autopsy td[data-field]')]"
@@ -60,7 +60,7 @@ def told(page):
     return found
 
 
-def expected(jobs, schedule, processors, j):
+def expected_values(jobs, schedule, processors, j):
     """The same from the arrays, by the words' definitions."""
     start, end, came = schedule.start, schedule.end, jobs.submit[j]
     places = np.arange(len(jobs))
@@ -102,13 +102,13 @@ def place_of(page, pane, instant, lane):
 
 
 @pytest.mark.slow
-def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
+def test_click_shows_why_a_job_waited_under_every_schedule(page_of_few_jobs):
     """By hand: job 3 waits for job 2 under FCFS, where the machine's other half stands free."""
     with Page() as page:
-        page.open(few)
+        page.open(page_of_few_jobs)
         page.click(*place_of(page, 0, 180, 1))
         assert page.value("document.getElementById('autopsy').dataset.job") == "3"
-        found = told(page)
+        found = panel_values(page)
         text = page.value("document.getElementById('autopsy').innerText")
         assert page.errors == []
     assert {name: found[name] for name in ("submit", "procs", "runtime", "estimate", "user")} == {
@@ -136,9 +136,9 @@ def test_a_click_tells_why_a_job_waited_under_every_schedule(few):
 
 
 @pytest.mark.slow
-def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(few):
+def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(page_of_few_jobs):
     with Page() as page:
-        page.open(few)
+        page.open(page_of_few_jobs)
         page.click(*place_of(page, 1, 50, 0))
         assert page.value("document.getElementById('autopsy').dataset.job") == "1"
         marked = (
@@ -159,8 +159,10 @@ def test_the_same_job_is_marked_in_both_panes_and_links_lead_on(few):
 
 
 @pytest.mark.slow
-def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(many, record_property):
-    path, jobs, schedules = many
+def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(
+    page_of_many_jobs, record_property
+):
+    path, jobs, schedules = page_of_many_jobs
     with Page() as page:
         page.open(path, "#bench=1")
         found = json.loads(page.value("document.documentElement.dataset.bench"))
@@ -169,9 +171,9 @@ def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(many, record_pr
         for j in (0, 20_000, 54_321, int(np.argmax(schedules["FCFS"].start - jobs.submit))):
             page.value(f"document.getElementById('number').value = '{jobs.number[j]}'")
             page.value("document.querySelector('#find button').click()")
-            values = told(page)
+            values = panel_values(page)
             for place, schedule in enumerate(schedules.values()):
-                for field, value in expected(jobs, schedule, PROCESSORS, j).items():
+                for field, value in expected_values(jobs, schedule, PROCESSORS, j).items():
                     assert values[field][place] == pytest.approx(value), (j, place, field)
         before = page.value("document.getElementById('status').textContent")
         for _ in range(3):
@@ -196,9 +198,9 @@ def test_many_jobs_are_panned_and_zoomed_and_frames_are_measured(many, record_pr
 
 
 @pytest.mark.slow
-def test_the_page_is_whole_on_a_phone_and_fingers_zoom(many):
+def test_the_page_is_whole_on_a_phone_and_fingers_zoom(page_of_many_jobs):
     with Page(390, 844, touch=True) as page:
-        page.open(many[0])
+        page.open(page_of_many_jobs[0])
         assert page.value("document.documentElement.scrollWidth") == 390
         whole = page.value("document.getElementById('status').textContent")
         page.touch("touchStart", (150, 350), (200, 350))
@@ -223,13 +225,13 @@ def test_the_page_is_whole_on_a_phone_and_fingers_zoom(many):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("scheme", "paper"), [("dark", "rgb(20, 24, 27)"), ("light", None)])
-def test_the_page_is_as_dark_as_the_reader_has_it(few, scheme, paper):
+def test_the_page_is_as_dark_as_the_reader_has_it(page_of_few_jobs, scheme, paper):
     with Page() as page:
         page.send(
             "Emulation.setEmulatedMedia",
             features=[{"name": "prefers-color-scheme", "value": scheme}],
         )
-        page.open(few)
+        page.open(page_of_few_jobs)
         shown = page.value("getComputedStyle(document.body).backgroundColor")
         assert shown == (paper or "rgb(255, 255, 255)")
         page.value("document.getElementById('theme').click()")

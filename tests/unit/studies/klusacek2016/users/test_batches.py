@@ -1,4 +1,4 @@
-"""Sessions and batches that a log tells of."""
+"""Sessions and batches of a log."""
 
 import numpy as np
 import pytest
@@ -43,7 +43,7 @@ def test_a_batch_does_not_reach_into_the_next_session():
     assert found.release.tolist() == [-1, -1]
 
 
-def test_a_batch_waits_for_those_that_had_ended_when_it_came():
+def test_batch_follows_the_batches_that_had_completed_at_its_arrival():
     """Of three nights, the first ends at the instant the third comes, the second a second later."""
     day = 86_400
     found = of(
@@ -55,7 +55,7 @@ def test_a_batch_waits_for_those_that_had_ended_when_it_came():
     assert found.release.tolist() == [2, 3, 3, -1]
 
 
-def test_users_have_nothing_to_do_with_each_other():
+def test_batches_of_users_are_independent():
     found = of((9, 0, 100), (4, 10, 20), (9, 50, 60), (4, 55, 70))
     assert found.batch.tolist() == [2, 0, 2, 1]
     assert found.user.tolist() == [4, 9]
@@ -65,7 +65,7 @@ def test_users_have_nothing_to_do_with_each_other():
     assert found.jobs(2).tolist() == [0, 2]
 
 
-def test_a_job_that_takes_no_time_is_a_batch_of_its_own():
+def test_job_without_run_time_is_a_separate_batch():
     assert of((1, 5, 5), (1, 5, 5), (1, 5, 6)).batch.tolist() == [0, 1, 2]
 
 
@@ -83,7 +83,7 @@ def test_unknown_users_are_refused_with_log_and_field():
         ([6, 5], [6, 5], "the log: the job at place 1 is submitted before the job in front of it"),
     ],
 )
-def test_times_that_cannot_be_are_refused_with_the_job(submit, end, message):
+def test_impossible_times_are_rejected_with_the_job(submit, end, message):
     with pytest.raises(ValueError, match=message):
         batches_of([1, 1], submit, end)
 

@@ -1,4 +1,4 @@
-"""What jobs of a log ask for."""
+"""The requests of the jobs of a log."""
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,7 @@ NODES = Planning(mode="nodes")
 
 
 def table(*jobs: dict) -> pd.DataFrame:
-    """Clean jobs numbered 10, 20, …, a second apart, of one processor for a minute but as told."""
+    """Clean jobs 10, 20, …, a second apart, by default of one processor for a minute."""
     known = {"submit": 0, "runtime": 60, "estimate": 60, "procs": 1, "user": 1, "group": -1}
     known |= {"queue": -1, "wait": 0, "requested_time": 60, "requested_memory": -1}
     known |= {"queue_name": "", "node_spec": ""}
@@ -23,12 +23,12 @@ def table(*jobs: dict) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def asked(*jobs: dict, settings: Planning = NODES, memory=None):
+def demand_of(*jobs: dict, settings: Planning = NODES, memory=None):
     return requests_of(table(*jobs), MACHINE, settings, "SITE", memory)
 
 
-def test_requests_are_what_the_log_says():
-    found = asked(
+def test_requests_have_the_values_of_the_log():
+    found = demand_of(
         {"user": 7, "node_spec": "2:ppn=4:cl_big#excl", "procs": 8, "queue_name": "q_1d"},
         {"user": 3},
     )
@@ -54,21 +54,21 @@ def test_requests_are_what_the_log_says():
     ],
 )
 def test_a_job_may_use_the_clusters_that_its_specification_leaves(spec, mask):
-    assert asked({"node_spec": spec}).requests.clusters.tolist() == [mask]
+    assert demand_of({"node_spec": spec}).requests.clusters.tolist() == [mask]
 
 
-def test_memory_is_told_in_kb_of_the_whole_job():
+def test_memory_is_converted_from_kb_to_mb_of_the_whole_job():
     jobs = [{"procs": 2, "requested_memory": kb} for kb in (-1, 0, 1, 1024, 1025)]
-    assert asked(*jobs, memory="job bytes").requests.memory.tolist() == [0, 0, 1, 1, 2]
-    assert asked(*jobs[:3], memory="processor KB").requests.memory.tolist() == [0, 0, 2]
+    assert demand_of(*jobs, memory="job bytes").requests.memory.tolist() == [0, 0, 1, 1, 2]
+    assert demand_of(*jobs[:3], memory="processor KB").requests.memory.tolist() == [0, 0, 2]
 
 
-def test_a_queue_goes_by_what_was_asked_not_by_what_was_raised():
-    found = asked({"requested_time": 3600, "estimate": 3650, "runtime": 3650})
+def test_queue_depends_on_the_requested_time_not_the_raised_estimate():
+    found = demand_of({"requested_time": 3600, "estimate": 3650, "runtime": 3650})
     assert found.requests.queue.tolist() == [3600]
 
 
-def test_what_fits_nowhere_is_a_row_of_the_ledger_and_the_rest_is_asked():
+def test_jobs_that_do_not_fit_are_in_the_ledger_and_the_rest_is_kept():
     """Just what fits and just more: processors of a cluster, nodes, memory; and no such cluster."""
     jobs = [
         {"procs": 32},
@@ -80,7 +80,7 @@ def test_what_fits_nowhere_is_a_row_of_the_ledger_and_the_rest_is_asked():
         {"procs": 2, "requested_memory": 600},
         {"node_spec": "1:ppn=1:cl_other"},
     ]
-    found = asked(*jobs, memory="processor KB")
+    found = demand_of(*jobs, memory="processor KB")
     assert found.jobs["number"].tolist() == [10, 30, 50, 70]
     assert found.requests.jobs.number.tolist() == [10, 30, 50, 70]
     told = found.ledger[["log", "rule", "number", "field", "before"]]
@@ -95,13 +95,13 @@ def test_what_fits_nowhere_is_a_row_of_the_ledger_and_the_rest_is_asked():
 
 
 def test_where_nodes_do_not_count_only_clusters_must_fit():
-    found = asked(
+    found = demand_of(
         {"requested_memory": 10**6}, {"procs": 33}, settings=Planning(), memory="job bytes"
     )
     assert found.ledger["number"].tolist() == [20]
 
 
-def test_jobs_must_keep_what_they_asked_for():
+def test_jobs_without_request_columns_are_rejected():
     with pytest.raises(ValueError, match="SITE: the clean jobs have no column 'node_spec'"):
         requests_of(table({}).drop(columns="node_spec"), MACHINE, NODES, "SITE")
 

@@ -37,18 +37,18 @@ from schedlab.studies.klusacek2016.users.dissatisfaction import (
         (210 * HOUR + 5, 42 * HOUR + 1),
     ],
 )
-def test_the_longer_a_job_the_less_of_its_limit_is_put_up_with(limit, seconds):
+def test_acceptable_share_of_the_limit_falls_with_the_limit(limit, seconds):
     """Just inside and just outside of each bound, and of each floor."""
     assert acceptable_wait([1], [limit]).tolist() == [seconds]
 
 
-def test_patience_grows_with_the_logarithm_of_processors():
+def test_tolerance_grows_with_the_logarithm_of_processors():
     found = acceptable_wait([1, 2, 64], [100, 100, 100])
     assert found.tolist() == [100, pytest.approx(169.3147), pytest.approx(100 + 600 * math.log(2))]
 
 
 @given(st.integers(1, 10**7), st.integers(1, 10**5))
-def test_patience_never_falls_with_the_limit(limit, procs):
+def test_tolerance_never_falls_with_the_limit(limit, procs):
     shorter, longer = acceptable_wait([procs, procs], [limit, limit + 1])
     assert shorter <= longer
 
@@ -60,12 +60,12 @@ def test_patience_never_falls_with_the_limit(limit, procs):
         ([4, 4], [9, 0], "the job at place 1: limit is 0, must be at least 1"),
     ],
 )
-def test_nobody_waits_for_nothing(procs, limit, message):
+def test_impossible_processors_or_limits_are_rejected(procs, limit, message):
     with pytest.raises(ValueError, match=message):
         acceptable_wait(procs, limit)
 
 
-def said(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
+def complaints_of(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
     """(job, time, at, wait, acceptable) of what users of (user, submit, start) complain of."""
     found = complaints(*np.array(jobs).T, acceptable)
     assert found["size"].tolist() == (found["wait"] / found["acceptable"]).tolist()
@@ -74,53 +74,57 @@ def said(*jobs: tuple[int, int, int], acceptable: list[float]) -> list[tuple]:
     )
 
 
-def test_a_start_within_what_is_acceptable_is_no_complaint():
-    assert said((1, 0, 100), acceptable=[100]) == []
-    assert said((1, 0, 101), acceptable=[100]) == [(0, 101, "start", 101, 100)]
-    assert said((1, 0, 100), acceptable=[99.5]) == [(0, 100, "start", 100, 99.5)]
+def test_start_within_the_acceptable_wait_is_no_complaint():
+    assert complaints_of((1, 0, 100), acceptable=[100]) == []
+    assert complaints_of((1, 0, 101), acceptable=[100]) == [(0, 101, "start", 101, 100)]
+    assert complaints_of((1, 0, 100), acceptable=[99.5]) == [(0, 100, "start", 100, 99.5)]
 
 
-def test_what_was_waited_until_the_next_submission_is_taken_off_the_budget():
+def test_wait_until_the_next_submission_reduces_the_budget():
     """The second job comes after 60 of 100 s; 40 and its own 50 s count from then on."""
-    assert said((1, 0, 150), (1, 60, 150), acceptable=[100, 50]) == []
-    late = said((1, 0, 151), (1, 60, 160), acceptable=[100, 50])
+    assert complaints_of((1, 0, 150), (1, 60, 150), acceptable=[100, 50]) == []
+    late = complaints_of((1, 0, 151), (1, 60, 160), acceptable=[100, 50])
     assert late == [(1, 151, "start", 91, 90), (1, 160, "start", 100, 90)]
 
 
-def test_a_submission_is_a_complaint_when_the_last_one_has_been_waited_for_too_long():
+def test_submission_is_a_complaint_after_too_long_a_wait():
     """The budget then starts again: with what the new job is given."""
-    assert said((1, 0, 130), (1, 100, 130), acceptable=[100, 30]) == []
-    found = said((1, 0, 130), (1, 101, 131), acceptable=[100, 30])
+    assert complaints_of((1, 0, 130), (1, 100, 130), acceptable=[100, 30]) == []
+    found = complaints_of((1, 0, 130), (1, 101, 131), acceptable=[100, 30])
     assert found == [(0, 101, "submission", 101, 100)]
-    found = said((1, 0, 130), (1, 101, 132), acceptable=[100, 30])
+    found = complaints_of((1, 0, 130), (1, 101, 132), acceptable=[100, 30])
     assert found == [(0, 101, "submission", 101, 100), (1, 132, "start", 31, 30)]
 
 
-def test_a_user_of_whom_no_job_waits_does_not_complain_and_keeps_no_budget():
+def test_user_without_waiting_jobs_has_no_complaint_and_no_budget():
     """The first job started at 10: what was left of its 100 s is gone, and nothing is owed."""
-    assert said((1, 0, 10), (1, 500, 530), acceptable=[100, 30]) == []
-    assert said((1, 0, 10), (1, 20, 51), acceptable=[100, 30]) == [(1, 51, "start", 31, 30)]
+    assert complaints_of((1, 0, 10), (1, 500, 530), acceptable=[100, 30]) == []
+    assert complaints_of((1, 0, 10), (1, 20, 51), acceptable=[100, 30]) == [
+        (1, 51, "start", 31, 30)
+    ]
 
 
-def test_a_job_that_starts_when_another_is_submitted_still_waits_for_that():
+def test_job_that_starts_at_the_next_submission_counts_as_waiting_then():
     """Submissions come first at one instant: the first job has waited for all of its 100 s."""
-    assert said((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
-    assert said((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [(1, 150, "start", 50, 49)]
-    found = said((1, 0, 100), (1, 100, 150), acceptable=[120, 49])
+    assert complaints_of((1, 0, 100), (1, 100, 150), acceptable=[100, 50]) == []
+    assert complaints_of((1, 0, 99), (1, 100, 150), acceptable=[100, 49]) == [
+        (1, 150, "start", 50, 49)
+    ]
+    found = complaints_of((1, 0, 100), (1, 100, 150), acceptable=[120, 49])
     assert found == []  # 20 of the 120 s are left next to the 49
 
 
-def test_users_complain_for_themselves():
+def test_complaints_of_users_are_independent():
     found = complaints([9, 4], [0, 5], [50, 60], [50, 50])
     assert found[["user", "job", "time", "wait"]].to_numpy().tolist() == [[4, 1, 60, 55]]
 
 
-def test_jobs_that_never_come_or_start_are_no_complaint_of_their_own():
-    found = said((1, 0, -1), (1, 200, 210), (1, -1, -1), acceptable=[100, 50, 1])
+def test_jobs_without_submission_or_start_are_no_complaints():
+    found = complaints_of((1, 0, -1), (1, 200, 210), (1, -1, -1), acceptable=[100, 50, 1])
     assert found == [(0, 200, "submission", 200, 100)]
 
 
-def test_no_jobs_no_complaints():
+def test_no_jobs_give_no_complaints():
     found = complaints([], [], [], [])
     assert found.empty
     assert list(found) == list(COLUMNS)
@@ -133,7 +137,7 @@ def test_no_jobs_no_complaints():
         max_size=15,
     )
 )
-def test_complaints_come_in_order_and_only_of_waits_beyond_the_budget(rows):
+def test_complaints_are_in_order_and_only_about_waits_over_budget(rows):
     user, gap, wait, tolerance = np.array(rows, dtype=np.int64).reshape(-1, 4).T
     submit = np.cumsum(gap)
     found = complaints(user, submit, submit + wait, tolerance)

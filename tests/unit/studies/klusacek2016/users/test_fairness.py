@@ -15,11 +15,11 @@ def test_a_user_s_waits_are_summed_and_divided_by_what_the_user_has_used():
 
 
 @pytest.mark.parametrize(("usage", "value"), [(0, 7.0), (0.5, 7.0), (1, 7.0), (2, 3.5)])
-def test_a_user_who_has_used_next_to_nothing_counts_as_one_second(usage, value):
+def test_usage_below_one_second_counts_as_one_second(usage, value):
     assert normalized_waits([1], [7], [usage]).tolist() == [value]
 
 
-def test_mean_and_deviation_are_of_all_users_there_are():
+def test_mean_and_deviation_are_over_all_users():
     assert spread(normalized_waits([1, 2, 2], [2, 8, 4], [2, 2, 2])) == (2.0, 1.0)
 
 
@@ -31,7 +31,7 @@ columns = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 99), st.integers(
 
 
 @given(columns)
-def test_users_are_told_one_by_one(rows):
+def test_waits_are_normalized_separately_for_each_user(rows):
     user, wait, usage = np.array(rows).T
     found = normalized_waits(user, wait, usage)
     for one, value in found.items():

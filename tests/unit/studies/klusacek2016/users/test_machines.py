@@ -1,4 +1,4 @@
-"""Machines as users see them."""
+"""Machines that simulate users' jobs."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def machine(request):
     return PlannedMachine(session, Requests(JOBS, user=[1, 2, 3]))
 
 
-def test_jobs_run_from_when_they_are_submitted_and_are_known_by_their_places(machine):
+def test_jobs_run_from_their_submission_and_are_identified_by_position(machine):
     """The last job of the log is submitted first; the two others while it runs."""
     machine.submit(np.array([2]), np.array([100]))
     assert machine.advance(110) == []
@@ -39,7 +39,7 @@ def test_jobs_run_from_when_they_are_submitted_and_are_known_by_their_places(mac
     assert machine.schedule().end.tolist() == [160, 180, 130]
 
 
-def test_what_is_submitted_when_a_job_ends_starts_at_that_instant(machine):
+def test_job_submitted_at_a_completion_starts_at_once(machine):
     machine.submit(np.array([1]), np.array([0]))
     assert machine.advance(None) == [1]
     machine.submit(np.array([0]), np.array([20]))
@@ -47,7 +47,7 @@ def test_what_is_submitted_when_a_job_ends_starts_at_that_instant(machine):
     assert machine.schedule().start.tolist() == [20, 0, -1]
 
 
-def test_the_clock_stands_at_the_time_given_where_nothing_ends(machine):
+def test_clock_advances_to_the_given_time_without_completions(machine):
     machine.advance(40)
     assert (machine.now, machine.idle()) == (40, True)
     with pytest.raises(ValueError, match=r"job (10 is|0: cannot be) submitted .* 40"):

@@ -1,4 +1,4 @@
-"""Users that submit after what they waited for, and logs that are replayed."""
+"""Users that submit in reaction to completions, and replayed logs."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ PLANNING, SEED = Planning(search=Search(iterations=5)), ("reacting",)
 
 
 class Instant:
-    """A machine on which each job starts at once and runs as long as it is told."""
+    """A machine on which each job starts at once and has a given run time."""
 
     def __init__(self, runtime: list[int]) -> None:
         self.runtime, self.now = np.array(runtime), 0
@@ -71,8 +71,10 @@ def test_the_hours_of_a_day_are_those_of_the_paper():
     assert (MORNING, AFTERNOON) == (32_400, 54_000)
 
 
-def reacted(jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0) -> list[int]:
-    """When jobs of (user, submit, recorded end) come, if they run so long now."""
+def arrivals_of(
+    jobs: list[tuple[int, int, int]], runtime: list[int], midnight: int = 0
+) -> list[int]:
+    """Arrivals of jobs of (user, submit, recorded end) with the given run times."""
     user, submit, end = np.array(jobs).T
     return (
         react(Instant(runtime), batches_of(user, submit, end), submit, midnight)
@@ -85,55 +87,55 @@ def test_the_jobs_of_a_batch_keep_their_distances():
     """The second batch, recorded an hour on, comes half an hour after the first, its jobs apart."""
     jobs = [(1, 0, HOUR), (1, HOUR, 2 * HOUR), (1, HOUR + 7, 2 * HOUR), (1, 2 * HOUR - 1, 9000)]
     first = 10 + THINK
-    assert reacted(jobs, [10, 5, 5, 5]) == [0, first, first + 7, first + HOUR - 1]
+    assert arrivals_of(jobs, [10, 5, 5, 5]) == [0, first, first + 7, first + HOUR - 1]
 
 
 def test_a_user_thinks_for_half_an_hour_after_the_last_batch():
     jobs = [(1, 0, 100), (1, 200, 300), (1, 200 + HOUR, 300 + HOUR)]
-    assert reacted(jobs, [100, 100, 100])[1] == 100 + THINK
-    assert reacted(jobs, [17, 100, 100])[1] == 17 + THINK
+    assert arrivals_of(jobs, [100, 100, 100])[1] == 100 + THINK
+    assert arrivals_of(jobs, [17, 100, 100])[1] == 17 + THINK
 
 
-def test_a_batch_waits_for_the_jobs_before_it_to_end_and_to_have_come():
+def test_batch_follows_completion_and_arrival_of_the_earlier_jobs():
     """The batch of two ends at 50, before its second job has come at 90."""
     jobs = [(1, 0, 100), (1, 90, 95), (1, 100, 200), (1, HOUR, HOUR), (1, 2 * HOUR, 3 * HOUR)]
-    assert reacted(jobs, [50, 40, 5, 5, 5])[2] == 130 + THINK
-    assert reacted(jobs, [500, 4, 5, 5, 5])[2] == 500 + THINK
+    assert arrivals_of(jobs, [50, 40, 5, 5, 5])[2] == 130 + THINK
+    assert arrivals_of(jobs, [500, 4, 5, 5, 5])[2] == 500 + THINK
 
 
 @pytest.mark.parametrize(("to_go", "same"), [(MARGIN, False), (MARGIN + 1, True)])
 def test_a_session_takes_a_batch_while_it_has_more_than_35_minutes_to_go(to_go, same):
     """The first batch ends at 100, the session's last job came `to_go` later; then the next day."""
     jobs = [(1, 0, 50), (1, 60, 70), (1, 100 + to_go, 9000), (1, DAY, DAY + 5)]
-    assert reacted(jobs, [100, 1, 1, 1])[1] == (100 + THINK if same else DAY)
+    assert arrivals_of(jobs, [100, 1, 1, 1])[1] == (100 + THINK if same else DAY)
 
 
-def test_the_first_batch_of_a_session_comes_when_it_began_or_at_once_if_that_has_passed():
+def test_first_batch_arrives_at_the_session_begin_or_at_once_if_past():
     jobs = [(1, 0, 50), (1, DAY, DAY + 5)]
-    assert reacted(jobs, [100, 1]) == [0, DAY]
-    assert reacted(jobs, [DAY, 1]) == [0, DAY]
-    assert reacted(jobs, [DAY + 1, 1]) == [0, DAY + 1]
+    assert arrivals_of(jobs, [100, 1]) == [0, DAY]
+    assert arrivals_of(jobs, [DAY, 1]) == [0, DAY]
+    assert arrivals_of(jobs, [DAY + 1, 1]) == [0, DAY + 1]
 
 
 def test_a_late_user_opens_a_session_a_batch():
     """Each session is of one job; all have passed when the first ends."""
     jobs = [(1, 0, 50), (1, DAY, DAY + 5), (1, 2 * DAY, 2 * DAY + 5)]
-    assert reacted(jobs, [4 * DAY, 60, 60]) == [0, 4 * DAY, 4 * DAY + 60]
+    assert arrivals_of(jobs, [4 * DAY, 60, 60]) == [0, 4 * DAY, 4 * DAY + 60]
 
 
-def test_a_batch_that_only_came_after_the_arrival_of_another_does_not_wait_for_it():
+def test_batch_does_not_wait_for_a_batch_that_was_still_running():
     """In the record the first job ran over two nights."""
     jobs = [(1, 0, 2 * DAY), (1, DAY, DAY + 50), (1, 2 * DAY, 2 * DAY + 5)]
-    assert reacted(jobs, [3 * DAY, 60, 60]) == [0, DAY, 3 * DAY]
+    assert arrivals_of(jobs, [3 * DAY, 60, 60]) == [0, DAY, 3 * DAY]
 
 
-def test_further_batches_of_a_session_come_like_its_first_until_one_has_ended():
+def test_further_batches_arrive_like_the_first_until_one_has_completed():
     """Two late batches open two sessions; the last two, which run for days, come on one morning."""
     short = [(1, 0, 50), (1, 60, 70), (1, 120, 130)]
     jobs = [*short, (1, DAY, 9 * DAY), (1, 2 * DAY, 9 * DAY), (1, 3 * DAY, 9 * DAY)]
     nine = 4 * DAY + 9 * HOUR
     long = [9 * DAY] * 3
-    assert reacted(jobs, [1, 1, 1, *long]) == [0, DAY, 2 * DAY, 3 * DAY, nine, nine]
+    assert arrivals_of(jobs, [1, 1, 1, *long]) == [0, DAY, 2 * DAY, 3 * DAY, nine, nine]
 
 
 @pytest.mark.parametrize(
@@ -146,27 +148,25 @@ def test_further_batches_of_a_session_come_like_its_first_until_one_has_ended():
         (100, 3 * HOUR, 3 * HOUR + 9 * HOUR),
     ],
 )
-def test_when_the_recorded_sessions_are_used_up_users_come_at_nine_the_next_day(
-    end, midnight, comes
-):
+def test_users_without_recorded_sessions_arrive_at_nine_the_next_day(end, midnight, comes):
     jobs = [(1, 0, 50), (1, 60, 70)]
-    assert reacted(jobs, [end, 1], midnight) == [0, comes]
+    assert arrivals_of(jobs, [end, 1], midnight) == [0, comes]
 
 
 def test_a_synthetic_session_lasts_until_three():
     """Jobs of three hours: at 9:00, at 12:30; the third would come at 16:00 and comes tomorrow."""
     jobs = [(1, 10 * k, 10 * k + 5) for k in range(4)]
     nine = DAY + 9 * HOUR
-    times = reacted(jobs, [1, 3 * HOUR, 3 * HOUR, 3 * HOUR])
+    times = arrivals_of(jobs, [1, 3 * HOUR, 3 * HOUR, 3 * HOUR])
     assert times == [0, nine, nine + 3 * HOUR + THINK, nine + DAY]
     just = 6 * HOUR - MARGIN
-    assert reacted(jobs, [1, just - 1, 9, 9])[2] == nine + just - 1 + THINK
-    assert reacted(jobs, [1, just, 9, 9])[2] == nine + DAY
+    assert arrivals_of(jobs, [1, just - 1, 9, 9])[2] == nine + just - 1 + THINK
+    assert arrivals_of(jobs, [1, just, 9, 9])[2] == nine + DAY
 
 
-def test_users_react_for_themselves():
+def test_users_react_independently():
     jobs = [(1, 0, 50), (2, 5, 30), (1, DAY, DAY + 5), (2, DAY + 9, DAY + 10)]
-    assert reacted(jobs, [3 * DAY, 1, 1, 1]) == [0, 5, 3 * DAY, DAY + 9]
+    assert arrivals_of(jobs, [3 * DAY, 1, 1, 1]) == [0, 5, 3 * DAY, DAY + 9]
 
 
 def machines(jobs: Jobs, user: np.ndarray, processors: int) -> list:
@@ -198,8 +198,8 @@ def logs(draw):
     return jobs, column["user"], submit + column["recorded"]
 
 
-def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int:
-    """When a batch comes, told from what is known of the user's earlier ones."""
+def expected_arrival(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int:
+    """Arrival of a batch, computed from the user's earlier ones."""
     waited = [run.end[batches.jobs(k)].max() for k in batches.after_completion(batch)]
     now = max([0, *waited, *(run.extras["submit"][batches.jobs(k)].max() for k in state["before"])])
     if state["session"] is None or now + MARGIN >= state["session"][1]:
@@ -217,7 +217,7 @@ def expected(jobs: Jobs, batches, batch: int, run: Schedule, state: dict) -> int
 
 @pytest.mark.slow
 @given(log=logs(), kind=st.integers(0, 2))
-def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
+def test_every_job_arrives_once_when_its_user_would_submit_it(log, kind):
     """What each user does is computed again, one after the other, from the ends of jobs."""
     jobs, user, end = log
     batches = batches_of(user, jobs.submit, end)
@@ -235,7 +235,7 @@ def test_every_job_comes_once_and_when_its_user_would_submit_it(log, kind):
         state = {"hours": hours, "session": None, "before": [], "inside": []}
         for batch in np.flatnonzero(batches.user[batches.session] == one):
             places = batches.jobs(batch)
-            comes = expected(jobs, batches, batch, run, state)
+            comes = expected_arrival(jobs, batches, batch, run, state)
             offsets = jobs.submit[places] - jobs.submit[places[0]]
             assert run.extras["submit"][places].tolist() == (comes + offsets).tolist()
 
@@ -266,7 +266,7 @@ class Endless(Instant):
         self.open = []
 
 
-def test_jobs_that_wait_for_one_that_never_ends_are_left_out_with_the_reason():
+def test_jobs_after_one_that_never_ends_are_left_out_with_the_reason():
     user, submit, end = np.array([(1, 0, 5), (2, 3, 9), (1, 10, 20), (1, DAY, DAY)]).T
     run = react(Endless([1, 1, 1, 1]), batches_of(user, submit, end), submit)
     assert run.extras["submit"].tolist() == [0, 3, -1, -1]
