@@ -71,8 +71,8 @@ def choose(
     changes = {metric: _over_logs(results, metric) for metric in RANKED_BY}
     together = sum(changes[metric][names] for metric in RANKED_BY)
     order = tuple(together.iloc[0].sort_values(kind="stable").index)
-    drawn = together.iloc[1:].to_numpy()
-    share = float((drawn.argmin(axis=1) == names.index(order[0])).mean())
+    resampled = together.iloc[1:].to_numpy()
+    share = float((resampled.argmin(axis=1) == names.index(order[0])).mean())
     versus: dict[str, tuple[float, float, float]] = {}
     if len(order) > 1:
         for metric in RANKED_BY:

@@ -83,9 +83,11 @@ class Comparison:
 
     def against(self, label: str) -> pd.DataFrame:
         """Return `table` with another policy as the reference."""
-        rest = [name for name in self.windows if name != label]
+        rivals = [name for name in self.windows if name != label]
         more = metrics_by_name()[self.metric].more
-        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed), more)
+        return _table(
+            self.windows[[label, *rivals]], _resampled(len(self.windows), self.seed), more
+        )
 
     def __repr__(self) -> str:
         return str(self.table.to_string(float_format="{:.2f}".format))
@@ -104,9 +106,9 @@ def heading_of(metric: str) -> str:
     >>> heading_of("slowdown"), heading_of("wait")
     ('mean bounded slowdown (10 s)', 'mean wait, s')
     """
-    found = metrics_by_name()[metric]
-    bound = f" ({TAU} s)" if "slowdown" in found.label else ""
-    return f"{found.label}{bound}" + (f", {found.unit}" if found.unit else "")
+    definition = metrics_by_name()[metric]
+    bound = f" ({TAU} s)" if "slowdown" in definition.label else ""
+    return f"{definition.label}{bound}" + (f", {definition.unit}" if definition.unit else "")
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
@@ -210,17 +212,19 @@ def compare(
                 )
                 for order in varied
             ]
-            found = zip(varied, simulate_many(runs, threads), strict=True)
-            own = {order.label: schedule for order, schedule in found}
+            results = zip(varied, simulate_many(runs, threads), strict=True)
+            by_policy = {order.label: schedule for order, schedule in results}
             schedules[ties] = {
-                label: own[label] if label in own else schedules["first"][label] for label in labels
+                label: by_policy[label] if label in by_policy else schedules["first"][label]
+                for label in labels
             }
             advance()
     frames = {
         ties: pd.DataFrame({
-            label: _by_window(log, schedule, windows, metric) for label, schedule in own.items()
+            label: _by_window(log, schedule, windows, metric)
+            for label, schedule in by_policy.items()
         }).dropna(ignore_index=True)  # windows without a job
-        for ties, own in schedules.items()
+        for ties, by_policy in schedules.items()
     }  # fmt: skip
     first = frames["first"]
     resampled = _resampled(len(first), seed)
@@ -232,18 +236,18 @@ def compare(
     warnings = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
     ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
     if "last" in frames:
-        other = _table(frames["last"], resampled, more)
-        ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
-        moved = _moved(table, other, more)
-        warnings += [f"the order of equal jobs moves this: {words}" for words in moved]
+        last_table = _table(frames["last"], resampled, more)
+        ties = pd.DataFrame({"first": table["mean"], "last": last_table["mean"]})
+        effects = _moved(table, last_table, more)
+        warnings += [f"the order of equal jobs moves this: {effect}" for effect in effects]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
         recorded = _by_window(log, schedule, windows, metric)
         first[RECORDED] = [value for value in recorded if not np.isnan(value)]
         table = _table(first, resampled, more)
         simulated, real = (
-            np.array(_by_window(log, one, windows, "wait"))
-            for one in (schedules["first"][labels[0]], schedule)
+            np.array(_by_window(log, compared_schedule, windows, "wait"))
+            for compared_schedule in (schedules["first"][labels[0]], schedule)
         )
         if not reproduces(simulated, real):
             table.loc[RECORDED, ["ratio", "low", "high"]] = np.nan
@@ -280,8 +284,8 @@ def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str)
     """Return the mean of the metric over the jobs of each window."""
     users, name = log.frame["user"].to_numpy(), metrics_by_name()[metric].name
     return [
-        measure(log.jobs, users, schedule, log.processors, one.begin, one.end)[name]
-        for one in windows
+        measure(log.jobs, users, schedule, log.processors, window.begin, window.end)[name]
+        for window in windows
     ]
 
 

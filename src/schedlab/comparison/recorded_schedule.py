@@ -43,14 +43,14 @@ def _measured(
 ) -> tuple[object, ...]:
     wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
     inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
-    found = dict.fromkeys(METRICS, np.nan)
+    values = dict.fromkeys(METRICS, np.nan)
     if (wait[inside] >= 0).all():
         known = wait >= 0
         start = jobs.submit + wait
         schedule = Schedule(start[known], (start + jobs.runtime)[known])
-        found = measure(
+        values = measure(
             *(jobs.take(known), users[known], schedule, settings.processors),
             *(window.begin, window.end, settings.tau),
         )
     counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
-    return (*counts, *found.values())
+    return (*counts, *values.values())

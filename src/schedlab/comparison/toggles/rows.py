@@ -40,7 +40,7 @@ class Toggle:
     of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if same := [cell for cell, tried in self.cells.items() if cell == tried]:
+        if same := [cell for cell, value in self.cells.items() if cell == value]:
             raise ValueError(f"toggle {self.name}: {cell_text(same[0])} is changed to itself")
         if not self.cells:
             raise ValueError(f"toggle {self.name}: column '{self.column}': nothing is changed")
