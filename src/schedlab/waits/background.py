@@ -95,8 +95,8 @@ class Background:
                 f"day {BURN_IN // DAY} and day {latest / DAY:.1f}, from which on the log is too "
                 f"short for submissions of {lasting / DAY:.1f} days and {STAY // DAY} more"
             )
-        drawn = part * np.arange(count) + (part - room) * stream.random(count)
-        return (BURN_IN + drawn).astype(np.int64)
+        seconds = part * np.arange(count) + (part - room) * stream.random(count)
+        return (BURN_IN + seconds).astype(np.int64)
 
     def at(self, instants: np.ndarray, lasting: int = 0) -> Iterator[QueueSession]:
         """Yield a copy of the queue, first come, first served with EASY, at each instant.
@@ -106,12 +106,12 @@ class Background:
         """
         policy = get(POLICY)
         walker = QueueSession(self.processors, policy, backfill=policy)
-        known = 0
+        submitted = 0
         for instant in instants.tolist():
             until = known_until(instant, lasting)
             to = int(np.searchsorted(self.jobs.submit, until, side="right"))
-            walker.submit_jobs(self.jobs.take(slice(known, to)))
-            known = max(known, to)
+            walker.submit_jobs(self.jobs.take(slice(submitted, to)))
+            submitted = max(submitted, to)
             walker.advance(instant)
             walker.read()
             yield walker.fork()
@@ -128,11 +128,12 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
         raise ValueError(f"machines have {size} and {processors} processors, must be at least 1")
     if not 0 < load < np.inf:
         raise ValueError(f"load is {load}, must be above 0")
-    own = jobs.rebased()
-    procs = np.clip(np.rint(own.procs * (processors / size)), 1, processors).astype(np.int64)
-    submit = (own.submit / load).astype(np.int64)
+    rebased = jobs.rebased()
+    procs = np.clip(np.rint(rebased.procs * (processors / size)), 1, processors).astype(np.int64)
+    submit = (rebased.submit / load).astype(np.int64)
     return Background(
-        Jobs(own.number, submit, own.runtime, np.maximum(own.estimate, 1), procs), processors
+        Jobs(rebased.number, submit, rebased.runtime, np.maximum(rebased.estimate, 1), procs),
+        processors,
     )
 
 

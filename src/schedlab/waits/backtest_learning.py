@@ -66,18 +66,18 @@ def predicted(
     of submission; jobs with the same cores share a predictor. Predictions are whole seconds, halves
     rounded up.
     """
-    found = np.empty(len(submit), dtype=np.int64)
-    for _, own in _by_cores(cores):
-        predictor, times = make(), waits[own].tolist()
-        is_start, jobs = events(submit[own], waits[own])
-        expected = [0] * len(own)
+    predicted_waits = np.empty(len(submit), dtype=np.int64)
+    for _, members in _by_cores(cores):
+        predictor, times = make(), waits[members].tolist()
+        is_start, jobs = events(submit[members], waits[members])
+        expected = [0] * len(members)
         for started, job in zip(is_start.tolist(), jobs.tolist(), strict=True):
             if started:
                 predictor.observe(times[job])
             else:
                 expected[job] = math.floor(predictor.predict() + 0.5)
-        found[own] = expected
-    return found
+        predicted_waits[members] = expected
+    return predicted_waits
 
 
 def predicted_with_waiting(
@@ -91,17 +91,17 @@ def predicted_with_waiting(
     Parameters are as for `predicted`; predictions are whole seconds, halves rounded up. A job is
     predicted from those submitted before it: jobs that have started by then, and waiting jobs.
     """
-    found = np.empty(len(submit), dtype=np.int64)
-    for _, own in _by_cores(cores):
+    estimates = np.empty(len(submit), dtype=np.int64)
+    for _, members in _by_cores(cores):
         predictor = make()
-        is_start, jobs = events(submit[own], waits[own])
-        levels = np.array([predictor.level(count) for count in range(len(own) + 1)])
+        is_start, jobs = events(submit[members], waits[members])
+        levels = np.array([predictor.level(count) for count in range(len(members) + 1)])
         quantiles = predictions(
-            is_start, jobs, submit[own], waits[own].astype(float),
+            is_start, jobs, submit[members], waits[members].astype(float),
             levels, predictor.telling, predictor.least,
         )  # fmt: skip
-        found[own] = np.floor(quantiles + 0.5)
-    return found
+        estimates[members] = np.floor(quantiles + 0.5)
+    return estimates
 
 
 def learned(
@@ -118,13 +118,13 @@ def learned(
     `predicted`. The learner observes each wait with the estimate of that job.
     """
     alternatives = np.array(settings.alternatives)
-    found = np.empty(len(submit), dtype=np.int64)
-    for width, own in _by_cores(cores):
+    estimates = np.empty(len(submit), dtype=np.int64)
+    for width, members in _by_cores(cores):
         geometry = Geometry(system, width)
         stream = generator(*key, geometry.system, geometry.cores)
         state = Learners.fresh(settings, 1)
-        chosen, rounds = np.empty(len(own), dtype=np.int32), 1
-        is_start, jobs = events(submit[own], waits[own])
+        chosen, rounds = np.empty(len(members), dtype=np.int32), 1
+        is_start, jobs = events(submit[members], waits[members])
         for first in range(0, len(is_start), CHUNK):
             part = is_start[first : first + CHUNK]
             seen = int(part.sum())
@@ -133,11 +133,11 @@ def learned(
                 state.chance[0], state.loss[0], state.last[0], rounds,
                 alternatives.astype(float), settings.rate, settings.power,
                 settings.draws, settings.redraws,
-                part, jobs[first : first + CHUNK], waits[own].astype(float),
+                part, jobs[first : first + CHUNK], waits[members].astype(float),
                 stream.random(count), chosen,
             )  # fmt: skip
-        found[own] = alternatives[chosen]
-    return found
+        estimates[members] = alternatives[chosen]
+    return estimates
 
 
 def _by_cores(cores: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

@@ -41,7 +41,10 @@ def request_of(cell: str, jobs: Jobs) -> Request:
         common = read_seconds(cell, "request", least=1)
         return lambda cores, seconds: max(seconds, common)
     widths = geometry_of(jobs.procs)
-    medians = {int(one): int(np.median(jobs.estimate[widths == one])) for one in np.unique(widths)}
+    medians = {
+        int(core_count): int(np.median(jobs.estimate[widths == core_count]))
+        for core_count in np.unique(widths)
+    }
     every = int(np.median(jobs.estimate))
 
     def usual_request(cores: int, seconds: int) -> int:
