@@ -67,7 +67,7 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
     >>> forecast(standing, Way(get("fcfs"), "head")).tolist()
     [30, 10]
     """
-    here = int(np.searchsorted(standing.waiting.submit, standing.now, side="right"))
+    arrived = int(np.searchsorted(standing.waiting.submit, standing.now, side="right"))
     length = np.maximum(standing.running.estimate, standing.now + 1 - standing.started)
     running = _numbered(standing.running, 0, length)
     waiting = _numbered(standing.waiting, len(running), standing.waiting.estimate)
@@ -79,8 +79,8 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
     )
     session.advance(standing.now)
     session.submit_running(running, standing.started)
-    session.submit_waiting(waiting.take(slice(here)))
-    session.submit_jobs(waiting.take(slice(here, None)))
+    session.submit_waiting(waiting.take(slice(arrived)))
+    session.submit_jobs(waiting.take(slice(arrived, None)))
     if len(standing.after):
         session.depend(*standing.after.T)
     session.advance()

@@ -134,8 +134,8 @@ def ranks(
     identity = np.arange(len(jobs), dtype=np.int32)
     if lifo:
         last_first = identity[head:][::-1]
-        rest = last_first[np.argsort(score[last_first], kind="stable")]
-        job = np.concatenate([identity[:head], rest])
+        ordered = last_first[np.argsort(score[last_first], kind="stable")]
+        job = np.concatenate([identity[:head], ordered])
     elif np.all(score[:-1] <= score[1:]):
         return identity, identity
     else:
