@@ -80,14 +80,14 @@ def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
         raise ValueError(f"{jobs} jobs are too few to time, must be at least 1,000")
     if not seconds > 0:
         raise ValueError(f"{seconds} s are no time, must be more than 0")
-    found = cases(jobs)
+    timed_cases = cases(jobs)
     rows = []
-    with counted("kernels", len(found)) as advance:
-        for case in found:
+    with counted("kernels", len(timed_cases)) as advance:
+        for case in timed_cases:
             rates = _rates(case, seconds)
             middle = statistics.median(rates)
-            named = (case.kernel, case.unit, case.count)
-            rows.append((*named, middle, min(rates), max(rates), len(rates)))
+            head = (case.kernel, case.unit, case.count)
+            rows.append((*head, middle, min(rates), max(rates), len(rates)))
             advance()
     columns = ["kernel", "unit", "count", "per_second", "slowest", "fastest", "repeats"]
     return pd.DataFrame(rows, columns=columns)
@@ -97,7 +97,7 @@ def cases(count: int = JOBS) -> list[Case]:
     """Return the cases to time, for a number of model jobs."""
     jobs = model(count, PROCESSORS)
     return [
-        *(_queue(jobs, *each) for each in QUEUES),
+        *(_queue(jobs, *queue) for queue in QUEUES),
         _mixed(jobs),
         _trials(jobs),
         *(_nodes(name) for name in ("easy", "easy-co", "filler")),
@@ -134,12 +134,12 @@ def _mixed(jobs: Jobs) -> Case:
 
 def _trials(jobs: Jobs) -> Case:
     """Return the case of permutations of a tuple."""
-    drawn = [tuple_at(jobs, len(jobs) // 2)]
+    tuples = [tuple_at(jobs, len(jobs) // 2)]
     return Case(
         "trials of 32 permuted jobs",
         "trials",
         TRIALS,
-        lambda: simulate_trials(drawn, PROCESSORS, TRIALS, range(1), threads=1),
+        lambda: simulate_trials(tuples, PROCESSORS, TRIALS, range(1), threads=1),
     )
 
 

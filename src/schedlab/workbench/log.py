@@ -97,9 +97,9 @@ class Log:
         ValueError
             The job does not exist, or cleaning dropped it; the message names the rule.
         """
-        found = np.flatnonzero(self.jobs.number == number)
-        if found.size:
-            return int(found[0])
+        places = np.flatnonzero(self.jobs.number == number)
+        if places.size:
+            return int(places[0])
         gone = self.ledger[self.ledger["after"].isna() & (self.ledger["number"] == number)]
         if len(gone):
             raise ValueError(
