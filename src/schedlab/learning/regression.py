@@ -59,8 +59,8 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
             raise ValueError(f"{path}: column '{column}' is missing")
         values = frame[column].to_numpy(dtype=float)
         if (bad := np.flatnonzero(~(np.isfinite(values) & (values >= least)))).size:
-            found = f"row {bad[0] + 1}, column '{column}'"
-            raise ValueError(f"{path}: {found}: {values[bad[0]]:g} is not a number from {least}")
+            where = f"row {bad[0] + 1}, column '{column}'"
+            raise ValueError(f"{path}: {where}: {values[bad[0]]:g} is not a number from {least}")
     return frame[list(LEAST)].astype(float).reset_index(drop=True)
 
 
@@ -202,8 +202,8 @@ def distinct(fits: pd.DataFrame) -> pd.DataFrame:
     form is kept.
     """
     simplest = np.array([form_of(fit).is_simplest for _, fit in fits.iterrows()], dtype=bool)
-    kept = fits[simplest].reset_index(drop=True)
-    return kept.assign(rank=np.arange(1, len(kept) + 1))
+    rows = fits[simplest].reset_index(drop=True)
+    return rows.assign(rank=np.arange(1, len(rows) + 1))
 
 
 def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
@@ -214,18 +214,18 @@ def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
     minimum, minus 1), K_exact, K_paper, converged (the paper's fit).
     """
     keys = ["alpha", "beta", "gamma", "op1", "op2"]
-    both = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))
+    pairs = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))
     return pd.DataFrame(
         {
-            "function": [form_of(fit).name for _, fit in both.iterrows()],
-            "rank_exact": both["rank_exact"],
-            "rank_paper": both["rank_paper"],
-            "error_exact": both["rank_error_exact"],
-            "error_paper": both["rank_error_paper"],
-            "difference": both["rank_error_paper"] - both["rank_error_exact"],
-            "excess": both["weighted_error_paper"] / both["weighted_error_exact"] - 1,
-            "K_exact": both["K_exact"],
-            "K_paper": both["K_paper"],
-            "converged": both["converged_paper"],
+            "function": [form_of(fit).name for _, fit in pairs.iterrows()],
+            "rank_exact": pairs["rank_exact"],
+            "rank_paper": pairs["rank_paper"],
+            "error_exact": pairs["rank_error_exact"],
+            "error_paper": pairs["rank_error_paper"],
+            "difference": pairs["rank_error_paper"] - pairs["rank_error_exact"],
+            "excess": pairs["weighted_error_paper"] / pairs["weighted_error_exact"] - 1,
+            "K_exact": pairs["K_exact"],
+            "K_paper": pairs["K_paper"],
+            "converged": pairs["converged_paper"],
         }
     )

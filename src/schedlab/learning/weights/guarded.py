@@ -114,8 +114,8 @@ def search(
     order = np.argsort(means, kind="stable")
     for refused, place in enumerate(order):
         policy = mixed(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
-        own = longest_wait(jobs, processors, policy, **options)
-        if not too_long(own, reference, longest):
+        longest_own_wait = longest_wait(jobs, processors, policy, **options)
+        if not too_long(longest_own_wait, reference, longest):
             return GuardedWeights(policy, weights, means, int(place), refused)
     # even first come first served waits too long with another order of backfilling
     return GuardedWeights(
@@ -149,8 +149,8 @@ def _means(
         Run(jobs, processors, mixed(np.round(vector, DIGITS), scales), **options)
         for vector in weights
     ]
-    found = simulate_many(runs, threads)
-    return np.array([average_bounded_slowdown(jobs, one, tau) for one in found])
+    schedules = simulate_many(runs, threads)
+    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
 
 
 def learn_weights(
@@ -171,5 +171,5 @@ def learn_weights(
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))
     longest = advice["longest_wait"]
-    found = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
-    return found.policy
+    optimum = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
+    return optimum.policy
