@@ -245,9 +245,9 @@ def _too_large(network: Network) -> str:
 
 @contextmanager
 def _bar(
-    name: str, have: int, length: int | None, wanted: bool | None
+    name: str, have: int, length: int | None, visible: bool | None
 ) -> Iterator[Callable[[int], None]]:
-    shown = sys.stderr.isatty() if wanted is None else wanted
+    is_shown = sys.stderr.isatty() if visible is None else visible
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -255,7 +255,7 @@ def _bar(
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=not shown) as progress:
+    with Progress(*columns, console=Console(stderr=True), disable=not is_shown) as progress:
         task = progress.add_task(name, completed=have, total=have + length if length else None)
         yield lambda size: progress.advance(task, size)
 

@@ -247,8 +247,8 @@ def _in_order(
     back = further < 0
     swapped = (further == 0) & (np.diff(number) < 0)
     notes = [
-        f"{words} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
-        for places, words, done in (
+        f"{finding} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
+        for places, finding, done in (
             (back, "field 2 (submit) goes down", "jobs sorted by it"),
             (swapped, "field 1 (number) goes down at one instant", "those jobs sorted by it"),
         )

@@ -61,15 +61,15 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     if is_sinfo(path):
         names = read_sinfo_text(path)["partition"]
         return dict.fromkeys(names, PartitionLimits(None, None))
-    found = {
+    limits = {
         name: PartitionLimits(
             *(_seconds(path, cells.get(field)) for field in ("defaulttime", "maxtime"))
         )
         for name, cells in read_settings(path).items()
     }
-    if not found:
+    if not limits:
         raise ValueError(f"{path}: no partition in it; {_REMEDY}")
-    return found
+    return limits
 
 
 Cells = dict[str, tuple[int, str]]  # by field name: line number and text
@@ -173,8 +173,8 @@ def read_limits(
             rule = ""
         answers[text, place] = seconds, rule
     keys = zip(texts, places, strict=True)
-    found = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
-    return TimeLimits(found["seconds"].astype("int64"), texts, found["rule"].astype("str"))
+    table = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
+    return TimeLimits(table["seconds"].astype("int64"), texts, table["rule"].astype("str"))
 
 
 def _named(text: str, raw: bool) -> int | None:
@@ -187,11 +187,13 @@ def _named(text: str, raw: bool) -> int | None:
 
 
 def _of_partitions(
-    text: str, place: str, known: Mapping[str, PartitionLimits], default: int | None
+    text: str, place: str, partitions: Mapping[str, PartitionLimits], default: int | None
 ) -> tuple[int, str]:
     """Return the limit of a job that requests none, and the rule that gives it."""
     text = UNLIMITED if text not in UNKNOWN | {UNNAMED} else UNNAMED
-    limits = [known[name].of(text) if name in known else None for name in place.split(",")]
+    limits = [
+        partitions[name].of(text) if name in partitions else None for name in place.split(",")
+    ]
     if None not in limits:
         return max(limit for limit in limits if limit is not None), "limit_partition"
     return (-1, "limit_unknown") if default is None else (default, "limit_default")

@@ -25,10 +25,10 @@ def jobs_lines(dump: Dump, book: Book) -> pd.Index:
     ids = dump.cells["JobID" if "JobID" in dump.cells else "JobIDRaw"]
     step = steps(dump)
     book.write("step", ids.name, ids[step])
-    rest = dump.cells[~step]
-    again = rest.duplicated()
-    book.write("line_repeated", ids.name, ids.loc[rest.index[again]])
-    return rest.index[~again]
+    job_cells = dump.cells[~step]
+    again = job_cells.duplicated()
+    book.write("line_repeated", ids.name, ids.loc[job_cells.index[again]])
+    return job_cells.index[~again]
 
 
 def drop_unfinished(
@@ -153,9 +153,9 @@ def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
     sums = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
     longest = {"runtime": "Elapsed", "requested_time": "Timelimit"}
     for name, field in (sums | longest).items():
-        known = rows[name].groupby(groups).transform("min") >= 0
+        all_known = rows[name].groupby(groups).transform("min") >= 0
         value = rows[name].groupby(groups).transform("sum" if name in sums else "max")
-        value = value.where(known | (name == "runtime"), -1)
+        value = value.where(all_known | (name == "runtime"), -1)
         leads = first & (size > 1) & (value != rows[name])
         book.write("het_whole", field, rows.loc[leads, name], value)
         jobs.loc[parts.index[first], name] = value[first]
@@ -168,11 +168,11 @@ def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
     again = order["number"].duplicated() | (order["number"] < 0)
     lines = order.index[again]
     first = max(int(jobs["number"].max()), 0) + 1 if len(jobs) else 1
-    given = pd.Series(np.arange(first, first + len(lines)), index=lines, dtype="int64")
+    new_numbers = pd.Series(np.arange(first, first + len(lines)), index=lines, dtype="int64")
     field = "JobIDRaw" if "JobIDRaw" in dump.cells else "JobID"
-    book.write("number_given", field, dump.cells.loc[lines, field], given)
+    book.write("number_given", field, dump.cells.loc[lines, field], new_numbers)
     number = jobs["number"].copy()
-    number.loc[lines] = given
+    number.loc[lines] = new_numbers
     return jobs.assign(number=number)
 
 

@@ -41,10 +41,10 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
                 f"{COMMAND}"
             )
         counts = cells[3].split("/")
-        if len(counts) != 4 or not all(each.isascii() and each.isdigit() for each in counts):
-            shown = printable(cells[3])
+        if len(counts) != 4 or not all(count.isascii() and count.isdigit() for count in counts):
+            value = printable(cells[3])
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{shown}' is not like 8/24/0/32; "
+                f"{path}: line {number}: field {NAMES[3]} '{value}' is not like 8/24/0/32; "
                 f"write it with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)

@@ -117,10 +117,10 @@ class _Line:
         )
 
     def number(self, field: str, read, wrong: str) -> int:
-        found = read(self.cells[field])
-        if found is None:
+        value = read(self.cells[field])
+        if value is None:
             raise self.fault(field, wrong, f"write it with {COMMAND}")
-        return found
+        return value
 
     def limit(self) -> int:
         """Return the job's time limit in seconds, -1 if it is unlimited."""
@@ -149,6 +149,6 @@ class _Line:
         name = self.cells["JOBID"]
         if not (match := _ARRAY.fullmatch(name)):
             return [name]
-        if (found := tasks(match[2])) is None:
+        if (numbers := tasks(match[2])) is None:
             raise self.fault("JOBID", "is no list of tasks", f"write it with {COMMAND}")
-        return [f"{match[1]}_{task}" for task in found]
+        return [f"{match[1]}_{task}" for task in numbers]
