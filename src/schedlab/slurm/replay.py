@@ -64,9 +64,9 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
 def wait_for_ends(jobs: Jobs) -> None:
     """Wait until the queue is empty; raise SlurmError after the time that the jobs may take."""
     end = time.time() + limits(jobs).sum() + MARGIN * len(jobs)
-    while left := run("squeue", "--noheader", "--format=%i %T %r"):
+    while queue := run("squeue", "--noheader", "--format=%i %T %r"):
         if time.time() > end:
-            raise SlurmError(f"these jobs do not end:\n{left}")
+            raise SlurmError(f"these jobs do not end:\n{queue}")
         time.sleep(LOOK)
 
 

@@ -40,14 +40,14 @@ def hold(folder: Path) -> None:
             cleanup.enter_context(with_database(cluster, lines))
         if "workflow" in request:
             described = WorkflowFile.read(Path(request["workflow"]))
-            found = run_under_load(
+            table = run_under_load(
                 jobs, described, request["strategy"], request["instants"], folder
             )
             name = "workflows.csv"
         else:
-            found, name = replay(cluster, jobs), "replay.csv"
+            table, name = replay(cluster, jobs), "replay.csv"
     with whole(folder / name) as draft:
-        found.to_csv(draft, index=False)
+        table.to_csv(draft, index=False)
 
 
 if __name__ == "__main__":
