@@ -95,9 +95,9 @@ def own_order(name: str) -> Order | None:
     return None if name in ORDERS else _OWN[name]
 
 
-def _check(what: str, value: object, known: object) -> None:
-    if value not in known:
-        names = [str(name) for name in known]
+def _check(what: str, value: object, choices: object) -> None:
+    if value not in choices:
+        names = [str(name) for name in choices]
         near = difflib.get_close_matches(str(value), names, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else f", must be one of {', '.join(names)}"
         raise ValueError(f"{what} is '{value}'{hint}")

@@ -81,8 +81,8 @@ class Arrivals:
         """Return gaps of the log from a random place on, cyclic, with mean 1."""
         gaps = np.diff(np.asarray(self.submit, dtype=float))
         first = int(stream.integers(len(gaps)))
-        drawn = gaps[(first + np.arange(count)) % len(gaps)]
-        return drawn / drawn.mean() if drawn.any() else np.ones(count)
+        cycled = gaps[(first + np.arange(count)) % len(gaps)]
+        return cycled / cycled.mean() if cycled.any() else np.ones(count)
 
 
 def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
@@ -104,8 +104,8 @@ def by_frequencies(
             raise ValueError(f"workload: the frequency of '{name}' is {weight}, must be >= 0")
     if not weights.sum() > 0:
         raise ValueError("workload: every frequency is 0")
-    drawn = stream.choice(len(weights), size=count, p=weights / weights.sum())
-    return pool.index(frequencies)[drawn]
+    places = stream.choice(len(weights), size=count, p=weights / weights.sum())
+    return pool.index(frequencies)[places]
 
 
 def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
@@ -227,7 +227,7 @@ def random_workload(
     arrive at the start, and all applications are equally likely. `estimates` is as for `estimated`,
     `applications` as for `chosen`.
     """
-    drawn = chosen(pool, count, generator(*key, "applications"), applications)
+    apps = chosen(pool, count, generator(*key, "applications"), applications)
     submit = (arrivals or Arrivals()).draw(count, generator(*key, "arrivals"))
-    wall = estimated(pool.compact[drawn], estimates, generator(*key, "estimates"))
-    return workload(pool, drawn, submit, cluster, wall)
+    wall = estimated(pool.compact[apps], estimates, generator(*key, "estimates"))
+    return workload(pool, apps, submit, cluster, wall)
