@@ -57,7 +57,7 @@ class PlanSession(Session):
         self.machine, self.settings = machine, settings
         search, limits = settings.search, settings.limits
         cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
-        nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
+        nodes = [(cluster.nodes, cluster.cpus, cluster.ram or 1) for cluster in machine.clusters]
         self._users: dict[int, int] = {}
         self.kernel = KeptPlanner(
             cpus,
