@@ -49,10 +49,12 @@ def read_scored(path: str | Path) -> pd.DataFrame:
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {SCORED_COLUMNS}")
-    for column, known in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
-        if (odd := frame[~frame[column].isin(known)]).size:
+    for column, allowed in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
+        if (odd := frame[~frame[column].isin(allowed)]).size:
             line, value = odd.index[0] + 2, odd[column].iloc[0]
-            raise ValueError(f"{path}: line {line}: {column} must be one of {known}, is {value!r}")
+            raise ValueError(
+                f"{path}: line {line}: {column} must be one of {allowed}, is {value!r}"
+            )
     if (again := frame[frame.duplicated("file")]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this file is listed already")
     return frame.set_index("file", drop=False)
@@ -97,8 +99,8 @@ def graded(compared: pd.DataFrame) -> pd.DataFrame:
 def _explained(compared: pd.DataFrame) -> pd.DataFrame:
     """Return verdict and explained of every number of a comparison."""
     differs = compared["verdict"].isin([SAME_RANKING, DIFFERS])
-    known = np.where(unexplained(compared), NO, YES)
-    return compared[["verdict"]].assign(explained=np.where(differs, known, ""))
+    answers = np.where(unexplained(compared), NO, YES)
+    return compared[["verdict"]].assign(explained=np.where(differs, answers, ""))
 
 
 def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
@@ -182,5 +184,5 @@ def grades_of(compared: pd.DataFrame) -> dict[str, int]:
 
 def counted(board: pd.DataFrame) -> dict[str, int]:
     """Count the grades of numbers of a scoreboard; every grade is a key."""
-    found = Counter(grades(board))
-    return {grade: found[grade] for grade in GRADES}
+    counts = Counter(grades(board))
+    return {grade: counts[grade] for grade in GRADES}
