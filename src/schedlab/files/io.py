@@ -69,10 +69,14 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def _remove_left(path: Path) -> None:
     """Remove temporary files of `path` from processes that have ended."""
-    left = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
-    with os.scandir(path.parent) as listed:
-        found = [(Path(one.path), match) for one in listed if (match := left.fullmatch(one.name))]
-    for part, match in found:
+    pattern = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
+    with os.scandir(path.parent) as entries:
+        parts = [
+            (Path(entry.path), match)
+            for entry in entries
+            if (match := pattern.fullmatch(entry.name))
+        ]
+    for part, match in parts:
         # process numbers of another machine are meaningless, so the file's age decides
         is_here = match[1] == _machine()
         if not _runs(int(match[2])) if is_here else _is_abandoned(part):
@@ -206,10 +210,10 @@ def _slot(content: bytes | bytearray) -> tuple[int, int]:
     """Return the position of the digest of the whole file in it; ValueError if it has none."""
     # the footer's length is before the last four bytes
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    found = _SLOT.search(content, max(footer, 0))
-    if not found:
+    match = _SLOT.search(content, max(footer, 0))
+    if not match:
         raise ValueError("no checksum in it")
-    return found.span(1)
+    return match.span(1)
 
 
 def _verified(path: str | os.PathLike[str]) -> bytes:
