@@ -41,18 +41,18 @@ def weights_of(expression: str, processors: int) -> Weights | None:
     partition.
     """
     resting = at_rest(expression)
-    found = None if resting is None else terms(resting)
-    if found is None:
+    coefficients = None if resting is None else terms(resting)
+    if coefficients is None:
         return None
-    found.pop(ONE, None)
-    if set(found) == {S} and found[S] > 0:
+    coefficients.pop(ONE, None)
+    if set(coefficients) == {S} and coefficients[S] > 0:
         return _in_order()
-    if set(found) == {N}:
-        return _size(found[N], min(ROOMY * processors, BUDGET // 2))
-    if set(found) == {R_BY_N}:
-        return _relative(found[R_BY_N])
-    if set(found) == {S, N} and found[S] > 0:
-        return _age_and_size(found[S], found[N], processors)
+    if set(coefficients) == {N}:
+        return _size(coefficients[N], min(ROOMY * processors, BUDGET // 2))
+    if set(coefficients) == {R_BY_N}:
+        return _relative(coefficients[R_BY_N])
+    if set(coefficients) == {S, N} and coefficients[S] > 0:
+        return _age_and_size(coefficients[S], coefficients[N], processors)
     return None
 
 
