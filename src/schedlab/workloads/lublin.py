@@ -181,11 +181,11 @@ def generate(
     rng = np.random.default_rng(seed)
     submit, kind = _merged_arrivals(parameters, jobs, rng)
     procs, runtime, queue = (np.empty(jobs, dtype=np.int64) for _ in range(3))
-    for place, each in enumerate(parameters):
+    for place, job_type in enumerate(parameters):
         chosen = np.flatnonzero(kind == place)
-        procs[chosen] = size = _sizes(each, chosen.size, rng)
-        runtime[chosen] = _runtimes(each, size, rng)
-        queue[chosen] = each.queue
+        procs[chosen] = size = _sizes(job_type, chosen.size, rng)
+        runtime[chosen] = _runtimes(job_type, size, rng)
+        queue[chosen] = job_type.queue
     return as_clean(submit, runtime, procs, queue)
 
 
@@ -215,12 +215,14 @@ def parameters_on(
     if isinstance(types, str):
         if types not in TYPES:
             raise ValueError(f"lublin: unknown type '{types}', known are {', '.join(TYPES)}")
-        types = [each.on(processors) for each in TYPES[types]]
+        types = [job_type.on(processors) for job_type in TYPES[types]]
     elif processors < 2:
         raise ValueError(f"lublin: processors is {processors}, must be at least 2")
-    for each in types:
-        if each.uhi > math.log2(processors):
-            raise ValueError(f"lublin: UHi {each.uhi:.4g} is above log2 of {processors} processors")
+    for job_type in types:
+        if job_type.uhi > math.log2(processors):
+            raise ValueError(
+                f"lublin: UHi {job_type.uhi:.4g} is above log2 of {processors} processors"
+            )
     return tuple(sorted(types, key=lambda each: each.queue))
 
 
@@ -284,9 +286,9 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
         return rng.gamma(kind.aarr * kind.arar, kind.barr, which.size)
 
     points = np.cumsum(np.exp(_redrawn(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
-    day, rest = np.divmod(points, BUCKETS)
+    day, offset = np.divmod(points, BUCKETS)
     cumulative = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
-    clock = day * BUCKETS + np.interp(rest, cumulative, np.arange(BUCKETS + 1))
+    clock = day * BUCKETS + np.interp(offset, cumulative, np.arange(BUCKETS + 1))
     steps = np.floor(np.diff(clock * HALF_HOUR, prepend=0.0))
     return np.cumsum(steps.astype(np.int64))
 
@@ -298,6 +300,6 @@ def _merged_arrivals(
 
     Taking the smaller of the next arrivals, the first type in a tie, is a stable merge.
     """
-    times = np.concatenate([_arrivals(each, count, rng) for each in parameters])
+    times = np.concatenate([_arrivals(job_type, count, rng) for job_type in parameters])
     order = np.argsort(times, kind="stable")[:count]
     return times[order], order // count
