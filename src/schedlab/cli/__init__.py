@@ -46,9 +46,9 @@ app.command("bench")(time_kernels)
 app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 
 
-def _say_version(wanted: bool) -> None:
+def _say_version(requested: bool) -> None:
     """Print the version and exit."""
-    if wanted:
+    if requested:
         typer.echo(f"schedlab {version('schedlab')}")
         raise typer.Exit
 

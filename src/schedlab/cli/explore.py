@@ -63,6 +63,6 @@ def explore_log(
             note=note,
             users=frame["user"].to_numpy(),
         )
-    made = {"files": [str(html)], "policies": list(schedules), "note": note}
+    result = {"files": [str(html)], "policies": list(schedules), "note": note}
     size = html.stat().st_size / 1e6
-    say(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | made, json)
+    say(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | result, json)

@@ -40,8 +40,8 @@ def export_batsim(
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
-    words = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
-    say(words, about(opened) | {"files": [str(out)]}, json)
+    summary = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
+    say(summary, about(opened) | {"files": [str(out)]}, json)
 
 
 def export_schedule(
@@ -79,6 +79,6 @@ def export_schedule(
             write_evalys(evalys, jobs, schedule, processors)
     summary = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"
     files = [str(path) for path in (swf, evalys) if path]
-    made = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
+    result = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
     lines = [f"{path}: {summary}; {opened.cleaning}" for path in files]
-    say(lines, about(opened) | made, json)
+    say(lines, about(opened) | result, json)

@@ -66,10 +66,10 @@ def draw_gantt(
 
         with busy(f"drawing {out}"):
             save_one(figure, out)
-        found = result.summary()
-        words = (
-            f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "
-            f"mean bounded slowdown {found['mean_slowdown']:,.2f} over all jobs"
+        metrics = result.summary()
+        message = (
+            f"{out}: {size_of(opened)}, {result.label}: mean wait {metrics['mean_wait']:,.0f} s, "
+            f"mean bounded slowdown {metrics['mean_slowdown']:,.2f} over all jobs"
         )
-        made = {"files": [str(out)], "policy": result.label, "schedule": found.to_dict()}
-        say(words, about(opened) | made, json)
+        content = {"files": [str(out)], "policy": result.label, "schedule": metrics.to_dict()}
+        say(message, about(opened) | content, json)

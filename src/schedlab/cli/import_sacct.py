@@ -148,7 +148,7 @@ def _say_lost(read: SacctLog, rules: str) -> None:
     lost = dropped[loses]
     of_jobs = read.lines.drop(index=dropped.loc[~loses, "line"])
     shares = lost_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
-    advice = remedies(shares, known=REMEDIES)
+    advice = remedies(shares, texts=REMEDIES)
     say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
     if read.jobs.empty:
         counts = ", ".join(
@@ -159,7 +159,7 @@ def _say_lost(read: SacctLog, rules: str) -> None:
         )
     _, cleaned = clean(read.jobs, rules, "", read.header.integer("UnixStartTime"))
     later = lost_by_rule(read.jobs, cleaned)
-    advice = remedies(later, known=REMEDIES)
+    advice = remedies(later, texts=REMEDIES)
     say_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)
 
 

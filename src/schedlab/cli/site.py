@@ -127,10 +127,12 @@ def init_site(
 
 def _check_free(paths: list[Path], force: bool) -> None:
     """Check that no file would be overwritten, unless forced; the error names all of them."""
-    there = [str(path) for path in paths if path.exists()]
-    if there and not force:
-        are = "is" if len(there) == 1 else "are"
-        raise ValueError(f"{', '.join(there)}: {are} there already; give --force, or another --out")
+    existing = [str(path) for path in paths if path.exists()]
+    if existing and not force:
+        are = "is" if len(existing) == 1 else "are"
+        raise ValueError(
+            f"{', '.join(existing)}: {are} there already; give --force, or another --out"
+        )
 
 
 def _size(path: Path) -> int:
@@ -149,4 +151,4 @@ def _say_log(log: Log) -> None:
     """Print what cleaning drops, even if it drops nothing."""
     if log.lost.empty:
         typer.echo(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
-    say_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, known=ADVICE))
+    say_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, texts=ADVICE))
