@@ -46,7 +46,7 @@ app.command("bench")(time_kernels)
 app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(foresee_queue)
 
 
-def _say_version(requested: bool) -> None:
+def _print_version(requested: bool) -> None:
     """Print the version and exit."""
     if requested:
         typer.echo(f"schedlab {version('schedlab')}")
@@ -57,7 +57,9 @@ def _say_version(requested: bool) -> None:
 def main(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Say which this is."
+        ),
     ] = False,
 ) -> None:
     """Simulate and compare policies on your log, without the workflow."""

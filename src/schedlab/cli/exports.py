@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
-from schedlab.cli.output import say
+from schedlab.cli.output import print_result
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
@@ -41,7 +41,7 @@ def export_batsim(
         jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
     summary = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
-    say(summary, about(opened) | {"files": [str(out)]}, json)
+    print_result(summary, about(opened) | {"files": [str(out)]}, json)
 
 
 def export_schedule(
@@ -81,4 +81,4 @@ def export_schedule(
     files = [str(path) for path in (swf, evalys) if path]
     result = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
     lines = [f"{path}: {summary}; {opened.cleaning}" for path in files]
-    say(lines, about(opened) | result, json)
+    print_result(lines, about(opened) | result, json)

@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import say
+from schedlab.cli.output import print_result
 from schedlab.files.durations import optional_seconds
 from schedlab.files.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
@@ -72,4 +72,4 @@ def draw_gantt(
             f"mean bounded slowdown {metrics['mean_slowdown']:,.2f} over all jobs"
         )
         content = {"files": [str(out)], "policy": result.label, "schedule": metrics.to_dict()}
-        say(message, about(opened) | content, json)
+        print_result(message, about(opened) | content, json)

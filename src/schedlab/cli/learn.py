@@ -21,8 +21,8 @@ from schedlab.comparison.learned_policy import (
     TRIALS,
     TUPLES,
     Learned,
+    compare_learned,
     learn,
-    tried,
 )
 from schedlab.learning.regression import COEFFICIENTS, form_of
 
@@ -62,7 +62,7 @@ def learn_policy(
         latex = form.latex(coefficients)
         checked, why = None, ""
         try:
-            checked = tried(opened, learned, threads, seed, dialect)
+            checked = compare_learned(opened, learned, threads, seed, dialect)
         except ValueError as error:
             why = str(error)
         if json:
@@ -70,7 +70,7 @@ def learn_policy(
             show_json(about(opened) | facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-        _say_draws(learned, tuples)
+        _print_draws(learned, tuples)
         _show_fits(learned.fits)
         typer.echo(
             f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
@@ -136,7 +136,7 @@ def config_line(log: Path, policy: str, how: str = "learned") -> str:
     return f'{how}_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
 
 
-def _say_draws(learned: Learned, requested: int) -> None:
+def _print_draws(learned: Learned, requested: int) -> None:
     """Print how many tuples are contended."""
     draws = learned.draws
     typer.echo(

@@ -48,11 +48,11 @@ def open_log(
         log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
-    say_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
+    print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
     return log
 
 
-def say_dropped(
+def print_dropped(
     lost: pd.DataFrame, lead: str, of: str, advice: Sequence[str], quiet: bool = False
 ) -> None:
     """Print the losses, and remedies (`advice`) for large ones; only the remedies if `quiet`.

@@ -86,7 +86,7 @@ def show_json(content: dict) -> None:
     typer.echo(json_of(content))
 
 
-def say(text: str | Iterable[str], content: dict, json: bool) -> None:
+def print_result(text: str | Iterable[str], content: dict, json: bool) -> None:
     """Print a result, as one or more lines, or as JSON."""
     if json:
         show_json(content)

@@ -20,7 +20,7 @@ from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
+from schedlab.workbench.results import GROUPS, SUMMARY_METRICS, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 HEADINGS = (
@@ -97,7 +97,7 @@ def simulate_log(
             for name in checked.policies:
                 results.append(simulate(opened, name, dialect=dialect, **settings))
                 if dialect == "full" and not decides(results[-1].run.policy):
-                    warnings += _moved(
+                    warnings += _tie_warnings(
                         results[-1], simulate(opened, name, dialect="lifo", **settings)
                     )
                 advance()
@@ -141,7 +141,7 @@ def _check(
             raise ValueError(f"{option} is of one schedule: give one --policy")
 
 
-def _moved(first: Result, last: Result) -> list[str]:
+def _tie_warnings(first: Result, last: Result) -> list[str]:
     """Return a warning if the order of equal jobs has a large effect."""
     first_mean, last_mean = (result.summary()["mean_slowdown"] for result in (first, last))
     if abs(last_mean - first_mean) <= MOVED * first_mean:
@@ -197,7 +197,7 @@ def _numbers(metrics: pd.Series) -> list[str]:
     """Format waits in whole seconds and slowdowns with two digits."""
     return [
         f"{metrics[name]:,.0f}" if name.endswith("wait") else f"{metrics[name]:,.2f}"
-        for name in MEASURES
+        for name in SUMMARY_METRICS
     ]
 
 

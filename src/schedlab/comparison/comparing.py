@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.losers import losers
+from schedlab.comparison.losers import find_losers
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import METRICS, TAU, Metric, measure, tail_metrics, window_metrics
+from schedlab.core.metrics import (
+    METRICS,
+    TAU,
+    Metric,
+    compute_metrics,
+    tail_metrics,
+    window_metrics,
+)
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
 from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
@@ -238,7 +245,7 @@ def compare(
     if "last" in frames:
         last_table = _table(frames["last"], resampled, more)
         ties = pd.DataFrame({"first": table["mean"], "last": last_table["mean"]})
-        effects = _moved(table, last_table, more)
+        effects = _tie_warnings(table, last_table, more)
         warnings += [f"the order of equal jobs moves this: {effect}" for effect in effects]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
@@ -284,7 +291,7 @@ def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str)
     """Return the mean of the metric over the jobs of each window."""
     users, name = log.frame["user"].to_numpy(), metrics_by_name()[metric].name
     return [
-        measure(log.jobs, users, schedule, log.processors, window.begin, window.end)[name]
+        compute_metrics(log.jobs, users, schedule, log.processors, window.begin, window.end)[name]
         for window in windows
     ]
 
@@ -293,7 +300,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     """Return the worst cases of each policy, for `Comparison.tails`."""
     span, users, jobs = whole(windows), log.frame["user"].to_numpy(), log.jobs
     rows = {
-        label: measure(jobs, users, schedule, log.processors, span.begin, span.end)
+        label: compute_metrics(jobs, users, schedule, log.processors, span.begin, span.end)
         for label, schedule in schedules.items()
     }
     tails = pd.DataFrame.from_dict(rows, orient="index")[[*tail_metrics(), "worst_user"]]
@@ -301,7 +308,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     longest = tails["max_wait"]
     tails["times"] = longest / longest[first] if longest[first] else np.nan
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
-    lost = losers("", jobs, users, schedules, inside, first).set_index("scheduler")
+    lost = find_losers("", jobs, users, schedules, inside, first).set_index("scheduler")
     tails["group"] = lost["group"]
     tails["group_wait"], tails["first_wait"] = lost["wait"], lost["easy_wait"]
     return tails.rename_axis("policy")
@@ -369,7 +376,7 @@ def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
     return "better" if above == more else "worse"
 
 
-def _moved(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
+def _tie_warnings(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
     """Return warnings about effects of the order of equal jobs on a table."""
     warnings = []
     best = [table["mean"].agg("idxmax" if more else "idxmin") for table in (first, last)]

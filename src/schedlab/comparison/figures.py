@@ -40,7 +40,7 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
                 text = f"{ratio:.2f}" if text is None else text
                 axes.text(column, row, text, ha="center", va="center", fontsize=8)
         names = [METRICS[name].label for name in standings]
-        axes.set_xticks(range(len(names)), [_folded(name) for name in names])
+        axes.set_xticks(range(len(names)), [_fold_label(name) for name in names])
         axes.xaxis.tick_top()
         axes.tick_params(axis="both", labelsize=8, length=0)
         axes.set_yticks(range(len(survivors)), survivors["scheduler"])
@@ -56,7 +56,7 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
     return figure
 
 
-def _folded(label: str) -> str:
+def _fold_label(label: str) -> str:
     """Break a label in two at the blank nearest to its middle."""
     blanks = [place for place, character in enumerate(label) if character == " "]
     if not blanks:

@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.comparison.comparing import Comparison, compare
 from schedlab.comparison.tuned_policy import halves
 from schedlab.core.splitting import middle
-from schedlab.learning.regression import distinct, fit_exact
+from schedlab.learning.regression import distinct_functions, fit_exact
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks
 from schedlab.learning.tuples import TASKS
@@ -87,7 +87,7 @@ def learn(
         scores = score_distribution(
             draws.tuples, log.processors, trials, "uniform", key, part, threads
         )
-    fits = distinct(fit_exact(scores))
+    fits = distinct_functions(fit_exact(scores))
     fits = fits[fits["policy"] != ""]
     is_acceptable = [youth or not prefers_youth(get(policy), jobs) for policy in fits["policy"]]
     refused = len(fits) - sum(is_acceptable)
@@ -97,7 +97,7 @@ def learn(
     return Learned(draws, len(jobs), fits, len(scores), effective_tasks(scores), refused)
 
 
-def tried(
+def compare_learned(
     log: Log, learned: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
 ) -> Comparison:
     """Compare a learned policy with others on the second half of a log.

@@ -24,7 +24,7 @@ LOSERS |= {"jobs": "int64", "wait": "float64", "easy_wait": "float64"}
 LOSERS |= {"user": "int64", "user_wait": "float64", "user_easy_wait": "float64"}
 
 
-def losers(
+def find_losers(
     experiment: str,
     jobs: Jobs,
     users: np.ndarray,

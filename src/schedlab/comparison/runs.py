@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.losers import LOSERS, losers
+from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.comparison.settings import ARENA
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import METRICS, measure
+from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
@@ -106,7 +106,7 @@ def compare_schedulers(
     runs at a time; the result does not depend on it. `advance` is called after each run. Schedulers
     that the dialect cannot run are absent.
     """
-    jobs, users, windows = counted_windows(settings, frame)
+    jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:
         return _without_results(settings, frame)
     early = jobs.take(jobs.submit < windows[0].begin)
@@ -135,7 +135,7 @@ def compare_schedulers(
     schedules = dict(zip(runs, results, strict=True))
     late = int(advice["late_days"] * DAY)
     rows = [
-        _measured(settings, name, window, jobs, users, schedule, late)
+        _metrics_row(settings, name, window, jobs, users, schedule, late)
         for name, schedule in schedules.items()
         for window in (whole(windows), *windows)
     ]
@@ -155,11 +155,11 @@ def compare_schedulers(
         "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
-    lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
+    lost = find_losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     return ContestResults(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
 
-def counted_windows(
+def jobs_and_windows(
     settings: ContestSettings, frame: pd.DataFrame
 ) -> tuple[Jobs, np.ndarray, list[Window]]:
     """Return a log's jobs, their users, and the windows that are counted.
@@ -328,7 +328,7 @@ def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarr
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)
 
 
-def _measured(
+def _metrics_row(
     settings: ContestSettings,
     name: str,
     window: Window,
@@ -337,7 +337,7 @@ def _measured(
     schedule: Schedule,
     late: int,
 ) -> tuple[object, ...]:
-    values = measure(
+    values = compute_metrics(
         *(jobs, users, schedule, settings.processors, window.begin, window.end),
         *(settings.tau, late),
     )

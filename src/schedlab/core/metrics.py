@@ -234,7 +234,7 @@ def tail_metrics() -> dict[str, Metric]:
     return {name: metric for name, metric in METRICS.items() if metric.tail}
 
 
-def measure(
+def compute_metrics(
     jobs: Jobs,
     users: np.ndarray,
     schedule: Schedule,

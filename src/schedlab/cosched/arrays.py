@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from schedlab.cosched.machine import Nodes
-from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
 from schedlab.cosched.speeds import NODE_ORDERS, alone, friends, pair_speedups
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
 
@@ -87,7 +87,7 @@ def seen_times(jobs, scheduler: CoScheduler) -> np.ndarray:
 
 def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
     """Return the scheduler (`run_nodes`: scheduler)."""
-    kind = "own" if own_order(scheduler.order) else scheduler.order
+    kind = "own" if custom_order(scheduler.order) else scheduler.order
     return (
         KINDS.get(kind, KINDS["static"]),
         int(scheduler.keys == "exact"),
@@ -103,7 +103,7 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
 
 def caller(jobs, scheduler: CoScheduler) -> Callable | None:
     """Return the callback of a user-defined order for the kernel (`run_nodes`: own)."""
-    order = own_order(scheduler.order)
+    order = custom_order(scheduler.order)
     if order is None:
         return None
     time = seen_times(jobs, scheduler)

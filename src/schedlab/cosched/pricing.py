@@ -56,15 +56,15 @@ def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
     these jobs, percent), middle, least and most (median, 5th and 95th percentile of charge over
     charge alone).
     """
-    return _who_pays(charged, ["scheduler"])
+    return _summarize_charges(charged, ["scheduler"])
 
 
 def by_application(charged: pd.DataFrame) -> pd.DataFrame:
     """Return summaries by application, over all schedulers that share nodes."""
-    return _who_pays(charged, ["application"])
+    return _summarize_charges(charged, ["application"])
 
 
-def _who_pays(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def _summarize_charges(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     rows = []
     for values, group in charged.groupby(keys, sort=False):
         for tariff in TARIFFS:

@@ -90,7 +90,7 @@ def load_orders(places: Mapping[str, str]) -> None:
         register_order(name, function)
 
 
-def own_order(name: str) -> Order | None:
+def custom_order(name: str) -> Order | None:
     """Return the function registered as `name`; None for a built-in order."""
     return None if name in ORDERS else _OWN[name]
 

@@ -122,7 +122,7 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
     return pd.concat(rectangles, ignore_index=True)
 
 
-def listed(jobs: pd.DataFrame) -> pd.DataFrame:
+def with_node_ranges(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return schedules as they are written with a figure, node numbers as ranges."""
     return jobs.drop(columns="nodes").assign(nodes=[ranges(nodes) for nodes in jobs["nodes"]])
 

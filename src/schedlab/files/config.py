@@ -23,7 +23,7 @@ __all__ = [
     "ConfigError",
     "check_known",
     "closest",
-    "filled",
+    "fill_defaults",
     "load",
     "nearest",
     "read_schema",
@@ -49,7 +49,7 @@ _DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
 _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
 
 
-def filled(config: Mapping, defaults: Mapping) -> dict:
+def fill_defaults(config: Mapping, defaults: Mapping) -> dict:
     """Return a configuration completed with defaults, key by key.
 
     Examples
@@ -60,7 +60,7 @@ def filled(config: Mapping, defaults: Mapping) -> dict:
     complete = dict(defaults) | dict(config)
     for key, value in defaults.items():
         if isinstance(value, dict) and isinstance(config.get(key), dict):
-            complete[key] = filled(config[key], value)
+            complete[key] = fill_defaults(config[key], value)
     return complete
 
 

@@ -34,7 +34,7 @@ def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
 
 
-def resumed(
+def compute_missing_parts(
     part: str | os.PathLike[str],
     fields: Sequence[tuple],
     digests: Sequence[bytes],

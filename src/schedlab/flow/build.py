@@ -81,7 +81,7 @@ def imported_by(*sources: Path) -> Closure:
         if path in plumbing:
             continue
         modules |= {name for name in _read(path).imports if not name.startswith("schedlab")}
-        waiting |= _reached_from(path)
+        waiting |= _imported_files(path)
     inside = sorted(filter(_counts, files), key=str)
     return Closure(tuple(inside), tuple(sorted(_distributions(modules))))
 
@@ -114,7 +114,8 @@ def stale_kernels(package: Path = PACKAGE) -> list[str]:
     return [
         source.name
         for source in sorted((package / "kernels").rglob("*.pyx"))
-        if _built(source) < max(int(path.stat().st_mtime) for path in _taken_in(source, package))
+        if _built(source)
+        < max(int(path.stat().st_mtime) for path in _cimported_files(source, package))
     ]
 
 
@@ -124,7 +125,7 @@ def _built(source: Path) -> int:
     return next((int(path.stat().st_mtime) for path in candidates if path.exists()), -1)
 
 
-def _taken_in(source: Path, package: Path) -> set[Path]:
+def _cimported_files(source: Path, package: Path) -> set[Path]:
     """Return a .pyx file, its .pxd and all files that these include with ``cimport``."""
     files: set[Path] = set()
     waiting = [source, source.with_suffix(".pxd")]
@@ -177,7 +178,7 @@ def _read(path: Path) -> _Source:
 
 
 @functools.cache
-def _reached_from(path: Path) -> frozenset[Path]:
+def _imported_files(path: Path) -> frozenset[Path]:
     """Return the package's files that a source imports directly, cached."""
     return _quoted_data(path).union(*map(_files_of, _read(path).imports))
 

@@ -195,7 +195,7 @@ def form_of(fit: pd.Series) -> Form:
     return BY_FORM[fit["alpha"], fit["beta"], fit["gamma"], fit["op1"], fit["op2"]]
 
 
-def distinct(fits: pd.DataFrame) -> pd.DataFrame:
+def distinct_functions(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the 400 distinct functions of a fit, ranked again.
 
     Division by 1 / x equals multiplication by x, and vice versa. Of equal functions the simplest

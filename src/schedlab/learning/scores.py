@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.files.resume import digest_of, resumed
+from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning.distributions import COLUMNS
 from schedlab.learning.trials import Trials, scores, simulate_trials
@@ -68,7 +68,7 @@ def score_distribution(
         return zip(result.total, result.count, strict=True)
 
     label = f"{trials:,} trials, {sampler}"
-    records = resumed(part, RECORD, digests, compute, threads, label, code=code)
+    records = compute_missing_parts(part, RECORD, digests, compute, threads, label, code=code)
     return _as_frame(tuples, records, sampler)
 
 

@@ -61,9 +61,9 @@ class Replicates:
     """Medians over windows, for the original data and for every resample of tuples and windows.
 
     `policies` are concatenated results of `policies_of` and `references`. `measured` is from
-    `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not available.
-    `resamples` is the number of resamples of the windows, and of each site's tuples if they were
-    resampled. `key` is that of the random stream for windows.
+    `schedlab.learning.windows.run_on_windows`, by the tested log; no rows if the log is not
+    available. `resamples` is the number of resamples of the windows, and of each site's tuples if
+    they were resampled. `key` is that of the random stream for windows.
     """
 
     def __init__(

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
 
 
-def measure(
+def run_on_windows(
     policies: Sequence[str],
     pieces: pd.DataFrame,
     processors: int,

@@ -14,7 +14,7 @@ from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
-from schedlab.planning.sessions import PlanSession, named
+from schedlab.planning.sessions import PlanSession, name_criteria
 from schedlab.planning.settings import Planning, Search
 
 if TYPE_CHECKING:
@@ -220,7 +220,7 @@ def curve(
         before, after = session.criteria(), []
         for budget in budgets:
             session.kernel.search_on(budget)
-            after.append(named(session.kernel.found()))
+            after.append(name_criteria(session.kernel.found()))
     rows = [
         {"iterations": budget, **criteria, "gain": gain(before, criteria, chosen)}
         for budget, criteria in zip(budgets, after, strict=True)
@@ -237,7 +237,7 @@ def _begun(
     return session
 
 
-def keep(
+def save_plans(
     requests: Requests,
     machine: Machine,
     settings: Planning,

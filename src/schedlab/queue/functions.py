@@ -68,7 +68,7 @@ def accepts(run: Run) -> str | None:
     return None
 
 
-def scored(run: Run) -> np.ndarray:
+def starts_by_scores(run: Run) -> np.ndarray:
     """Return start times under a score function, from the kernels; int64 of shape (n,).
 
     Raises
@@ -117,7 +117,7 @@ def _advance(run: Run, kernel: Planner | Stepper, until: int | None) -> None:
                 policy.scores(run.jobs.take([faulty]), wait=wait)
 
 
-def decided(run: Run) -> np.ndarray:
+def starts_by_decisions(run: Run) -> np.ndarray:
     """Return start times under a decision function; int64 of shape (n,).
 
     The loop is in Python: it costs about ten microseconds per decision, plus the function.

@@ -88,7 +88,7 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     return Lanes(*(np.asarray(column, dtype=np.int32) for column in columns))
 
 
-def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
+def assign_one_lane(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     """Assign each job one lane, the lowest free one, whatever its number of processors.
 
     Lanes are int32, from 0 on, by the rules of `first_fit`.

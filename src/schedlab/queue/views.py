@@ -51,7 +51,7 @@ class View(Session):
         Raises ValueError if the job is unknown here: it was not yet submitted when a copy was made
         for an observer.
         """
-        state = self.kernel.state(self._known(job))
+        state = self.kernel.state(self._check_handle(job))
         if state < 0:
             finished = self._past.find(job)
             if finished is None:
@@ -118,7 +118,7 @@ class View(Session):
         """
         if isinstance(self.kernel, Planner) or self.reservations != "head":
             return False
-        return self.kernel.was_backfilled(self._known(job))
+        return self.kernel.was_backfilled(self._check_handle(job))
 
     def schedule(self) -> Schedule:
         """Return start and end of every job, -1 if it has not happened."""
@@ -172,7 +172,7 @@ class View(Session):
         if handles.size and handles.dtype.kind not in "iu":
             raise IndexError(f"handles are whole numbers, not {handles.dtype}")
         for job in handles[(handles < 0) | (handles >= self.kernel.submitted)].tolist():
-            self._known(job)
+            self._check_handle(job)
         return handles.astype(np.int32)
 
     def _advance_to(self, until: int, on_end: bool) -> None:

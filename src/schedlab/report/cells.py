@@ -42,7 +42,7 @@ def cell(text: str, decimals: int = 2) -> str:
     if text in WORDS:
         return WORDS[text]
     if is_number(text) and "." in text and "e" not in text.lower():
-        return _grouped(float(text), decimals)
+        return _group_digits(float(text), decimals)
     return text
 
 
@@ -62,10 +62,10 @@ def like(computed: str, printed: str) -> str:
         return cell(computed)
     if not is_number(computed) or "." not in computed:
         return WORDS.get(computed, computed)
-    return _grouped(float(computed), min(max(digits, 0) + 1, _MOST_DIGITS))
+    return _group_digits(float(computed), min(max(digits, 0) + 1, _MOST_DIGITS))
 
 
-def _grouped(value: float, decimals: int) -> str:
+def _group_digits(value: float, decimals: int) -> str:
     """Round a number; write no minus before zero, and separate thousands if it is large."""
     text = show(value, decimals)
     if not float(text):

@@ -202,7 +202,7 @@ def check(
     and found (the result for the evidence `shown`).
     """
     claims = list(claims)
-    bodies = {name: _found(claims, kinds) for name, kinds in evidence.items()}
+    bodies = {name: _test_claims(claims, kinds) for name, kinds in evidence.items()}
     rows = []
     for place, claim in enumerate(claims):
         results = {name: body[place] for name, body in bodies.items() if place in body}
@@ -239,7 +239,7 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
     return text
 
 
-def _found(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:
+def _test_claims(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:
     """Return what each claim's test found, by position, for claims whose evidence is available."""
     results: dict[int, Found] = {}
     for kind, evidence in kinds.items():

@@ -55,7 +55,7 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
     return table.set_index(index, drop=False)
 
 
-def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
+def move_to_owners(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
     """Return the published table with every number in the row that owns it.
 
     `published` is from `schedlab.report.comparison.read_published`, `owners` from `read_owners`.
@@ -102,7 +102,7 @@ def compare_columns(
     appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if
     rows are missing), verdict and reason.
     """
-    table = owned(published, owners)
+    table = move_to_owners(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
     rows = []
     for column in table:
@@ -153,7 +153,7 @@ def rank_columns(
     - equal: how many numbers match if both columns are sorted, ignoring names.
     - published_order, our_order: smallest number first.
     """
-    by_owner, rows = owned(published, owners), []
+    by_owner, rows = move_to_owners(published, owners), []
     for column in published:
         ways = {PRINTED: published}
         if column in set(owners["column"]):

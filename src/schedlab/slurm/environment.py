@@ -57,7 +57,7 @@ class SlurmQueue:
     ) -> None:
         self._slurm, self._described, self._folder = slurm, described, folder
         self._poll, self._tell = poll, tell
-        self._watch = Monitor(slurm, described.workflow.name, folder, self._say)
+        self._watch = Monitor(slurm, described.workflow.name, folder, self._report)
         self._now = self._looked = int(slurm.time())
         self.jobs: list[TrackedJob] = []
         self.left: tuple[int, ...] = ()
@@ -92,7 +92,7 @@ class SlurmQueue:
             return False
         if tracked_job.number:
             self._patiently(lambda: self._slurm.cancel([tracked_job.number]))
-            self._say(tracked_job, "taken back")
+            self._report(tracked_job, "taken back")
         return True
 
     def advance(self, until: int | None) -> None:
@@ -102,7 +102,7 @@ class SlurmQueue:
         while until is not None or any(tracked_job.open for tracked_job in self.jobs):
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
-                self._tell_of(event)
+                self._deliver(event)
                 return
             if until is not None and self._looked >= until:
                 self._now = max(self._now, until)
@@ -152,7 +152,7 @@ class SlurmQueue:
         for tracked_job in remaining:
             if not tracked_job.cancelled:
                 tracked_job.cancelled = True
-                self._say(tracked_job, "taken back")
+                self._report(tracked_job, "taken back")
         remaining = self._watch.settle(self.jobs, min(self._poll, PAUSE))
         self.left = tuple(tracked_job.number for tracked_job in remaining)
         if remaining:
@@ -198,7 +198,7 @@ class SlurmQueue:
             names = " and ".join(blocker.stage.name for blocker in after if not blocker.over)
             when = f" to start after {names}" if names else ""
             cores = f"{tracked_job.stage.cores} core{'s' * (tracked_job.stage.cores > 1)}"
-            self._say(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
+            self._report(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
 
     def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
         """Submit a job; after an error, look up whether Slurm accepted it anyway."""
@@ -214,7 +214,7 @@ class SlurmQueue:
                 ) from error
             raise
 
-    def _tell_of(self, event: Event) -> None:
+    def _deliver(self, event: Event) -> None:
         """Deliver a start or an end to the strategy."""
         tracked_job = self.jobs[event.job]
         self._now = max(self._now, event.time)
@@ -224,7 +224,7 @@ class SlurmQueue:
             tracked_job.ended = True
             if not tracked_job.early:
                 self._over.add(tracked_job.stage.name)
-            self._say(tracked_job, f"ended after {event.time - tracked_job.seen.start} s")
+            self._report(tracked_job, f"ended after {event.time - tracked_job.seen.start} s")
         self._news[0 if event.start else 1].append(event.job)
 
     def _start(self, job: int, tracked_job: TrackedJob) -> None:
@@ -241,8 +241,8 @@ class SlurmQueue:
             if tracked_job.bad:
                 raise self._watch.ended_badly(tracked_job)
             self._folder.go(tracked_job.number)
-        self._say(tracked_job, message)
+        self._report(tracked_job, message)
 
-    def _say(self, tracked_job: TrackedJob, message: str) -> None:
+    def _report(self, tracked_job: TrackedJob, message: str) -> None:
         clock = time.strftime("%H:%M:%S", time.localtime(self._slurm.time()))
         self._tell(f"{clock}  {tracked_job.stage.name}: job {tracked_job.number} {message}")

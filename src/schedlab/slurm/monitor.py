@@ -26,13 +26,17 @@ USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 class Monitor:
     """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
-    The workflow is named in messages. `say` takes a job and a text about an event of it.
+    The workflow is named in messages. `report` takes a job and a text about an event of it.
     """
 
     def __init__(
-        self, slurm: Slurm, workflow: str, folder: RunFolder, say: Callable[[TrackedJob, str], None]
+        self,
+        slurm: Slurm,
+        workflow: str,
+        folder: RunFolder,
+        report: Callable[[TrackedJob, str], None],
     ) -> None:
-        self._slurm, self._workflow, self._folder, self._say = slurm, workflow, folder, say
+        self._slurm, self._workflow, self._folder, self._report = slurm, workflow, folder, report
         self._unanswered = 0
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
@@ -119,7 +123,7 @@ class Monitor:
             tracked_job.missed = self._missed(tracked_job)
         odd = seen.state in WAITING and seen.reason not in USUAL
         if odd and (before is None or before.reason != seen.reason):
-            self._say(tracked_job, f"waits: {seen.reason}")
+            self._report(tracked_job, f"waits: {seen.reason}")
 
     def _missed(self, tracked_job: TrackedJob) -> str | None:
         """Return the stage that a job missed at its start, "" for none, None if not known yet."""

@@ -27,7 +27,7 @@ LINES = (
 )
 
 
-def hold(folder: Path) -> None:
+def execute_request(folder: Path) -> None:
     """Execute a folder's request with its jobs, and write the results into the folder."""
     request = json.loads((folder / "request.json").read_text())
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
@@ -51,4 +51,4 @@ def hold(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    hold(Path(sys.argv[1]))
+    execute_request(Path(sys.argv[1]))

@@ -177,7 +177,9 @@ def fetch(
     raise LogNotAvailable(entry, _advice(entry, folders, unread, failures, network, without))
 
 
-def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
+def reuse_fetched(
+    entry: Entry, target: str | Path, earlier: FetchReport | None
+) -> FetchReport | None:
     """Return the report of a file that is already at its target, if it is the log.
 
     `target` is that of `fetch`, `earlier` the report of the last fetch of this entry. If the

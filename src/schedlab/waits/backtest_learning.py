@@ -57,7 +57,7 @@ def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return is_start[order], places[order]
 
 
-def predicted(
+def predict_waits(
     make: Callable[[], Predictor], submit: np.ndarray, waits: np.ndarray, cores: np.ndarray
 ) -> np.ndarray:
     """Return the prediction of each job at its submission, with one predictor per geometry.
@@ -80,7 +80,7 @@ def predicted(
     return predicted_waits
 
 
-def predicted_with_waiting(
+def predict_with_waiting(
     make: Callable[[], CensoredMedian | CensoredBound],
     submit: np.ndarray,
     waits: np.ndarray,
@@ -88,8 +88,8 @@ def predicted_with_waiting(
 ) -> np.ndarray:
     """Return the same for predictors that also use how long waiting jobs have waited so far.
 
-    Parameters are as for `predicted`; predictions are whole seconds, halves rounded up. A job is
-    predicted from those submitted before it: jobs that have started by then, and waiting jobs.
+    Parameters are as for `predict_waits`; predictions are whole seconds, halves rounded up. A job
+    is predicted from those submitted before it: jobs that have started by then, and waiting jobs.
     """
     estimates = np.empty(len(submit), dtype=np.int64)
     for _, members in _by_cores(cores):
@@ -104,7 +104,7 @@ def predicted_with_waiting(
     return estimates
 
 
-def learned(
+def estimate_waits(
     settings: Settings,
     key: tuple[str | int, ...],
     system: str,
@@ -115,7 +115,7 @@ def learned(
     """Return the estimate of Algorithm 1 for each job at its submission, in seconds.
 
     `key` is that of the random streams, `system` the name in the geometries; arrays are as for
-    `predicted`. The learner observes each wait with the estimate of that job.
+    `predict_waits`. The learner observes each wait with the estimate of that job.
     """
     alternatives = np.array(settings.alternatives)
     estimates = np.empty(len(submit), dtype=np.int64)

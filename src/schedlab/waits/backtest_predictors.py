@@ -18,10 +18,10 @@ from schedlab.core.intervals import RESAMPLES, interval, resampled_places
 from schedlab.core.streams import generator
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import (
+    estimate_waits,
     geometry_of,
-    learned,
-    predicted,
-    predicted_with_waiting,
+    predict_waits,
+    predict_with_waiting,
 )
 from schedlab.waits.censoring import CensoredBound, CensoredMedian
 from schedlab.waits.features import design, states
@@ -33,7 +33,7 @@ from schedlab.waits.queue_estimates import (
     waits_by_record,
     waits_under_easy,
 )
-from schedlab.waits.regression import regressed
+from schedlab.waits.regression import predict_by_regression
 
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
@@ -133,15 +133,15 @@ def _experienced(
     table = pd.DataFrame({"week": jobs.submit // WEEK, "wait": waits})
     table = table.assign(procs=jobs.procs, runtime=jobs.runtime, estimate=jobs.estimate)
     for name, rates in learners_of(learning).items():
-        table[name] = learned(rates, key, system, jobs.submit, waits, cores)
+        table[name] = estimate_waits(rates, key, system, jobs.submit, waits, cores)
     for name, make in EXPERIENCED.items():
-        table[name] = predicted(make, jobs.submit, waits, cores)
+        table[name] = predict_waits(make, jobs.submit, waits, cores)
     for name, make in CENSORED.items():
-        table[name] = predicted_with_waiting(make, jobs.submit, waits, cores)
+        table[name] = predict_with_waiting(make, jobs.submit, waits, cores)
     state, last = states(jobs, waits, processors), table[LAST].to_numpy()
     features = design(state, jobs.procs, jobs.estimate, last, processors)
     for name, quantile in QUANTILES.items():
-        table[name] = regressed(quantile, jobs.submit, waits, features)
+        table[name] = predict_by_regression(quantile, jobs.submit, waits, features)
     return table.assign(**dict.fromkeys((TEST_ONLY, QUEUE), np.nan))
 
 
@@ -177,7 +177,7 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
         sampled = group[QUEUE].notna()
         for name in ESTIMATORS:
             scored = group[group[name].notna()]
-            errors = _measured(scored, name)
+            errors = _errors_of(scored, name)
             row = {"waits": kind, "estimator": name, "jobs": len(scored)}
             row |= {"wait": scored["wait"].mean(), "on sample": errors["error"][sampled].mean()}
             row |= {measure: errors[measure].mean() for measure in errors}
@@ -193,7 +193,7 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
     return rows
 
 
-def _measured(scored: pd.DataFrame, name: str) -> pd.DataFrame:
+def _errors_of(scored: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return error and gain (s), covered and near (0 or 100) of each job."""
     wait, expected = scored["wait"], scored[name]
     error = (expected - wait).abs()

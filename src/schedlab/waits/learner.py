@@ -166,7 +166,7 @@ class Learner:
     def chances(self, geometry: Geometry) -> dict[int, float]:
         """Return the probability of each alternative, by its seconds."""
         geometry_state = (
-            self._loaded(geometry, self._store.read()) if self._store else self._own(geometry)
+            self._loaded(geometry, self._store.read()) if self._store else self._state_of(geometry)
         )
         return dict(
             zip(self.settings.alternatives, geometry_state.learners.chance[0].tolist(), strict=True)
@@ -176,7 +176,7 @@ class Learner:
     def _changing(self, geometry: Geometry) -> Iterator[_Known]:
         """Yield the state of a geometry, and store its changes."""
         if self._store is None:
-            self._known[geometry] = geometry_state = self._own(geometry)
+            self._known[geometry] = geometry_state = self._state_of(geometry)
             yield geometry_state
             return
         with self._store.change() as records:
@@ -184,7 +184,7 @@ class Learner:
             yield geometry_state
             records[str(geometry)] = _record(geometry_state)
 
-    def _own(self, geometry: Geometry) -> _Known:
+    def _state_of(self, geometry: Geometry) -> _Known:
         return self._known.get(geometry) or self._loaded(geometry, {})
 
     def _loaded(self, geometry: Geometry, records: dict[str, dict[str, Any]]) -> _Known:

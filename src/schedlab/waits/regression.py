@@ -149,7 +149,7 @@ class QuantileRegression:
         self.correction.observe(wait - line)
 
 
-def regressed(
+def predict_by_regression(
     quantile: float, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
 ) -> np.ndarray:
     """Return the prediction of a quantile regression for each job at its submission.

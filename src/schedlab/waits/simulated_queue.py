@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.queue.limits import NEVER
 from schedlab.waits.background import check_known
-from schedlab.waits.requests import own_time
+from schedlab.waits.requests import request_run_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ class SimulatedQueue:
         self,
         session: QueueSession,
         known_until: int = NEVER,
-        request: Request = own_time,
+        request: Request = request_run_time,
         accrue: bool = True,
     ) -> None:
         self._session, self._known, self._request = session, known_until, request
@@ -95,7 +95,7 @@ class SimulatedQueue:
                 del self._blockers[job]
                 self._came_as[job] = self._enter(self._stages[job])
 
-    def _own(self, handles: np.ndarray) -> set[int]:
+    def _select_tracked(self, handles: np.ndarray) -> set[int]:
         """Return the tracked jobs among some handles of the queue."""
         wanted_handles = set(handles.tolist())
         late = {job for job, handle in self._came_as.items() if handle in wanted_handles}
@@ -112,8 +112,8 @@ class SimulatedQueue:
             else:
                 session.advance_watching(min(self._live), latest)
             started, ended = session.read()
-            self._started += self._own(started)
-            self._ended += self._own(ended)
+            self._started += self._select_tracked(started)
+            self._ended += self._select_tracked(ended)
             if self._started or self._ended:
                 self._live.difference_update(self._ended)
                 self._release()

@@ -23,7 +23,7 @@ from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.workbench.bench_workloads import made_up_pool, model, plan_of
+from schedlab.workbench.bench_workloads import invented_pool, model, plan_of
 from schedlab.workloads import lublin
 
 PROCESSORS, JOBS = 256, 10_000
@@ -145,7 +145,7 @@ def _trials(jobs: Jobs) -> Case:
 
 def _nodes(name: str) -> Case:
     """Return the case of a co-scheduler on nodes, with all jobs waiting at the start."""
-    procs, times, speedup = made_up_pool()
+    procs, times, speedup = invented_pool()
     app = generator("bench", "nodes", 1000).integers(0, len(procs), 1000)
     alone = times[app]
     jobs = CoJobs(np.arange(1000), np.zeros(1000), app, procs[app], alone, 1.4 * alone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.workbench.events import HOLDS, Moment, hold_of, moments, session_for
+from schedlab.workbench.events import HOLDS, Moment, blocking_cause, moments, session_for
 from schedlab.workbench.explanation import Decision, Explanation, Started
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def explain(result: Result, number: int) -> Explanation:
             delays[before[1]] += moment.time - before[0].time
         if job in moment.started:
             break
-        hold = hold_of(int(jobs.procs[job]), moment.free, run.reservations)
+        hold = blocking_cause(int(jobs.procs[job]), moment.free, run.reservations)
         before = (moment, hold)
         if moment.started or moment.time == submit:
             planned = session.reservation(job)

@@ -220,10 +220,10 @@ def load_log(
     if not len(jobs):
         problem = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
-    return _made(path, rules, processors, raw, jobs, ledger, lost, advice)
+    return _build_log(path, rules, processors, raw, jobs, ledger, lost, advice)
 
 
-def _made(
+def _build_log(
     path: Path,
     rules: str,
     processors: int,

@@ -129,7 +129,7 @@ def load_queue(
     if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
         names = ", ".join(sorted(nodes["partition"].unique()))
         notes.append(f"partitions: {names} are taken as one pool; --partition takes one alone")
-    return _made(source, entries, runs, processors, notes)
+    return _build_queue(source, entries, runs, processors, notes)
 
 
 def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
@@ -183,7 +183,7 @@ def _size(nodes: pd.DataFrame, busy: int, path: object, notes: list[str]) -> int
     return idle + used - max(used - busy, 0)
 
 
-def _made(
+def _build_queue(
     source: QueueFile, entries: pd.DataFrame, runs: pd.Series, processors: int, notes: list[str]
 ) -> QueueNow:
     now = source.now

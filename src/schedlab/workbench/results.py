@@ -33,7 +33,7 @@ SIZES = (1, 4, 16, 64, 256, 1024)
 #: properties that results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
-MEASURES = (
+SUMMARY_METRICS = (
     *("mean_wait", "median_wait", "p95_wait", "p999_wait", "max_wait"),
     *("mean_slowdown", "median_slowdown", "p95_slowdown"),
 )
@@ -87,11 +87,11 @@ class Result:
     def summary(self) -> pd.Series:
         """Return waits in seconds and bounded slowdowns over all jobs, and the utilization.
 
-        The names are jobs, then `MEASURES`, then utilisation.
+        The names are jobs, then `SUMMARY_METRICS`, then utilisation.
         """
         return pd.concat([
             pd.Series({"jobs": len(self.log)}),
-            measures(self.waits, self.slowdowns),
+            summarize_waits(self.waits, self.slowdowns),
             pd.Series({"utilisation": self.utilisation}),
         ])  # fmt: skip
 
@@ -107,7 +107,7 @@ class Result:
         -------
         DataFrame
             A row per group, most core-hours first (sizes: smallest first): jobs, core_hours and
-            `MEASURES`.
+            `SUMMARY_METRICS`.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class Result:
         rows = {}
         for key, part in table.groupby(group, sort=False):
             head = {"jobs": len(part), "core_hours": part["core_hours"].sum()}
-            rows[key] = head | dict(measures(part["wait"], part["slowdown"]))
+            rows[key] = head | dict(summarize_waits(part["wait"], part["slowdown"]))
         metrics = pd.DataFrame.from_dict(rows, orient="index").rename_axis(group)
         metrics["jobs"] = metrics["jobs"].astype("int64")
         if group == "size":
@@ -185,13 +185,13 @@ class Result:
         )
 
 
-def measures(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
-    """Return mean, median and upper percentiles of waits and slowdowns, as `MEASURES`."""
+def summarize_waits(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
+    """Return mean, median and upper percentiles of waits and slowdowns, as `SUMMARY_METRICS`."""
     values = [
         *(np.mean(waits), *np.quantile(waits, [0.5, 0.95, 0.999, 1.0])),
         *(np.mean(slowdowns), *np.quantile(slowdowns, [0.5, 0.95])),
     ]
-    return pd.Series(dict(zip(MEASURES, map(float, values), strict=True)))
+    return pd.Series(dict(zip(SUMMARY_METRICS, map(float, values), strict=True)))
 
 
 def size_classes(procs: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.policies import Policy, ScoreError
-from schedlab.policies.listed import listed
+from schedlab.policies.listed import policy_of_scores
 from schedlab.queue.forecast import Way, forecasts
 from schedlab.queue.reservations import Reservations
 from schedlab.workbench.queue_state import QueueNow
@@ -114,7 +114,7 @@ def what_if(
     try:
         start_times = forecasts(present.standing, list(ways.values()), threads)
     except ScoreError as error:
-        raise ScoreError(_named(str(error), present)) from error
+        raise ScoreError(_replace_place(str(error), present)) from error
     starts = dict(zip(ways, start_times, strict=True))
     table = pd.DataFrame([_row(present, value, hours) for value in start_times], index=list(ways))
     clock = pd.DataFrame(starts, index=present.jobs["id"]) + present.origin
@@ -129,10 +129,12 @@ def _as_it_stands(present: QueueNow) -> Policy:
     """Return the site's order: the highest priority first."""
     first = len(present.standing.running)
     priorities = present.jobs["priority"].tolist()
-    return listed(AS_IT_STANDS, {first + job: -priority for job, priority in enumerate(priorities)})
+    return policy_of_scores(
+        AS_IT_STANDS, {first + job: -priority for job, priority in enumerate(priorities)}
+    )
 
 
-def _named(message: str, present: QueueNow) -> str:
+def _replace_place(message: str, present: QueueNow) -> str:
     """Replace a job's place in a message by its id."""
     first = len(present.standing.running)
 

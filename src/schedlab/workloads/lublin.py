@@ -179,7 +179,7 @@ def generate(
         raise ValueError(f"lublin: jobs is {jobs}, must be at least 1")
     parameters = parameters_on(processors, types)
     rng = np.random.default_rng(seed)
-    submit, kind = _merged_arrivals(parameters, jobs, rng)
+    submit, kind = _merge_arrivals(parameters, jobs, rng)
     procs, runtime, queue = (np.empty(jobs, dtype=np.int64) for _ in range(3))
     for place, job_type in enumerate(parameters):
         chosen = np.flatnonzero(kind == place)
@@ -226,7 +226,7 @@ def parameters_on(
     return tuple(sorted(types, key=lambda each: each.queue))
 
 
-def _redrawn(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) -> np.ndarray:
+def _redraw(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) -> np.ndarray:
     """Draw `count` values, and redraw those above `limit`."""
     values = draw(np.arange(count))
     over = np.flatnonzero(values > limit)
@@ -259,7 +259,7 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
         first = rng.random(which.size) < chance[which]
         return rng.gamma(np.where(first, kind.a1, kind.a2), np.where(first, kind.b1, kind.b2))
 
-    return np.exp(_redrawn(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
+    return np.exp(_redraw(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
 
 
 def daily_weights(kind: LublinParameters) -> np.ndarray:
@@ -285,7 +285,7 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     def draw(which: np.ndarray) -> np.ndarray:
         return rng.gamma(kind.aarr * kind.arar, kind.barr, which.size)
 
-    points = np.cumsum(np.exp(_redrawn(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
+    points = np.cumsum(np.exp(_redraw(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
     day, offset = np.divmod(points, BUCKETS)
     cumulative = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
     clock = day * BUCKETS + np.interp(offset, cumulative, np.arange(BUCKETS + 1))
@@ -293,7 +293,7 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     return np.cumsum(steps.astype(np.int64))
 
 
-def _merged_arrivals(
+def _merge_arrivals(
     parameters: tuple[LublinParameters, ...], count: int, rng: Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the first `count` arrivals of all types and the place of each one's type.

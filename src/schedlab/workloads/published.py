@@ -90,7 +90,7 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
     runtime = np.minimum(jobs["runtime"].to_numpy(dtype=np.int64), max_estimate)
     stream = Rand48(seed)
     bins = draw_bins(runtime.size, max_estimate, stream)
-    estimate = tsafrir.dealt(
+    estimate = tsafrir.deal_estimates(
         runtime,
         np.repeat(bins.time, bins.count),
         sorted_descending(runtime),

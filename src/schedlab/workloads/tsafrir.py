@@ -150,7 +150,7 @@ def draw_bins(
     ranks = _popularity_ranks(head, _fixed_ranks(fixed, head, jobs), rng)
     shares = dict(zip(head, head_shares()[np.array(ranks) - 1], strict=True))
     shares |= dict(zip(tail, rng.permutation(tail_shares(len(tail))), strict=True))
-    return _counted(shares, fixed, jobs)
+    return _count_jobs(shares, fixed, jobs)
 
 
 def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> None:
@@ -247,7 +247,7 @@ def _popularity_ranks(head: list[int], fixed: Mapping[int, int], rng: Generator)
     return ranks
 
 
-def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -> Bins:
+def _count_jobs(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -> Bins:
     """Convert percentages to counts that sum to `jobs`; user bins are exact."""
     unfixed = jobs - sum(fixed.values())
     free = sorted((time for time in shares if time not in fixed), key=lambda t: (-shares[t], t))
@@ -273,10 +273,10 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
 
 def _assigned(runtime: np.ndarray, estimate: np.ndarray, rng: Generator) -> np.ndarray:
     """Assign each job an estimate, drawn from the remaining ones that cover its run time."""
-    return dealt(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
+    return deal_estimates(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
 
 
-def dealt(
+def deal_estimates(
     runtime: np.ndarray,
     estimate: np.ndarray,
     order: np.ndarray,

@@ -11,8 +11,8 @@ import pytest
 import schedlab
 from schedlab.comparison.comparing import (
     _forbidden,
-    _moved,
     _table,
+    _tie_warnings,
     _verdict,
     counted_windows,
     reproduces,
@@ -100,17 +100,17 @@ def test_ties_that_change_the_best_a_verdict_or_a_mean_are_told():
     columns = ["mean", "verdict"]
     first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
     last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.95, "worse"]], list("abc"), columns)
-    assert _moved(first, first) == []
-    assert [words.split(":")[0].split(" when")[0] for words in _moved(first, last)] == [
+    assert _tie_warnings(first, first) == []
+    assert [words.split(":")[0].split(" when")[0] for words in _tie_warnings(first, last)] == [
         "b has the smallest mean",
         "a",
         "b is open",
     ]
-    assert _moved(first, last)[0] == (
+    assert _tie_warnings(first, last)[0] == (
         "b has the smallest mean when the first of equal jobs starts first, a when the last does"
     )
     last.loc["c", "mean"] = 21.01
-    assert _moved(first, last)[-1].startswith("c: mean 20.00 when the first")
+    assert _tie_warnings(first, last)[-1].startswith("c: mean 20.00 when the first")
 
 
 def test_a_comparison_has_every_policy_and_the_sites_own_schedule(tmp_path):

@@ -10,7 +10,7 @@ from schedlab.comparison.runs import (
     FACTS,
     absent_from,
     compare_schedulers,
-    counted_windows,
+    jobs_and_windows,
     offered,
     policies_of,
     results_of,
@@ -19,7 +19,7 @@ from schedlab.comparison.runs import (
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs
-from schedlab.core.metrics import METRICS, measure
+from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.policies import get
@@ -79,7 +79,7 @@ def test_threads_change_nothing(row, jobs):
 def test_windows_take_the_queue_over_from_each_other(row, jobs):
     """The numbers of one run over the whole log, cut by submission, and not of runs of windows."""
     results = contest(row, jobs).results.set_index(["scheduler", "window"])
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     schedule = simulate(Run(every, 32, get("saf"), get("saf")))
     wait = schedule.start - every.submit
     for window in windows:
@@ -126,7 +126,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     found = compare_schedulers(lcfs, jobs, {}, {}, 5, advice).results.set_index(
         ["scheduler", "window"]
     )
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     wait = simulate(Run(every, 32, get("lcfs"), get("lcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[-1].end)
     assert found.loc[("lcfs", WHOLE), "late"] == (wait[inside] > 3600).sum() > 0
@@ -158,7 +158,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     ],
 )
 def test_schedulers_are_what_they_are_called(row, jobs, name, expected):
-    every, users, _ = counted_windows(row, jobs)
+    every, users, _ = jobs_and_windows(row, jobs)
     order = policies_of([name], LEARNED, None).get(name)
     found = runner(row, name, order)(every, users)
     assert found.start.tolist() == expected(every, users).start.tolist()
@@ -182,7 +182,7 @@ def test_functions_run_beside_the_others(row, jobs, tmp_path):
     table = results.set_index(["scheduler", "window"])[list(METRICS)]
     pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
     assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     wait = simulate(Run(every, 32, get("fcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[0].end)
     assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())
@@ -208,9 +208,9 @@ def test_what_slurm_cannot_run_is_absent_with_words(row, jobs):
         "moves: dialect slurm+interval=300 has static orders",
     ):
         assert words in said
-    every, users, windows = counted_windows(row, jobs)
+    every, users, windows = jobs_and_windows(row, jobs)
     run = Run(every, 32, get("spf"), dialect=cell, reservations="every")
-    found = measure(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
+    found = compute_metrics(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
     rows = results.set_index(["scheduler", "window"])
     assert rows.loc[("spf", 1), "wait"] == found["wait"]
     usual = contest(row, jobs).results.set_index(["scheduler", "window"])

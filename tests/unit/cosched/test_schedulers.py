@@ -7,8 +7,8 @@ from schedlab.cosched.machine import ARIS, Nodes
 from schedlab.cosched.schedulers import (
     SCHEDULERS,
     CoScheduler,
+    custom_order,
     load_orders,
-    own_order,
     register_order,
 )
 from schedlab.cosched.speeds import NODE_ORDERS, alone, checked, friends, pair_speedups
@@ -95,7 +95,7 @@ def test_order_of_a_file_is_registered_by_name(tmp_path):
     path.write_text("def narrow(waiting):\n    return -waiting.procs\n")
     load_orders({"from-a-file": f"{path}:narrow"})
     assert CoScheduler("any", "Any", "from-a-file").order == "from-a-file"
-    assert own_order("from-a-file").__name__ == "narrow"
+    assert custom_order("from-a-file").__name__ == "narrow"
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, ScoreError, get
-from schedlab.policies.listed import listed
+from schedlab.policies.listed import policy_of_scores
 from schedlab.policies.mixed import mixed
 from schedlab.queue.forecast import QueueState, Way, forecast, forecasts
 from schedlab.queue.simulation import Run
@@ -69,7 +69,7 @@ def test_a_list_has_its_own_order():
     none = Jobs([], [], [], [], [])
     standing = QueueState(4, 5, none, np.array([], dtype=np.int64), waiting)
     for reservations in RESERVATIONS:
-        way = Way(listed("site", {0: -1, 1: -2}), reservations)
+        way = Way(policy_of_scores("site", {0: -1, 1: -2}), reservations)
         assert forecast(standing, way).tolist() == [15, 5]
 
 

@@ -97,25 +97,27 @@ def test_pipe_with_a_logs_name_is_refused_not_waited_for(entry, folder, target):
 
 
 def test_log_that_is_as_it_must_be_is_kept_with_where_it_came_from(entry, folder, target):
-    assert archive.kept(entry, target, None) is None
+    assert archive.reuse_fetched(entry, target, None) is None
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(entry, [folder], target, None)
     thanked = replace(entry, acknowledge="someone else")
-    assert archive.kept(thanked, target, report) == replace(report, acknowledge="someone else")
-    found = archive.kept(entry, target, None)
+    assert archive.reuse_fetched(thanked, target, report) == replace(
+        report, acknowledge="someone else"
+    )
+    found = archive.reuse_fetched(entry, target, None)
     assert (found.status, found.source, found.sha256) == ("available", str(target), entry.sha256)
     target.write_bytes(OTHER)
-    assert archive.kept(entry, target, report) is None
+    assert archive.reuse_fetched(entry, target, report) is None
 
 
 def test_log_without_checksum_is_kept_only_as_it_was_fetched(entry, folder, target):
     unknown = replace(entry, sha256=None, jobs=None)
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(unknown, [folder], target, None)
-    assert archive.kept(unknown, target, report) == report
-    assert archive.kept(unknown, target, None) is None
+    assert archive.reuse_fetched(unknown, target, report) == report
+    assert archive.reuse_fetched(unknown, target, None) is None
     target.write_bytes(OTHER)
-    assert archive.kept(unknown, target, report) is None
+    assert archive.reuse_fetched(unknown, target, report) is None
 
 
 def test_log_that_is_no_swf_file_is_fetched_alike(entry, folder, target):

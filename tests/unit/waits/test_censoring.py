@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.waits import censoring as module
-from schedlab.waits.backtest_learning import predicted, predicted_with_waiting
+from schedlab.waits.backtest_learning import predict_waits, predict_with_waiting
 from schedlab.waits.censoring import CensoredBound, CensoredMedian, SortedWaits, censored_quantile
 from schedlab.waits.predictors import QuantileBound
 
@@ -109,13 +109,13 @@ def one_by_one(make, submit, waits, cores):
 @pytest.mark.parametrize("make", [CensoredMedian, CensoredBound, lambda: CensoredBound(0.6, 0.6)])
 def test_the_kernel_predicts_what_the_predictors_do_job_by_job(make):
     case = drawn(400)
-    assert predicted_with_waiting(make, *case).tolist() == one_by_one(make, *case)
+    assert predict_with_waiting(make, *case).tolist() == one_by_one(make, *case)
 
 
 def test_with_jobs_that_have_all_started_the_bound_is_the_other_one():
     submit, waits, cores = np.arange(300) * 1000, drawn(300)[1] % 900, np.ones(300, dtype=np.int64)
-    expected = predicted(QuantileBound, submit, waits, cores)
-    assert predicted_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
+    expected = predict_waits(QuantileBound, submit, waits, cores)
+    assert predict_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
@@ -124,6 +124,6 @@ def test_nothing_is_used_that_an_observer_does_not_know(place, other):
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (CensoredMedian, CensoredBound):
-        before = predicted_with_waiting(make, submit, waits, cores)[: place + 1]
-        after = predicted_with_waiting(make, submit, changed, cores)[: place + 1]
+        before = predict_with_waiting(make, submit, waits, cores)[: place + 1]
+        after = predict_with_waiting(make, submit, changed, cores)[: place + 1]
         assert after[place] == before[place]

@@ -9,7 +9,7 @@ from schedlab.report.verdicts import agrees, kendall
 
 #: columns before the effects of a toggle
 ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
-MEASURES = [
+EFFECTS = [
     *("numbers", "moved", "matching", "kept", "gained"),
     *("median_percent", "largest_percent", "largest_at", "factor"),
     *("orders", "reordered", "kendall", "winners"),
@@ -28,7 +28,7 @@ NOTE = (
 )
 
 
-def measures(changes: pd.DataFrame) -> dict[str, object]:
+def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:
     """Compute the effect of one toggle on numbers.
 
     `changes` has a toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
@@ -94,7 +94,7 @@ def summary(changes: pd.DataFrame) -> pd.DataFrame:
     """Return a row per toggle, the one with the largest effect first.
 
     `changes` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
-    `MEASURES`, sorted by factor, then by the largest change. If a toggle changes several values,
+    `EFFECTS`, sorted by factor, then by the largest change. If a toggle changes several values,
     from and to list each of them once.
     """
     rows = []
@@ -102,8 +102,8 @@ def summary(changes: pd.DataFrame) -> pd.DataFrame:
         about = group[ABOUT].iloc[0].to_dict()
         pairs = group[["from", "to"]].drop_duplicates()
         about |= {side: " / ".join(dict.fromkeys(pairs[side])) for side in ("from", "to")}
-        rows.append(about | measures(group))
-    table = pd.DataFrame(rows, columns=[*ABOUT, *MEASURES])
+        rows.append(about | effect_of_toggle(group))
+    table = pd.DataFrame(rows, columns=[*ABOUT, *EFFECTS])
     return table.sort_values(
         ["factor", "largest_percent"], ascending=False, kind="stable", ignore_index=True
     )

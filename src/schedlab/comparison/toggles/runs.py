@@ -59,7 +59,7 @@ def run_toggles(
         if toggle is None
     }
     frames = [
-        _joined(toggle, row, derived_row, base[row.experiment], numbers)
+        _join_numbers(toggle, row, derived_row, base[row.experiment], numbers)
         for (toggle, row, derived_row), numbers in zip(plan, results, strict=True)
         if toggle is not None and len(numbers)
     ]
@@ -70,7 +70,7 @@ def run_toggles(
     return changes.assign(printed=published.to_numpy(dtype=object))[MOVED]
 
 
-def _joined(
+def _join_numbers(
     toggle: Toggle, row: Any, derived_row: Any, base: pd.DataFrame, numbers: pd.DataFrame
 ) -> pd.DataFrame:
     """Join the numbers of a derived row to those of its original, for affected columns."""

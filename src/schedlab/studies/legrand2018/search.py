@@ -22,7 +22,7 @@ from cmaes import XNES
 
 from schedlab.core.metrics import TAU
 from schedlab.core.streams import generator
-from schedlab.files.resume import resumed
+from schedlab.files.resume import compute_missing_parts
 from schedlab.learning.weights.mixed import queue_of
 from schedlab.policies.mixed import FEATURES, checked
 from schedlab.studies.legrand2018.periods import period_digest
@@ -165,7 +165,7 @@ def search_weights(
         def compute(places: list[int]) -> Iterator[tuple]:
             yield from each_of(_search, [searches[place] for place in places])
 
-        done = resumed(part, fields, digests, compute, 16 * threads, words, code=code)
+        done = compute_missing_parts(part, fields, digests, compute, 16 * threads, words, code=code)
     rows = [
         (piece, count, each["value"], each["evaluations"], *each["weights"])
         for (piece, count), each in zip(wanted, done, strict=True)

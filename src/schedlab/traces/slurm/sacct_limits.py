@@ -161,7 +161,7 @@ def read_limits(
     pairs = pd.DataFrame({"text": texts, "places": places})
     answers: dict[tuple[str, str], tuple[int, str]] = {}
     for text, place in pairs.drop_duplicates().itertuples(index=False):
-        seconds = _named(text, raw)
+        seconds = _explicit_limit(text, raw)
         if seconds is None:
             line = int(pairs.index[pairs["text"] == text][0])
             raise dump.fault(
@@ -177,7 +177,7 @@ def read_limits(
     return TimeLimits(table["seconds"].astype("int64"), texts, table["rule"].astype("str"))
 
 
-def _named(text: str, raw: bool) -> int | None:
+def _explicit_limit(text: str, raw: bool) -> int | None:
     """Return the seconds of a value, 0 if it has no limit, None if it is invalid."""
     if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
         return 0

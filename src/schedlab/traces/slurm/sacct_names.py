@@ -9,7 +9,7 @@ import pandas as pd
 _BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share a number
 
 
-def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
+def number_names(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
     """Return a number for each name: int64, -1 for unknown (empty) names.
 
     Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its

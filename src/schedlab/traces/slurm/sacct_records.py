@@ -9,7 +9,7 @@ from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED, run_again
 from schedlab.traces.slurm.sacct_ledger import Book
 from schedlab.traces.slurm.sacct_limits import TimeLimits
 from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_names import numbered
+from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_times import TIMES, Times, duration, read_each
 
 _SECONDS = (
@@ -133,7 +133,7 @@ def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
     return jobs.assign(submit=submit, entered=entered, wait=wait)
 
 
-def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
+def merge_components(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
     """Merge the components of a heterogeneous job, which start together, into one job.
 
     It has the processors of all of them, the longest run time and the longest limit, and the other
@@ -162,7 +162,7 @@ def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
     return jobs
 
 
-def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
+def renumber_jobs(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
     """Give each job without a number, or with the number of an earlier job, a new number."""
     order = jobs.sort_values("entered", kind="stable")
     again = order["number"].duplicated() | (order["number"] < 0)
@@ -176,7 +176,9 @@ def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
     return jobs.assign(number=number)
 
 
-def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFrame, list[str]]:
+def number_owners(
+    dump: Dump, jobs: pd.DataFrame, salt: str | None
+) -> tuple[pd.DataFrame, list[str]]:
     """Return jobs with users, groups, accounts, partitions and qualities of service as numbers.
 
     Also return the partitions' names in order of their numbers, which is alphabetical.
@@ -184,10 +186,10 @@ def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFram
     people = {"user": ("User", "UID"), "group": ("Group", "GID"), "account": ("Account",)}
     columns = {}
     for name, fields in people.items():
-        columns[name] = numbered(_text(dump, jobs.index, *fields), name, salt)
+        columns[name] = number_names(_text(dump, jobs.index, *fields), name, salt)
     places = _text(dump, jobs.index, "Partition")
     for name, texts in (("queue", places), ("qos", _text(dump, jobs.index, "QOS"))):
-        columns[name] = numbered(texts.sort_values(), name, None).reindex(jobs.index)
+        columns[name] = number_names(texts.sort_values(), name, None).reindex(jobs.index)
     columns["partition"] = columns["queue"]
     return jobs.assign(**columns), sorted(set(places) - {""})
 

@@ -4,7 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.toggles.effects import ABOUT, EQUAL, MEASURES, measures, ratios, summary
+from schedlab.comparison.toggles.effects import (
+    ABOUT,
+    EFFECTS,
+    EQUAL,
+    effect_of_toggle,
+    ratios,
+    summary,
+)
 from schedlab.comparison.toggles.runs import MOVED
 
 BASE = [2.0, 4.0, 8.0, 10.0]
@@ -23,7 +30,7 @@ def moved(values, toggle="t", printed=PRINTED, base=BASE, experiment="e"):
 
 
 def test_numbers_that_stay():
-    found = measures(moved(BASE))
+    found = effect_of_toggle(moved(BASE))
     assert [found[name] for name in ("numbers", "moved", "matching", "kept", "gained")] == [
         4,
         0,
@@ -38,7 +45,7 @@ def test_numbers_that_stay():
 
 def test_changes_are_absolute_and_in_per_cent():
     """2 to 1: 50 %; 4 stays; 8 to 10: 25 %; 10 to 10.5: 5 %. The median is that of 5 and 25."""
-    found = measures(moved([1.0, 4.0, 10.0, 10.5]))
+    found = effect_of_toggle(moved([1.0, 4.0, 10.0, 10.5]))
     assert found["moved"] == 3
     assert found["median_percent"] == pytest.approx(15)
     assert found["largest_percent"] == pytest.approx(50)
@@ -46,7 +53,9 @@ def test_changes_are_absolute_and_in_per_cent():
 
 
 def test_half_and_twice_are_equally_far():
-    up, down = (measures(moved([factor * x for x in BASE]))["factor"] for factor in (2, 0.5))
+    up, down = (
+        effect_of_toggle(moved([factor * x for x in BASE]))["factor"] for factor in (2, 0.5)
+    )
     assert up == pytest.approx(2)
     assert down == pytest.approx(2)
 
@@ -54,45 +63,45 @@ def test_half_and_twice_are_equally_far():
 @pytest.mark.parametrize(("value", "kept"), [(1.9949, 0), (1.9951, 1), (2.0099, 1), (2.0101, 0)])
 def test_printed_digits_are_kept_where_they_are_rounded_or_cut(value, kept):
     """The other number that has its digits, 4.00, goes away."""
-    assert measures(moved([value, 5.0, 8.0, 10.0]))["kept"] == kept
+    assert effect_of_toggle(moved([value, 5.0, 8.0, 10.0]))["kept"] == kept
 
 
 @pytest.mark.parametrize(("value", "gained"), [(8.5, 1), (8.4949, 0), (8.4951, 1)])
 def test_others_may_come_to_have_their_digits(value, gained):
-    found = measures(moved([2.0, 4.0, value, 10.0]))
+    found = effect_of_toggle(moved([2.0, 4.0, value, 10.0]))
     assert (found["matching"], found["kept"], found["gained"]) == (2, 2, gained)
 
 
 def test_what_is_not_printed_is_held_against_nothing():
-    found = measures(moved(BASE, printed=[""] * 4))
+    found = effect_of_toggle(moved(BASE, printed=[""] * 4))
     assert (found["matching"], found["kept"], found["gained"]) == (0, 0, 0)
 
 
 def test_orders_and_winners():
     """Policies a and b change places: one pair of six is turned, tau is (5 - 1) / 6."""
-    found = measures(moved([4.0, 2.0, 8.0, 10.0]))
+    found = effect_of_toggle(moved([4.0, 2.0, 8.0, 10.0]))
     assert (found["orders"], found["reordered"], found["winners"]) == (1, 1, 1)
     assert found["kendall"] == pytest.approx(4 / 6, abs=1e-4)
 
 
 def test_another_order_may_have_the_same_winner():
-    found = measures(moved([2.0, 8.0, 4.0, 10.0]))
+    found = effect_of_toggle(moved([2.0, 8.0, 4.0, 10.0]))
     assert (found["reordered"], found["winners"]) == (1, 0)
 
 
 def test_a_winner_that_ties_is_still_one():
-    assert measures(moved([4.0, 4.0, 8.0, 10.0]))["winners"] == 0
+    assert effect_of_toggle(moved([4.0, 4.0, 8.0, 10.0]))["winners"] == 0
 
 
 def test_each_column_ranks_by_itself():
     one, two = moved(BASE), moved([4.0, 2.0, 8.0, 10.0]).assign(column="20 hours")
-    found = measures(pd.concat([one, two]))
+    found = effect_of_toggle(pd.concat([one, two]))
     assert (found["orders"], found["reordered"], found["winners"]) == (2, 1, 1)
     assert found["largest_at"] == "e 20 hours A"
 
 
 def test_a_single_number_ranks_nothing():
-    found = measures(moved([3.0], printed=["2.00"], base=[2.0]))
+    found = effect_of_toggle(moved([3.0], printed=["2.00"], base=[2.0]))
     assert (found["orders"], found["reordered"]) == (0, 0)
     assert np.isnan(found["kendall"])
 
@@ -101,7 +110,7 @@ def test_the_farthest_comes_first_and_two_cells_are_named_once():
     near, far = moved([2.2, 4.4, 8.8, 11.0], "near"), moved([1.0, 2.0, 4.0, 5.0], "far")
     other = moved(BASE, "near", experiment="f").assign(**{"from": "11"})
     table = summary(pd.concat([near, other, far, far.assign(experiment="f")]))
-    assert list(table) == [*ABOUT, *MEASURES]
+    assert list(table) == [*ABOUT, *EFFECTS]
     assert table["toggle"].tolist() == ["far", "near"]
     assert table.index.tolist() == [0, 1]
     assert table["from"].tolist() == ["10", "10 / 11"]
@@ -110,7 +119,7 @@ def test_the_farthest_comes_first_and_two_cells_are_named_once():
 
 
 def test_nothing_moved_gives_no_rows():
-    assert list(summary(pd.DataFrame(columns=MOVED))) == [*ABOUT, *MEASURES]
+    assert list(summary(pd.DataFrame(columns=MOVED))) == [*ABOUT, *EFFECTS]
 
 
 def test_what_is_drawn_is_the_ratio():
@@ -119,18 +128,18 @@ def test_what_is_drawn_is_the_ratio():
 
 @pytest.mark.parametrize(("share", "moves"), [(0.995, False), (1.005, True)])
 def test_a_number_has_moved_that_is_not_as_good_as_equal(share, moves):
-    found = measures(moved([2.0 * (1 + share * EQUAL), *BASE[1:]]))
+    found = effect_of_toggle(moved([2.0 * (1 + share * EQUAL), *BASE[1:]]))
     assert found["moved"] == moves
     assert found["largest_at"] == ("e A" if moves else "")
 
 
 def test_the_factor_is_of_the_number_in_the_middle():
-    assert measures(moved([8.0, 4.0, 8.0, 20.0]))["factor"] == pytest.approx(2**0.5)
-    assert measures(moved([8.0, 4.0, 8.0, 10.0]))["factor"] == 1
+    assert effect_of_toggle(moved([8.0, 4.0, 8.0, 20.0]))["factor"] == pytest.approx(2**0.5)
+    assert effect_of_toggle(moved([8.0, 4.0, 8.0, 10.0]))["factor"] == 1
 
 
 def test_policies_that_are_as_good_as_equal_are_best_together():
     both = [2.0, 2.0 * (1 + EQUAL), 8.0, 10.0]
-    assert measures(moved([3.0, 2.0, 8.0, 10.0], base=both))["winners"] == 0
+    assert effect_of_toggle(moved([3.0, 2.0, 8.0, 10.0], base=both))["winners"] == 0
     beyond = [2.0, 2.0 * (1 + 1.01 * EQUAL), 8.0, 10.0]
-    assert measures(moved([3.0, 2.0, 8.0, 10.0], base=beyond))["winners"] == 1
+    assert effect_of_toggle(moved([3.0, 2.0, 8.0, 10.0], base=beyond))["winners"] == 1
