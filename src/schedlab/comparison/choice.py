@@ -17,7 +17,7 @@ import pandas as pd
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.comparison.standing import by_log, changes_of
 from schedlab.comparison.tables import YES
-from schedlab.comparison.tails import forbidden
+from schedlab.comparison.tails import schedulers_with_long_waits
 from schedlab.core.intervals import interval
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def choose(
     """
     if results.empty:
         return Choice(youth=youth)
-    too_long = forbidden(results, advice["longest_wait"])
+    too_long = schedulers_with_long_waits(results, advice["longest_wait"])
     refused = frozenset() if advice["allow_youth"] else youth
     names = [
         name

@@ -93,7 +93,7 @@ class Comparison:
         rivals = [name for name in self.windows if name != label]
         more = metrics_by_name()[self.metric].more
         return _table(
-            self.windows[[label, *rivals]], _resampled(len(self.windows), self.seed), more
+            self.windows[[label, *rivals]], _resample_windows(len(self.windows), self.seed), more
         )
 
     def __repr__(self) -> str:
@@ -234,13 +234,16 @@ def compare(
         for ties, by_policy in schedules.items()
     }  # fmt: skip
     first = frames["first"]
-    resampled = _resampled(len(first), seed)
+    resampled = _resample_windows(len(first), seed)
     if first.empty:
         raise ValueError(f"{log.path}: {heading_of(metric)} is not known in any window")
     more = metrics_by_name()[metric].more
     table = _table(first, resampled, more)
     tails = _tails(log, schedules["first"], windows)
-    warnings = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
+    warnings = [
+        *_warn_of_long_waits(tails),
+        *_overload(log, schedules["first"][labels[0]], windows),
+    ]
     ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
     if "last" in frames:
         last_table = _table(frames["last"], resampled, more)
@@ -314,7 +317,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     return tails.rename_axis("policy")
 
 
-def _forbidden(tails: pd.DataFrame) -> list[str]:
+def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
     """Return warnings about policies that let a job wait too long."""
     first, warnings = tails.index[0], []
     for label, row in tails.iterrows():
@@ -343,7 +346,7 @@ def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
     ]
 
 
-def _resampled(windows: int, seed: int) -> np.ndarray:
+def _resample_windows(windows: int, seed: int) -> np.ndarray:
     """Draw resamples of blocks of neighboring windows, the same for every policy."""
     stream = generator("compare", seed)
     return resampled_places(windows, RESAMPLES, stream, block_length(windows))

@@ -145,7 +145,7 @@ def compare_schedulers(
     )
     facts = _facts_of_log(settings, frame) | {
         "windows": len(windows),
-        "load": offered(jobs, windows, settings.processors),
+        "load": offered_load(jobs, windows, settings.processors),
         "learning": len(early),
         "weights": mixed_policy.expression if mixed_policy else "",
         "backlog_before": before / DAY,
@@ -254,7 +254,7 @@ def refused_by(
     return refusals
 
 
-def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
+def offered_load(jobs: Jobs, windows: list[Window], processors: int) -> float:
     """Return the offered load of counted jobs: their area as a share of the machine's time."""
     span = whole(windows)
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)

@@ -70,7 +70,7 @@ class Standing:
     left_out: tuple[str, ...]
 
 
-def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
+def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
     """Compare schedulers by one metric.
 
     `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
@@ -81,7 +81,7 @@ def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Sta
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
     whole = [name for name in order if all(name in table for table in logs.values())]
-    windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
+    windows = [_rank_schedulers(table[whole], METRICS[metric].more) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
     changes = {log: changes_of(log, table, reference) for log, table in logs.items()}
     left_out = tuple(
@@ -148,7 +148,7 @@ def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
     return logs
 
 
-def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
+def _rank_schedulers(table: pd.DataFrame, more: bool) -> np.ndarray:
     values = table.to_numpy()
     ranks: np.ndarray = rankdata(-values if more else values, axis=1)
     return ranks

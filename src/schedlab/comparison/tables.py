@@ -134,10 +134,10 @@ def shortened(expression: str) -> str:
     >>> shortened("0.12345678 * (n / 2.0)")
     '0.1235 * (n / 2)'
     """
-    return NUMBER.sub(_shortened, expression)
+    return NUMBER.sub(_shorten_number, expression)
 
 
-def _shortened(number: re.Match[str]) -> str:
+def _shorten_number(number: re.Match[str]) -> str:
     """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"

@@ -30,7 +30,7 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
     return table.reindex(order)[list(dict.fromkeys(rows["experiment"]))]
 
 
-def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
+def schedulers_with_long_waits(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
     """Return the schedulers whose longest wait is too long, each with the logs on which it is.
 
     `results` is as for `by_scheduler`; see `schedlab.learning.weights.guarded.too_long` for
@@ -51,7 +51,7 @@ def tail_table(
 ) -> pd.DataFrame:
     """Return a metric that depends on few jobs: a row per scheduler, smallest ratio to EASY first.
 
-    `results` and `times` are as for `forbidden`; `metric` is a name of
+    `results` and `times` are as for `schedulers_with_long_waits`; `metric` is a name of
     `schedlab.core.metrics.tail_metrics`; labels are those of logs. Columns: scheduler; the metric
     over all counted jobs of each log, by its label; ratio to EASY's, geometric mean over the logs
     where both are above 0; worst, the largest ratio, and on, its log; for the longest wait also
@@ -68,7 +68,7 @@ def tail_table(
     output["worst"] = ratios.max(axis=1)
     output["on"] = ratios[has_ratio].idxmax(axis=1).map(labels).reindex(output.index, fill_value="")
     if metric == LONGEST:
-        logs = forbidden(results, times)
+        logs = schedulers_with_long_waits(results, times)
         output[FORBIDDEN] = [len(logs.get(name, [])) for name in output.index]
     output.insert(0, "scheduler", pd.Series(labels_of(list(output.index))))
     return output.sort_values("ratio", kind="stable").reset_index(drop=True)

@@ -8,7 +8,7 @@ import numpy as np
 
 from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
-from schedlab.cosched.speeds import NODE_ORDERS, alone, friends, pair_speedups
+from schedlab.cosched.speeds import NODE_ORDERS, friends, pair_speedups, speed_alone
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
 
 
@@ -36,7 +36,7 @@ def speed_arrays(speedup: np.ndarray, nodes: str) -> tuple[np.ndarray, ...]:
     sorted_keys = np.take_along_axis(keys, classes, axis=1)
     rises = np.diff(sorted_keys, axis=1, prepend=sorted_keys[:, :1]) > 0
     return (
-        alone(speedup),
+        speed_alone(speedup),
         np.take_along_axis(pairs, slowest, axis=1),
         place,
         classes,

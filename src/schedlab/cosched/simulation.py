@@ -17,7 +17,7 @@ from schedlab.cosched.arrays import (
 )
 from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import CoScheduler
-from schedlab.cosched.speeds import checked
+from schedlab.cosched.speeds import check_speedups
 from schedlab.files.threads import over_threads
 from schedlab.kernels.nodes.nodes import run_nodes
 
@@ -190,7 +190,7 @@ def simulate(
     >>> simulate(jobs, Nodes(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
     [80.0, 80.0]
     """
-    matrix = checked(speedup)
+    matrix = check_speedups(speedup)
     _check(jobs, cluster, len(matrix), scheduler.allocation)
     ranks = rank_arrays(matrix, scheduler)
     start, end, nodes, compact, places = run_nodes(

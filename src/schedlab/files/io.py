@@ -123,7 +123,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
 
 
-def unpacked(path: str | os.PathLike[str]) -> bytes:
+def read_unpacked(path: str | os.PathLike[str]) -> bytes:
     """Return the content of a text file, gzip compressed or not (its first bytes determine it).
 
     A byte order mark, which some editors write, is removed. Raises `DamagedError`, with the path,
@@ -190,13 +190,13 @@ def read_parquet(
     `filters` are rows to keep, as for `pandas.read_parquet`; the whole file is verified all the
     same. Raises `DamagedError`, with the file, if its checksum is missing or wrong.
     """
-    content = BytesIO(_verified(path))
+    content = BytesIO(_read_verified(path))
     return pd.read_parquet(content, filters=filters, page_checksum_verification=True)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return the facts stored in a file of `write_parquet`: versions, and further given ones."""
-    metadata = pq.read_metadata(BytesIO(_verified(path))).metadata
+    metadata = pq.read_metadata(BytesIO(_read_verified(path))).metadata
     return json.loads(metadata[_ABOUT.encode()])
 
 
@@ -216,7 +216,7 @@ def _slot(content: bytes | bytearray) -> tuple[int, int]:
     return match.span(1)
 
 
-def _verified(path: str | os.PathLike[str]) -> bytes:
+def _read_verified(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file if they match the digest in it."""
     content = Path(path).read_bytes()
     remedy = "delete it and run the same command again to rebuild it"

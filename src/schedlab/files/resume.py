@@ -55,7 +55,7 @@ def compute_missing_parts(
     """
     record, part = np.dtype([DIGEST, *fields, CHECK]), Path(part)
     header = hashlib.sha256(json.dumps([code, str(record.descr)]).encode()).digest()
-    done = _finished(part, record, header)
+    done = _read_finished(part, record, header)
     todo = [place for place, digest in enumerate(digests) if digest not in done]
     total = len(digests)
     logger.info("%d parts, %d of them in %s", total, total - len(todo), part.name)
@@ -70,7 +70,7 @@ def compute_missing_parts(
     return [done[digest] for digest in digests]
 
 
-def _finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
+def _read_finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
     """Read the finished parts, and rewrite the file with this header and only these parts."""
     stored_bytes = part.read_bytes() if part.exists() else b""
     if stored_bytes and not stored_bytes.startswith(header):

@@ -79,7 +79,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
     and s).
     """
     if distribution.empty:
-        return _ranked([])
+        return _rank_fits([])
     runtime, procs, _ = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
     score = distribution["score"].to_numpy(dtype=float)
     rows = []
@@ -92,7 +92,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
             c0 = solution[-1] if intercept else 0.0
             merged = solution[:-1] if intercept else solution
             rows.append(_row(form, form.unmerged(merged), c0, fitted - score, distribution))
-    return _ranked(rows)
+    return _rank_fits(rows)
 
 
 def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
@@ -135,9 +135,9 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     last. Input and columns are those of `fit_exact`.
     """
     if distribution.empty:
-        return _ranked([])
+        return _rank_fits([])
     with zeros_in_new_memory():
-        return _ranked([_fit_form(distribution, form) for form in FORMS])
+        return _rank_fits([_fit_form(distribution, form) for form in FORMS])
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
@@ -180,7 +180,7 @@ def _row(
     }
 
 
-def _ranked(rows: list[dict]) -> pd.DataFrame:
+def _rank_fits(rows: list[dict]) -> pd.DataFrame:
     """Return rows in the order of equation 5, the best first."""
     columns = ["alpha", "beta", "gamma", "op1", "op2", *COEFFICIENTS, "c0", "rank_error",
                "weighted_error", "converged", "formula", "K", "policy"]  # fmt: skip

@@ -85,18 +85,18 @@ def cells_of(compared: pd.DataFrame) -> pd.Series:
     return compared[keys].agg(_JOINT.join, axis=1)
 
 
-def graded(compared: pd.DataFrame) -> pd.DataFrame:
+def grade_numbers(compared: pd.DataFrame) -> pd.DataFrame:
     """Return dialect, cell, verdict and explained of every number of a comparison.
 
     explained is yes or no for a number that differs (with the same ranking, or not), and empty for
     the others.
     """
-    return _explained(compared).assign(
+    return _mark_explained(compared).assign(
         dialect=compared.get("dialect", pd.Series("", compared.index)), cell=cells_of(compared)
     )
 
 
-def _explained(compared: pd.DataFrame) -> pd.DataFrame:
+def _mark_explained(compared: pd.DataFrame) -> pd.DataFrame:
     """Return verdict and explained of every number of a comparison."""
     differs = compared["verdict"].isin([SAME_RANKING, DIFFERS])
     answers = np.where(unexplained(compared), NO, YES)
@@ -126,8 +126,8 @@ def board_of(
 
     Columns are `COLUMNS`, a row per number in the dialect of the paper: difference (computed minus
     published) and relative (to the published number), nan for texts and for numbers that were not
-    compared; explained as in `graded`; kind, empty if not compared; headline; minutes, nan if
-    unknown.
+    compared; explained as in `grade_numbers`; kind, empty if not compared; headline; minutes, nan
+    if unknown.
     """
     boards = []
     for path in map(Path, files):
@@ -139,7 +139,7 @@ def board_of(
             pd.to_numeric(compared[column], errors="coerce").where(available)
             for column in ("published", entry["computed"])
         )
-        board = graded(compared).assign(
+        board = grade_numbers(compared).assign(
             paper=paper,
             item=path.stem.removesuffix(COMPARISON),
             label=entry["label"],
@@ -179,7 +179,7 @@ def grades(board: pd.DataFrame) -> pd.Series:
 
 def grades_of(compared: pd.DataFrame) -> dict[str, int]:
     """Count the grades of a comparison in the dialect of the paper; every grade is a key."""
-    return counted(_explained(of_the_paper(compared)))
+    return counted(_mark_explained(of_the_paper(compared)))
 
 
 def counted(board: pd.DataFrame) -> dict[str, int]:

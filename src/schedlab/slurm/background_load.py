@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-from schedlab.slurm.replay import next_minute, submitted
+from schedlab.slurm.replay import next_minute, submit_at_times
 from schedlab.slurm.run import run_workflow
 from schedlab.waits.learner import Learner
 from schedlab.waits.simulated_queue import SimulatedQueue
@@ -91,7 +91,7 @@ def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
 
     def submit() -> None:
         try:
-            future.set_result(list(submitted(jobs, begin)))
+            future.set_result(list(submit_at_times(jobs, begin)))
         except Exception as error:
             future.set_exception(error)
 

@@ -43,7 +43,7 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:
         handles = []
-        for handle in submitted(jobs, begin):
+        for handle in submit_at_times(jobs, begin):
             handles.append(handle)
             advance()
     wait_for_ends(jobs)
@@ -80,7 +80,7 @@ def next_minute() -> int:
     return -(-int(time.time() + LEAD) // MINUTE) * MINUTE
 
 
-def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
+def submit_at_times(jobs: Jobs, begin: int) -> Iterator[str]:
     """Submit jobs at their times from `begin` on, and yield the Slurm number of each."""
     columns = (jobs.submit, jobs.runtime, limits(jobs) // MINUTE, jobs.procs)
     for submit, runtime, limit, procs in zip(*(column.tolist() for column in columns), strict=True):

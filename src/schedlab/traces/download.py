@@ -136,7 +136,7 @@ def _attempt(url: str, part: Path, network: Network) -> bool:
             _store(answer, url, part, have if resumed else 0, network)
             return resumed
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-        raise _explained(error, network) from error
+        raise _explain_error(error, network) from error
 
 
 def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Response:
@@ -260,7 +260,7 @@ def _bar(
         yield lambda size: progress.advance(task, size)
 
 
-def _explained(error: Exception, network: Network) -> DownloadError:
+def _explain_error(error: Exception, network: Network) -> DownloadError:
     """Return an error with a short reason, which is transient if another attempt may succeed."""
     cause = error.args[0] if error.args else error
     cause = getattr(cause, "reason", cause)

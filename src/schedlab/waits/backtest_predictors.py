@@ -101,18 +101,20 @@ def backtest(
     tables = []
     if recorded is not None and (known := recorded >= 0).any():
         recorded_jobs, waits = jobs.take(known), recorded[known]
-        sampled = _spread(recorded_jobs, forks)
+        sampled = _sample_places(recorded_jobs, forks)
         waits_ahead = waits_by_record(recorded_jobs, waits, processors, sampled)
-        table = _experienced(recorded_jobs, waits, processors, learning, (*key, RECORDED), system)
+        table = _predict_from_past_waits(
+            recorded_jobs, waits, processors, learning, (*key, RECORDED), system
+        )
         table.loc[sampled, QUEUE] = waits_ahead
         table.loc[sampled, TEST_ONLY] = slurm_test_of_record(
             recorded_jobs, waits, processors, sampled
         )
         tables.append(table.assign(waits=RECORDED))
     waits = starts_under_easy(jobs, processors) - jobs.submit
-    sampled = _spread(jobs, forks)
+    sampled = _sample_places(jobs, forks)
     waits_ahead = waits_under_easy(jobs, processors, sampled)
-    table = _experienced(jobs, waits, processors, learning, (*key, EASY), system)
+    table = _predict_from_past_waits(jobs, waits, processors, learning, (*key, EASY), system)
     table.loc[sampled, QUEUE] = waits_ahead
     table.loc[sampled, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, sampled)
     tables.append(table.assign(waits=EASY))
@@ -120,7 +122,7 @@ def backtest(
     return table[table["week"] >= LEARNING].reset_index(drop=True)
 
 
-def _experienced(
+def _predict_from_past_waits(
     jobs: Jobs,
     waits: np.ndarray,
     processors: int,
@@ -145,7 +147,7 @@ def _experienced(
     return table.assign(**dict.fromkeys((TEST_ONLY, QUEUE), np.nan))
 
 
-def _spread(jobs: Jobs, count: int) -> np.ndarray:
+def _sample_places(jobs: Jobs, count: int) -> np.ndarray:
     """Return the indices of at most `count` scored jobs, evenly spread."""
     scored = np.flatnonzero(jobs.submit // WEEK >= LEARNING)
     if not scored.size:
@@ -182,9 +184,9 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
             row |= {"wait": scored["wait"].mean(), "on sample": errors["error"][sampled].mean()}
             row |= {measure: errors[measure].mean() for measure in errors}
             row["target"] = TARGETS.get(name, np.nan)
-            row |= _lost(scored, name, (*key, kind))
+            row |= _losses_of(scored, name, (*key, kind))
             on = scored[sampled.loc[scored.index]]
-            row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]
+            row["lost on sample"] = _losses_of(on, name, (*key, kind))["lost"]
             for measure in ("error", "gain", "covered"):
                 stream = generator(*key, kind, name, measure)
                 low, high = _interval(errors[measure], scored["week"], stream)
@@ -202,7 +204,7 @@ def _errors_of(scored: pd.DataFrame, name: str) -> pd.DataFrame:
     return pd.DataFrame({"error": error, "gain": wait - error} | shares)
 
 
-def _lost(scored: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
+def _losses_of(scored: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
     """Return a predictor's losses: delay, idle (core-hours a job), lost (%) with its interval."""
     job = [scored[column].to_numpy(float) for column in JOB]
     wait = scored["wait"].to_numpy(float)

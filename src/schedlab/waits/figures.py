@@ -74,9 +74,9 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
         )
         for (left, middle, right), kind in zip(grid, kinds, strict=True):
             rows = table[table["waits"] == kind]
-            _errors(left, rows, logs)
-            _lost(middle, rows, logs)
-            _covered(right, rows[rows["estimator"].isin(BOUNDS)], logs)
+            _draw_errors(left, rows, logs)
+            _draw_losses(middle, rows, logs)
+            _draw_coverage(right, rows[rows["estimator"].isin(BOUNDS)], logs)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
             middle.set_title("what a user loses", loc="left", fontsize=9)
             right.set_title("bounds cover", loc="left", fontsize=9)
@@ -110,7 +110,7 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
     return f"Least error: {'; '.join(leaders)}"
 
 
-def _errors(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+def _draw_errors(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
     for row in rows[rows["wait"] > 0].to_dict("records"):
         values = [row[f"error{end}"] / row["wait"] for end in ("", " low", " high")]
         _mark(axes, row, logs, values)
@@ -118,14 +118,14 @@ def _errors(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
     _logarithmic(axes)
 
 
-def _lost(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+def _draw_losses(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
     for row in rows[rows["lost"] > 0].to_dict("records"):
         _mark(axes, row, logs, [row[f"lost{end}"] for end in ("", " low", " high")])
     axes.axvline(100, color="black", lw=0.8)
     _logarithmic(axes)
 
 
-def _covered(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+def _draw_coverage(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
     for row in rows.to_dict("records"):
         _mark(axes, row, logs, [row[f"covered{end}"] for end in ("", " low", " high")])
     for target in rows["target"].unique():

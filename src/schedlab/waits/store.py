@@ -61,7 +61,7 @@ class Store:
             text = self.path.read_bytes()
         except FileNotFoundError:
             return {}
-        content = _parsed(self.path, text)
+        content = _parse(self.path, text)
         if content["format"] not in (1, FORMAT):
             raise StoreError(
                 f"{self.path}: is of format {content['format']}, this version of schedlab reads "
@@ -119,7 +119,7 @@ class Store:
 _REMEDY = "put a copy of it back, or delete it to start from scratch"
 
 
-def _parsed(path: Path, text: bytes) -> dict[str, Any]:
+def _parse(path: Path, text: bytes) -> dict[str, Any]:
     """Parse the bytes of a file as a JSON object with a format number."""
     try:
         content = json.loads(text)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
-from schedlab.files.io import unpacked
+from schedlab.files.io import read_unpacked
 from schedlab.queue.forecast import QueueState
 from schedlab.traces.dependencies import depends_on
 from schedlab.traces.slurm.queue_entries import HOLDING, QueueError, QueueFile
@@ -138,7 +138,7 @@ def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
     The first file that is not empty decides, by its first line that is no comment, because a log's
     header may contain bars.
     """
-    for content in map(unpacked, paths):
+    for content in map(read_unpacked, paths):
         if content.strip():
             lines = (line.strip() for line in content.splitlines())
             first = next((line for line in lines if line and not line.startswith(b";")), b"")

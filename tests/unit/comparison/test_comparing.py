@@ -10,10 +10,10 @@ import pytest
 
 import schedlab
 from schedlab.comparison.comparing import (
-    _forbidden,
     _table,
     _tie_warnings,
     _verdict,
+    _warn_of_long_waits,
     counted_windows,
     reproduces,
 )
@@ -174,7 +174,7 @@ def test_a_longest_wait_beyond_the_bound_is_a_warning_that_names_the_policy():
 def test_the_bound_is_three_times_the_first_policys(times, told):
     tails = pd.DataFrame({"max_wait": [2.0 * DAY, times * 2 * DAY]}, ["FCFS", "SAF"])
     tails["times"] = tails["max_wait"] / tails["max_wait"].iloc[0]
-    said = _forbidden(tails)
+    said = _warn_of_long_waits(tails)
     assert len(said) == told
     if told:
         assert said[0].startswith("SAF lets a job wait 6.0 days, 3.0 times FCFS's longest wait")

@@ -11,7 +11,7 @@ from schedlab.comparison.runs import (
     absent_from,
     compare_schedulers,
     jobs_and_windows,
-    offered,
+    offered_load,
     policies_of,
     results_of,
     runner,
@@ -233,7 +233,7 @@ def test_what_is_offered_is_what_counted_jobs_ask_for():
     """From 100 s to 200 s on four processors: who comes at 99 or at 200 is not counted."""
     jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
     windows = [Window(1, 100, 150), Window(2, 150, 200)]
-    assert offered(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
+    assert offered_load(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
 
 
 @pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])

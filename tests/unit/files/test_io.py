@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schedlab.files import io
-from schedlab.files.io import DamagedError, about, read_parquet, unpacked, whole, write_parquet
+from schedlab.files.io import DamagedError, about, read_parquet, read_unpacked, whole, write_parquet
 
 
 def names(folder) -> list[str]:
@@ -204,13 +204,13 @@ def test_a_file_says_which_versions_made_it_and_at_which_scale(table, path, monk
 def test_a_file_is_unpacked_if_its_first_bytes_say_that_it_is_packed(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"plain")
-    assert unpacked(path) == b"plain"
+    assert read_unpacked(path) == b"plain"
     path.write_bytes(gzip.compress(b"plain"))
-    assert unpacked(path) == b"plain"
+    assert read_unpacked(path) == b"plain"
 
 
 def test_a_packed_file_that_is_cut_is_named(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(gzip.compress(b"plain")[:-3])
     with pytest.raises(DamagedError, match=r"text: damaged gzip file: "):
-        unpacked(path)
+        read_unpacked(path)

@@ -6,7 +6,7 @@ import pytest
 from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, get
 from schedlab.policies.ageing import guarded, in_words, prefers_youth
-from schedlab.policies.mixed import mixed
+from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.simulation import Run, simulate
 
 HOUR, DAY = 3600, 86_400
@@ -38,7 +38,7 @@ def test_expressions_are_looked_at_as_well(jobs, policy, young):
 def test_a_mixed_policy_with_a_negative_weight_of_waiting_puts_younger_jobs_first(
     jobs, weight, young
 ):
-    assert prefers_youth(mixed([0.5, 0.5 - abs(weight), weight]), jobs) is young
+    assert prefers_youth(mixed_policy([0.5, 0.5 - abs(weight), weight]), jobs) is young
 
 
 def test_half_a_day_of_waiting_is_a_size_smaller_by_e():
@@ -83,11 +83,11 @@ def test_a_job_goes_first_that_waited_longer_than_the_threshold(wait, first):
             "as much as a size 2.7 times smaller",
         ),
         (
-            mixed([0.1, -0.3, -0.6], [1.0, 1.0, 1.0]),
+            mixed_policy([0.1, -0.3, -0.6], [1.0, 1.0, 1.0]),
             "by a weighted sum that puts first a short wait (the newest jobs) (0.60), then a long "
             "requested time (0.30), then few processors (0.10)",
         ),
-        (mixed([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
+        (mixed_policy([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
     ],
 )
 def test_an_order_is_said_in_words(policy, words):

@@ -48,7 +48,7 @@ class Toggle:
             raise ValueError(f"toggle {self.name}: says must be one of {', '.join(STANCES)}")
 
 
-def derived(row: Row, toggle: Toggle) -> Row | None:
+def apply_toggle(row: Row, toggle: Toggle) -> Row | None:
     """Return a row with a toggle applied; None if the toggle does not change the row.
 
     `row` is a dataclass, a row of an experiment sheet. Raises ValueError if the sheet has no such

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from schedlab.comparison.toggles.rows import cell_text, derived
+from schedlab.comparison.toggles.rows import apply_toggle, cell_text
 from schedlab.files.threads import over_threads
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def run_toggles(
         raise ValueError(f"two toggles are called '{twice[0]}'")
     plan: list[tuple[Toggle | None, Any, Any]] = [(None, row, row) for row in rows]
     for toggle in toggles:
-        pairs = [(row, derived(row, toggle)) for row in rows]
+        pairs = [(row, apply_toggle(row, toggle)) for row in rows]
         plan += [
             (toggle, row, derived_row) for row, derived_row in pairs if derived_row is not None
         ]

@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of
-from schedlab.exports.slurm.sums import at_rest, terms
+from schedlab.exports.slurm.sums import static_equivalent, terms
 from schedlab.exports.slurm.weights import multifactor, weights_of
 from schedlab.kernels.common.expression import OPERATIONS
 from schedlab.policies import Policy, get
@@ -150,7 +150,7 @@ def _weights(policy: Policy, processors: int, longest: int, origin: int) -> Slur
 
 
 def _submit(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport | None:
-    resting = at_rest(policy.expression)
+    resting = static_equivalent(policy.expression)
     if resting is None:
         return None
     levels = levels_of(resting, processors, longest, HORIZON)
@@ -166,7 +166,7 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         expression=_words(resting),
         lua=translate.lua(resting),
         processors=processors,
-        says=_wrapped(levels.says, "-- "),
+        says=_wrap_text(levels.says, "-- "),
         uses_s=uses_s,
         flattens=uses_s and not straight,
         until=f"{until:%Y-%m-%d}",
@@ -205,7 +205,7 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         _common(policy, longest, origin),
         expression=_words(policy.expression),
         python=translate.python(policy.expression),
-        says=_wrapped(f"{says}.", ""),
+        says=_wrap_text(f"{says}.", ""),
     )
     note = f"The order is made by {SCRIPT}, which must run."
     return SlurmExport(
@@ -252,7 +252,7 @@ def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
 def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
     """Return the lines of slurm.conf with a comment above them."""
     head = f"{_label(policy)}, smallest score first: {_words(policy.expression)}. {says}"
-    return "\n".join([f"# {_wrapped(head, '# ')}", *lines, ""])
+    return "\n".join([f"# {_wrap_text(head, '# ')}", *lines, ""])
 
 
 def _words(expression: str) -> str:
@@ -270,7 +270,7 @@ def _label(policy: Policy) -> str:
     return " ".join(policy.label.replace('"', "'").split())
 
 
-def _wrapped(text: str, margin: str) -> str:
+def _wrap_text(text: str, margin: str) -> str:
     """Break a text into lines; all but the first begin with a margin."""
     return f"\n{margin}".join(textwrap.wrap(text, 96, break_long_words=False))
 

@@ -33,7 +33,7 @@ def terms(expression: str) -> dict[Exponents, float] | None:
     )
 
 
-def at_rest(expression: str) -> str | None:
+def static_equivalent(expression: str) -> str | None:
     """Return a static expression with the same order of waiting jobs, or None.
 
     The waiting time is the present time minus the submit time, and the present time is equal for

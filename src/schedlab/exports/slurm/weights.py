@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schedlab.exports.slurm.sums import ONE, at_rest, terms
+from schedlab.exports.slurm.sums import ONE, static_equivalent, terms
 
 #: weights are whole numbers of 32 bits, and so is their sum, the priority
 BUDGET = 4 * 10**9
@@ -40,7 +40,7 @@ def weights_of(expression: str, processors: int) -> Weights | None:
     The expression is over r, n, s and w. `processors` are Slurm's CPUs of all nodes, and of each
     partition.
     """
-    resting = at_rest(expression)
+    resting = static_equivalent(expression)
     coefficients = None if resting is None else terms(resting)
     if coefficients is None:
         return None

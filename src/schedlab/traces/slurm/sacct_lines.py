@@ -19,7 +19,7 @@ from io import BytesIO
 
 import pandas as pd
 
-from schedlab.files.io import printable, unpacked
+from schedlab.files.io import printable, read_unpacked
 
 #: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -82,7 +82,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     are skipped. Raises `SacctError` if the fields are unknown or insufficient, a line has a wrong
     number of values, or there is none.
     """
-    content = BytesIO(unpacked(path))
+    content = BytesIO(read_unpacked(path))
     lines = (
         (number, line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
         for number, line in enumerate(content, start=1)
@@ -92,7 +92,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     if first is None:
         raise SacctError(f"{path}: there is no line in it; {REMEDY}")
     names, has_names = _fields(path, *first)
-    chosen = _chosen(path, names)
+    chosen = _choose_fields(path, names)
     breaks: dict[int, str] = {}
     rows = _rows(path, names, lines if has_names else itertools.chain([first], lines), breaks)
     chunks = [pd.DataFrame(columns=list(chosen), index=pd.Index([], dtype="int64"), dtype="str")]
@@ -136,7 +136,7 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
     return names, False
 
 
-def _chosen(path: object, names: Sequence[str]) -> dict[str, int]:
+def _choose_fields(path: object, names: Sequence[str]) -> dict[str, int]:
     """Return the fields to read and their places; refuse a dump that lacks a needed one."""
     for alternatives in NEEDED:
         if not set(alternatives) & set(names):

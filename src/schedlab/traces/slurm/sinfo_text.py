@@ -11,7 +11,7 @@ import os
 
 import pandas as pd
 
-from schedlab.files.io import printable, unpacked
+from schedlab.files.io import printable, read_unpacked
 from schedlab.traces.slurm.queue_entries import QueueError
 
 FORMAT = "%N|%R|%T|%C"
@@ -31,7 +31,7 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
     `QueueError` if a line has a wrong number of values, or invalid numbers of processors.
     """
     rows = []
-    for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [cell.strip() for cell in line.split("|")]
         if not line.strip() or cells[0] == NAMES[0]:
             continue

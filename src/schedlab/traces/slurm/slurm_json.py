@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.files.io import unpacked
+from schedlab.files.io import read_unpacked
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     ENDING,
@@ -36,7 +36,7 @@ _REMEDY = "write it again with squeue --json"
 
 def is_json(path: str | os.PathLike[str]) -> bool:
     """Return whether a file begins like a JSON object."""
-    return unpacked(path).lstrip()[:1] == b"{"
+    return read_unpacked(path).lstrip()[:1] == b"{"
 
 
 def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
@@ -124,7 +124,7 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 def _content(path: str | os.PathLike[str]) -> dict:
     try:
-        content = json.loads(unpacked(path))
+        content = json.loads(read_unpacked(path))
     except ValueError as error:
         raise QueueError(f"{path}: is no JSON ({error}); {_REMEDY}") from None
     if not isinstance(content, dict):
