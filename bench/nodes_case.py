@@ -22,7 +22,7 @@ from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate_many
 from schedlab.traces.archive import archive_folders, find_local
 from schedlab.traces.registry import PoolEntry, read_registry
-from schedlab.workbench.bench_workloads import made_up_pool
+from schedlab.workbench.bench_workloads import invented_pool
 
 ROOT = Path(__file__).parents[1]
 POOL = "aris-nas"
@@ -42,7 +42,7 @@ def measured() -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
 def main(name: str, count: str, nodes: str, threads: str, repeats: str) -> None:
     """Run the case and print its record."""
     pool = measured()
-    procs, times, speedup = pool or made_up_pool()
+    procs, times, speedup = pool or invented_pool()
     app = generator("bench", "nodes", int(count)).integers(0, len(procs), int(count))
     time_alone = times[app]
     jobs = CoJobs(

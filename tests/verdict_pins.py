@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.report.drift import EXPECTED_COLUMNS
-from schedlab.report.scoreboard import COMPARISON, graded, read_compared, read_scored
+from schedlab.report.scoreboard import COMPARISON, grade_numbers, read_compared, read_scored
 
 ROOT = Path(__file__).parents[1]
 PINS = ROOT / "resources" / "expected.tsv"
@@ -32,7 +32,7 @@ def pinned(figures: Path) -> pd.DataFrame:
     """Return verdicts by paper, item, dialect and cell, of the comparisons that were made."""
     paths = {(paper, file): figures / paper / f"{file}.csv" for paper, file in scored()}
     made = [
-        graded(read_compared(path)).assign(paper=paper, item=file.removesuffix(COMPARISON))
+        grade_numbers(read_compared(path)).assign(paper=paper, item=file.removesuffix(COMPARISON))
         for (paper, file), path in paths.items()
         if path.exists()
     ]

@@ -11,7 +11,7 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import average_bounded_slowdown, bounded_slowdown
 from schedlab.learning.weights.mixed import evaluate, evaluate_pure
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, mixed
+from schedlab.policies.mixed import FEATURES, mixed_policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
 from schedlab.queue.simulation import Run, general, simulate, stepped
@@ -50,7 +50,7 @@ sheets = features.flatmap(
 
 
 def run_of(jobs, row, scales, threshold, backfill="spf") -> Run:
-    return Run(jobs, PROCESSORS, mixed(row, scales), get(backfill), OCS, threshold=threshold)
+    return Run(jobs, PROCESSORS, mixed_policy(row, scales), get(backfill), OCS, threshold=threshold)
 
 
 @settings(max_examples=600)
@@ -77,7 +77,7 @@ def test_mixed_kernel_equals_twin(jobs, sheet, threshold, backfill):
 )
 def test_single_runs_equal_twin(jobs, sheet, threshold, backfill, dialect, head):
     """The kernels of single runs, strict and backfilled in either order, have the twin's starts."""
-    policy = mixed(sheet[0][0], sheet[1])
+    policy = mixed_policy(sheet[0][0], sheet[1])
     second = policy if backfill == "same" else get(backfill) if backfill else None
     run = Run(jobs, PROCESSORS, policy, second, dialect, head, threshold)
     expected = twin.simulate(run)
@@ -218,7 +218,7 @@ def test_starving_head_has_its_own_reservation(threshold, start):
     # and leads by its area, which leaves a processor over at 50: job 4, 100 s long, may have it at
     # 20. With a threshold of 18 s job 2 leads then and leaves nothing; 4 starts next to 3 at 59.
     jobs = Jobs([1, 2, 3, 4], [0, 1, 2, 20], [50, 9, 90, 100], [50, 9, 90, 100], [3, 4, 3, 1])
-    for policy in (mixed([0, 0, 0, 0, 0, -1]), get("laf")):
+    for policy in (mixed_policy([0, 0, 0, 0, 0, -1]), get("laf")):
         run = Run(jobs, 4, policy, get("spf"), OCS, threshold=threshold)
         assert simulate(run).start[3] == start == twin.simulate(run)[3]
 
@@ -227,7 +227,7 @@ def test_starving_head_has_its_own_reservation(threshold, start):
     ("policy", "expected"),
     [
         (get("sqf"), [20, 15, 0, 10, 5]),
-        (mixed([1, 0, 0]), [20, 15, 0, 10, 5]),
+        (mixed_policy([1, 0, 0]), [20, 15, 0, 10, 5]),
         (get("fcfs"), [10, 5, 0, 20, 15]),
         # at 5, jobs 1 and 2 have waited longest
         (get("lexp"), [10, 5, 0, 20, 15]),
@@ -244,7 +244,7 @@ def test_of_equal_jobs_the_last_one_runs_first(policy, expected):
 def test_of_equal_jobs_the_last_one_is_backfilled_first():
     """Three alike next to job 1, two at a time, in front of a wide one."""
     jobs = five((2, 4, 1, 1, 1), (9, 9, 4, 4, 4), (0, 1, 1, 1, 1))
-    for policy in (get("lqf"), mixed([-1, 0, 0])):
+    for policy in (get("lqf"), mixed_policy([-1, 0, 0])):
         run = Run(jobs, 4, policy, get("spf"), OCS)
         assert simulate(run).start.tolist() == [0, 9, 5, 1, 1]
 
@@ -268,7 +268,10 @@ def test_evaluation_equals_the_mean_of_each_run(features, threshold):
     rows /= np.abs(rows).sum(axis=1, keepdims=True)
     scales = np.array([20, 1000, 9000, 300, 8, 20_000])[:features]
     result = evaluate(jobs, 64, rows, scales, threshold)
-    runs = [Run(jobs, 64, mixed(row, scales), get("spf"), OCS, threshold=threshold) for row in rows]
+    runs = [
+        Run(jobs, 64, mixed_policy(row, scales), get("spf"), OCS, threshold=threshold)
+        for row in rows
+    ]
     means = [average_bounded_slowdown(jobs, simulate(run)) for run in runs]
     assert result.mean == pytest.approx(means, rel=1e-12)
     assert len(jobs) <= result.simulated <= len(jobs) * len(rows)

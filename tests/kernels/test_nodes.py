@@ -24,7 +24,7 @@ from schedlab.cosched.schedulers import (
     register_order,
 )
 from schedlab.cosched.simulation import CoJobs, CoRun, simulate, simulate_many
-from schedlab.cosched.speeds import NODE_ORDERS, alone, pair_speedups
+from schedlab.cosched.speeds import NODE_ORDERS, pair_speedups, speed_alone
 from twins import nodes as twin
 
 SAVED = Path(__file__).parents[1] / "oracles" / "cosched"
@@ -192,7 +192,7 @@ def test_laws_of_sharing(work, scheduler):
         if schedule.compact[place]:
             assert allocation.speed[mine].tolist() == [1.0]
             assert schedule.end[place] == schedule.start[place] + jobs.time[place]
-    assert (allocation.speed <= np.append(alone(speedup), 1).max()).all()
+    assert (allocation.speed <= np.append(speed_alone(speedup), 1).max()).all()
 
 
 @given(works())
@@ -240,7 +240,7 @@ def test_unknown_pairs_run_at_the_mean_of_the_row():
     """The mean is over what is known; unknown rows run as if alone on whole nodes."""
     speedup = np.array([[1.2, 1.0, np.nan], [1.0, 0.9, np.nan], [np.nan, np.nan, np.nan]])
     assert pair_speedups(speedup)[0].tolist() == [1.2, 1.0, pytest.approx(1.1)]
-    assert pair_speedups(speedup)[2].tolist() == alone(speedup)[2:].tolist() * 3 == [1.0] * 3
+    assert pair_speedups(speedup)[2].tolist() == speed_alone(speedup)[2:].tolist() * 3 == [1.0] * 3
 
 
 @pytest.mark.parametrize(

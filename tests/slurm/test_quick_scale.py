@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from schedlab.files.config import filled
+from schedlab.files.config import fill_defaults
 from slurm import damage
 
 pytestmark = pytest.mark.slurm
@@ -38,7 +38,7 @@ def quick_project(new_project):
     def copy(folder: Path) -> Path:
         config = new_project(folder) / "config"
         read = {name: yaml.safe_load((config / name).read_text()) for name in SETTINGS}
-        settings = filled(read["quick.yaml"], read["config.yaml"]) | {"scale": "papers"}
+        settings = fill_defaults(read["quick.yaml"], read["config.yaml"]) | {"scale": "papers"}
         (config / "config.yaml").write_text(yaml.safe_dump(settings))
         return folder
 

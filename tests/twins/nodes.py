@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.cosched.machine import WAYS, Nodes
-from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
 from schedlab.cosched.simulation import Allocation, CoSchedule
 from schedlab.cosched.speeds import NODE_ORDERS
 
@@ -201,7 +201,7 @@ class _Machine:
     def sort(self, visible: list[int]) -> list[int]:
         """The visible jobs, largest key first, ties by arrival."""
         order, free, n = self.scheduler.order, self.free_cores(), len(visible)
-        own = own_order(order)
+        own = custom_order(order)
         if own:
             places = np.array(visible, dtype=np.int32)
             seen = np.array(self.seen)

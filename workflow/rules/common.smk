@@ -14,7 +14,7 @@ from snakemake.exceptions import WorkflowError
 from schedlab.flow.build import PACKAGE, check_package, imported_by, stale_kernels
 from schedlab.files.config import (
     ConfigError,
-    filled,
+    fill_defaults,
     load,
     nearest,
     read_sheet,
@@ -255,7 +255,7 @@ def path_from_here(path):
 
 check_code()
 # Numbers in nested keys on the command line arrive as text.
-config = workflow.globals["config"] = filled(
+config = workflow.globals["config"] = fill_defaults(
     typed(config, config_schema()), read_yaml(of_workflow("config/config.yaml"))
 )
 check_config()

@@ -46,9 +46,9 @@ app.command("bench")(time_kernels)
 app.command("whatif", help=HELP, epilog=f"Example: schedlab whatif {EXAMPLE}")(predict_starts)
 
 
-def _say_version(wanted: bool) -> None:
+def _print_version(requested: bool) -> None:
     """Print the version and exit."""
-    if wanted:
+    if requested:
         typer.echo(f"schedlab {version('schedlab')}")
         raise typer.Exit
 
@@ -57,7 +57,9 @@ def _say_version(wanted: bool) -> None:
 def main(
     version: Annotated[
         bool,
-        typer.Option("--version", callback=_say_version, is_eager=True, help="Say which this is."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Say which this is."
+        ),
     ] = False,
 ) -> None:
     """Simulate and compare policies on your log, without the workflow."""

@@ -93,11 +93,11 @@ def run_on_slurm(
                 tell=lambda words: typer.echo(words, err=json),
             )
         except Interrupted as signal:
-            words = f"ended by {signal}; its jobs were taken back"
+            message = f"ended by {signal}; its jobs were taken back"
             if signal.left:
                 numbers = " ".join(map(str, signal.left))
-                words += f", but for those that may be left: scancel {numbers}"
-            typer.secho(words, fg="red", err=True)
+                message += f", but for those that may be left: scancel {numbers}"
+            typer.secho(message, fg="red", err=True)
             raise typer.Exit(128 + signal.number) from None
         if json:
             show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})

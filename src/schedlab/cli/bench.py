@@ -32,14 +32,14 @@ def time_kernels(
 
     with mistakes_in_one_line():
         table = bench(seconds, jobs)
-    here = {
+    setup = {
         "schedlab": version("schedlab"),
         "python": platform.python_version(),
         "machine": platform.machine(),
         "processors": os.cpu_count(),
     }
     if json:
-        show_json(here | {"kernels": table.to_dict(orient="records")})
+        show_json(setup | {"kernels": table.to_dict(orient="records")})
         return
     rows = [
         (
@@ -56,4 +56,4 @@ def time_kernels(
         rows,
         words=2,
     )
-    typer.echo(", ".join(f"{name} {value}" for name, value in here.items()))
+    typer.echo(", ".join(f"{name} {value}" for name, value in setup.items()))

@@ -71,11 +71,11 @@ def check_scheduling(
     if compression is not None:
         check_known(compression, get_args(Compression), "compression")
     second = None if backfill is None else get(backfill)
-    given, kept = list(policies) != list(usual), []
+    is_requested, runnable = list(policies) != list(usual), []
     for name in policies:
         policy = policy_of(name)
         if base.slurm and (why := refusal(policy, second)):
-            if given or second:
+            if is_requested or second:
                 raise ValueError(f"dialect {base.name} {why}")
             warn(f"{policy.label} is left out: dialect {base.name} {why}")
             continue
@@ -89,5 +89,5 @@ def check_scheduling(
             reservations=reservations_of(policy, reservations),
             compression=compression,
         )
-        kept.append(name)
-    return Scheduling(kept, reservations, (SLURM_MODES if base.slurm else MODES)[reservations])
+        runnable.append(name)
+    return Scheduling(runnable, reservations, (SLURM_MODES if base.slurm else MODES)[reservations])

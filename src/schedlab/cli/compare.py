@@ -53,7 +53,7 @@ def compare_policies(
             policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
         )
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        found = compare(
+        comparison = compare(
             opened,
             checked.policies,
             backfill_order,
@@ -68,24 +68,28 @@ def compare_policies(
         )
         if json:
             facts = {"mode": checked.mode, "dialect": dialect}
-            facts |= {"metric": heading_of(metric), "days": days, "windows": len(found.windows)}
-            rows = found.table.join(found.tails).reset_index().to_dict(orient="records")
-            show_json(about(opened) | facts | {"results": rows, "warnings": found.warnings})
+            facts |= {
+                "metric": heading_of(metric),
+                "days": days,
+                "windows": len(comparison.windows),
+            }
+            rows = comparison.table.join(comparison.tails).reset_index().to_dict(orient="records")
+            show_json(about(opened) | facts | {"results": rows, "warnings": comparison.warnings})
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         typer.echo(f"{checked.mode}; {dialect} dialect")
-        show_comparison(found)
+        show_comparison(comparison)
 
 
-def show_comparison(found: Comparison) -> None:
+def show_comparison(comparison: Comparison) -> None:
     """Print a comparison, with a description of its numbers."""
-    first, rows = found.table.index[0], []
-    for label, row in found.table.iterrows():
+    first, rows = comparison.table.index[0], []
+    for label, row in comparison.table.iterrows():
         ends = f"{row['low']:.2f} to {row['high']:.2f}" if label != first else ""
         numbers = (f"{row['mean']:,.2f}", f"{row['median']:,.2f}", f"{row['ratio']:.2f}")
         rows.append((label, *numbers, ends, row["verdict"]))
-    count = len(found.windows)
-    title = f"{heading_of(found.metric)}, {count} windows of {found.days} days"
+    count = len(comparison.windows)
+    title = f"{heading_of(comparison.metric)}, {count} windows of {comparison.days} days"
     columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
     show_table(title, columns, rows)
     typer.echo(
@@ -94,21 +98,21 @@ def show_comparison(found: Comparison) -> None:
         "intervals are of the ratio of means, from 10,000 resamples of blocks of neighbouring "
         "windows, the same for all"
     )
-    show_tails(found)
-    if RECORDED in found.table.index and found.table["ratio"].isna()[RECORDED]:
+    show_tails(comparison)
+    if RECORDED in comparison.table.index and comparison.table["ratio"].isna()[RECORDED]:
         typer.echo(
             f"{RECORDED}: no ratio, for {first} does not come near the recorded waits: limits, "
             "priorities, partitions and outages are not in a log"
         )
-    for words in found.warnings:
-        warn(words)
+    for warning in comparison.warnings:
+        warn(warning)
 
 
-def show_tails(found: Comparison) -> None:
+def show_tails(comparison: Comparison) -> None:
     """Print the worst cases of a comparison, and the jobs that lose."""
-    first = found.tails.index[0]
+    first = comparison.tails.index[0]
     rows = []
-    for label, row in found.tails.iterrows():
+    for label, row in comparison.tails.iterrows():
         times = f"{row['times']:.2f}" if label != first else ""
         worst = f"{row['worst_user']:,.1f}" if row["worst_user"] > 0 else ""
         lost = (
@@ -125,13 +129,18 @@ def show_tails(found: Comparison) -> None:
     show_table("Worst cases over all counted jobs", columns, rows)
 
 
-def verdict(found: Comparison, label: str) -> str:
+def verdict(comparison: Comparison, label: str) -> str:
     """Return whether a policy pays, compared with the first policy and the best in hindsight."""
-    table = found.table.drop(index=RECORDED, errors="ignore")
+    table = comparison.table.drop(index=RECORDED, errors="ignore")
     first, best = table.index[0], table["mean"].drop(label).idxmin()
     comparisons = []
-    for other, words in ((first, "chosen beforehand"), (best, "the best of the others here")):
-        row = found.against(other).loc[label]
+    for reference, description in (
+        (first, "chosen beforehand"),
+        (best, "the best of the others here"),
+    ):
+        row = comparison.against(reference).loc[label]
         ends = f"{row['low']:.2f} to {row['high']:.2f}"
-        comparisons.append(f"{row['ratio']:.2f} times ({ends}) {other}, {words}: {row['verdict']}")
+        comparisons.append(
+            f"{row['ratio']:.2f} times ({ends}) {reference}, {description}: {row['verdict']}"
+        )
     return f"{label}: {'; '.join(dict.fromkeys(comparisons))}"

@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
-from schedlab.cli.output import say
+from schedlab.cli.output import print_result
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.simulation import Run, simulate
@@ -63,6 +63,6 @@ def explore_log(
             note=note,
             users=frame["user"].to_numpy(),
         )
-    made = {"files": [str(html)], "policies": list(schedules), "note": note}
+    result = {"files": [str(html)], "policies": list(schedules), "note": note}
     size = html.stat().st_size / 1e6
-    say(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | made, json)
+    print_result(f"{html}: {len(jobs):,} jobs, {size:.1f} MB; {note}", about(opened) | result, json)

@@ -71,24 +71,24 @@ def export_slurm(
     Example: schedlab export-slurm f1 --processors 1024 --out slurm
     """
     with mistakes_in_one_line():
-        found = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+        settings = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
         limit = optional_seconds(longest, "--longest", least=1)
-        processors = processors or found.get("processors")
+        processors = processors or settings.get("processors")
         if processors is None:
             raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
         guard = optional_seconds(threshold, "--threshold")
-        order = found["policy"] if guard is None else guarded(get(found["policy"]), guard)
+        order = settings["policy"] if guard is None else guarded(get(settings["policy"]), guard)
         export = slurm_export(
             order,
             processors=processors,
-            longest=limit or max(found.get("longest", 0), LONGEST),
+            longest=limit or max(settings.get("longest", 0), LONGEST),
             origin=_seconds(origin),
             means=means,
         )
         if out:
             _write(export, out, force)
-        simulated = found.get("threshold") if guard is None else None
-        for limitation in limitations(threshold=simulated, backfill=found.get("backfill")):
+        simulated = settings.get("threshold") if guard is None else None
+        for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
             warn(limitation)
         if json:
             show_json(_facts(export, processors))
@@ -99,9 +99,9 @@ def export_slurm(
 def _read(path: Path) -> dict:
     """Return the content of a file that tune wrote."""
     try:
-        found = text.loads(path.read_text(encoding="utf-8"))
-        if isinstance(found["policy"], str):
-            return found
+        content = text.loads(path.read_text(encoding="utf-8"))
+        if isinstance(content["policy"], str):
+            return content
     except (KeyError, TypeError, ValueError):
         pass
     raise ValueError(f"{path}: no policy in it; a file of schedlab tune LOG --out FILE has one")
@@ -126,9 +126,9 @@ def _seconds(day: str | None) -> int:
 
 def _write(export: SlurmExport, folder: Path, force: bool) -> None:
     """Write all files, or none; overwrite existing files only with `force`."""
-    there = [str(folder / name) for name in export.files if (folder / name).exists()]
-    if there and not force:
-        raise ValueError(f"there already: {', '.join(there)}; give --force, or another --out")
+    existing = [str(folder / name) for name in export.files if (folder / name).exists()]
+    if existing and not force:
+        raise ValueError(f"there already: {', '.join(existing)}; give --force, or another --out")
     with ExitStack() as stack:
         for name, content in export.files.items():
             part = stack.enter_context(whole(folder / name))

@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
-from schedlab.cli.output import say
+from schedlab.cli.output import print_result
 from schedlab.exports.batsim import DELAY, write_batsim
 from schedlab.exports.evalys import write_evalys
 from schedlab.exports.swf import write_schedule
@@ -40,8 +40,8 @@ def export_batsim(
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         jobs, processors = opened.jobs, opened.processors
         write_batsim(out, jobs, processors, batsim)
-    words = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
-    say(words, about(opened) | {"files": [str(out)]}, json)
+    summary = f"{out}: {len(jobs):,} jobs on {processors:,} processors; {opened.cleaning}"
+    print_result(summary, about(opened) | {"files": [str(out)]}, json)
 
 
 def export_schedule(
@@ -79,6 +79,6 @@ def export_schedule(
             write_evalys(evalys, jobs, schedule, processors)
     summary = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"
     files = [str(path) for path in (swf, evalys) if path]
-    made = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
+    result = {"files": files, "policy": run.policy.label, "reservations": checked.reservations}
     lines = [f"{path}: {summary}; {opened.cleaning}" for path in files]
-    say(lines, about(opened) | made, json)
+    print_result(lines, about(opened) | result, json)

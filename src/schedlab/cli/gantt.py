@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import say
+from schedlab.cli.output import print_result
 from schedlab.files.durations import optional_seconds
 from schedlab.files.progress import busy
 from schedlab.workbench.results import as_recorded, simulate
@@ -66,10 +66,10 @@ def draw_gantt(
 
         with busy(f"drawing {out}"):
             save_one(figure, out)
-        found = result.summary()
-        words = (
-            f"{out}: {size_of(opened)}, {result.label}: mean wait {found['mean_wait']:,.0f} s, "
-            f"mean bounded slowdown {found['mean_slowdown']:,.2f} over all jobs"
+        metrics = result.summary()
+        message = (
+            f"{out}: {size_of(opened)}, {result.label}: mean wait {metrics['mean_wait']:,.0f} s, "
+            f"mean bounded slowdown {metrics['mean_slowdown']:,.2f} over all jobs"
         )
-        made = {"files": [str(out)], "policy": result.label, "schedule": found.to_dict()}
-        say(words, about(opened) | made, json)
+        content = {"files": [str(out)], "policy": result.label, "schedule": metrics.to_dict()}
+        print_result(message, about(opened) | content, json)

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from schedlab.cli import options as o
-from schedlab.cli.log import mistakes_in_one_line, say_dropped
+from schedlab.cli.log import mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
 from schedlab.cli.output import warn
 from schedlab.files.durations import optional_seconds
@@ -99,7 +99,7 @@ def read_dump(
             salt=salt,
             processors=processors,
         )
-    _say_lost(read, rules)
+    _print_losses(read, rules)
     return read
 
 
@@ -109,7 +109,7 @@ def write_import(read: SacctLog, out: Path, ledger: Path | None) -> None:
     if ledger:
         with whole(ledger) as part:
             read.ledger.to_csv(part, index=False)
-    _say_done(read, out, ledger)
+    _print_summary(read, out, ledger)
 
 
 def size_by_partitions(path: Path | None) -> int | None:
@@ -138,7 +138,7 @@ def describe_use(jobs: pd.DataFrame) -> str:
     )
 
 
-def _say_lost(read: SacctLog, rules: str) -> None:
+def _print_losses(read: SacctLog, rules: str) -> None:
     """Print the losses of the import and of cleaning; fail if no job is left.
 
     A dropped line whose data are also on another line is no loss.
@@ -148,8 +148,8 @@ def _say_lost(read: SacctLog, rules: str) -> None:
     lost = dropped[loses]
     of_jobs = read.lines.drop(index=dropped.loc[~loses, "line"])
     shares = lost_by_rule(of_jobs.assign(number=of_jobs.index), lost.assign(number=lost["line"]))
-    advice = remedies(shares, known=REMEDIES)
-    say_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
+    advice = remedies(shares, texts=REMEDIES)
+    print_dropped(shares, "the import drops", f"the dump's {len(of_jobs):,} jobs", advice)
     if read.jobs.empty:
         counts = ", ".join(
             f"{rule} {count:,}" for rule, count in dropped["rule"].value_counts().items()
@@ -159,11 +159,11 @@ def _say_lost(read: SacctLog, rules: str) -> None:
         )
     _, cleaned = clean(read.jobs, rules, "", read.header.integer("UnixStartTime"))
     later = lost_by_rule(read.jobs, cleaned)
-    advice = remedies(later, known=REMEDIES)
-    say_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)
+    advice = remedies(later, texts=REMEDIES)
+    print_dropped(later, f"rules {rules} will drop", "the jobs imported", advice)
 
 
-def _say_done(read: SacctLog, out: Path, ledger: Path | None) -> None:
+def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     """Print what was written, and the other entries of the ledger."""
     fates = read.ledger.drop_duplicates("line")["fate"].value_counts()
     typer.echo(

@@ -21,8 +21,8 @@ from schedlab.comparison.learned_policy import (
     TRIALS,
     TUPLES,
     Learned,
+    compare_learned,
     learn,
-    tried,
 )
 from schedlab.learning.regression import COEFFICIENTS, form_of
 
@@ -56,34 +56,36 @@ def learn_policy(
         mode = check_scheduling([*OTHERS], dialect=dialect).mode
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         cleaning = cleaning_options(rules, default_limit, drop_wide)
-        found = learn(opened, tuples, trials, threads, seed, youth)
-        best = found.fits.iloc[0]
+        learned = learn(opened, tuples, trials, threads, seed, youth)
+        best = learned.fits.iloc[0]
         form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
         latex = form.latex(coefficients)
         checked, why = None, ""
         try:
-            checked = tried(opened, found, threads, seed, dialect)
+            checked = compare_learned(opened, learned, threads, seed, dialect)
         except ValueError as error:
             why = str(error)
         if json:
-            facts = {"mode": mode, "dialect": dialect} | _facts(found, latex, checked, why)
+            facts = {"mode": mode, "dialect": dialect} | _facts(learned, latex, checked, why)
             show_json(about(opened) | facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-        _say_draws(found, tuples)
-        _show_fits(found.fits)
+        _print_draws(learned, tuples)
+        _show_fits(learned.fits)
         typer.echo(
-            f"the fit rests on about {found.effective:,.0f} of {found.tasks:,} tasks: it "
+            f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
             "weighs them by run time × processors"
         )
         typer.echo(f"\nformula      {best['formula']}")
         typer.echo(f"LaTeX        {latex}")
-        if found.refused:
-            typer.echo(f"{found.refused:,} functions put younger jobs first and were left out")
+        if learned.refused:
+            typer.echo(f"{learned.refused:,} functions put younger jobs first and were left out")
         typer.echo("what was tried, exactly:")
-        typer.echo(f"    {command(log, opened, found.policy, cleaning=cleaning, dialect=dialect)}")
+        typer.echo(
+            f"    {command(log, opened, learned.policy, cleaning=cleaning, dialect=dialect)}"
+        )
         typer.echo("config line  under policies: in a configuration file")
-        typer.echo(f"    {config_line(log, found.policy)}")
+        typer.echo(f"    {config_line(log, learned.policy)}")
         if checked is None:
             warn(f"\nnot checked on the second half: {why}")
             return
@@ -134,16 +136,18 @@ def config_line(log: Path, policy: str, how: str = "learned") -> str:
     return f'{how}_{re.sub(r"[^a-z0-9]+", "_", stem).strip("_")}: "{policy}"'
 
 
-def _say_draws(found: Learned, wanted: int) -> None:
+def _print_draws(learned: Learned, requested: int) -> None:
     """Print how many tuples are contended."""
-    drawn = found.draws
+    draws = learned.draws
     typer.echo(
-        f"{len(drawn.tuples):,} of {drawn.drawn:,} tuples of the first half ({found.early:,} jobs) "
-        f"say something about policies; {drawn.share_dropped:.1%} do not: no job has to wait in "
-        "them"
+        f"{len(draws.tuples):,} of {draws.drawn:,} tuples of the first half "
+        f"({learned.early:,} jobs) say something about policies; {draws.share_dropped:.1%} do not: "
+        "no job has to wait in them"
     )
-    if len(drawn.tuples) < wanted:
-        typer.secho(f"{wanted:,} were wanted: do not trust the policy far", fg="yellow", err=True)
+    if len(draws.tuples) < requested:
+        typer.secho(
+            f"{requested:,} were wanted: do not trust the policy far", fg="yellow", err=True
+        )
 
 
 def _show_fits(fits: pd.DataFrame) -> None:
@@ -154,7 +158,7 @@ def _show_fits(fits: pd.DataFrame) -> None:
     show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
-def _facts(found: Learned, latex: str, checked: Comparison | None, why: str) -> dict:
+def _facts(learned: Learned, latex: str, checked: Comparison | None, why: str) -> dict:
     """Return the results as a dict for JSON; `why` is the reason if there was no test."""
     test = None
     if checked is not None:
@@ -162,16 +166,16 @@ def _facts(found: Learned, latex: str, checked: Comparison | None, why: str) -> 
         test = {"windows": len(checked.windows), "results": rows}
         test["verdict"] = verdict(checked, LEARNED)
     return {
-        "policy": found.policy,
+        "policy": learned.policy,
         "latex": latex,
-        "functions": found.fits.head(SHOWN)[["formula", "policy", "rank", "rank_error"]].to_dict(
+        "functions": learned.fits.head(SHOWN)[["formula", "policy", "rank", "rank_error"]].to_dict(
             orient="records"
         ),
-        "tuples": len(found.draws.tuples),
-        "tuples_drawn": found.draws.drawn,
-        "jobs_learned_from": found.early,
-        "tasks": found.tasks,
-        "effective_tasks": found.effective,
+        "tuples": len(learned.draws.tuples),
+        "tuples_drawn": learned.draws.drawn,
+        "jobs_learned_from": learned.early,
+        "tasks": learned.tasks,
+        "effective_tasks": learned.effective,
         "test": test,
         "not_tested": why or None,
     }

@@ -24,9 +24,9 @@ def mistakes_in_one_line() -> Iterator[None]:
     try:
         yield
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
-        named = isinstance(error, OSError) and error.filename is not None
-        words = f"{error.filename}: {error.strerror}" if named else str(error)
-        typer.secho(words, fg="red", err=True)
+        has_name = isinstance(error, OSError) and error.filename is not None
+        message = f"{error.filename}: {error.strerror}" if has_name else str(error)
+        typer.secho(message, fg="red", err=True)
         raise typer.Exit(1) from error
 
 
@@ -48,11 +48,11 @@ def open_log(
         log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
-    say_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
+    print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
     return log
 
 
-def say_dropped(
+def print_dropped(
     lost: pd.DataFrame, lead: str, of: str, advice: Sequence[str], quiet: bool = False
 ) -> None:
     """Print the losses, and remedies (`advice`) for large ones; only the remedies if `quiet`.
@@ -62,8 +62,8 @@ def say_dropped(
     """
     if len(lost) and not quiet:
         typer.echo(f"{lead} {amount(lost.sum())} of {of}:")
-        for rule, one in lost.iterrows():
-            typer.echo(f"  {rule}: {amount(one)}")
+        for rule, losses in lost.iterrows():
+            typer.echo(f"  {rule}: {amount(losses)}")
     if advice:
         warn("What is left waits less than all of it would:")
     for remedy in advice:
@@ -88,20 +88,20 @@ def size_of(log: Log) -> str:
     return f"{len(log):,} jobs on {log.processors:,} processors"
 
 
-def _limit(given: list[str] | None) -> int | dict[int, int] | None:
+def _limit(texts: list[str] | None) -> int | dict[int, int] | None:
     """Return the default limit from the command line, in seconds."""
     option = "--default-limit"
-    if not given:
+    if not texts:
         return None
-    if len(given) == 1 and "=" not in given[0]:
-        return read_seconds(given[0], option, least=1)
+    if len(texts) == 1 and "=" not in texts[0]:
+        return read_seconds(texts[0], option, least=1)
     limits = {}
-    for each in given:
-        queue, equals, text = each.partition("=")
+    for setting in texts:
+        queue, equals, text = setting.partition("=")
         if not equals or not queue.strip().isdecimal():
             raise ValueError(
-                f"{option} {each}: give DURATION once, or QUEUE=DURATION for each queue, with the "
-                f"number of the queue; a DURATION is {FORMS}"
+                f"{option} {setting}: give DURATION once, or QUEUE=DURATION for each queue, with "
+                f"the number of the queue; a DURATION is {FORMS}"
             )
-        limits[int(queue)] = read_seconds(text, f"{option} {each}", least=1)
+        limits[int(queue)] = read_seconds(text, f"{option} {setting}", least=1)
     return limits

@@ -65,20 +65,20 @@ def _parts(
     """Split the columns of a table into tables that fit a width; mark the first one."""
     wide = sum(max(len(row[place]) for row in [columns, *rows]) for place in range(words))
     room = width - 1 - min(wide, _WORDS) - _FRAME * words
-    parts, left = [[]], room
+    parts, space = [[]], room
     for place in range(words, len(columns)):
         need = _narrowest(columns[place], [row[place] for row in rows]) + _FRAME
-        if parts[-1] and need > left:
+        if parts[-1] and need > space:
             parts.append([])
-            left = room
+            space = room
         parts[-1].append(place)
-        left -= need
+        space -= need
     return [([*range(words), *part], number == 0) for number, part in enumerate(parts)]
 
 
-def warn(words: str) -> None:
+def warn(message: str) -> None:
     """Print a warning on stderr."""
-    typer.secho(words, fg="yellow", err=True)
+    typer.secho(message, fg="yellow", err=True)
 
 
 def show_json(content: dict) -> None:
@@ -86,12 +86,12 @@ def show_json(content: dict) -> None:
     typer.echo(json_of(content))
 
 
-def say(words: str | Iterable[str], content: dict, json: bool) -> None:
+def print_result(text: str | Iterable[str], content: dict, json: bool) -> None:
     """Print a result, as one or more lines, or as JSON."""
     if json:
         show_json(content)
         return
-    for line in [words] if isinstance(words, str) else words:
+    for line in [text] if isinstance(text, str) else text:
         typer.echo(line)
 
 
@@ -103,9 +103,9 @@ def json_of(content: dict) -> str:
 def _plain(value: object) -> object:
     """Return a value in a form that JSON supports."""
     if isinstance(value, dict):
-        return {str(_plain(key)): _plain(each) for key, each in value.items()}
+        return {str(_plain(key)): _plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, np.generic):
         value = value.item()
     if isinstance(value, float) and not np.isfinite(value):

@@ -20,7 +20,7 @@ from schedlab.policies import REGISTRY
 from schedlab.policies.functions import decides
 from schedlab.workbench.charts import write_trace
 from schedlab.workbench.log import Log
-from schedlab.workbench.results import GROUPS, MEASURES, Result, as_recorded, simulate
+from schedlab.workbench.results import GROUPS, SUMMARY_METRICS, Result, as_recorded, simulate
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 HEADINGS = (
@@ -33,10 +33,13 @@ def list_policies(json: o.AsJson = False) -> None:
     """List the registered policies; the smallest score runs first."""
     if json:
         names = ("name", "label", "expression", "order", "source")
-        listed = [{key: getattr(each, key) for key in names} for each in REGISTRY.values()]
-        show_json({"policies": listed})
+        policies = [{key: getattr(policy, key) for key in names} for policy in REGISTRY.values()]
+        show_json({"policies": policies})
         return
-    rows = [(each.name, each.label, each.expression, each.source) for each in REGISTRY.values()]
+    rows = [
+        (policy.name, policy.label, policy.expression, policy.source)
+        for policy in REGISTRY.values()
+    ]
     show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
@@ -89,12 +92,14 @@ def simulate_log(
             "compression": compression,
             "threshold": threshold_s,
         }
-        results, moved = [], []
+        results, warnings = [], []
         with counted("policies", len(checked.policies)) as advance:
             for name in checked.policies:
                 results.append(simulate(opened, name, dialect=dialect, **settings))
                 if dialect == "full" and not decides(results[-1].run.policy):
-                    moved += _moved(results[-1], simulate(opened, name, dialect="lifo", **settings))
+                    warnings += _tie_warnings(
+                        results[-1], simulate(opened, name, dialect="lifo", **settings)
+                    )
                 advance()
         if starts:
             results[0].to_csv(starts)
@@ -106,11 +111,11 @@ def simulate_log(
         if planned := results[0].run.compression:
             mode += f", compression {planned}"
         if json:
-            _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, moved)
+            _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
         else:
             _show(opened, results, by or [], f"{mode}; {dialect} dialect; τ = 10 s")
-        for words in moved:
-            warn(words)
+        for warning in warnings:
+            warn(warning)
         if not any(result.waits.any() for result in results if result.run):
             warn(
                 "no job waits under any policy: nothing here tells them apart; is --processors "
@@ -136,14 +141,15 @@ def _check(
             raise ValueError(f"{option} is of one schedule: give one --policy")
 
 
-def _moved(first: Result, last: Result) -> list[str]:
+def _tie_warnings(first: Result, last: Result) -> list[str]:
     """Return a warning if the order of equal jobs has a large effect."""
-    one, other = (result.summary()["mean_slowdown"] for result in (first, last))
-    if abs(other - one) <= MOVED * one:
+    first_mean, last_mean = (result.summary()["mean_slowdown"] for result in (first, last))
+    if abs(last_mean - first_mean) <= MOVED * first_mean:
         return []
     return [
-        f"{first.label}: the order of equal jobs moves the mean bounded slowdown: {one:,.2f} with "
-        f"the first of them first, {other:,.2f} with the last (--dialect lifo)"
+        f"{first.label}: the order of equal jobs moves the mean bounded slowdown: "
+        f"{first_mean:,.2f} with the first of them first, {last_mean:,.2f} with the last "
+        "(--dialect lifo)"
     ]
 
 
@@ -151,10 +157,10 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     """Print the table, its description, and the groups."""
     rows = []
     for result in results:
-        found = result.summary()
-        used = found["utilisation"]
+        metrics = result.summary()
+        used = metrics["utilisation"]
         used = f"{used:.1%}" if used == used else "—"  # nan: all jobs arrived at once
-        rows.append((result.label, *_numbers(found), used))
+        rows.append((result.label, *_numbers(metrics), used))
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
     typer.echo(f"{mode}; {log.cleaning}")
@@ -166,8 +172,12 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
         "from the first to the last submission"
     )
     if results[-1].run is None:
-        known = results[-1].log
-        of = "" if len(known) == len(log) else f" (of {len(known):,} jobs whose wait it has)"
+        recorded_log = results[-1].log
+        of = (
+            ""
+            if len(recorded_log) == len(log)
+            else f" (of {len(recorded_log):,} jobs whose wait it has)"
+        )
         typer.echo(
             f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
             "limits, priorities, outages"
@@ -183,16 +193,16 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
             show_table(f"{result.label}, by {group}", columns, rows)
 
 
-def _numbers(found: pd.Series) -> list[str]:
+def _numbers(metrics: pd.Series) -> list[str]:
     """Format waits in whole seconds and slowdowns with two digits."""
     return [
-        f"{found[name]:,.0f}" if name.endswith("wait") else f"{found[name]:,.2f}"
-        for name in MEASURES
+        f"{metrics[name]:,.0f}" if name.endswith("wait") else f"{metrics[name]:,.2f}"
+        for name in SUMMARY_METRICS
     ]
 
 
 def _show_json(
-    log: Log, results: list[Result], by: list[str], facts: dict, moved: list[str]
+    log: Log, results: list[Result], by: list[str], facts: dict, warnings: list[str]
 ) -> None:
     """Print the results as one JSON object."""
     rows = []
@@ -203,4 +213,4 @@ def _show_json(
         groups = {group: result.by(group).to_dict(orient="index") for group in by}
         row |= dict(result.summary()) | {"jobs": len(result.log)}
         rows.append(row | ({"by": groups} if groups else {}))
-    show_json(about(log) | facts | {"tau": 10, "results": rows, "warnings": moved})
+    show_json(about(log) | facts | {"tau": 10, "results": rows, "warnings": warnings})

@@ -10,7 +10,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_rules
 from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
-from schedlab.cli.log import mistakes_in_one_line, say_dropped, size_of
+from schedlab.cli.log import mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import warn
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
@@ -106,7 +106,7 @@ def init_site(
                 typer.echo(f"taken back: {path}, {ledger}")
             raise
         if path is log:  # for an import it was printed before
-            _say_log(opened)
+            _print_log(opened)
         cells = {
             "name": name or name_of(log),
             "log": from_here(path),
@@ -127,10 +127,12 @@ def init_site(
 
 def _check_free(paths: list[Path], force: bool) -> None:
     """Check that no file would be overwritten, unless forced; the error names all of them."""
-    there = [str(path) for path in paths if path.exists()]
-    if there and not force:
-        are = "is" if len(there) == 1 else "are"
-        raise ValueError(f"{', '.join(there)}: {are} there already; give --force, or another --out")
+    existing = [str(path) for path in paths if path.exists()]
+    if existing and not force:
+        are = "is" if len(existing) == 1 else "are"
+        raise ValueError(
+            f"{', '.join(existing)}: {are} there already; give --force, or another --out"
+        )
 
 
 def _size(path: Path) -> int:
@@ -145,8 +147,8 @@ def _size(path: Path) -> int:
     return usual_use(raw.jobs)
 
 
-def _say_log(log: Log) -> None:
+def _print_log(log: Log) -> None:
     """Print what cleaning drops, even if it drops nothing."""
     if log.lost.empty:
         typer.echo(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
-    say_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, known=ADVICE))
+    print_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, texts=ADVICE))

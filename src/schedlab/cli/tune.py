@@ -48,9 +48,9 @@ def tune_policy(
         mode = _check(dialect, threshold_s)
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         cleaning = cleaning_options(rules, default_limit, drop_wide)
-        found = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
+        tuned = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
         facts = about(opened) | {"mode": mode, "dialect": dialect}
-        facts |= _facts(found, days, threshold_s, int(opened.jobs.estimate.max()))
+        facts |= _facts(tuned, days, threshold_s, int(opened.jobs.estimate.max()))
         if out:
             write_text(json_of(facts), out)
         if json:
@@ -58,34 +58,36 @@ def tune_policy(
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         typer.echo(f"{mode}; {dialect} dialect")
-        best = ", ".join(f"{name} {weight:g}" for name, weight in found.weights.items())
+        best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
         typer.echo(
-            f"best of {found.tried:,} vectors on the {found.jobs:,} jobs of the first half: {best}"
+            f"best of {tuned.tried:,} vectors on the {tuned.jobs:,} jobs of the first half: {best}"
         )
-        if found.refused:
+        if tuned.refused:
             typer.echo(
-                f"{found.refused:,} of a smaller mean let a job wait too long and were left out"
+                f"{tuned.refused:,} of a smaller mean let a job wait too long and were left out"
             )
-        typer.echo(f"in words: {in_words(found.policy)}")
-        training = ", ".join(f"{name} {mean:,.2f}" for name, mean in found.training.items())
-        order = "shortest first" if found.backfill else "in the order of the queue"
+        typer.echo(f"in words: {in_words(tuned.policy)}")
+        training = ", ".join(f"{name} {mean:,.2f}" for name, mean in tuned.training.items())
+        order = "shortest first" if tuned.backfill else "in the order of the queue"
         typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
-        typer.echo(f"formula      {found.policy.expression}")
+        typer.echo(f"formula      {tuned.policy.expression}")
         typer.echo("what was tried, exactly:")
-        expression = found.policy.expression
-        tried = command(log, opened, expression, found.backfill, threshold_s, cleaning, dialect)
-        typer.echo(f"    {tried}")
+        expression = tuned.policy.expression
+        command_line = command(
+            log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect
+        )
+        typer.echo(f"    {command_line}")
         typer.echo("config line  under policies: in a configuration file; there it backfills in")
         typer.echo("             its own order, which is another scheduler than the one tried here")
-        typer.echo(f"    {config_line(log, found.policy.expression, 'tuned')}")
+        typer.echo(f"    {config_line(log, tuned.policy.expression, 'tuned')}")
         if out:
             typer.echo(f"for Slurm    schedlab export-slurm {out}")
-        if found.test is None:
+        if tuned.test is None:
             warn(f"not checked: the second half has no whole window of {days} days")
             return
         typer.echo("on the second half, which it has not seen:")
-        show_comparison(found.test)
-        typer.echo(verdict(found.test, TUNED))
+        show_comparison(tuned.test)
+        typer.echo(verdict(tuned.test, TUNED))
 
 
 def _check(dialect: str, threshold: int | None) -> str:
@@ -98,19 +100,19 @@ def _check(dialect: str, threshold: int | None) -> str:
     return check_scheduling([PURE[0]], backfill=backfill, threshold=threshold, dialect=dialect).mode
 
 
-def _facts(found: Tuned, days: int, threshold: int | None, longest: int) -> dict:
+def _facts(tuned: Tuned, days: int, threshold: int | None, longest: int) -> dict:
     """Return the results as a dict for JSON; longest is the log's longest estimate."""
     test = None
-    if found.test is not None:
-        test = found.test.table.join(found.test.tails).reset_index().to_dict(orient="records")
+    if tuned.test is not None:
+        test = tuned.test.table.join(tuned.test.tails).reset_index().to_dict(orient="records")
     return {
-        "policy": found.policy.expression,
-        "weights": found.weights,
-        "vectors": found.tried,
+        "policy": tuned.policy.expression,
+        "weights": tuned.weights,
+        "vectors": tuned.tried,
         "days": days,
         "threshold": threshold,
-        "backfill": found.backfill,
+        "backfill": tuned.backfill,
         "longest": longest,
-        "training": {"jobs": found.jobs} | found.training,
+        "training": {"jobs": tuned.jobs} | tuned.training,
         "test": test,
     }

@@ -17,7 +17,7 @@ import pandas as pd
 from schedlab.comparison.schedulers import REFERENCE
 from schedlab.comparison.standing import by_log, changes_of
 from schedlab.comparison.tables import YES
-from schedlab.comparison.tails import forbidden
+from schedlab.comparison.tails import schedulers_with_long_waits
 from schedlab.core.intervals import interval
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def choose(
     """
     if results.empty:
         return Choice(youth=youth)
-    too_long = forbidden(results, advice["longest_wait"])
+    too_long = schedulers_with_long_waits(results, advice["longest_wait"])
     refused = frozenset() if advice["allow_youth"] else youth
     names = [
         name
@@ -71,8 +71,8 @@ def choose(
     changes = {metric: _over_logs(results, metric) for metric in RANKED_BY}
     together = sum(changes[metric][names] for metric in RANKED_BY)
     order = tuple(together.iloc[0].sort_values(kind="stable").index)
-    drawn = together.iloc[1:].to_numpy()
-    share = float((drawn.argmin(axis=1) == names.index(order[0])).mean())
+    resampled = together.iloc[1:].to_numpy()
+    share = float((resampled.argmin(axis=1) == names.index(order[0])).mean())
     versus: dict[str, tuple[float, float, float]] = {}
     if len(order) > 1:
         for metric in RANKED_BY:

@@ -10,10 +10,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.losers import losers
+from schedlab.comparison.losers import find_losers
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import METRICS, TAU, Metric, measure, tail_metrics, window_metrics
+from schedlab.core.metrics import (
+    METRICS,
+    TAU,
+    Metric,
+    compute_metrics,
+    tail_metrics,
+    window_metrics,
+)
 from schedlab.core.splitting import DAY
 from schedlab.core.streams import generator
 from schedlab.core.windows import Window, backlog, is_overload, whole, windows_of
@@ -83,9 +90,11 @@ class Comparison:
 
     def against(self, label: str) -> pd.DataFrame:
         """Return `table` with another policy as the reference."""
-        rest = [name for name in self.windows if name != label]
+        rivals = [name for name in self.windows if name != label]
         more = metrics_by_name()[self.metric].more
-        return _table(self.windows[[label, *rest]], _resampled(len(self.windows), self.seed), more)
+        return _table(
+            self.windows[[label, *rivals]], _resample_windows(len(self.windows), self.seed), more
+        )
 
     def __repr__(self) -> str:
         return str(self.table.to_string(float_format="{:.2f}".format))
@@ -104,9 +113,9 @@ def heading_of(metric: str) -> str:
     >>> heading_of("slowdown"), heading_of("wait")
     ('mean bounded slowdown (10 s)', 'mean wait, s')
     """
-    found = metrics_by_name()[metric]
-    bound = f" ({TAU} s)" if "slowdown" in found.label else ""
-    return f"{found.label}{bound}" + (f", {found.unit}" if found.unit else "")
+    definition = metrics_by_name()[metric]
+    bound = f" ({TAU} s)" if "slowdown" in definition.label else ""
+    return f"{definition.label}{bound}" + (f", {definition.unit}" if definition.unit else "")
 
 
 def counted_windows(log: Log, days: int, begin: int | None = None) -> list[Window]:
@@ -210,40 +219,45 @@ def compare(
                 )
                 for order in varied
             ]
-            found = zip(varied, simulate_many(runs, threads), strict=True)
-            own = {order.label: schedule for order, schedule in found}
+            results = zip(varied, simulate_many(runs, threads), strict=True)
+            by_policy = {order.label: schedule for order, schedule in results}
             schedules[ties] = {
-                label: own[label] if label in own else schedules["first"][label] for label in labels
+                label: by_policy[label] if label in by_policy else schedules["first"][label]
+                for label in labels
             }
             advance()
     frames = {
         ties: pd.DataFrame({
-            label: _by_window(log, schedule, windows, metric) for label, schedule in own.items()
+            label: _by_window(log, schedule, windows, metric)
+            for label, schedule in by_policy.items()
         }).dropna(ignore_index=True)  # windows without a job
-        for ties, own in schedules.items()
+        for ties, by_policy in schedules.items()
     }  # fmt: skip
     first = frames["first"]
-    resampled = _resampled(len(first), seed)
+    resampled = _resample_windows(len(first), seed)
     if first.empty:
         raise ValueError(f"{log.path}: {heading_of(metric)} is not known in any window")
     more = metrics_by_name()[metric].more
     table = _table(first, resampled, more)
     tails = _tails(log, schedules["first"], windows)
-    warnings = [*_forbidden(tails), *_overload(log, schedules["first"][labels[0]], windows)]
+    warnings = [
+        *_warn_of_long_waits(tails),
+        *_overload(log, schedules["first"][labels[0]], windows),
+    ]
     ties = pd.DataFrame(columns=["first", "last"], dtype="float64")
     if "last" in frames:
-        other = _table(frames["last"], resampled, more)
-        ties = pd.DataFrame({"first": table["mean"], "last": other["mean"]})
-        moved = _moved(table, other, more)
-        warnings += [f"the order of equal jobs moves this: {words}" for words in moved]
+        last_table = _table(frames["last"], resampled, more)
+        ties = pd.DataFrame({"first": table["mean"], "last": last_table["mean"]})
+        effects = _tie_warnings(table, last_table, more)
+        warnings += [f"the order of equal jobs moves this: {effect}" for effect in effects]
     if (log.frame["wait"] >= 0).all():
         _, schedule = log.as_recorded()
         recorded = _by_window(log, schedule, windows, metric)
         first[RECORDED] = [value for value in recorded if not np.isnan(value)]
         table = _table(first, resampled, more)
         simulated, real = (
-            np.array(_by_window(log, one, windows, "wait"))
-            for one in (schedules["first"][labels[0]], schedule)
+            np.array(_by_window(log, compared_schedule, windows, "wait"))
+            for compared_schedule in (schedules["first"][labels[0]], schedule)
         )
         if not reproduces(simulated, real):
             table.loc[RECORDED, ["ratio", "low", "high"]] = np.nan
@@ -280,8 +294,8 @@ def _by_window(log: Log, schedule: Schedule, windows: list[Window], metric: str)
     """Return the mean of the metric over the jobs of each window."""
     users, name = log.frame["user"].to_numpy(), metrics_by_name()[metric].name
     return [
-        measure(log.jobs, users, schedule, log.processors, one.begin, one.end)[name]
-        for one in windows
+        compute_metrics(log.jobs, users, schedule, log.processors, window.begin, window.end)[name]
+        for window in windows
     ]
 
 
@@ -289,7 +303,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     """Return the worst cases of each policy, for `Comparison.tails`."""
     span, users, jobs = whole(windows), log.frame["user"].to_numpy(), log.jobs
     rows = {
-        label: measure(jobs, users, schedule, log.processors, span.begin, span.end)
+        label: compute_metrics(jobs, users, schedule, log.processors, span.begin, span.end)
         for label, schedule in schedules.items()
     }
     tails = pd.DataFrame.from_dict(rows, orient="index")[[*tail_metrics(), "worst_user"]]
@@ -297,13 +311,13 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     longest = tails["max_wait"]
     tails["times"] = longest / longest[first] if longest[first] else np.nan
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
-    lost = losers("", jobs, users, schedules, inside, first).set_index("scheduler")
+    lost = find_losers("", jobs, users, schedules, inside, first).set_index("scheduler")
     tails["group"] = lost["group"]
     tails["group_wait"], tails["first_wait"] = lost["wait"], lost["easy_wait"]
     return tails.rename_axis("policy")
 
 
-def _forbidden(tails: pd.DataFrame) -> list[str]:
+def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
     """Return warnings about policies that let a job wait too long."""
     first, warnings = tails.index[0], []
     for label, row in tails.iterrows():
@@ -332,7 +346,7 @@ def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
     ]
 
 
-def _resampled(windows: int, seed: int) -> np.ndarray:
+def _resample_windows(windows: int, seed: int) -> np.ndarray:
     """Draw resamples of blocks of neighboring windows, the same for every policy."""
     stream = generator("compare", seed)
     return resampled_places(windows, RESAMPLES, stream, block_length(windows))
@@ -365,7 +379,7 @@ def _verdict(low: float, high: float, windows: int, more: bool = False) -> str:
     return "better" if above == more else "worse"
 
 
-def _moved(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
+def _tie_warnings(first: pd.DataFrame, last: pd.DataFrame, more: bool = False) -> list[str]:
     """Return warnings about effects of the order of equal jobs on a table."""
     warnings = []
     best = [table["mean"].agg("idxmax" if more else "idxmin") for table in (first, last)]

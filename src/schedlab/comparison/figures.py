@@ -30,22 +30,24 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
         figure = Figure(figsize=(9.5, 1.2 + 0.24 * len(survivors)), layout="constrained")
         axes = figure.subplots()
         for column, (name, standing) in enumerate(standings.items()):
-            for row, one in survivors.iterrows():
-                shade = SHADES.get(one[name])
+            for row, entry in survivors.iterrows():
+                shade = SHADES.get(entry[name])
                 if shade:
                     place = (column - 0.5, row - 0.5)
                     axes.add_patch(Rectangle(place, 1, 1, color=shade, alpha=0.25, lw=0))
-                ratio = standing.ratios.loc[one["name"], "ratio"]
+                ratio = standing.ratios.loc[entry["name"], "ratio"]
                 text = "" if pd.isna(ratio) else f"{ratio:.3f}" if name == "utilisation" else None
                 text = f"{ratio:.2f}" if text is None else text
                 axes.text(column, row, text, ha="center", va="center", fontsize=8)
         names = [METRICS[name].label for name in standings]
-        axes.set_xticks(range(len(names)), [_folded(name) for name in names])
+        axes.set_xticks(range(len(names)), [_fold_label(name) for name in names])
         axes.xaxis.tick_top()
         axes.tick_params(axis="both", labelsize=8, length=0)
         axes.set_yticks(range(len(survivors)), survivors["scheduler"])
-        for label, yes in zip(axes.get_yticklabels(), survivors["survives"] == YES, strict=True):
-            label.set_fontweight("bold" if yes else "normal")
+        for label, survives in zip(
+            axes.get_yticklabels(), survivors["survives"] == YES, strict=True
+        ):
+            label.set_fontweight("bold" if survives else "normal")
         axes.set_xlim(-0.5, len(names) - 0.5)
         axes.set_ylim(len(survivors) - 0.5, -0.5)
         axes.grid(False)
@@ -54,9 +56,9 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
     return figure
 
 
-def _folded(label: str) -> str:
+def _fold_label(label: str) -> str:
     """Break a label in two at the blank nearest to its middle."""
-    blanks = [place for place, one in enumerate(label) if one == " "]
+    blanks = [place for place, character in enumerate(label) if character == " "]
     if not blanks:
         return label
     at = min(blanks, key=lambda place: abs(place - len(label) / 2))

@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.comparison.comparing import Comparison, compare
 from schedlab.comparison.tuned_policy import halves
 from schedlab.core.splitting import middle
-from schedlab.learning.regression import distinct, fit_exact
+from schedlab.learning.regression import distinct_functions, fit_exact
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks
 from schedlab.learning.tuples import TASKS
@@ -76,41 +76,41 @@ def learn(
             f"time; a tuple takes {TASKS}"
         )
     key = ("learn", seed)
-    drawn = draw_contended(jobs, log.processors, tuples, *key, "places")
-    if not drawn.tuples:
+    draws = draw_contended(jobs, log.processors, tuples, *key, "places")
+    if not draws.tuples:
         raise ValueError(
-            f"{log.path}: in none of {drawn.drawn:,} tuples drawn does a job wait on "
+            f"{log.path}: in none of {draws.drawn:,} tuples drawn does a job wait on "
             f"{log.processors:,} processors: there is nothing to learn; is --processors right?"
         )
     with TemporaryDirectory() as folder:
         part = Path(folder, "scores.part")
         scores = score_distribution(
-            drawn.tuples, log.processors, trials, "uniform", key, part, threads
+            draws.tuples, log.processors, trials, "uniform", key, part, threads
         )
-    fits = distinct(fit_exact(scores))
+    fits = distinct_functions(fit_exact(scores))
     fits = fits[fits["policy"] != ""]
-    kept = [youth or not prefers_youth(get(policy), jobs) for policy in fits["policy"]]
-    refused = len(fits) - sum(kept)
+    is_acceptable = [youth or not prefers_youth(get(policy), jobs) for policy in fits["policy"]]
+    refused = len(fits) - sum(is_acceptable)
     if refused == len(fits):
         raise ValueError(f"{log.path}: every function that was fitted puts younger jobs first")
-    fits = fits[kept].reset_index(drop=True)
-    return Learned(drawn, len(jobs), fits, len(scores), effective_tasks(scores), refused)
+    fits = fits[is_acceptable].reset_index(drop=True)
+    return Learned(draws, len(jobs), fits, len(scores), effective_tasks(scores), refused)
 
 
-def tried(
-    log: Log, found: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
+def compare_learned(
+    log: Log, learned: Learned, threads: int = 1, seed: int = 0, dialect: str = "full"
 ) -> Comparison:
     """Compare a learned policy with others on the second half of a log.
 
-    Every policy runs once over the whole log, from which `found` was learned, with EASY backfilling
-    by users' estimates. Only windows of the second half are counted; `seed` is that of their
-    resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
+    Every policy runs once over the whole log, from which `learned` was learned, with EASY
+    backfilling by users' estimates. Only windows of the second half are counted; `seed` is that of
+    their resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
     ValueError if the second half has no whole window.
     """
     begin = int(middle(log.jobs.submit))
     return compare(
         log,
-        [*OTHERS, get(found.policy, label=LEARNED)],
+        [*OTHERS, get(learned.policy, label=LEARNED)],
         reservations=None,
         days=DAYS,
         threads=threads,

@@ -24,7 +24,7 @@ LOSERS |= {"jobs": "int64", "wait": "float64", "easy_wait": "float64"}
 LOSERS |= {"user": "int64", "user_wait": "float64", "user_easy_wait": "float64"}
 
 
-def losers(
+def find_losers(
     experiment: str,
     jobs: Jobs,
     users: np.ndarray,
@@ -64,14 +64,14 @@ def losers(
 
 def _most(frame: pd.DataFrame, by: str, least: float) -> tuple[object, ...] | None:
     """Return key, jobs and mean waits of the group whose mean wait grows most, or None."""
-    found = frame.groupby(by).agg(
+    groups = frame.groupby(by).agg(
         jobs=("wait", "size"), wait=("wait", "mean"), easy=("easy", "mean")
     )
-    found = found[(found["jobs"] >= least) & (found["wait"] > found["easy"])]
-    if found.empty:
+    groups = groups[(groups["jobs"] >= least) & (groups["wait"] > groups["easy"])]
+    if groups.empty:
         return None
-    key = (found["wait"] - found["easy"]).idxmax()
-    return (key, int(found.loc[key, "jobs"]), *found.loc[key, ["wait", "easy"]])
+    key = (groups["wait"] - groups["easy"]).idxmax()
+    return (key, int(groups.loc[key, "jobs"]), *groups.loc[key, ["wait", "easy"]])
 
 
 def _lengths(estimate: np.ndarray) -> np.ndarray:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.runs import counted_windows, results_of
+from schedlab.comparison.runs import jobs_and_windows, results_of
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import METRICS, measure
+from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.windows import whole
 from schedlab.workbench.results import RECORDED
 
@@ -31,26 +31,26 @@ def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -
     windows, for the scheduler `schedlab.workbench.results.RECORDED`. Metrics are nan in a window if
     the wait of a job submitted in it is unknown.
     """
-    jobs, users, windows = counted_windows(settings, frame)
+    jobs, users, windows = jobs_and_windows(settings, frame)
     return results_of(
-        _measured(settings, window, jobs, users, waits)
+        _metrics_row(settings, window, jobs, users, waits)
         for window in ((whole(windows), *windows) if windows else ())
     )
 
 
-def _measured(
+def _metrics_row(
     settings: ContestSettings, window: Window, jobs: Jobs, users: np.ndarray, waits: pd.Series
 ) -> tuple[object, ...]:
     wait = waits.reindex(jobs.number, fill_value=-1).to_numpy()
     inside = (jobs.submit >= window.begin) & (jobs.submit < window.end)
-    found = dict.fromkeys(METRICS, np.nan)
+    values = dict.fromkeys(METRICS, np.nan)
     if (wait[inside] >= 0).all():
         known = wait >= 0
         start = jobs.submit + wait
         schedule = Schedule(start[known], (start + jobs.runtime)[known])
-        found = measure(
+        values = compute_metrics(
             *(jobs.take(known), users[known], schedule, settings.processors),
             *(window.begin, window.end, settings.tau),
         )
     counts = (settings.experiment, RECORDED, window.number, int(inside.sum()))
-    return (*counts, *found.values())
+    return (*counts, *values.values())

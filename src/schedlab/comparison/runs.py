@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.losers import LOSERS, losers
+from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
 from schedlab.comparison.settings import ARENA
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import METRICS, measure
+from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
@@ -106,30 +106,36 @@ def compare_schedulers(
     runs at a time; the result does not depend on it. `advance` is called after each run. Schedulers
     that the dialect cannot run are absent.
     """
-    jobs, users, windows = counted_windows(settings, frame)
+    jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:
         return _without_results(settings, frame)
     early = jobs.take(jobs.submit < windows[0].begin)
     absent = absent_from(settings, frame, learned, early)
-    tried = user_policies(settings.schedulers, own, frame)
-    absent |= refused_by(dialect, settings.schedulers, learned, tried, absent)
-    tried = {name: policy for name, policy in tried.items() if name not in absent}
-    names = [name for name in settings.schedulers if name not in {*absent, *tried}]
-    weighed = None
+    custom_policies = user_policies(settings.schedulers, own, frame)
+    absent |= refused_by(dialect, settings.schedulers, learned, custom_policies, absent)
+    custom_policies = {
+        name: policy for name, policy in custom_policies.items() if name not in absent
+    }
+    names = [name for name in settings.schedulers if name not in {*absent, *custom_policies}]
+    mixed_policy = None
     if "w_train" in names:
-        weighed = learn_weights(
+        mixed_policy = learn_weights(
             *(early, settings.processors, points, settings.tau, advice, threads, dialect)
         )
-    policies = policies_of(names, learned, weighed)
+    policies = policies_of(names, learned, mixed_policy)
     runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
-    for name, policy in tried.items():
+    for name, policy in custom_policies.items():
         runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
-    policies |= {name: one for name, one in tried.items() if not isinstance(one, FunctionPolicy)}
-    found = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
-    schedules = dict(zip(runs, found, strict=True))
+    policies |= {
+        name: order
+        for name, order in custom_policies.items()
+        if not isinstance(order, FunctionPolicy)
+    }
+    results = over_threads(lambda run: run(jobs, users), runs.values(), threads, advance)
+    schedules = dict(zip(runs, results, strict=True))
     late = int(advice["late_days"] * DAY)
     rows = [
-        _measured(settings, name, window, jobs, users, schedule, late)
+        _metrics_row(settings, name, window, jobs, users, schedule, late)
         for name, schedule in schedules.items()
         for window in (whole(windows), *windows)
     ]
@@ -139,21 +145,21 @@ def compare_schedulers(
     )
     facts = _facts_of_log(settings, frame) | {
         "windows": len(windows),
-        "load": offered(jobs, windows, settings.processors),
+        "load": offered_load(jobs, windows, settings.processors),
         "learning": len(early),
-        "weights": weighed.expression if weighed else "",
+        "weights": mixed_policy.expression if mixed_policy else "",
         "backlog_before": before / DAY,
         "backlog_after": after / DAY,
         "overload": is_overload(before, after, span.end - span.begin),
-        "youth": " ".join(name for name, one in policies.items() if prefers_youth(one, jobs)),
+        "youth": " ".join(name for name, order in policies.items() if prefers_youth(order, jobs)),
         "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
     }
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
-    lost = losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
+    lost = find_losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     return ContestResults(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
 
-def counted_windows(
+def jobs_and_windows(
     settings: ContestSettings, frame: pd.DataFrame
 ) -> tuple[Jobs, np.ndarray, list[Window]]:
     """Return a log's jobs, their users, and the windows that are counted.
@@ -197,12 +203,12 @@ def absent_from(
     """Return which schedulers of a row cannot run on its log, and why."""
     lacking = {}
     for name in filter(SCHEDULERS.get, settings.schedulers):
-        one = SCHEDULERS[name]
-        if one.users and not (frame["user"] >= 0).any():
+        scheduler = SCHEDULERS[name]
+        if scheduler.users and not (frame["user"] >= 0).any():
             lacking[name] = "the log has no users"
-        elif one.kind == "learned" and name not in learned:
+        elif scheduler.kind == "learned" and name not in learned:
             lacking[name] = "no such function was fitted"
-        elif one.kind == "mixed" and not len(early):
+        elif scheduler.kind == "mixed" and not len(early):
             lacking[name] = "no job is submitted in the log's first quarter"
     return lacking
 
@@ -211,24 +217,24 @@ def refused_by(
     dialect: Dialect,
     schedulers: Sequence[str],
     learned: Mapping[str, str],
-    own: Mapping[str, Policy],
+    custom: Mapping[str, Policy],
     absent: Mapping[str, str],
 ) -> dict[str, str]:
     """Return which schedulers a dialect cannot run, and why; `absent` ones are skipped."""
-    found: dict[str, str] = {}
+    refusals: dict[str, str] = {}
     if dialect == FULL:
-        return found
+        return refusals
     entries = {
         name: SCHEDULERS[name] for name in schedulers if name in SCHEDULERS and name not in absent
     }
-    orders = dict(own)
-    for name, one in entries.items():
-        if one.kind in ("plan", "predicted"):
-            found[name] = "has a simulator of its own, without dialects"
-        elif one.kind == "every" and dialect.slurm:
-            found[name] = f"dialect {dialect.name} reserves for every job under EASY already"
+    orders = dict(custom)
+    for name, scheduler in entries.items():
+        if scheduler.kind in ("plan", "predicted"):
+            refusals[name] = "has a simulator of its own, without dialects"
+        elif scheduler.kind == "every" and dialect.slurm:
+            refusals[name] = f"dialect {dialect.name} reserves for every job under EASY already"
         else:
-            orders[name] = get(learned[name] if one.kind == "learned" else one.policy)
+            orders[name] = get(learned[name] if scheduler.kind == "learned" else scheduler.policy)
     for name, order in orders.items():
         entry = entries.get(name)
         backfill = get(entry.backfill) if entry and entry.backfill else None
@@ -244,11 +250,11 @@ def refused_by(
                 reservations="every" if every else default_reservations(dialect),
             )
         except ValueError as error:
-            found[name] = str(error)
-    return found
+            refusals[name] = str(error)
+    return refusals
 
 
-def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
+def offered_load(jobs: Jobs, windows: list[Window], processors: int) -> float:
     """Return the offered load of counted jobs: their area as a share of the machine's time."""
     span = whole(windows)
     inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
@@ -257,19 +263,19 @@ def offered(jobs: Jobs, windows: list[Window], processors: int) -> float:
 
 
 def policies_of(
-    names: list[str], learned: Mapping[str, str], weighed: Policy | None
+    names: list[str], learned: Mapping[str, str], mixed_policy: Policy | None
 ) -> dict[str, Policy]:
     """Return the queue order of each scheduler that is EASY with an order, by name."""
-    found = {}
+    policies = {}
     for name in names:
-        one = SCHEDULERS[name]
-        if one.kind == "order":
-            found[name] = get(one.policy)
-        elif one.kind == "learned":
-            found[name] = get(learned[name])
-        elif one.kind == "mixed" and weighed is not None:
-            found[name] = weighed
-    return found
+        scheduler = SCHEDULERS[name]
+        if scheduler.kind == "order":
+            policies[name] = get(scheduler.policy)
+        elif scheduler.kind == "learned":
+            policies[name] = get(learned[name])
+        elif scheduler.kind == "mixed" and mixed_policy is not None:
+            policies[name] = mixed_policy
+    return policies
 
 
 def runner(
@@ -280,21 +286,21 @@ def runner(
     `name` is one of `SCHEDULERS`; `dialect` can run it, by `refused_by`. `policy` is from
     `policies_of`; None for schedulers that are not EASY with an order.
     """
-    one, processors = SCHEDULERS[name], settings.processors
-    if one.kind == "predicted":
+    scheduler, processors = SCHEDULERS[name], settings.processors
+    if scheduler.kind == "predicted":
         return lambda jobs, users: simulate_predicted(jobs, users, processors)
-    if one.kind == "every":
-        order = get(one.policy)
+    if scheduler.kind == "every":
+        order = get(scheduler.policy)
         return lambda jobs, users: simulate(
             Run(jobs, processors, order, dialect=dialect, reservations="every")
         )
-    if one.kind == "plan":
-        return partial(_plan, settings, one.policy)
+    if scheduler.kind == "plan":
+        return partial(_plan, settings, scheduler.policy)
     # in Slurm a mixed policy's order of backfilling is its queue order
-    same = one.kind == "mixed" and dialect.slurm
-    backfill = get(one.backfill) if one.backfill and not same else None
+    same = scheduler.kind == "mixed" and dialect.slurm
+    backfill = get(scheduler.backfill) if scheduler.backfill and not same else None
     assert policy is not None
-    return partial(_easy, processors, policy, backfill, one.threshold, dialect)
+    return partial(_easy, processors, policy, backfill, scheduler.threshold, dialect)
 
 
 def _easy(
@@ -322,7 +328,7 @@ def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarr
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)
 
 
-def _measured(
+def _metrics_row(
     settings: ContestSettings,
     name: str,
     window: Window,
@@ -331,9 +337,9 @@ def _measured(
     schedule: Schedule,
     late: int,
 ) -> tuple[object, ...]:
-    found = measure(
+    values = compute_metrics(
         *(jobs, users, schedule, settings.processors, window.begin, window.end),
         *(settings.tau, late),
     )
     counted = int(((jobs.submit >= window.begin) & (jobs.submit < window.end)).sum())
-    return (settings.experiment, name, window.number, counted, *found.values())
+    return (settings.experiment, name, window.number, counted, *values.values())

@@ -70,7 +70,7 @@ class Standing:
     left_out: tuple[str, ...]
 
 
-def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
+def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Standing:
     """Compare schedulers by one metric.
 
     `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`. `metric` is
@@ -81,19 +81,19 @@ def stand(results: pd.DataFrame, metric: str, reference: str = REFERENCE) -> Sta
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
     whole = [name for name in order if all(name in table for table in logs.values())]
-    windows = [_ranked(table[whole], METRICS[metric].more) for table in logs.values()]
+    windows = [_rank_schedulers(table[whole], METRICS[metric].more) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
     changes = {log: changes_of(log, table, reference) for log, table in logs.items()}
     left_out = tuple(
         log
-        for log, found in changes.items()
-        if len(logs[log]) == 1 or not np.isfinite(found).all(axis=None)
+        for log, log_changes in changes.items()
+        if len(logs[log]) == 1 or not np.isfinite(log_changes).all(axis=None)
     )
-    kept = {log: found for log, found in changes.items() if log not in left_out}
+    complete = {log: log_changes for log, log_changes in changes.items() if log not in left_out}
     return Standing(
         metric,
         means,
-        _ratios(kept, order, metric, reference),
+        _ratios(complete, order, metric, reference),
         pd.Series(ranked.mean(axis=0) if len(ranked) else np.nan, whole, dtype=float),
         len(ranked),
         nemenyi(len(whole), len(ranked)),
@@ -122,14 +122,16 @@ def orders_that_survive(standings: Mapping[str, Standing]) -> pd.DataFrame:
     A bool table: whether the row's mean rank is less than the column's by more than the critical
     difference, for every metric. Only schedulers that ran on every log.
     """
-    found = None
-    for one in standings.values():
-        rank = one.ranks.to_numpy()
+    ahead_by_all = None
+    for standing in standings.values():
+        rank = standing.ranks.to_numpy()
         ahead = pd.DataFrame(
-            rank[:, None] + one.difference < rank[None, :], one.ranks.index, one.ranks.index
+            rank[:, None] + standing.difference < rank[None, :],
+            standing.ranks.index,
+            standing.ranks.index,
         )
-        found = ahead if found is None else found & ahead
-    return found
+        ahead_by_all = ahead if ahead_by_all is None else ahead_by_all & ahead
+    return ahead_by_all
 
 
 def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
@@ -138,15 +140,15 @@ def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
     Windows in which the metric is unknown for a scheduler are left out.
     """
     logs = {}
-    for log, own in results[results["window"] != WHOLE].groupby("experiment", sort=False):
-        table = own.pivot(index="window", columns="scheduler", values=metric)
-        table = table[list(dict.fromkeys(own["scheduler"]))].dropna()
+    for log, rows in results[results["window"] != WHOLE].groupby("experiment", sort=False):
+        table = rows.pivot(index="window", columns="scheduler", values=metric)
+        table = table[list(dict.fromkeys(rows["scheduler"]))].dropna()
         if len(table):
             logs[str(log)] = table
     return logs
 
 
-def _ranked(table: pd.DataFrame, more: bool) -> np.ndarray:
+def _rank_schedulers(table: pd.DataFrame, more: bool) -> np.ndarray:
     values = table.to_numpy()
     ranks: np.ndarray = rankdata(-values if more else values, axis=1)
     return ranks
@@ -181,15 +183,17 @@ def _ratios(
 ) -> pd.DataFrame:
     """Return the ratio of each scheduler over the logs on which it ran, with its interval."""
     rows = [
-        _ratio([found[name] for found in logs.values() if name in found], METRICS[metric].more)
+        _ratio(
+            [changes[name] for changes in logs.values() if name in changes], METRICS[metric].more
+        )
         for name in order
     ]
     frame = pd.DataFrame(
         rows, order, ["ratio", "low", "high", "better", "worse"], dtype=float
     ).rename_axis("scheduler")
-    others = frame.index[(frame.index != reference) & frame["ratio"].notna()]
+    rivals = frame.index[(frame.index != reference) & frame["ratio"].notna()]
     chance = pd.Series(np.nan, frame.index)
-    chance[others] = holm(frame.loc[others, ["better", "worse"]].min(axis=1).to_numpy())
+    chance[rivals] = holm(frame.loc[rivals, ["better", "worse"]].min(axis=1).to_numpy())
     ahead = np.where(frame["better"] < frame["worse"], BETTER, WORSE)
     verdict = pd.Series(np.where(chance < LEVEL, ahead, OPEN), frame.index)
     verdict[frame.index == reference] = ""
@@ -201,7 +205,7 @@ def _ratio(changes: list[pd.Series], more: bool) -> tuple[float, ...]:
     if not changes:
         return (np.nan,) * 5
     means = np.mean(changes, axis=0)
-    exact, drawn = means[0], means[1:]
-    below, above = chance_below(drawn, 0.0), chance_above(drawn, 0.0)
+    exact, resampled = means[0], means[1:]
+    below, above = chance_below(resampled, 0.0), chance_above(resampled, 0.0)
     better, worse = (above, below) if more else (below, above)
-    return np.exp(exact), *np.exp(interval(drawn)), better, worse
+    return np.exp(exact), *np.exp(interval(resampled)), better, worse

@@ -47,8 +47,8 @@ def metric_table(
     row = recorded_means(recorded, standing.metric).rename(labels)
     if not row.empty:
         table.loc[RECORDED, ["scheduler", AGAINST]] = RECORDED, ""
-        shown = row.index.intersection(table.columns)
-        table.loc[RECORDED, shown] = row[shown]
+        columns = row.index.intersection(table.columns)
+        table.loc[RECORDED, columns] = row[columns]
     return table.reset_index(drop=True)
 
 
@@ -60,8 +60,8 @@ def recorded_means(recorded: pd.DataFrame, metric: str) -> pd.Series:
     recorded = recorded[recorded["window"] != WHOLE]
     # the utilization of the recorded schedule is known wherever its waits are
     whole = recorded.groupby("experiment", sort=False)["utilisation"].transform("count")
-    known = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
-    return known.groupby("experiment", sort=False)[metric].mean()
+    complete = recorded[whole == recorded.groupby("experiment")["window"].transform("count")]
+    return complete.groupby("experiment", sort=False)[metric].mean()
 
 
 def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFrame:
@@ -80,24 +80,28 @@ def survivors(standings: Mapping[str, Standing], most_loss: float) -> pd.DataFra
     - beaten: how many are better than it by every metric.
     - rank: mean over metrics of its mean rank.
     """
-    verdicts = pd.DataFrame({name: one.ratios["verdict"] for name, one in standings.items()})
+    verdicts = pd.DataFrame(
+        {name: standing.ratios["verdict"] for name, standing in standings.items()}
+    )
     table = verdicts.assign(
         better=(verdicts == BETTER).sum(axis=1), worse=(verdicts == WORSE).sum(axis=1)
     )
     table["lost"] = pd.DataFrame({
-        name: (one.ratios["verdict"] == WORSE) & is_lost(one, most_loss)
-        for name, one in standings.items()
+        name: (standing.ratios["verdict"] == WORSE) & is_lost(standing, most_loss)
+        for name, standing in standings.items()
     }).sum(axis=1)  # fmt: skip
     ahead_of_easy = table["better"] > table["worse"]
     table["survives"] = np.where(ahead_of_easy & (table["lost"] == 0), YES, NO)
     ahead = orders_that_survive(standings)
     # a metric without values on a log (users) also ranks schedulers that did not run on that log
-    everywhere = set.intersection(*(set(one.ranks.index) for one in standings.values()))
+    everywhere = set.intersection(*(set(standing.ranks.index) for standing in standings.values()))
     partly = ~table.index.isin(everywhere)
     table.loc[partly | (table.index == REFERENCE), "survives"] = ""
     table["beats"] = ahead.sum(axis=1).astype(float)
     table["beaten"] = ahead.sum(axis=0).astype(float)
-    table["rank"] = pd.DataFrame({name: one.ranks for name, one in standings.items()}).mean(axis=1)
+    table["rank"] = pd.DataFrame(
+        {name: standing.ranks for name, standing in standings.items()}
+    ).mean(axis=1)
     table.loc[partly, "rank"] = np.nan
     table = table.sort_values("rank", kind="stable")
     table.insert(0, "scheduler", pd.Series(labels_of(list(table.index))))
@@ -130,10 +134,10 @@ def shortened(expression: str) -> str:
     >>> shortened("0.12345678 * (n / 2.0)")
     '0.1235 * (n / 2)'
     """
-    return NUMBER.sub(_shortened, expression)
+    return NUMBER.sub(_shorten_number, expression)
 
 
-def _shortened(number: re.Match[str]) -> str:
+def _shorten_number(number: re.Match[str]) -> str:
     """Return a number with `DIGITS` significant digits."""
     return np.format_float_positional(
         float(number[0]), precision=DIGITS, unique=False, fractional=False, trim="-"
@@ -144,7 +148,10 @@ def schedulers_table(names: list[str]) -> pd.DataFrame:
     """Return the compared schedulers: scheduler, what it is, whether it needs users, source."""
     rows = [SCHEDULERS[name] for name in names if name in SCHEDULERS]
     return pd.DataFrame(
-        [(one.label, one.meaning, YES if one.users else NO, one.source) for one in rows],
+        [
+            (scheduler.label, scheduler.meaning, YES if scheduler.users else NO, scheduler.source)
+            for scheduler in rows
+        ],
         columns=["scheduler", "what it is", "knows users", "source"],
     )
 
@@ -183,9 +190,9 @@ def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFram
     group, jobs, and their mean waits in hours: wait, easy_wait; the same of the user that loses
     most.
     """
-    own = losers[losers["scheduler"] != REFERENCE]
-    table = own.rename(columns={"experiment": "log"})
-    names = labels_of(list(dict.fromkeys(own["scheduler"])))
+    rows = losers[losers["scheduler"] != REFERENCE]
+    table = rows.rename(columns={"experiment": "log"})
+    names = labels_of(list(dict.fromkeys(rows["scheduler"])))
     hours = {
         column: table[column] / 3600
         for column in ("wait", "easy_wait", "user_wait", "user_easy_wait")

@@ -24,26 +24,26 @@ def by_scheduler(results: pd.DataFrame, metric: str) -> pd.DataFrame:
     `results` has rows of all logs, from `schedlab.comparison.runs.compare_schedulers`; `metric` is
     a name of `schedlab.core.metrics.METRICS`.
     """
-    own = results[results["window"] == WHOLE]
-    table = own.pivot(index="scheduler", columns="experiment", values=metric)
-    order = list(dict.fromkeys(own["scheduler"]))
-    return table.reindex(order)[list(dict.fromkeys(own["experiment"]))]
+    rows = results[results["window"] == WHOLE]
+    table = rows.pivot(index="scheduler", columns="experiment", values=metric)
+    order = list(dict.fromkeys(rows["scheduler"]))
+    return table.reindex(order)[list(dict.fromkeys(rows["experiment"]))]
 
 
-def forbidden(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
+def schedulers_with_long_waits(results: pd.DataFrame, times: float) -> dict[str, list[str]]:
     """Return the schedulers whose longest wait is too long, each with the logs on which it is.
 
     `results` is as for `by_scheduler`; see `schedlab.learning.weights.guarded.too_long` for
     `times`.
     """
     table = by_scheduler(results, LONGEST)
-    found: dict[str, list[str]] = {}
+    logs_by_name: dict[str, list[str]] = {}
     for log in table:
         reference = table.loc[REFERENCE, log]
         for name, longest in table[log].items():
             if too_long(longest, reference, times):
-                found.setdefault(name, []).append(str(log))
-    return found
+                logs_by_name.setdefault(name, []).append(str(log))
+    return logs_by_name
 
 
 def tail_table(
@@ -51,7 +51,7 @@ def tail_table(
 ) -> pd.DataFrame:
     """Return a metric that depends on few jobs: a row per scheduler, smallest ratio to EASY first.
 
-    `results` and `times` are as for `forbidden`; `metric` is a name of
+    `results` and `times` are as for `schedulers_with_long_waits`; `metric` is a name of
     `schedlab.core.metrics.tail_metrics`; labels are those of logs. Columns: scheduler; the metric
     over all counted jobs of each log, by its label; ratio to EASY's, geometric mean over the logs
     where both are above 0; worst, the largest ratio, and on, its log; for the longest wait also
@@ -62,13 +62,13 @@ def tail_table(
         return pd.DataFrame(columns=["scheduler", "ratio", "worst", "on"])
     usable = (table > 0) & (table.loc[REFERENCE] > 0)
     ratios = (table / table.loc[REFERENCE]).where(usable)
-    shown = table.rename(columns=labels)
-    shown["ratio"] = np.exp(np.log(ratios).mean(axis=1))
-    some = ratios.notna().any(axis=1)
-    shown["worst"] = ratios.max(axis=1)
-    shown["on"] = ratios[some].idxmax(axis=1).map(labels).reindex(shown.index, fill_value="")
+    output = table.rename(columns=labels)
+    output["ratio"] = np.exp(np.log(ratios).mean(axis=1))
+    has_ratio = ratios.notna().any(axis=1)
+    output["worst"] = ratios.max(axis=1)
+    output["on"] = ratios[has_ratio].idxmax(axis=1).map(labels).reindex(output.index, fill_value="")
     if metric == LONGEST:
-        logs = forbidden(results, times)
-        shown[FORBIDDEN] = [len(logs.get(name, [])) for name in shown.index]
-    shown.insert(0, "scheduler", pd.Series(labels_of(list(shown.index))))
-    return shown.sort_values("ratio", kind="stable").reset_index(drop=True)
+        logs = schedulers_with_long_waits(results, times)
+        output[FORBIDDEN] = [len(logs.get(name, [])) for name in output.index]
+    output.insert(0, "scheduler", pd.Series(labels_of(list(output.index))))
+    return output.sort_values("ratio", kind="stable").reset_index(drop=True)

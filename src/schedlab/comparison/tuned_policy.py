@@ -115,11 +115,11 @@ def tune(
     if not len(early):
         raise ValueError(f"{log.path}: no job is submitted in the first half of its time")
     scales = np.array(
-        [float(f"{one:.{SCALED}g}") for one in scales_of([early.jobs], log.processors)[:3]]
+        [float(f"{scale:.{SCALED}g}") for scale in scales_of([early.jobs], log.processors)[:3]]
     )
     # a grid with an even number of points does not contain the pure vectors
     weights = np.vstack([*CORNERS.values(), weights_of(points, youth)])
-    found = search(
+    optimum = search(
         *(early.jobs, log.processors, weights, scales, longest_wait),
         threads=threads,
         threshold=threshold,
@@ -135,7 +135,7 @@ def tune(
             log,
             [
                 *(name for name in PURE if not (base.slurm and refusal(get(name)))),
-                replace(found.policy, label=TUNED),
+                replace(optimum.policy, label=TUNED),
             ],
             backfill=backfill,
             reservations=None,
@@ -146,15 +146,15 @@ def tune(
             seed=seed,
             begin=begin,
         )
-    training = {TUNED: float(found.means[found.best])}
-    training |= dict(zip(CORNERS, found.means[: len(CORNERS)].tolist(), strict=True))
+    training = {TUNED: float(optimum.means[optimum.best])}
+    training |= dict(zip(CORNERS, optimum.means[: len(CORNERS)].tolist(), strict=True))
     return Tuned(
-        found.policy,
-        dict(zip(FEATURES, weights[found.best].tolist(), strict=False)),
+        optimum.policy,
+        dict(zip(FEATURES, weights[optimum.best].tolist(), strict=False)),
         training,
         len(early),
         len(np.unique(weights, axis=0)),
-        found.refused,
+        optimum.refused,
         test,
         backfill,
     )
@@ -167,5 +167,5 @@ def halves(log: Log) -> tuple[Log, Log]:
     """
     late = log.jobs.submit >= middle(log.jobs.submit)
     parts = (log.take(np.flatnonzero(places)) for places in (~late, late))
-    early, rest = (replace(part, jobs=part.jobs.rebased()) for part in parts)
-    return early, rest
+    early, later = (replace(part, jobs=part.jobs.rebased()) for part in parts)
+    return early, later

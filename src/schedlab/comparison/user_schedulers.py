@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 def user_policies(
-    schedulers: Iterable[str], own: Mapping[str, str], frame: pd.DataFrame
+    schedulers: Iterable[str], custom: Mapping[str, str], frame: pd.DataFrame
 ) -> dict[str, Policy]:
     """Return the user-defined policies that run on a log, by name.
 
-    Of `schedulers` only those of the form ``file.py:function`` count; `own` has an expression, or
-    ``file.py:function``, by name. Functions receive users and queues of `frame`, the clean jobs of
-    the log. Raises ValueError if a file cannot be run, or its function cannot schedule; the message
-    names the place.
+    Of `schedulers` only those of the form ``file.py:function`` count; `custom` has an expression,
+    or ``file.py:function``, by name. Functions receive users and queues of `frame`, the clean jobs
+    of the log. Raises ValueError if a file cannot be run, or its function cannot schedule; the
+    message names the place.
     """
     places = {name: name for name in schedulers if is_place(name)}
-    found: dict[str, Policy] = {}
-    for name, text in (places | dict(own)).items():
-        found[name] = from_file(text).of_log(frame) if is_place(text) else get(text, label=name)
-    return found
+    policies: dict[str, Policy] = {}
+    for name, text in (places | dict(custom)).items():
+        policies[name] = from_file(text).of_log(frame) if is_place(text) else get(text, label=name)
+    return policies
 
 
 def run_user_policy(

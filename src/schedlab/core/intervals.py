@@ -109,7 +109,7 @@ def resampled_places(
     return places.reshape(resamples, -1)[:, :count]
 
 
-def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
+def joint_chance(values: np.ndarray, resampled: np.ndarray) -> float:
     """Return the probability that numbers of one cause are jointly as extreme as these.
 
     The tail of a number among drawn ones is two-sided, see `tails`. The statistic is Fisher's: -2
@@ -128,14 +128,16 @@ def joint_chance(values: np.ndarray, drawn: np.ndarray) -> float:
     >>> joint_chance(np.array([-1.0, -1.0]), np.stack([one, one], axis=1))
     0.025
     """
-    if len(drawn) < 2:
+    if len(resampled) < 2:
         return float("nan")
-    observed = -2 * sum(np.log(tail(*one)) for one in zip(values, drawn.T, strict=True))
-    each = -2 * np.log(np.stack([tails(column) for column in drawn.T], axis=1)).sum(axis=1)
-    return (int(np.count_nonzero(each >= observed - 1e-9)) + 1) / (len(drawn) + 1)
+    observed = -2 * sum(np.log(tail(*pair)) for pair in zip(values, resampled.T, strict=True))
+    statistics = -2 * np.log(np.stack([tails(column) for column in resampled.T], axis=1)).sum(
+        axis=1
+    )
+    return (int(np.count_nonzero(statistics >= observed - 1e-9)) + 1) / (len(resampled) + 1)
 
 
-def tail(value: float, others: np.ndarray) -> float:
+def tail(value: float, sample: np.ndarray) -> float:
     """Return the two-sided tail of a number among others.
 
     It is twice the smaller share of numbers at or beyond it on one side, and at most 1. The number
@@ -148,8 +150,8 @@ def tail(value: float, others: np.ndarray) -> float:
     >>> tail(0.5, np.arange(1, 10)), tail(5, np.arange(1, 10))
     (0.2, 1.0)
     """
-    beyond = min(np.count_nonzero(others <= value), np.count_nonzero(others >= value))
-    return min(1.0, 2 * (int(beyond) + 1) / (len(others) + 1))
+    beyond = min(np.count_nonzero(sample <= value), np.count_nonzero(sample >= value))
+    return min(1.0, 2 * (int(beyond) + 1) / (len(sample) + 1))
 
 
 def tails(values: np.ndarray) -> np.ndarray:
@@ -201,4 +203,4 @@ def median_interval(
     if len(values) == 1:
         return -np.inf, np.inf
     places = resampled_places(len(values), RESAMPLES, stream, block)
-    return interval(np.array([np.median(values[drawn]) for drawn in places]))
+    return interval(np.array([np.median(values[rows]) for rows in places]))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 def _integers(name: str, values: ArrayLike) -> NDArray[np.int64]:
     """Return `values` as a read-only contiguous int64 vector; fail if a value is not whole."""
-    given = np.asarray(values)
-    column = np.ascontiguousarray(given, dtype=np.int64)
-    if given.dtype.kind not in "iu" and not np.array_equal(column, given):
+    array = np.asarray(values)
+    column = np.ascontiguousarray(array, dtype=np.int64)
+    if array.dtype.kind not in "iu" and not np.array_equal(column, array):
         raise ValueError(f"jobs: field '{name}' holds values that are not whole numbers")
     if column.ndim != 1:
         raise ValueError(f"jobs: field '{name}' must have one dimension, has {column.ndim}")
@@ -129,10 +129,10 @@ def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, J
     if "id" in frame:
         frame = frame.assign(number=frame["id"])
     pieces = frame.groupby("piece")
-    found = {int(piece): Jobs.from_frame(rows).rebased() for piece, rows in pieces}
+    by_piece = {int(piece): Jobs.from_frame(rows).rebased() for piece, rows in pieces}
     if clairvoyant:
-        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in found.items()}
-    return found
+        return {piece: replace(jobs, estimate=jobs.runtime) for piece, jobs in by_piece.items()}
+    return by_piece
 
 
 @dataclass(frozen=True, eq=False)

@@ -113,9 +113,9 @@ class Counted:
     def worst_user(self) -> float:
         """Return the largest mean slowdown of a known user with at least `FEWEST` jobs, or nan."""
         known = self.users >= 0
-        _, who = np.unique(self.users[known], return_inverse=True)
-        jobs = np.bincount(who)
-        means = np.bincount(who, self.slowdown[known]) / np.maximum(jobs, 1)
+        _, user_index = np.unique(self.users[known], return_inverse=True)
+        jobs = np.bincount(user_index)
+        means = np.bincount(user_index, self.slowdown[known]) / np.maximum(jobs, 1)
         enough = jobs >= FEWEST
         return float(means[enough].max()) if enough.any() else np.nan
 
@@ -234,7 +234,7 @@ def tail_metrics() -> dict[str, Metric]:
     return {name: metric for name, metric in METRICS.items() if metric.tail}
 
 
-def measure(
+def compute_metrics(
     jobs: Jobs,
     users: np.ndarray,
     schedule: Schedule,
@@ -277,8 +277,8 @@ def measure(
         tau,
         late,
     )
-    some = inside.any()
+    has_jobs = inside.any()
     return {
-        name: float(metric.function(counted)) if some or metric.of_machine else np.nan
+        name: float(metric.function(counted)) if has_jobs or metric.of_machine else np.nan
         for name, metric in METRICS.items()
     }

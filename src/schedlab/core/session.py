@@ -81,7 +81,7 @@ class Session(ABC):
             raise ValueError(f"cannot go back from {self.now} to {until}")
         return until
 
-    def _known(self, job: int) -> int:
+    def _check_handle(self, job: int) -> int:
         """Return a handle unchanged; fail if it belongs to no submitted job."""
         if not 0 <= job < self.kernel.submitted:
             raise IndexError(f"no job has the handle {job}: {self.kernel.submitted} submitted")

@@ -74,9 +74,9 @@ def backlog(jobs: Jobs, schedule: Schedule, processors: int, at: int) -> float:
 
     `at` is in seconds; the result is the seconds that the whole machine needs for this work.
     """
-    left = np.clip(schedule.end - np.maximum(schedule.start, at), 0, None)
+    remaining = np.clip(schedule.end - np.maximum(schedule.start, at), 0, None)
     waiting = jobs.submit < at
-    return float((left * jobs.procs)[waiting].sum()) / processors
+    return float((remaining * jobs.procs)[waiting].sum()) / processors
 
 
 def is_overload(before: float, after: float, span: float) -> bool:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 
 from schedlab.cosched.machine import Nodes
-from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, own_order
-from schedlab.cosched.speeds import NODE_ORDERS, alone, friends, pair_speedups
+from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
+from schedlab.cosched.speeds import NODE_ORDERS, friends, pair_speedups, speed_alone
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
 
 
@@ -36,7 +36,7 @@ def speed_arrays(speedup: np.ndarray, nodes: str) -> tuple[np.ndarray, ...]:
     sorted_keys = np.take_along_axis(keys, classes, axis=1)
     rises = np.diff(sorted_keys, axis=1, prepend=sorted_keys[:, :1]) > 0
     return (
-        alone(speedup),
+        speed_alone(speedup),
         np.take_along_axis(pairs, slowest, axis=1),
         place,
         classes,
@@ -64,16 +64,16 @@ def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.
     time = seen_times(jobs, scheduler)
     longest = np.argsort(-time, kind="stable")
     second = _ranks(longest)
-    one = np.zeros(count, dtype=np.int32)
+    one_group = np.zeros(count, dtype=np.int32)
     group, inner = {
-        "sjf": lambda: (one, _ranks(np.argsort(time, kind="stable"))),
-        "ljf": lambda: (one, second),
-        "laf": lambda: (one, _ranks(np.argsort(-(time * jobs.procs), kind="stable"))),
+        "sjf": lambda: (one_group, _ranks(np.argsort(time, kind="stable"))),
+        "ljf": lambda: (one_group, second),
+        "laf": lambda: (one_group, _ranks(np.argsort(-(time * jobs.procs), kind="stable"))),
         "filler": lambda: (_dense(jobs.procs), arrival),
         "sjf-filler": lambda: (_dense(jobs.procs), -second),
         "popularity": lambda: (type_of[jobs.app], arrival),
         "pop-filler": lambda: (_dense(np.column_stack([type_of[jobs.app], jobs.procs])), -arrival),
-    }.get(scheduler.order.removesuffix("-ascending"), lambda: (one, arrival))()
+    }.get(scheduler.order.removesuffix("-ascending"), lambda: (one_group, arrival))()
     at = np.lexsort((inner, group)).astype(np.int32)
     first = np.searchsorted(group[at], np.arange(group.max(initial=0) + 2)).astype(np.int32)
     return _ranks(at), at, first, second
@@ -87,7 +87,7 @@ def seen_times(jobs, scheduler: CoScheduler) -> np.ndarray:
 
 def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
     """Return the scheduler (`run_nodes`: scheduler)."""
-    kind = "own" if own_order(scheduler.order) else scheduler.order
+    kind = "own" if custom_order(scheduler.order) else scheduler.order
     return (
         KINDS.get(kind, KINDS["static"]),
         int(scheduler.keys == "exact"),
@@ -103,15 +103,15 @@ def scheduler_numbers(scheduler: CoScheduler, count: int) -> tuple[int, ...]:
 
 def caller(jobs, scheduler: CoScheduler) -> Callable | None:
     """Return the callback of a user-defined order for the kernel (`run_nodes`: own)."""
-    own = own_order(scheduler.order)
-    if own is None:
+    order = custom_order(scheduler.order)
+    if order is None:
         return None
     time = seen_times(jobs, scheduler)
 
     def in_order(seen: np.ndarray, free_cores: int, now: float) -> np.ndarray:
         columns = (jobs.submit, time, jobs.wall, jobs.app, jobs.procs)
         view = Waiting(seen, *(column[seen] for column in columns), free_cores, now)
-        keys = np.asarray(own(view), dtype=np.float64)
+        keys = np.asarray(order(view), dtype=np.float64)
         if keys.shape != seen.shape or np.isnan(keys).any():
             raise ValueError(
                 f"order '{scheduler.order}' gave keys of shape {keys.shape} for {len(seen)} "

@@ -52,8 +52,8 @@ class Nodes:
         The mode is 'compact' (whole nodes) or 'spread' (a share of each). `procs` and the result
         are int or ndarray of int.
         """
-        given = self.node_cores if mode == "compact" else self.share
-        return -(-procs // given)
+        cores = self.node_cores if mode == "compact" else self.share
+        return -(-procs // cores)
 
 
 #: the machine of kellari2025 (420 thin nodes of GRNET's ARIS)

@@ -45,7 +45,7 @@ def weighted_job_speedup(jobs: CoJobs, schedule: CoSchedule) -> float:
     return float(jobs.procs @ jobs.time) / float(jobs.procs @ run)
 
 
-def measure(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
+def compute_co_metrics(jobs: CoJobs, schedule: CoSchedule, cluster: Nodes) -> dict[str, float]:
     """Return every metric of one schedule of at least one job.
 
     Keys: makespan (s), slowdown, slowdown_sd (over the jobs), slowdown_pp (per processor), slowed

@@ -53,13 +53,13 @@ def low_rank(speedup: np.ndarray, rank: int = 1) -> np.ndarray:
     """Predict by effects and a matrix of rank `rank` on log S; see `row_mean`."""
     base = _log_effects(speedup)
     known = ~np.isnan(speedup)
-    rest = np.where(known, np.log(speedup) - base, 0)
-    _, strength, right = np.linalg.svd(rest)
+    residual = np.where(known, np.log(speedup) - base, 0)
+    _, strength, right = np.linalg.svd(residual)
     columns = right[:rank].T * np.sqrt(strength[:rank])
-    scale = FACTOR_SHRINKAGE * float(rest[known].var())
+    scale = FACTOR_SHRINKAGE * float(residual[known].var())
     for _ in range(SWEEPS):
-        rows = _factors(rest, known, columns, scale)
-        columns = _factors(rest.T, known.T, rows, scale)
+        rows = _factors(residual, known, columns, scale)
+        columns = _factors(residual.T, known.T, rows, scale)
     return np.exp(base + rows @ columns.T)
 
 
@@ -76,14 +76,16 @@ def _log_effects(speedup: np.ndarray) -> np.ndarray:
     return beta[0] + beta[1 : 1 + size, None] + beta[None, 1 + size :]
 
 
-def _factors(rest: np.ndarray, known: np.ndarray, other: np.ndarray, scale: float) -> np.ndarray:
+def _factors(
+    residual: np.ndarray, known: np.ndarray, factors: np.ndarray, scale: float
+) -> np.ndarray:
     """Return the ridge regression of every row on the other side's factors."""
-    rank = other.shape[1]
+    rank = factors.shape[1]
     return np.array(
         [
-            np.linalg.solve(other[mask].T @ other[mask] + scale * np.eye(rank),
-                            other[mask].T @ line[mask])
-            for line, mask in zip(rest, known, strict=True)
+            np.linalg.solve(factors[mask].T @ factors[mask] + scale * np.eye(rank),
+                            factors[mask].T @ line[mask])
+            for line, mask in zip(residual, known, strict=True)
         ]
     )  # fmt: skip
 
@@ -132,9 +134,9 @@ def cross_validate(speedup: np.ndarray, stream: np.random.Generator) -> pd.DataF
         seen = np.where(hidden, np.nan, speedup)
         row, column = np.nonzero(hidden)
         for method, predict in METHODS.items():
-            found = {"method": method, "design": design, "fold": number, "row": row}
-            found |= {"column": column, "actual": speedup[hidden]}
-            frames.append(pd.DataFrame(found | {"predicted": predict(seen)[hidden]}))
+            columns = {"method": method, "design": design, "fold": number, "row": row}
+            columns |= {"column": column, "actual": speedup[hidden]}
+            frames.append(pd.DataFrame(columns | {"predicted": predict(seen)[hidden]}))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -146,15 +148,15 @@ def errors(predictions: pd.DataFrame) -> pd.DataFrame:
     of pairs whose gain or loss is predicted correctly).
     """
     rows = []
-    for (design, method), own in predictions.groupby(["design", "method"], sort=False):
-        miss = own["predicted"] - own["actual"]
-        spread = float(((own["actual"] - own["actual"].mean()) ** 2).sum())
-        right_sign = (own["predicted"] > 1) == (own["actual"] > 1)
+    for (design, method), group in predictions.groupby(["design", "method"], sort=False):
+        miss = group["predicted"] - group["actual"]
+        spread = float(((group["actual"] - group["actual"].mean()) ** 2).sum())
+        right_sign = (group["predicted"] > 1) == (group["actual"] > 1)
         rows.append(
             {
                 "design": design,
                 "method": method,
-                "pairs": len(own),
+                "pairs": len(group),
                 "rmse": float(np.sqrt((miss**2).mean())),
                 "mae": float(miss.abs().mean()),
                 "bias": float(miss.mean()),

@@ -118,12 +118,12 @@ class Pool:
     def from_frame(cls, frame: pd.DataFrame) -> Self:
         """Return the pool for the output of `to_frame`."""
         size = math.isqrt(len(frame))
-        own = frame.iloc[::size]
+        first_rows = frame.iloc[::size]
         return cls(
             frame["pool"].iloc[0],
-            tuple(own["name_A"]),
-            own["procs_A"].to_numpy(np.int32),
-            own["compact_A"].to_numpy(float),
+            tuple(first_rows["name_A"]),
+            first_rows["procs_A"].to_numpy(np.int32),
+            first_rows["compact_A"].to_numpy(float),
             frame["co_A_B"].to_numpy(float).reshape(size, size),
             frame["measured"].to_numpy(bool).reshape(size, size),
         )
@@ -227,14 +227,14 @@ def _rows(where: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
             raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
         for row in reader:
             if None in row or None in row.values():  # too many or too few values
-                wanted = f"{len(header)} cells"
-                raise PoolError(f"{where}:{reader.line_num}: not the header's {wanted}")
+                expected = f"{len(header)} cells"
+                raise PoolError(f"{where}:{reader.line_num}: not the header's {expected}")
             yield reader.line_num, row
 
 
-def _once(known: dict, key: object, value: float, place: str) -> None:
-    if known.setdefault(key, value) != value:
-        raise PoolError(f"{place}: {value:g} here and {known[key]:g} above")
+def _once(values: dict, key: object, value: float, place: str) -> None:
+    if values.setdefault(key, value) != value:
+        raise PoolError(f"{place}: {value:g} here and {values[key]:g} above")
 
 
 def _name(value: Any, place: str) -> str:

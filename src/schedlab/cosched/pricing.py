@@ -56,26 +56,26 @@ def by_scheduler(charged: pd.DataFrame) -> pd.DataFrame:
     these jobs, percent), middle, least and most (median, 5th and 95th percentile of charge over
     charge alone).
     """
-    return _who_pays(charged, ["scheduler"])
+    return _summarize_charges(charged, ["scheduler"])
 
 
 def by_application(charged: pd.DataFrame) -> pd.DataFrame:
     """Return summaries by application, over all schedulers that share nodes."""
-    return _who_pays(charged, ["application"])
+    return _summarize_charges(charged, ["application"])
 
 
-def _who_pays(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+def _summarize_charges(charged: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     rows = []
-    for values, own in charged.groupby(keys, sort=False):
+    for values, group in charged.groupby(keys, sort=False):
         for tariff in TARIFFS:
-            ratio = own[tariff] / own["alone"]
+            ratio = group[tariff] / group["alone"]
             above = ratio > MORE
             over = 100 * float(ratio[above].mean() - 1) if above.any() else 0.0
             rows.append(
                 dict(zip(keys, values, strict=True))
                 | {
                     "tariff": tariff,
-                    "income": 100 * float(own[tariff].sum() / own["alone"].sum()),
+                    "income": 100 * float(group[tariff].sum() / group["alone"].sum()),
                     "more": 100 * float(above.mean()),
                     "overcharge": over,
                     "middle": float(ratio.median()),

@@ -90,14 +90,14 @@ def load_orders(places: Mapping[str, str]) -> None:
         register_order(name, function)
 
 
-def own_order(name: str) -> Order | None:
+def custom_order(name: str) -> Order | None:
     """Return the function registered as `name`; None for a built-in order."""
     return None if name in ORDERS else _OWN[name]
 
 
-def _check(what: str, value: object, known: object) -> None:
-    if value not in known:
-        names = [str(name) for name in known]
+def _check(what: str, value: object, choices: object) -> None:
+    if value not in choices:
+        names = [str(name) for name in choices]
         near = difflib.get_close_matches(str(value), names, n=1)
         hint = f"; did you mean '{near[0]}'?" if near else f", must be one of {', '.join(names)}"
         raise ValueError(f"{what} is '{value}'{hint}")

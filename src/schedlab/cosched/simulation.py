@@ -17,7 +17,7 @@ from schedlab.cosched.arrays import (
 )
 from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import CoScheduler
-from schedlab.cosched.speeds import checked
+from schedlab.cosched.speeds import check_speedups
 from schedlab.files.threads import over_threads
 from schedlab.kernels.nodes.nodes import run_nodes
 
@@ -190,10 +190,10 @@ def simulate(
     >>> simulate(jobs, Nodes(2), [[1.25]], SCHEDULERS["easy-co"]).end.tolist()
     [80.0, 80.0]
     """
-    matrix = checked(speedup)
+    matrix = check_speedups(speedup)
     _check(jobs, cluster, len(matrix), scheduler.allocation)
     ranks = rank_arrays(matrix, scheduler)
-    start, end, nodes, compact, kept = run_nodes(
+    start, end, nodes, compact, places = run_nodes(
         *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
         cluster.needs(jobs.procs, "compact").astype(np.int32),
         cluster.needs(jobs.procs, "spread").astype(np.int32),
@@ -207,7 +207,7 @@ def simulate(
     )
     packed = compact.astype(bool)
     cores = nodes * np.where(packed, cluster.node_cores, cluster.share)
-    allocation = _allocation(nodes, *kept) if keep_allocation else None
+    allocation = _allocation(nodes, *places) if keep_allocation else None
     return CoSchedule(start, end, nodes, packed, cores.astype(np.int64), allocation)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 
-def checked(speedup: np.ndarray) -> np.ndarray:
+def check_speedups(speedup: np.ndarray) -> np.ndarray:
     """Return a speedup matrix, as of `schedlab.cosched.simulation.simulate`, as float64.
 
     Raises ValueError if it is not square, or a speedup is not above 0 (nan: not measured); the
@@ -26,7 +26,7 @@ def checked(speedup: np.ndarray) -> np.ndarray:
     return matrix
 
 
-def alone(speedup: np.ndarray) -> np.ndarray:
+def speed_alone(speedup: np.ndarray) -> np.ndarray:
     """Return the assumed speed of spread jobs without neighbors: the largest speedup of the row.
 
     1 if the whole row is unknown. Shape (a,).
@@ -70,7 +70,7 @@ def _idle(speedup: np.ndarray) -> Keys:
 
 
 def _speed(speedup: np.ndarray) -> Keys:
-    return alone(speedup), np.where(np.isnan(speedup), 1.0, speedup)
+    return speed_alone(speedup), np.where(np.isnan(speedup), 1.0, speedup)
 
 
 def _match(speedup: np.ndarray) -> Keys:

@@ -103,7 +103,7 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
     columns = [jobs[name].to_numpy() for name in ("start", "end", "compact", "nodes")]
     last = max((int(np.max(nodes)) for nodes in columns[3] if len(nodes)), default=-1)
     free = np.zeros((last + 1, 2))  # when each half of each node is free again
-    found = []
+    rectangles = []
     for job in order:
         start, end, compact, nodes = (column[job] for column in columns)
         half = (free[nodes, 0] > start + 1e-9).astype(int)
@@ -113,16 +113,16 @@ def lanes(jobs: pd.DataFrame) -> pd.DataFrame:
             free[nodes, half] = end
         bottom = np.where(compact, 0.0, 0.5 * half)
         height = 1.0 if compact else 0.5
-        found.append(
+        rectangles.append(
             pd.DataFrame(
                 {"job": job, "node": nodes, "bottom": bottom, "height": height}
                 | {"start": start, "end": end}
             )
         )
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(rectangles, ignore_index=True)
 
 
-def listed(jobs: pd.DataFrame) -> pd.DataFrame:
+def with_node_ranges(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return schedules as they are written with a figure, node numbers as ranges."""
     return jobs.drop(columns="nodes").assign(nodes=[ranges(nodes) for nodes in jobs["nodes"]])
 
@@ -135,12 +135,12 @@ def node_states(lanes: pd.DataFrame, steps: int) -> np.ndarray:
     whole (one job has all of it), shared (two jobs), half free.
     """
     middles = (np.arange(steps) + 0.5) * lanes["end"].max() / steps
-    taken = np.zeros((2, lanes["node"].max() + 1, steps), dtype=bool)
-    whole = np.zeros(taken.shape[1:], dtype=bool)
+    is_used = np.zeros((2, lanes["node"].max() + 1, steps), dtype=bool)
+    whole = np.zeros(is_used.shape[1:], dtype=bool)
     first = np.searchsorted(middles, lanes["start"])
     last = np.searchsorted(middles, lanes["end"])
     columns = (lanes["node"], lanes["bottom"], lanes["height"])
     for node, bottom, height, low, high in zip(*columns, first, last, strict=True):
-        taken[int(2 * bottom), node, low:high] = True
+        is_used[int(2 * bottom), node, low:high] = True
         whole[node, low:high] |= height == 1
-    return np.select([whole, taken.all(axis=0), taken.any(axis=0)], [1, 2, 3], 0)
+    return np.select([whole, is_used.all(axis=0), is_used.any(axis=0)], [1, 2, 3], 0)

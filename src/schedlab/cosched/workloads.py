@@ -81,8 +81,8 @@ class Arrivals:
         """Return gaps of the log from a random place on, cyclic, with mean 1."""
         gaps = np.diff(np.asarray(self.submit, dtype=float))
         first = int(stream.integers(len(gaps)))
-        drawn = gaps[(first + np.arange(count)) % len(gaps)]
-        return drawn / drawn.mean() if drawn.any() else np.ones(count)
+        cycled = gaps[(first + np.arange(count)) % len(gaps)]
+        return cycled / cycled.mean() if cycled.any() else np.ones(count)
 
 
 def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
@@ -104,8 +104,8 @@ def by_frequencies(
             raise ValueError(f"workload: the frequency of '{name}' is {weight}, must be >= 0")
     if not weights.sum() > 0:
         raise ValueError("workload: every frequency is 0")
-    drawn = stream.choice(len(weights), size=count, p=weights / weights.sum())
-    return pool.index(frequencies)[drawn]
+    places = stream.choice(len(weights), size=count, p=weights / weights.sum())
+    return pool.index(frequencies)[places]
 
 
 def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
@@ -113,7 +113,7 @@ def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
     return pool.index(names)
 
 
-def chosen(
+def choose_applications(
     pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
 ) -> np.ndarray:
     """Choose `count` applications by the specification in a sheet; int32, places in the pool.
@@ -183,7 +183,7 @@ def workload(
     return CoJobs(number, submit, applications, pool.procs[applications], time, walls)
 
 
-def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
+def requested_wall_times(time: np.ndarray, how: str, stream: np.random.Generator) -> np.ndarray:
     """Return wall times as users would request them, in seconds, at least the time alone.
 
     `time` are seconds alone, float64 of shape (n,). "wall" is 1.4 times the time alone, as in the
@@ -201,7 +201,10 @@ def estimated(time: np.ndarray, how: str, stream: np.random.Generator) -> np.nda
 
 
 def mean_gap(pool: Pool, cluster: Nodes, load: float, applications: Sequence[str] = ()) -> float:
-    """Return the mean gap in seconds at which jobs, as `chosen`, offer `load` of the cores."""
+    """Return the mean gap in seconds at which jobs offer `load` of the cores.
+
+    Applications are as for `choose_applications`.
+    """
     work = pool.procs * pool.compact
     weights = np.ones(len(pool))
     if applications:
@@ -224,10 +227,10 @@ def random_workload(
     """Draw the workload of a key: applications, their arrivals and their wall times.
 
     `key` is that of the random streams, such as paper, experiment, replicate. By default all jobs
-    arrive at the start, and all applications are equally likely. `estimates` is as for `estimated`,
-    `applications` as for `chosen`.
+    arrive at the start, and all applications are equally likely. `estimates` is as for
+    `requested_wall_times`, `applications` as for `choose_applications`.
     """
-    drawn = chosen(pool, count, generator(*key, "applications"), applications)
+    apps = choose_applications(pool, count, generator(*key, "applications"), applications)
     submit = (arrivals or Arrivals()).draw(count, generator(*key, "arrivals"))
-    wall = estimated(pool.compact[drawn], estimates, generator(*key, "estimates"))
-    return workload(pool, drawn, submit, cluster, wall)
+    wall = requested_wall_times(pool.compact[apps], estimates, generator(*key, "estimates"))
+    return workload(pool, apps, submit, cluster, wall)

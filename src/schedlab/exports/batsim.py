@@ -38,13 +38,13 @@ def write_batsim(path: str | Path, jobs: Jobs, processors: int, dialect: str = "
     """
     if dialect not in DELAY:
         raise ValueError(f"unknown dialect '{dialect}' of Batsim; one of {', '.join(DELAY)}")
-    for faulty, words in (
+    for faulty, problem in (
         (jobs.runtime < 1, "runs for 0 s: Batsim's delays are above 0"),
         (jobs.runtime > jobs.estimate, "runs past its estimate: Batsim would stop it there"),
         (pd.Series(jobs.number).duplicated().to_numpy(), "comes twice"),
     ):
         if faulty.any():
-            raise ValueError(f"{path}: job {jobs.number[np.argmax(faulty)]} {words}")
+            raise ValueError(f"{path}: job {jobs.number[np.argmax(faulty)]} {problem}")
     rows = zip(
         *(column.tolist() for column in (jobs.number, jobs.submit, jobs.estimate, jobs.procs)),
         jobs.runtime.tolist(),

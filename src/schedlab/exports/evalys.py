@@ -98,8 +98,8 @@ def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:
     if absent := [name for name in names.values() if name not in frame]:
         raise ValueError(f"{path}: column '{absent[0]}' is missing")
     number = pd.to_numeric(frame["job_id"], errors="coerce")
-    if (other := frame["job_id"][number.isna()]).size:
-        raise ValueError(f"{path}: job '{other.iloc[0]}': the identifier is no number")
+    if (not_numeric := frame["job_id"][number.isna()]).size:
+        raise ValueError(f"{path}: job '{not_numeric.iloc[0]}': the identifier is no number")
     if (never := frame["job_id"][frame["starting_time"].isna()]).size:
         raise ValueError(f"{path}: job {never.iloc[0]} never started")
     frame = pd.DataFrame({name: frame[evalys_name] for name, evalys_name in names.items()})
@@ -120,9 +120,9 @@ def intervals(lanes: Lanes, count: int) -> list[str]:
     >>> intervals(Lanes(*places), 2)
     ['0-3 7', '4-5']
     """
-    found: list[list[str]] = [[] for _ in range(count)]
+    pieces_by_job: list[list[str]] = [[] for _ in range(count)]
     for job, low, height in zip(
         lanes.job.tolist(), lanes.low.tolist(), lanes.height.tolist(), strict=True
     ):
-        found[job].append(f"{low}-{low + height - 1}" if height > 1 else f"{low}")
-    return [" ".join(pieces) for pieces in found]
+        pieces_by_job[job].append(f"{low}-{low + height - 1}" if height > 1 else f"{low}")
+    return [" ".join(pieces) for pieces in pieces_by_job]

@@ -23,7 +23,7 @@ __all__ = [
     "ConfigError",
     "check_known",
     "closest",
-    "filled",
+    "fill_defaults",
     "load",
     "nearest",
     "read_schema",
@@ -49,7 +49,7 @@ _DTYPES = {"integer": "int64", "number": "float64", "boolean": "bool"}
 _NULLABLE_DTYPES = {"integer": "Int64", "number": "Float64", "boolean": "boolean"}
 
 
-def filled(given: Mapping, defaults: Mapping) -> dict:
+def fill_defaults(config: Mapping, defaults: Mapping) -> dict:
     """Return a configuration completed with defaults, key by key.
 
     Examples
@@ -57,11 +57,11 @@ def filled(given: Mapping, defaults: Mapping) -> dict:
     >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
     {'download': {'retries': 1, 'timeout': '30s'}}
     """
-    both = dict(defaults) | dict(given)
+    complete = dict(defaults) | dict(config)
     for key, value in defaults.items():
-        if isinstance(value, dict) and isinstance(given.get(key), dict):
-            both[key] = filled(given[key], value)
-    return both
+        if isinstance(value, dict) and isinstance(config.get(key), dict):
+            complete[key] = fill_defaults(config[key], value)
+    return complete
 
 
 def typed(data: Any, schema: dict) -> Any:
@@ -152,9 +152,9 @@ def read_schema(path: str | Path) -> dict:
     """
     schema = read_yaml(path)
     for name, column in schema["properties"].items():
-        file, _, other = column.pop("$ref", "").partition("#/properties/")
+        file, _, referred = column.pop("$ref", "").partition("#/properties/")
         if file:
-            schema["properties"][name] = _columns_of(Path(path).parent / file)[other] | column
+            schema["properties"][name] = _columns_of(Path(path).parent / file)[referred] | column
     return schema
 
 
@@ -164,35 +164,37 @@ def _columns_of(path: Path) -> dict[str, dict]:
     return read_yaml(path)["properties"]
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
+def nearest(word: str, names: Iterable[str]) -> str:
     """Return ``"; did you mean 'x'?"`` for the known word nearest to `word`, or an empty text."""
-    found = closest(word, known)
-    return f"; did you mean '{found}'?" if found else ""
+    name = closest(word, names)
+    return f"; did you mean '{name}'?" if name else ""
 
 
-def check_known(value: str, known: Iterable[str], what: str) -> None:
+def check_known(value: str, choices: Iterable[str], what: str) -> None:
     """Check that a value is among the known ones.
 
     Raises ValueError otherwise; the message names the value as `what`, the nearest known one and
     all known ones.
     """
-    known = list(known)
-    if value not in known:
-        hint = nearest(value, known)
-        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(known)}")
+    choices = list(choices)
+    if value not in choices:
+        hint = nearest(value, choices)
+        raise ValueError(f"unknown {what} '{value}'{hint}; one of {', '.join(choices)}")
 
 
-def closest(word: str, known: Iterable[str]) -> str | None:
+def closest(word: str, names: Iterable[str]) -> str | None:
     """Return the known word nearest to `word`, or None if none is near."""
-    found = difflib.get_close_matches(str(word), [str(name) for name in known], n=1, cutoff=0.5)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(str(word), [str(name) for name in names], n=1, cutoff=0.5)
+    return matches[0] if matches else None
 
 
 def _errors(data: Any, schema: dict, partial: bool) -> list[ValidationError]:
     checker = Draft202012Validator(schema, format_checker=_FORMATS)
-    found = [*checker.iter_errors(data), *_uncountable(data)]
-    kept = [error for error in found if not (partial and error.validator == "required")]
-    return sorted(kept, key=lambda error: (list(map(str, error.absolute_path)), relevance(error)))
+    errors = [*checker.iter_errors(data), *_uncountable(data)]
+    relevant = [error for error in errors if not (partial and error.validator == "required")]
+    return sorted(
+        relevant, key=lambda error: (list(map(str, error.absolute_path)), relevance(error))
+    )
 
 
 def _uncountable(data: Any, path: tuple = ()) -> Iterator[ValidationError]:
@@ -215,9 +217,9 @@ def _problem(error: ValidationError) -> str:
     if error.validator in ("type", "format") and error.schema.get("format") == DURATION:
         return duration_problem(error.instance)
     if error.validator == "additionalProperties" and isinstance(error.instance, dict):
-        known = error.schema.get("properties", {})
-        unknown = [key for key in error.instance if key not in known]
-        return "; ".join(f"unknown key '{key}'{nearest(key, known)}" for key in unknown)
+        properties = error.schema.get("properties", {})
+        unknown = [key for key in error.instance if key not in properties]
+        return "; ".join(f"unknown key '{key}'{nearest(key, properties)}" for key in unknown)
     if error.validator == "required":
         missing = [key for key in error.validator_value if key not in error.instance]
         return f"missing key '{missing[0]}'" if len(missing) == 1 else f"missing keys {missing}"
@@ -243,13 +245,13 @@ def _lines(path: str | Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_header(header: list[str], schema: dict, where: str) -> None:
-    known = schema["properties"]
+    properties = schema["properties"]
     for name in header:
-        if name not in known:
-            raise ConfigError(f"{where}: unknown column '{name}'{nearest(name, known)}")
+        if name not in properties:
+            raise ConfigError(f"{where}: unknown column '{name}'{nearest(name, properties)}")
         if header.count(name) > 1:
             raise ConfigError(f"{where}: column '{name}' appears twice")
-    for name in schema.get("required", known):
+    for name in schema.get("required", properties):
         if name not in header:
             raise ConfigError(f"{where}: missing column '{name}'")
 
@@ -264,8 +266,8 @@ def _row(cells: list[str], header: list[str], schema: dict, where: str) -> dict[
         try:
             row[name] = _value(cell, field)
         except (ValueError, KeyError):
-            wanted = " or ".join(_types(field))
-            raise ConfigError(f"{where}: column '{name}': {cell!r} is not {wanted}") from None
+            types = " or ".join(_types(field))
+            raise ConfigError(f"{where}: column '{name}': {cell!r} is not {types}") from None
     for error in _errors(row, schema, partial=False):
         column = f"column '{error.absolute_path[0]}': " if error.absolute_path else ""
         raise ConfigError(f"{where}: {column}{_problem(error)}")

@@ -69,10 +69,14 @@ def whole(path: str | os.PathLike[str]) -> Iterator[Path]:
 
 def _remove_left(path: Path) -> None:
     """Remove temporary files of `path` from processes that have ended."""
-    left = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
-    with os.scandir(path.parent) as listed:
-        found = [(Path(one.path), match) for one in listed if (match := left.fullmatch(one.name))]
-    for part, match in found:
+    pattern = re.compile(rf"\.([0-9a-f]{{8}})-(\d+)-[0-9a-f]{{8}}\.{re.escape(path.name)}")
+    with os.scandir(path.parent) as entries:
+        parts = [
+            (Path(entry.path), match)
+            for entry in entries
+            if (match := pattern.fullmatch(entry.name))
+        ]
+    for part, match in parts:
         # process numbers of another machine are meaningless, so the file's age decides
         is_here = match[1] == _machine()
         if not _runs(int(match[2])) if is_here else _is_abandoned(part):
@@ -119,7 +123,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
         raise DamagedError(f"{path}: not a regular file; write what it holds to one")
 
 
-def unpacked(path: str | os.PathLike[str]) -> bytes:
+def read_unpacked(path: str | os.PathLike[str]) -> bytes:
     """Return the content of a text file, gzip compressed or not (its first bytes determine it).
 
     A byte order mark, which some editors write, is removed. Raises `DamagedError`, with the path,
@@ -186,13 +190,13 @@ def read_parquet(
     `filters` are rows to keep, as for `pandas.read_parquet`; the whole file is verified all the
     same. Raises `DamagedError`, with the file, if its checksum is missing or wrong.
     """
-    content = BytesIO(_verified(path))
+    content = BytesIO(_read_verified(path))
     return pd.read_parquet(content, filters=filters, page_checksum_verification=True)
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return the facts stored in a file of `write_parquet`: versions, and further given ones."""
-    metadata = pq.read_metadata(BytesIO(_verified(path))).metadata
+    metadata = pq.read_metadata(BytesIO(_read_verified(path))).metadata
     return json.loads(metadata[_ABOUT.encode()])
 
 
@@ -206,13 +210,13 @@ def _slot(content: bytes | bytearray) -> tuple[int, int]:
     """Return the position of the digest of the whole file in it; ValueError if it has none."""
     # the footer's length is before the last four bytes
     footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    found = _SLOT.search(content, max(footer, 0))
-    if not found:
+    match = _SLOT.search(content, max(footer, 0))
+    if not match:
         raise ValueError("no checksum in it")
-    return found.span(1)
+    return match.span(1)
 
 
-def _verified(path: str | os.PathLike[str]) -> bytes:
+def _read_verified(path: str | os.PathLike[str]) -> bytes:
     """Return the bytes of a file if they match the digest in it."""
     content = Path(path).read_bytes()
     remedy = "delete it and run the same command again to rebuild it"

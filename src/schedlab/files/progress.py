@@ -20,11 +20,11 @@ _shown: list[Progress] = []
 
 
 @contextmanager
-def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
+def counted(label: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
     """Show how many of `total` things are done, if stderr is a terminal.
 
     A nested count has its bar below while it lasts. Another thread than the main one shows no
-    separate display, because a terminal has only one. `words` names the things; `done` of them are
+    separate display, because a terminal has only one. `label` names the things; `done` of them are
     done already. Call the yielded function after each thing, or with a number of things.
 
     Examples
@@ -35,7 +35,7 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
     """
     if _shown:
         display = _shown[0]
-        bar = display.add_task(words, total=total, completed=done)
+        bar = display.add_task(label, total=total, completed=done)
         try:
             yield lambda steps=1: display.advance(bar, steps)
         finally:
@@ -49,7 +49,7 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
     with Progress(
         *columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal
     ) as display:
-        bar = display.add_task(words, total=total, completed=done)
+        bar = display.add_task(label, total=total, completed=done)
         _shown.append(display)
         try:
             yield lambda steps=1: display.advance(bar, steps)
@@ -58,13 +58,13 @@ def counted(words: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
 
 
 @contextmanager
-def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]]:
+def counted_and_logged(label: str, total: int) -> Iterator[Callable[[int], None]]:
     """Show how many of `total` things are done, as `counted` does; log it every `LOGGED` seconds.
 
     Call the yielded function with the number of things done since the last call.
     """
     done, logged = 0, time.monotonic()
-    with counted(words, total) as advance:
+    with counted(label, total) as advance:
 
         def advance_and_log(steps: int) -> None:
             nonlocal done, logged
@@ -72,12 +72,12 @@ def counted_and_logged(words: str, total: int) -> Iterator[Callable[[int], None]
             done += steps
             if time.monotonic() - logged > LOGGED:
                 logged = time.monotonic()
-                logger.info("%s: %d of %d", words, done, total)
+                logger.info("%s: %d of %d", label, done, total)
 
         yield advance_and_log
 
 
-def busy(words: str) -> AbstractContextManager:
+def busy(label: str) -> AbstractContextManager:
     """Show that a task without a count is in progress, if stderr is a terminal.
 
     Examples
@@ -86,4 +86,4 @@ def busy(words: str) -> AbstractContextManager:
     ...     pass
     """
     console = Console(stderr=True)
-    return console.status(words) if console.is_terminal else nullcontext()
+    return console.status(label) if console.is_terminal else nullcontext()

@@ -34,13 +34,13 @@ def digest_of(facts: object, *sources: str | os.PathLike[str]) -> bytes:
     return hashlib.sha256(code + json.dumps(facts).encode()).digest()
 
 
-def resumed(
+def compute_missing_parts(
     part: str | os.PathLike[str],
     fields: Sequence[tuple],
     digests: Sequence[bytes],
     compute: Callable[[list[int]], Iterable[tuple]],
     at_a_time: int,
-    words: str,
+    label: str,
     *,
     code: str = "",
 ) -> list[np.ndarray]:
@@ -49,18 +49,18 @@ def resumed(
     The caller removes the file `part` after saving the result. `fields` are those of a part, as for
     a NumPy structured type, equal for all parts; `digests`, from `digest_of`, identify the parts.
     ``compute(places)`` returns the fields' values of the parts at these places, in their order, for
-    at most `at_a_time` parts between two writes. `words` is the text of the progress bar, which is
+    at most `at_a_time` parts between two writes. `label` is the text of the progress bar, which is
     shown on a terminal. `code` is a digest of the computing sources; a part file from other sources
     is discarded. Returns a structured scalar per part with the fields, ``digest`` and ``check``.
     """
     record, part = np.dtype([DIGEST, *fields, CHECK]), Path(part)
     header = hashlib.sha256(json.dumps([code, str(record.descr)]).encode()).digest()
-    done = _finished(part, record, header)
+    done = _read_finished(part, record, header)
     todo = [place for place, digest in enumerate(digests) if digest not in done]
     total = len(digests)
     logger.info("%d parts, %d of them in %s", total, total - len(todo), part.name)
     with part.open("ab") as file:
-        for places in _in_turn(todo, total, at_a_time, words):
+        for places in _in_turn(todo, total, at_a_time, label):
             for place, values in zip(places, compute(places), strict=True):
                 new = np.array((digests[place], *values, b""), dtype=record)
                 new["check"] = _check(new)
@@ -70,22 +70,22 @@ def resumed(
     return [done[digest] for digest in digests]
 
 
-def _finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
+def _read_finished(part: Path, record: np.dtype, header: bytes) -> dict[bytes, np.ndarray]:
     """Read the finished parts, and rewrite the file with this header and only these parts."""
-    found = part.read_bytes() if part.exists() else b""
-    if found and not found.startswith(header):
+    stored_bytes = part.read_bytes() if part.exists() else b""
+    if stored_bytes and not stored_bytes.startswith(header):
         logger.warning("%s was begun by other code or is damaged: restarted", part)
-        found = b""
-    stored = found[len(header) :]
+        stored_bytes = b""
+    stored = stored_bytes[len(header) :]
     parts = np.frombuffer(stored, dtype=record, count=len(stored) // record.itemsize)
-    good = [each for each in parts if bytes(each["check"]) == _check(each)]
+    good = [entry for entry in parts if bytes(entry["check"]) == _check(entry)]
     if bad := len(parts) - len(good):
         logger.warning("%s: %d of %d parts are damaged: computed again", part, bad, len(parts))
-    content = header + b"".join(each.tobytes() for each in good)
-    if content != found:
+    content = header + b"".join(entry.tobytes() for entry in good)
+    if content != stored_bytes:
         with whole(part) as draft:
             draft.write_bytes(content)
-    return {bytes(each["digest"]): each for each in good}
+    return {bytes(entry["digest"]): entry for entry in good}
 
 
 def _check(part: np.ndarray) -> bytes:
@@ -93,9 +93,9 @@ def _check(part: np.ndarray) -> bytes:
     return hashlib.sha256(part.tobytes()[: -np.dtype(CHECK[1]).itemsize]).digest()
 
 
-def _in_turn(todo: list[int], total: int, at_a_time: int, words: str) -> Iterator[list[int]]:
+def _in_turn(todo: list[int], total: int, at_a_time: int, label: str) -> Iterator[list[int]]:
     """Yield the remaining places, a few at a time, with a progress bar on a terminal."""
-    with counted(words, total, total - len(todo)) as advance:
+    with counted(label, total, total - len(todo)) as advance:
         for first in range(0, len(todo), at_a_time):
             places = todo[first : first + at_a_time]
             yield places

@@ -191,8 +191,8 @@ def with_drawn(rows: Iterable[Any], models: Mapping[str, str | None]) -> list[An
 
 def cells_of(row: Any, names: set[str] | None = None) -> dict[str, Any]:
     """Return a row's values by column name, or only those of `names`, for a job."""
-    kept = {field.name for field in fields(row)} if names is None else names
-    return {name: value for name, value in asdict(row).items() if name in kept}
+    columns = {field.name for field in fields(row)} if names is None else names
+    return {name: value for name, value in asdict(row).items() if name in columns}
 
 
 def _cell(value: Any) -> Any:

@@ -55,11 +55,11 @@ class Closure:
     @property
     def environment(self) -> dict[str, str]:
         """Versions of Python and libraries, and a hash of the kernels' build if one is used."""
-        found = {"python": ".".join(platform.python_version_tuple()[:2])}
-        found |= {name: _version(name) for name in self.libraries}
+        versions = {"python": ".".join(platform.python_version_tuple()[:2])}
+        versions |= {name: _version(name) for name in self.libraries}
         if any(path.suffix == ".pyx" for path in self.files):
-            found["kernels"] = _how_built()
-        return found
+            versions["kernels"] = _how_built()
+        return versions
 
 
 def imported_by(*sources: Path) -> Closure:
@@ -71,18 +71,18 @@ def imported_by(*sources: Path) -> Closure:
     """
     plumbing = {PACKAGE / name for name in PLUMBING}
     modules: set[str] = set()
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = {source.resolve() for source in sources}
     while waiting:
         path = waiting.pop()
-        if path in found:
+        if path in files:
             continue
-        found.add(path)
+        files.add(path)
         if path in plumbing:
             continue
         modules |= {name for name in _read(path).imports if not name.startswith("schedlab")}
-        waiting |= _reached_from(path)
-    inside = sorted(filter(_counts, found), key=str)
+        waiting |= _imported_files(path)
+    inside = sorted(filter(_counts, files), key=str)
     return Closure(tuple(inside), tuple(sorted(_distributions(modules))))
 
 
@@ -114,7 +114,8 @@ def stale_kernels(package: Path = PACKAGE) -> list[str]:
     return [
         source.name
         for source in sorted((package / "kernels").rglob("*.pyx"))
-        if _built(source) < max(int(path.stat().st_mtime) for path in _taken_in(source, package))
+        if _built(source)
+        < max(int(path.stat().st_mtime) for path in _cimported_files(source, package))
     ]
 
 
@@ -124,18 +125,18 @@ def _built(source: Path) -> int:
     return next((int(path.stat().st_mtime) for path in candidates if path.exists()), -1)
 
 
-def _taken_in(source: Path, package: Path) -> set[Path]:
+def _cimported_files(source: Path, package: Path) -> set[Path]:
     """Return a .pyx file, its .pxd and all files that these include with ``cimport``."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = [source, source.with_suffix(".pxd")]
     while waiting:
         path = waiting.pop()
-        if path in found or not path.exists():
+        if path in files or not path.exists():
             continue
-        found.add(path)
+        files.add(path)
         steps = [name.split(".")[1:] for name in _read(path).imports]
         waiting += [package.joinpath(*names).with_suffix(".pxd") for names in steps if names]
-    return found
+    return files
 
 
 _version = functools.cache(version)
@@ -177,7 +178,7 @@ def _read(path: Path) -> _Source:
 
 
 @functools.cache
-def _reached_from(path: Path) -> frozenset[Path]:
+def _imported_files(path: Path) -> frozenset[Path]:
     """Return the package's files that a source imports directly, cached."""
     return _quoted_data(path).union(*map(_files_of, _read(path).imports))
 
@@ -202,16 +203,16 @@ def _files_of(name: str) -> frozenset[Path]:
     for step in steps:
         stem = f"{stem}/{step}" if stem else step
         names |= {f"{stem}{ending}" for ending in (".py", ".pyx", ".pxd", "/__init__.py")}
-    known = _package_files()
-    return frozenset(known[name] for name in names & known.keys())
+    package_files = _package_files()
+    return frozenset(package_files[name] for name in names & package_files.keys())
 
 
 def _quoted_data(path: Path) -> frozenset[Path]:
     """Return files in the folder of a module of the package that it names in quotes."""
     if not path.is_relative_to(PACKAGE):
         return frozenset()
-    named = (path.with_name(name) for name in _read(path).quoted)
-    return frozenset(data for data in named if data.is_file())
+    candidates = (path.with_name(name) for name in _read(path).quoted)
+    return frozenset(data for data in candidates if data.is_file())
 
 
 @functools.cache

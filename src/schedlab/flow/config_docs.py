@@ -43,9 +43,9 @@ def put_between(text: str, marker: str, table: str) -> str:
     Raises `ConfigError` if one of the lines is missing.
     """
     opening, closing = f"<!-- {marker} -->\n", f"<!-- /{marker} -->"
-    before, found, rest = text.partition(opening)
-    _, closed, after = rest.partition(closing)
-    if not (found and closed):
+    before, opened, remainder = text.partition(opening)
+    _, closed, after = remainder.partition(closing)
+    if not (opened and closed):
         raise ConfigError(f"the lines '{opening.strip()}' and '{closing}' are not both there")
     return f"{before}{opening}\n{table}\n{closing}{after}"
 
@@ -64,12 +64,12 @@ def _values(field: dict) -> str:
     kinds = [kinds] if isinstance(kinds, str) else kinds
     if field.get("format") == DURATION:
         kinds = ["duration like `24h`" if kind == "string" else kind for kind in kinds]
-    words = ["`null`" if kind == "null" else kind for kind in kinds]
+    texts = ["`null`" if kind == "null" else kind for kind in kinds]
     if "minimum" in field:
-        words[0] += f" ≥ {field['minimum']}"
+        texts[0] += f" ≥ {field['minimum']}"
     if "exclusiveMinimum" in field:
-        words[0] += f" > {field['exclusiveMinimum']}"
-    return " or ".join(words).replace("object", "keys")
+        texts[0] += f" > {field['exclusiveMinimum']}"
+    return " or ".join(texts).replace("object", "keys")
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
     per rule: number of jobs, longest run time (s) and largest resident set (MB). Raises
     `MeasuredError` if there is no benchmark in the folder, or one lacks a number.
     """
-    rows = [_measured(path, folder) for path in sorted(folder.rglob("*.tsv"))]
+    rows = [_read_measured(path, folder) for path in sorted(folder.rglob("*.tsv"))]
     if not rows:
         raise MeasuredError(f"{folder}: there is no benchmark (.tsv) in it")
     jobs = pd.DataFrame(rows, columns=["rule", "seconds", "memory"])
@@ -59,7 +59,7 @@ def read_benchmarks(folder: Path, scale: str) -> pd.DataFrame:
     return table.assign(scale=scale)[list(COLUMNS)]
 
 
-def _measured(path: Path, folder: Path) -> tuple[str, float, float]:
+def _read_measured(path: Path, folder: Path) -> tuple[str, float, float]:
     """Return rule, seconds and MB of a benchmark; for several runs the maximum."""
     rule = path.relative_to(folder).parts[0].removesuffix(".tsv")
     try:
@@ -70,7 +70,7 @@ def _measured(path: Path, folder: Path) -> tuple[str, float, float]:
     return rule, float(runs["s"].max()), float(runs["max_rss"].fillna(0).max())
 
 
-def merged(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def merge_measured(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Merge tables: the maximum of every rule, at the papers' scale if it was run at that scale.
 
     Tables and result have COLUMNS; the result has a row per rule, by name.
@@ -118,7 +118,7 @@ def request(seconds: float, memory: float) -> Resources:
 def _update(path: Path, scale: str, folders: Iterable[Path]) -> None:
     """Add folders of benchmarks to the table; larger present values stay."""
     tables = [_table(path)] if path.exists() else []
-    fresh = merged([*tables, *(read_benchmarks(folder, scale) for folder in folders)])
+    fresh = merge_measured([*tables, *(read_benchmarks(folder, scale) for folder in folders)])
     if unseen := list(fresh["rule"][fresh["memory"] <= 0]):
         raise MeasuredError(f"no job of {', '.join(unseen)} lasted until its memory was sampled")
     with whole(path) as part:

@@ -44,13 +44,13 @@ def with_short_text(value: Any) -> Any:
     """
     if callable(value):
         return _shortening(value)
-    short = _shortened(value)
+    short = _shorten(value)
     if isinstance(short, _List) and not any(isinstance(item, str) for item in value):
         return lambda wildcards: short
     return value if isinstance(short, _List) else short
 
 
-def _shortened(value: Any) -> Any:
+def _shorten(value: Any) -> Any:
     """Return a long dict or list with a short text, and any other value unchanged."""
     for kind in (_Dict, _List):
         if type(value) is kind.plain and len(repr(value)) > LONGEST:
@@ -63,6 +63,6 @@ def _shortening(compute: Callable) -> Callable:
 
     @functools.wraps(compute)
     def shortened(*arguments, **others):
-        return _shortened(compute(*arguments, **others))
+        return _shorten(compute(*arguments, **others))
 
     return shortened

@@ -26,15 +26,15 @@ class Place:
     @classmethod
     def of_command(cls, command: str) -> Place:
         """Return the target in a command line of sbatch."""
-        known = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+        parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
         for letter, option in (("-A", "--account"), ("-p", "--partition"), ("-q", "--qos")):
-            known.add_argument(letter, option, default="")
-        return cls(**vars(known.parse_known_args(shlex.split(command)[1:])[0]))
+            parser.add_argument(letter, option, default="")
+        return cls(**vars(parser.parse_known_args(shlex.split(command)[1:])[0]))
 
     def options(self) -> list[str]:
         """Return the options of sbatch."""
-        named = {"account": self.account, "partition": self.partition, "qos": self.qos}
-        return [f"--{option}={value}" for option, value in named.items() if value]
+        values = {"account": self.account, "partition": self.partition, "qos": self.qos}
+        return [f"--{option}={value}" for option, value in values.items() if value]
 
 
 def check(place: Place, memory: int, minutes: int) -> None:
@@ -46,7 +46,7 @@ def check(place: Place, memory: int, minutes: int) -> None:
     size = [f"--mem={memory}", f"--time={minutes}"]
     command = ["sbatch", "--test-only", *place.options(), *size, "--wrap=true"]
     try:
-        tried = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
+        result = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
     except FileNotFoundError:
         raise SubmissionError(
             "no Slurm is found: there is no sbatch on the PATH (is this a login node, and is "
@@ -56,8 +56,8 @@ def check(place: Place, memory: int, minutes: int) -> None:
         raise SubmissionError(
             f"Slurm does not answer: nothing from sbatch in {TIMEOUT_S} s; nothing was submitted"
         ) from None
-    if tried.returncode:
-        output = (tried.stderr or tried.stdout).strip() or f"exit code {tried.returncode}"
+    if result.returncode:
+        output = (result.stderr or result.stdout).strip() or f"exit code {result.returncode}"
         raise SubmissionError(
             "Slurm takes no job like those of this profile "
             f"({' '.join(command[2:-1])}):\n{output}\n"

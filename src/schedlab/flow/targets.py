@@ -19,33 +19,35 @@ def check_targets(
     targets: Iterable[str],
     names: Collection[str],
     files: Callable[[], Collection[str]],
-    made: Callable[[str], bool],
+    is_made: Callable[[str], bool],
 ) -> None:
     """Check that each target is a rule's name or a file that a rule makes.
 
     `names` are valid rules. `files` returns known files, among which the nearest one is searched;
-    it is called only if a target is invalid. `made` returns whether some rule's output matches a
+    it is called only if a target is invalid. `is_made` returns whether some rule's output matches a
     path, wildcards included. Raises `TargetError` with one line per invalid target, with the
     nearest name or file.
     """
     unknown = [
-        target for target in targets if target not in names and not made(Path(target).as_posix())
+        target for target in targets if target not in names and not is_made(Path(target).as_posix())
     ]
     if unknown:
-        known = files()
-        problems = (f"nothing makes '{target}'{_hint(target, names, known)}" for target in unknown)
+        known_files = files()
+        problems = (
+            f"nothing makes '{target}'{_hint(target, names, known_files)}" for target in unknown
+        )
         raise TargetError("\n".join(problems))
 
 
 def _hint(target: str, names: Collection[str], files: Collection[str]) -> str:
     """Return the nearest valid target: a path for a path, a file for a file name, else a rule."""
     if "/" in target:
-        known = {path: path for path in files}
+        candidates = {path: path for path in files}
     elif "." in target:
-        known = {Path(path).name: path for path in sorted(files, key=len, reverse=True)}
+        candidates = {Path(path).name: path for path in sorted(files, key=len, reverse=True)}
     else:
-        known = {name: name for name in names}
-    found = closest(target, known)
-    if found:
-        return f"; did you mean '{known[found]}'?"
+        candidates = {name: name for name in names}
+    match = closest(target, candidates)
+    if match:
+        return f"; did you mean '{candidates[match]}'?"
     return "; snakemake --list-target-rules lists all names"

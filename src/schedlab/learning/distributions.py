@@ -49,8 +49,8 @@ def read_published(path: str | os.PathLike[str]) -> pd.DataFrame:
             raise ValueError(f"{path}: line {fraction[0] + 1}: field '{field}' is not whole")
     place, task = np.divmod(np.arange(len(frame)), TASKS_OF_QUEUE)
     frame = frame.assign(tuple=place, task=task)
-    kept = {name: kind for name, kind in COLUMNS.items() if name != "count"}
-    return frame[list(kept)].astype(kept)
+    types = {name: kind for name, kind in COLUMNS.items() if name != "count"}
+    return frame[list(types)].astype(types)
 
 
 def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
@@ -69,10 +69,10 @@ def locate(published: pd.DataFrame, jobs: Jobs) -> list[TaskTuple]:
             (jobs.runtime[candidates] == runtime[0]) & (jobs.procs[candidates] == procs[0])
         )
         for first in starts:
-            found = tuple_at(jobs, int(first))
-            wanted = zip(found.columns, (runtime, procs, submit), strict=True)
-            if all(np.array_equal(order[TASKS_OF_STATE:], other) for order, other in wanted):
-                tuples.append(found)
+            candidate = tuple_at(jobs, int(first))
+            pairs = zip(candidate.columns, (runtime, procs, submit), strict=True)
+            if all(np.array_equal(order[TASKS_OF_STATE:], values) for order, values in pairs):
+                tuples.append(candidate)
                 break
         else:
             raise ValueError(f"published tuple {number} is not in the workload")
@@ -108,17 +108,19 @@ def correlations(scores: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     for simulated, published in PAIRS:
-        each = [tasks[simulated].corr(tasks[published]) for _, tasks in scores.groupby("tuple")]
-        low, median, high = np.nanquantile(each, (0.25, 0.5, 0.75)) if each else [np.nan] * 3
+        by_tuple = [tasks[simulated].corr(tasks[published]) for _, tasks in scores.groupby("tuple")]
+        low, median, high = (
+            np.nanquantile(by_tuple, (0.25, 0.5, 0.75)) if by_tuple else [np.nan] * 3
+        )
         rows.append(
             {
                 "simulated": simulated,
                 "published": published,
-                "tuples": len(each),
+                "tuples": len(by_tuple),
                 "median": median,
                 "low": low,
                 "high": high,
-                "pooled": scores[simulated].corr(scores[published]) if each else np.nan,
+                "pooled": scores[simulated].corr(scores[published]) if by_tuple else np.nan,
             }
         )
     return pd.DataFrame(rows)
@@ -134,7 +136,7 @@ def examples(uniform: pd.DataFrame, artefact: pd.DataFrame, count: int = 4) -> p
     spread = uniform.groupby("tuple")["score"].std().sort_values(kind="stable")
     at = ((np.arange(count) + 0.5) / count * len(spread)).astype(int)
     chosen = spread.index[at] if len(spread) else []
-    both = pd.concat([uniform.assign(sampler="uniform"), artefact.assign(sampler="artefact")])
+    combined = pd.concat([uniform.assign(sampler="uniform"), artefact.assign(sampler="artefact")])
     # in order from flat to steep, not by number
-    parts = [both[both["tuple"] == number] for number in chosen] or [both.iloc[:0]]
+    parts = [combined[combined["tuple"] == number] for number in chosen] or [combined.iloc[:0]]
     return pd.concat(parts, ignore_index=True)[["sampler", *COLUMNS]]

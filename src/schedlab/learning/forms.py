@@ -126,10 +126,10 @@ class Form:
 
     def unmerged(self, merged: np.ndarray) -> tuple[float, float, float]:
         """Return (c1, c2, c3) from the coefficients of the `products`; 1 if undetermined."""
-        rest = [float(value) for value in merged]
-        c1 = rest.pop(0)
-        c2 = rest.pop(0) if self.op1 == "+" else 1.0
-        return c1, c2, rest.pop(0) if self.op2 == "+" else 1.0
+        factors = [float(value) for value in merged]
+        c1 = factors.pop(0)
+        c2 = factors.pop(0) if self.op1 == "+" else 1.0
+        return c1, c2, factors.pop(0) if self.op2 == "+" else 1.0
 
     def constant(self, coefficients: np.ndarray) -> float:
         """Return K = c3 / (c1 op1 c2), the factor of gamma(s), or nan if it is undefined."""
@@ -166,10 +166,10 @@ class Form:
                 factors, (self.alpha, self.beta, self.gamma), "rns", strict=True
             )
         )
-        left = _LATEX_OPERATORS[self.op1].format(a, b)
+        first_two = _LATEX_OPERATORS[self.op1].format(a, b)
         if self.op1 == "+" and self.op2 == "*":
-            left = rf"\left({left}\right)"
-        return _LATEX_OPERATORS[self.op2].format(left, g).replace("+ -", "- ")
+            first_two = rf"\left({first_two}\right)"
+        return _LATEX_OPERATORS[self.op2].format(first_two, g).replace("+ -", "- ")
 
     def _simplified(
         self, coefficients: np.ndarray, number: Callable[[float], str], guarded: bool
@@ -187,8 +187,8 @@ class Form:
         if not np.isfinite(merged).all() or not merged[0]:
             return []
         ratios = self.unmerged(merged / abs(merged[0]))
-        others = ["" if ratio == 1 else f"{number(ratio)}{times}" for ratio in ratios[1:]]
-        return ["" if merged[0] > 0 else "-", *others]
+        texts = ["" if ratio == 1 else f"{number(ratio)}{times}" for ratio in ratios[1:]]
+        return ["" if merged[0] > 0 else "-", *texts]
 
     def _join(self, factors: list[str], guarded: bool = False) -> str:
         """Return the text of the form with a factor before each base function."""
@@ -203,10 +203,10 @@ class Form:
             inside = inside if name not in ("log", "sqrt") else inside.strip("()")
             texts.append(_TEXTS[name].format(inside))
         a, b, g = (factor + text for factor, text in zip(factors, texts, strict=True))
-        left = f"{a} {self.op1} {b}"
+        first_two = f"{a} {self.op1} {b}"
         if self.op1 == "+" and self.op2 != "+":
-            left = f"({left})"
-        return f"{left} {self.op2} {g}".replace("+ -", "- ")
+            first_two = f"({first_two})"
+        return f"{first_two} {self.op2} {g}".replace("+ -", "- ")
 
 
 FORMS = tuple(

@@ -59,8 +59,8 @@ def read_distribution(path: str | Path) -> pd.DataFrame:
             raise ValueError(f"{path}: column '{column}' is missing")
         values = frame[column].to_numpy(dtype=float)
         if (bad := np.flatnonzero(~(np.isfinite(values) & (values >= least)))).size:
-            found = f"row {bad[0] + 1}, column '{column}'"
-            raise ValueError(f"{path}: {found}: {values[bad[0]]:g} is not a number from {least}")
+            where = f"row {bad[0] + 1}, column '{column}'"
+            raise ValueError(f"{path}: {where}: {values[bad[0]]:g} is not a number from {least}")
     return frame[list(LEAST)].astype(float).reset_index(drop=True)
 
 
@@ -79,7 +79,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
     and s).
     """
     if distribution.empty:
-        return _ranked([])
+        return _rank_fits([])
     runtime, procs, _ = (distribution[name].to_numpy(dtype=float) for name in FEATURES)
     score = distribution["score"].to_numpy(dtype=float)
     rows = []
@@ -92,7 +92,7 @@ def fit_exact(distribution: pd.DataFrame, intercept: bool = False) -> pd.DataFra
             c0 = solution[-1] if intercept else 0.0
             merged = solution[:-1] if intercept else solution
             rows.append(_row(form, form.unmerged(merged), c0, fitted - score, distribution))
-    return _ranked(rows)
+    return _rank_fits(rows)
 
 
 def term_batches(distribution: pd.DataFrame) -> Iterator[tuple[list[Form], np.ndarray]]:
@@ -135,9 +135,9 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     last. Input and columns are those of `fit_exact`.
     """
     if distribution.empty:
-        return _ranked([])
+        return _rank_fits([])
     with zeros_in_new_memory():
-        return _ranked([_fit_form(distribution, form) for form in FORMS])
+        return _rank_fits([_fit_form(distribution, form) for form in FORMS])
 
 
 def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
@@ -180,7 +180,7 @@ def _row(
     }
 
 
-def _ranked(rows: list[dict]) -> pd.DataFrame:
+def _rank_fits(rows: list[dict]) -> pd.DataFrame:
     """Return rows in the order of equation 5, the best first."""
     columns = ["alpha", "beta", "gamma", "op1", "op2", *COEFFICIENTS, "c0", "rank_error",
                "weighted_error", "converged", "formula", "K", "policy"]  # fmt: skip
@@ -195,15 +195,15 @@ def form_of(fit: pd.Series) -> Form:
     return BY_FORM[fit["alpha"], fit["beta"], fit["gamma"], fit["op1"], fit["op2"]]
 
 
-def distinct(fits: pd.DataFrame) -> pd.DataFrame:
+def distinct_functions(fits: pd.DataFrame) -> pd.DataFrame:
     """Return the 400 distinct functions of a fit, ranked again.
 
     Division by 1 / x equals multiplication by x, and vice versa. Of equal functions the simplest
     form is kept.
     """
     simplest = np.array([form_of(fit).is_simplest for _, fit in fits.iterrows()], dtype=bool)
-    kept = fits[simplest].reset_index(drop=True)
-    return kept.assign(rank=np.arange(1, len(kept) + 1))
+    rows = fits[simplest].reset_index(drop=True)
+    return rows.assign(rank=np.arange(1, len(rows) + 1))
 
 
 def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
@@ -214,18 +214,18 @@ def fitters(exact: pd.DataFrame, paper: pd.DataFrame) -> pd.DataFrame:
     minimum, minus 1), K_exact, K_paper, converged (the paper's fit).
     """
     keys = ["alpha", "beta", "gamma", "op1", "op2"]
-    both = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))
+    pairs = exact.merge(paper, on=keys, suffixes=("_exact", "_paper"))
     return pd.DataFrame(
         {
-            "function": [form_of(fit).name for _, fit in both.iterrows()],
-            "rank_exact": both["rank_exact"],
-            "rank_paper": both["rank_paper"],
-            "error_exact": both["rank_error_exact"],
-            "error_paper": both["rank_error_paper"],
-            "difference": both["rank_error_paper"] - both["rank_error_exact"],
-            "excess": both["weighted_error_paper"] / both["weighted_error_exact"] - 1,
-            "K_exact": both["K_exact"],
-            "K_paper": both["K_paper"],
-            "converged": both["converged_paper"],
+            "function": [form_of(fit).name for _, fit in pairs.iterrows()],
+            "rank_exact": pairs["rank_exact"],
+            "rank_paper": pairs["rank_paper"],
+            "error_exact": pairs["rank_error_exact"],
+            "error_paper": pairs["rank_error_paper"],
+            "difference": pairs["rank_error_paper"] - pairs["rank_error_exact"],
+            "excess": pairs["weighted_error_paper"] / pairs["weighted_error_exact"] - 1,
+            "K_exact": pairs["K_exact"],
+            "K_paper": pairs["K_paper"],
+            "converged": pairs["converged_paper"],
         }
     )

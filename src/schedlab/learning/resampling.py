@@ -37,9 +37,9 @@ def resampled_policies(distribution: pd.DataFrame, resamples: int, *key: str | i
     tuples = len(distribution) // TASKS_OF_QUEUE
     if not tuples:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    drawn = resampled_places(tuples, resamples, generator(*key))
+    resampled = resampled_places(tuples, resamples, generator(*key))
     return best_of_weighted(
-        distribution, np.stack([np.bincount(d, minlength=tuples) for d in drawn])
+        distribution, np.stack([np.bincount(d, minlength=tuples) for d in resampled])
     )
 
 
@@ -70,8 +70,15 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
             if form.policy(form.unmerged(solutions[place])):
                 best[place] = (error[place], form, form.unmerged(solutions[place]))
     rows = [
-        (place, form.name, form.formula(found), form.policy(found), *found, error)
-        for place, (error, form, found) in enumerate(best)
+        (
+            place,
+            form.name,
+            form.formula(coefficients),
+            form.policy(coefficients),
+            *coefficients,
+            error,
+        )
+        for place, (error, form, coefficients) in enumerate(best)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
 
@@ -89,18 +96,18 @@ def _errors(
     """
     tasks = counts.sum(axis=1) * TASKS_OF_QUEUE
     total = np.zeros(len(solutions))
-    left = np.arange(len(solutions))
+    open_resamples = np.arange(len(solutions))
     for first in range(0, counts.shape[1], AT_A_TIME):
-        if not len(left):
+        if not len(open_resamples):
             break
         tuples = slice(first, first + AT_A_TIME)
         rows = slice(first * TASKS_OF_QUEUE, (first + AT_A_TIME) * TASKS_OF_QUEUE)
-        residual = np.abs(terms[rows] @ solutions[left].T - score[rows, None])
-        by_tuple = residual.reshape(-1, TASKS_OF_QUEUE, len(left)).sum(axis=1)
-        total[left] += np.einsum("bt,tb->b", counts[left, tuples], by_tuple)
-        over = ~(total[left] < least[left] * tasks[left])
-        total[left[over]] = np.inf
-        left = left[~over]
+        residual = np.abs(terms[rows] @ solutions[open_resamples].T - score[rows, None])
+        by_tuple = residual.reshape(-1, TASKS_OF_QUEUE, len(open_resamples)).sum(axis=1)
+        total[open_resamples] += np.einsum("bt,tb->b", counts[open_resamples, tuples], by_tuple)
+        over = ~(total[open_resamples] < least[open_resamples] * tasks[open_resamples])
+        total[open_resamples[over]] = np.inf
+        open_resamples = open_resamples[~over]
     return total / tasks
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.files.resume import digest_of, resumed
+from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning.distributions import COLUMNS
 from schedlab.learning.trials import Trials, scores, simulate_trials
@@ -58,15 +58,17 @@ def score_distribution(
     """
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
     facts = (processors, trials, sampler)
-    digests = [_digest(each, seed, *facts) for each, seed in zip(tuples, seeds, strict=True)]
+    digests = [
+        _digest(one_tuple, seed, *facts) for one_tuple, seed in zip(tuples, seeds, strict=True)
+    ]
 
     def compute(places: list[int]) -> Iterator[tuple]:
         chosen, its = [tuples[at] for at in places], [seeds[at] for at in places]
         result = simulate_trials(chosen, processors, trials, its, sampler, threads)
         return zip(result.total, result.count, strict=True)
 
-    words = f"{trials:,} trials, {sampler}"
-    records = resumed(part, RECORD, digests, compute, threads, words, code=code)
+    label = f"{trials:,} trials, {sampler}"
+    records = compute_missing_parts(part, RECORD, digests, compute, threads, label, code=code)
     return _as_frame(tuples, records, sampler)
 
 
@@ -91,7 +93,9 @@ def _as_frame(
     count = np.array([record["count"] for record in records])
     place, task = np.divmod(np.arange(total.size), TASKS_OF_QUEUE)
     fields = [
-        np.concatenate([np.asarray(each.columns[which])[TASKS_OF_STATE:] for each in tuples])
+        np.concatenate(
+            [np.asarray(one_tuple.columns[which])[TASKS_OF_STATE:] for one_tuple in tuples]
+        )
         for which in range(3)
     ]
     score = scores(Trials(total, count), sampler)

@@ -77,15 +77,15 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) ->
     """
     # before jobs lose their numbers in tuples, so that messages have the log's numbers
     check_machine(jobs.rebased(), processors)
-    kept: list[TaskTuple] = []
-    drawn = 0
-    for one in shuffled_tuples(jobs, *key):
-        drawn += 1
-        if is_contended(one, processors):
-            kept.append(one)
-        if len(kept) == wanted:
+    contended: list[TaskTuple] = []
+    count = 0
+    for candidate in shuffled_tuples(jobs, *key):
+        count += 1
+        if is_contended(candidate, processors):
+            contended.append(candidate)
+        if len(contended) == wanted:
             break
-    return Draws(kept, drawn)
+    return Draws(contended, count)
 
 
 def effective_tasks(distribution: pd.DataFrame) -> float:

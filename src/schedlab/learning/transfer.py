@@ -38,22 +38,22 @@ def policies_of(
     (expression).
     """
     best = fit.loc[fit["policy"] != "", ["policy"]].head(1).assign(resample=ALL_TUPLES)
-    found = best if resampled is None else pd.concat([best, resampled])
-    return found.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
+    policies = best if resampled is None else pd.concat([best, resampled])
+    return policies.assign(trained=site)[list(POLICIES)].astype(POLICIES).reset_index(drop=True)
 
 
 def tested_on(policies: pd.DataFrame, site: str) -> pd.Series:
     """Return the policies of `policies_of` to run on a site: resamples only if they are its own."""
-    own = (policies["trained"] == site) | (policies["resample"] == ALL_TUPLES)
-    return policies.loc[own, "policy"]
+    is_tested = (policies["trained"] == site) | (policies["resample"] == ALL_TUPLES)
+    return policies.loc[is_tested, "policy"]
 
 
-def references(own: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
+def references(custom: Mapping[str, str] = MappingProxyType({})) -> pd.DataFrame:
     """Return a table of the policies that learned ones are compared with, as `policies_of` does.
 
-    `own` are user-defined policies, expressions by name, after the registered ones.
+    `custom` are user-defined policies, expressions by name, after the registered ones.
     """
-    rows = {"trained": [*REFERENCES.values(), *own], "policy": [*REFERENCES, *own.values()]}
+    rows = {"trained": [*REFERENCES.values(), *custom], "policy": [*REFERENCES, *custom.values()]}
     return pd.DataFrame(rows | {"resample": ALL_TUPLES})[list(POLICIES)].astype(POLICIES)
 
 
@@ -61,9 +61,9 @@ class Replicates:
     """Medians over windows, for the original data and for every resample of tuples and windows.
 
     `policies` are concatenated results of `policies_of` and `references`. `measured` is from
-    `schedlab.learning.windows.measure`, by the tested log; no rows if the log is not available.
-    `resamples` is the number of resamples of the windows, and of each site's tuples if they were
-    resampled. `key` is that of the random stream for windows.
+    `schedlab.learning.windows.run_on_windows`, by the tested log; no rows if the log is not
+    available. `resamples` is the number of resamples of the windows, and of each site's tuples if
+    they were resampled. `key` is that of the random stream for windows.
     """
 
     def __init__(
@@ -116,11 +116,11 @@ class Replicates:
 
     def _medians(self, regime: str, tested: str, trained: str) -> np.ndarray:
         """Return medians over resampled windows, each for the policy of the resample's tuples."""
-        drawn = self.windows[regime, tested]
+        places = self.windows[regime, tested]
         numbers = range(self.resamples) if self.is_own(tested, trained) else [ALL_TUPLES]
         rows = np.array([self._row(regime, tested, trained, which) for which in numbers])
         rows = np.broadcast_to(rows, (self.resamples, rows.shape[1]))
-        return np.nanmedian(np.take_along_axis(rows, drawn, axis=1), axis=1)
+        return np.nanmedian(np.take_along_axis(rows, places, axis=1), axis=1)
 
     def ratios(
         self, regime: str, tested: str, trained: str, rivals: Sequence[str] = PAPERS
@@ -130,8 +130,8 @@ class Replicates:
         The best of `rivals` is chosen with hindsight in every resample. `trained` is a site or
         policy.
         """
-        others = [self._medians(regime, tested, REFERENCES[name]) for name in rivals]
-        return self._medians(regime, tested, trained) / np.min(others, axis=0)
+        rival_medians = [self._medians(regime, tested, REFERENCES[name]) for name in rivals]
+        return self._medians(regime, tested, trained) / np.min(rival_medians, axis=0)
 
 
 def answer(best: np.ndarray, fixed: np.ndarray) -> str:

@@ -47,19 +47,19 @@ def simulate_trials(
     """
     if not 1 <= processors <= MOST_PROCESSORS:
         raise ValueError(f"processors is {processors}, must be 1 to {MOST_PROCESSORS}")
-    for place, one in enumerate(tuples):
-        if one.procs.max() > processors or one.procs.min() < 1:
+    for place, tasks in enumerate(tuples):
+        if tasks.procs.max() > processors or tasks.procs.min() < 1:
             raise ValueError(
-                f"tuple {place}: a task needs {one.procs.max()} of {processors} processors"
+                f"tuple {place}: a task needs {tasks.procs.max()} of {processors} processors"
             )
     total = np.zeros((len(tuples), TASKS_OF_QUEUE))
     count = np.zeros((len(tuples), TASKS_OF_QUEUE), dtype=np.int64)
     nothing = np.empty(0), np.empty((0, TASKS_OF_QUEUE), dtype=np.uint8)
 
     def run(place: int) -> None:
-        one = tuples[place]
+        tasks = tuples[place]
         run_trials(
-            *(one.runtime, one.procs, one.submit, processors, trials, seeds[place]),
+            *(tasks.runtime, tasks.procs, tasks.submit, processors, trials, seeds[place]),
             *(sampler == "artefact", total[place], count[place], *nothing),
         )
 

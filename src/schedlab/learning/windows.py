@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
 
 
-def measure(
+def run_on_windows(
     policies: Sequence[str],
     pieces: pd.DataFrame,
     processors: int,
@@ -53,8 +53,8 @@ def measure(
                     text,
                     regime.name,
                     window,
-                    average_bounded_slowdown(run.jobs, one, skip=TASKS_OF_STATE),
+                    average_bounded_slowdown(run.jobs, schedule, skip=TASKS_OF_STATE),
                 )
-                for window, run, one in zip(windows, runs, schedules, strict=True)
+                for window, run, schedule in zip(windows, runs, schedules, strict=True)
             ]
     return pd.DataFrame(rows, columns=list(MEASURED)).astype(MEASURED)

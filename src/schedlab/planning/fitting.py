@@ -51,7 +51,7 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
     >>> spreads(requests, Machine((Cluster("zegox", 48, 12, 64),))).tolist()
     [[[4, 8, 2, 0, 50]]]
     """
-    procs, found = requests.jobs.procs, []
+    procs, spreads_by_cluster = requests.jobs.procs, []
     for cluster in machine.clusters:
         memory = requests.memory if cluster.ram is not None else np.zeros_like(requests.memory)
         nodes = np.maximum(requests.nodes, -(-procs // cluster.cpus))
@@ -66,8 +66,8 @@ def spreads(requests: Requests, machine: Machine) -> np.ndarray:
             requests.exclusive,
             -(-memory // nodes),
         )
-        found.append(np.stack([column.astype(np.int64) for column in columns], axis=1))
-    return np.ascontiguousarray(np.stack(found, axis=1))
+        spreads_by_cluster.append(np.stack([column.astype(np.int64) for column in columns], axis=1))
+    return np.ascontiguousarray(np.stack(spreads_by_cluster, axis=1))
 
 
 def long_most(machine: Machine, limits: Limits) -> np.ndarray:
@@ -87,7 +87,7 @@ def fitting(
     """
     jobs, limits = requests.jobs, settings.limits
     bits = np.uint64(1) << np.arange(len(machine.clusters), dtype=np.uint64)
-    sizes = ", ".join(f"{one.name} {one.processors}" for one in machine.clusters)
+    sizes = ", ".join(f"{cluster.name} {cluster.processors}" for cluster in machine.clusters)
     is_long = (
         np.zeros(len(jobs), dtype=bool) if limits.long is None else jobs.estimate > limits.long
     )
@@ -96,7 +96,7 @@ def fitting(
         (
             "procs",
             jobs.procs,
-            jobs.procs[:, None] <= [one.processors for one in machine.clusters],
+            jobs.procs[:, None] <= [cluster.processors for cluster in machine.clusters],
             f"is more than any cluster has that the job may use ({sizes})",
         ),
         (

@@ -74,8 +74,8 @@ class Requests:
             "queue": (np.int32, 0),
         }
         for name, (dtype, default) in defaults.items():
-            given = getattr(self, name)
-            column = np.full(len(self.jobs), default) if given is None else given
+            values = getattr(self, name)
+            column = np.full(len(self.jobs), default) if values is None else values
             column = np.ascontiguousarray(column, dtype=dtype)
             if column.shape != (len(self.jobs),):
                 raise ValueError(

@@ -14,7 +14,7 @@ from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting, spreads
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
-from schedlab.planning.sessions import PlanSession, named
+from schedlab.planning.sessions import PlanSession, name_criteria
 from schedlab.planning.settings import Planning, Search
 
 if TYPE_CHECKING:
@@ -79,9 +79,9 @@ class Plan:
             "usage": usage,
         }
         if settings.mode == "nodes":
-            words = -(-max(one.nodes for one in machine.clusters) // 64)
+            mask_words = -(-max(one_cluster.nodes for one_cluster in machine.clusters) // 64)
             columns["spread"] = spreads(requests, machine)
-            columns["nodes"] = np.zeros((n, words), dtype=np.uint64)
+            columns["nodes"] = np.zeros((n, mask_words), dtype=np.uint64)
         return search(cls(machine, settings, columns), 0, ("in order",)).plan
 
     def session(self, seed: tuple[str | int, ...], settings: Search | None = None) -> PlanSession:
@@ -213,17 +213,17 @@ def curve(
         raise ValueError(f"nothing is planned at {plan.columns['now']}: no search, and no curve")
     chosen = settings or plan.settings.search
     if chosen.rule == "annealing":
-        found = [search(plan, budget, seed, settings) for budget in budgets]
-        before, after = found[0].before, [one.after for one in found]
+        searches = [search(plan, budget, seed, settings) for budget in budgets]
+        before, after = searches[0].before, [criteria.after for criteria in searches]
     else:
         session = _begun(plan, budgets[-1], seed, settings)
         before, after = session.criteria(), []
         for budget in budgets:
             session.kernel.search_on(budget)
-            after.append(named(session.kernel.found()))
+            after.append(name_criteria(session.kernel.found()))
     rows = [
-        {"iterations": budget, **one, "gain": gain(before, one, chosen)}
-        for budget, one in zip(budgets, after, strict=True)
+        {"iterations": budget, **criteria, "gain": gain(before, criteria, chosen)}
+        for budget, criteria in zip(budgets, after, strict=True)
     ]
     return pd.DataFrame(rows)
 
@@ -237,7 +237,7 @@ def _begun(
     return session
 
 
-def keep(
+def save_plans(
     requests: Requests,
     machine: Machine,
     settings: Planning,
@@ -251,15 +251,15 @@ def keep(
     """
     session = PlanSession(machine, settings, seed)
     session.submit(requests)
-    found = []
+    plans = []
     for time in times:
         if time > session.now:
             session.advance(until=time - 1)
         session.kernel.may_search = False
         session.advance(until=time)
         session.kernel.may_search = True
-        found.append(Plan.of(session))
-    return found
+        plans.append(Plan.of(session))
+    return plans
 
 
 def instants(

@@ -22,7 +22,7 @@ MOST = 2**31 - 2
 LAST = 2**32
 
 
-def named(criteria: tuple[float, ...]) -> dict[str, float]:
+def name_criteria(criteria: tuple[float, ...]) -> dict[str, float]:
     """Return the criteria of a plan by name, from the kernel's order."""
     return dict(zip(("wait", "slowdown", "fairness", "response"), criteria, strict=True))
 
@@ -57,7 +57,7 @@ class PlanSession(Session):
         self.machine, self.settings = machine, settings
         search, limits = settings.search, settings.limits
         cpus = np.array([cluster.processors for cluster in machine.clusters], dtype=np.int32)
-        nodes = [(one.nodes, one.cpus, one.ram or 1) for one in machine.clusters]
+        nodes = [(cluster.nodes, cluster.cpus, cluster.ram or 1) for cluster in machine.clusters]
         self._users: dict[int, int] = {}
         self.kernel = KeptPlanner(
             cpus,
@@ -128,7 +128,7 @@ class PlanSession(Session):
             raise ValueError(
                 f"job {job}: cannot be submitted at {at}: not from {self.now} to {LAST}"
             )
-        if not self.kernel.release(self._known(job), at):
+        if not self.kernel.release(self._check_handle(job), at):
             raise ValueError(f"job {job} is not held: it has been submitted before")
 
     def _advance_to(self, until: int, on_end: bool) -> None:
@@ -136,11 +136,11 @@ class PlanSession(Session):
 
     def state(self, job: int) -> str:
         """Return the state of a job: held, pending, waiting, running or ended."""
-        return STATES[self.kernel.state(self._known(job))]
+        return STATES[self.kernel.state(self._check_handle(job))]
 
     def planned(self, job: int) -> int | None:
         """Return the planned start of a waiting job; None for other jobs, or without a plan."""
-        start = self.kernel.start(self._known(job))
+        start = self.kernel.start(self._check_handle(job))
         return start if self.state(job) == "waiting" and start >= 0 else None
 
     def in_front(self, job: int) -> np.ndarray:
@@ -158,7 +158,7 @@ class PlanSession(Session):
 
     def criteria(self) -> dict[str, float]:
         """Return mean wait, slowdown, response and unfairness of the plan; nan without a plan."""
-        return named(self.kernel.measure())
+        return name_criteria(self.kernel.measure())
 
     def schedule(self) -> Schedule:
         """Return the schedule until now: start and end, -1 if it has not happened.

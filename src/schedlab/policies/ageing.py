@@ -63,13 +63,13 @@ def prefers_youth(policy: Policy, jobs: Jobs) -> bool:
     """
     places = np.unique(np.linspace(0, len(jobs) - 1, min(len(jobs), LOOKED_AT)).astype(int))
     for older in OLDER:
-        some = jobs.take(places)
-        some = some.take(some.submit >= older)
-        if not len(some):
+        sample = jobs.take(places)
+        sample = sample.take(sample.submit >= older)
+        if not len(sample):
             continue
         now = int(jobs.submit[-1]) + OLDER[-1]
-        before = replace(some, submit=some.submit - older)
-        young = policy.scores(some, wait=(now - some.submit).astype(float))
+        before = replace(sample, submit=sample.submit - older)
+        young = policy.scores(sample, wait=(now - sample.submit).astype(float))
         old = policy.scores(before, wait=(now - before.submit).astype(float))
         # rounding differences count as equal; log10(0) of the first submission is ordered as -inf
         with np.errstate(invalid="ignore"):
@@ -127,7 +127,11 @@ def _mixed_in_words(policy: MixedPolicy) -> str:
     """Return the features of a mixed policy in words, the one of the largest weight first."""
     weights = dict(zip(FEATURE_WORDS, policy.weights, strict=True))
     order = sorted((name for name in weights if weights[name]), key=lambda one: -abs(weights[one]))
-    words = [
+    features = [
         f"{FEATURE_WORDS[name][weights[name] < 0]} ({abs(weights[name]):.2f})" for name in order
     ]
-    return f"by a weighted sum that puts first {', then '.join(words)}" if words else WORDS["fcfs"]
+    return (
+        f"by a weighted sum that puts first {', then '.join(features)}"
+        if features
+        else WORDS["fcfs"]
+    )

@@ -163,11 +163,10 @@ def _emit(node: ast.expr, text: str, code: list[tuple[str, float]]) -> None:
             _emit(right, text, code)
             code.append((_BINARY[type(op)], 0.0))
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in FUNCTIONS:
-            wanted = 2 if name in _TWO_ARGUMENTS else 1
-            if len(args) != wanted:
+            count = 2 if name in _TWO_ARGUMENTS else 1
+            if len(args) != count:
                 raise ExpressionError(
-                    f"policy expression '{text}': {name} takes {wanted} argument(s), "
-                    f"has {len(args)}"
+                    f"policy expression '{text}': {name} takes {count} argument(s), has {len(args)}"
                 )
             for argument in args:
                 _emit(argument, text, code)

@@ -118,7 +118,11 @@ def from_function(function: Callable[..., Any], name: str | None = None) -> Func
         parameters = list(inspect.signature(called).parameters.values())
     except (TypeError, ValueError) as error:
         raise ValueError(f"scheduler '{name}': {_BAD_SIGNATURE}") from error
-    needed = [one for one in parameters if one.kind in _POSITIONAL and one.default is one.empty]
+    needed = [
+        parameter
+        for parameter in parameters
+        if parameter.kind in _POSITIONAL and parameter.default is parameter.empty
+    ]
     count = len(needed) - inspect.isclass(function)
     if count not in _KINDS:
         raise ValueError(f"scheduler '{name}': takes {count} arguments, {_BAD_SIGNATURE}")
@@ -213,17 +217,17 @@ class Calls:
                 waiting, f"returned {_short(returned)}, must return a sequence of job numbers"
             )
         try:
-            given = np.asarray(returned)
+            numbers = np.asarray(returned)
         except ValueError as error:  # lists of different lengths
             raise self._wrong(waiting, _message(error)) from error
-        if given.size and (given.ndim != 1 or given.dtype.kind not in "iu"):
-            mask = "; of a mask return waiting.number[mask]" if given.dtype.kind == "b" else ""
+        if numbers.size and (numbers.ndim != 1 or numbers.dtype.kind not in "iu"):
+            mask = "; of a mask return waiting.number[mask]" if numbers.dtype.kind == "b" else ""
             raise self._wrong(
                 waiting, f"returned {_short(returned)}, must be whole numbers of jobs{mask}"
             )
         chosen: dict[int, None] = {}
         free = machine.free
-        for number in given.ravel().tolist():
+        for number in numbers.ravel().tolist():
             place = self.table.place.get(number)
             if place is None or place in chosen or not waiting.has(place):
                 why = "is in no log" if place is None else "does not wait"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ListedPolicy(Policy):
-    """Policy with scores by job number from a list, made by `listed`; other jobs have 0."""
+    """Policy with scores by job number, made by `policy_of_scores`; other jobs have 0."""
 
     listed: Mapping[int, float] = field(default_factory=dict)
 
@@ -27,7 +27,7 @@ class ListedPolicy(Policy):
         return score
 
 
-def listed(name: str, scores: Mapping[int, float]) -> ListedPolicy:
+def policy_of_scores(name: str, scores: Mapping[int, float]) -> ListedPolicy:
     """Return the static policy with the given scores, by job number; the smallest runs first.
 
     The name is also its label.

@@ -26,7 +26,7 @@ STILL = ("q", "p", "wait", "ratio", "area")
 
 @dataclass(frozen=True)
 class MixedPolicy(Policy):
-    """Weighted sum of the six features in the order of `FEATURES`, made by `mixed`."""
+    """Weighted sum of the six features in the order of `FEATURES`, made by `mixed_policy`."""
 
     weights: tuple[float, ...] = field(default=())
     scales: tuple[float, ...] = field(default=())
@@ -47,7 +47,7 @@ class MixedPolicy(Policy):
         return self.scales[FEATURES.index("exp")]
 
 
-def mixed(
+def mixed_policy(
     weights: Sequence[float], scales: Sequence[float] | None = None, name: str = ""
 ) -> MixedPolicy:
     """Return the mixed policy of a weight vector.
@@ -78,7 +78,7 @@ def mixed(
     >>> mixed([0.5, 0, 0.5], [4, 1, 600]).expression
     '0.5 * (n / 4.0) + 0.5 * (s / 600.0)'
     """
-    rows, divisors = checked([weights], scales)
+    rows, divisors = check_weights([weights], scales)
     weight = dict(zip(FEATURES, rows[0].tolist(), strict=False))
     scale = dict(zip(FEATURES, divisors.tolist(), strict=False))
     terms = [
@@ -106,7 +106,7 @@ def still(jobs: Jobs, scales: np.ndarray) -> np.ndarray:
     return np.column_stack([values[key] / scale[key] for key in STILL if key in scale])
 
 
-def checked(
+def check_weights(
     weights: Sequence[Sequence[float]] | np.ndarray, scales: Sequence[float] | np.ndarray | None
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return weights and scales as float64 arrays of shapes (W, F) and (F,).

@@ -30,7 +30,7 @@ def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
     form, the file or function does not exist, or the file cannot be executed.
     """
     files: dict[str, dict] = {}
-    found = {}
+    functions = {}
     for name, place in places.items():
         where = f"{what} '{name}': {place}"
         path, _, function = place.rpartition(":")
@@ -44,5 +44,5 @@ def load_functions(places: Mapping[str, str], what: str) -> dict[str, Callable]:
             raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
         if not callable(loaded.get(function)):
             raise ValueError(f"{where}: no function '{function}' in {path}")
-        found[name] = loaded[function]
-    return found
+        functions[name] = loaded[function]
+    return functions

@@ -44,8 +44,8 @@ class JobTable:
         for name in OWNERS:
             column = np.full(len(jobs), -1, dtype=np.int64)
             if owners is not None and name in owners:
-                known = row >= 0
-                column[known] = owners[name].to_numpy(dtype=np.int64)[row[known]]
+                has_owner = row >= 0
+                column[has_owner] = owners[name].to_numpy(dtype=np.int64)[row[has_owner]]
             setattr(self, name, column)
 
 

@@ -40,17 +40,17 @@ def table_walk(numbers: ArrayLike) -> np.ndarray:
     entry of a bucket comes first; doubling keeps the order of the walk. Numbers are non-negative,
     in the order in which they enter the table.
     """
-    found = hashes(numbers)
+    hash_values = hashes(numbers)
     walk = np.empty(0, dtype=np.int32)
     buckets = BUCKETS
     while True:
-        new = np.arange(len(walk), min(len(found), 2 * buckets + 1), dtype=np.int32)
+        new = np.arange(len(walk), min(len(hash_values), 2 * buckets + 1), dtype=np.int32)
         entries = np.concatenate([new[::-1], walk])
-        walk = entries[np.argsort(found[entries] % buckets, kind="stable")]
+        walk = entries[np.argsort(hash_values[entries] % buckets, kind="stable")]
         if len(walk) <= 2 * buckets:
             return walk
         buckets *= 2
-        walk = walk[np.argsort(found[walk] % buckets, kind="stable")]
+        walk = walk[np.argsort(hash_values[walk] % buckets, kind="stable")]
 
 
 def _turned(x: np.ndarray, bits: int) -> np.ndarray:

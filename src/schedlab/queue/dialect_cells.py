@@ -82,18 +82,18 @@ def switches_of(base: Dialect) -> Mapping[str, Reader]:
     return _ONE_PASS if base.one_pass else _QUEUE
 
 
-def _change(where: str, part: str, known: Mapping[str, Reader]) -> tuple[str, Any]:
+def _change(where: str, part: str, readers: Mapping[str, Reader]) -> tuple[str, Any]:
     """Parse one switch into its name and value."""
     switch, equals, text = (each.strip() for each in part.partition("="))
-    if switch not in known:
-        hint = nearest(switch, known)
+    if switch not in readers:
+        hint = nearest(switch, readers)
         if switch.startswith("reservation"):
             hint = "; reservations have an option of their own (none, head or every)"
-        raise ValueError(f"{where}: unknown switch '{switch}'{hint}; one of {', '.join(known)}")
+        raise ValueError(f"{where}: unknown switch '{switch}'{hint}; one of {', '.join(readers)}")
     if not equals or not text:
         raise ValueError(f"{where}: switch '{switch}' has no value; write {switch}=VALUE")
     try:
-        return switch, known[switch](text)
+        return switch, readers[switch](text)
     except ValueError as error:
         raise ValueError(f"{where}: {switch}={text}: {error}") from None
 

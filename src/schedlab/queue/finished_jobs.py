@@ -25,12 +25,12 @@ class FinishedJobs:
         """Return these jobs together with those of `part`, in any order of handles."""
         if not len(part[0]):
             return self
-        kept = list(self.parts)
-        while kept and len(kept[-1][0]) < 2 * len(part[0]):
-            last = kept.pop()
+        parts = list(self.parts)
+        while parts and len(parts[-1][0]) < 2 * len(part[0]):
+            last = parts.pop()
             part = tuple(map(np.concatenate, zip(last, part, strict=True)))
         order = np.argsort(part[0])
-        return type(self)((*kept, tuple(column[order] for column in part)))
+        return type(self)((*parts, tuple(column[order] for column in part)))
 
     def find(self, handle: int) -> tuple[int, int, int] | None:
         """Return state, start and end of a job; None if it is not here."""

@@ -67,10 +67,10 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
     >>> forecast(standing, Way(get("fcfs"), "head")).tolist()
     [30, 10]
     """
-    here = int(np.searchsorted(standing.waiting.submit, standing.now, side="right"))
+    arrived = int(np.searchsorted(standing.waiting.submit, standing.now, side="right"))
     length = np.maximum(standing.running.estimate, standing.now + 1 - standing.started)
-    running = _numbered(standing.running, 0, length)
-    waiting = _numbered(standing.waiting, len(running), standing.waiting.estimate)
+    running = _renumber_jobs(standing.running, 0, length)
+    waiting = _renumber_jobs(standing.waiting, len(running), standing.waiting.estimate)
     session = QueueSession(
         standing.processors,
         way.policy,
@@ -79,8 +79,8 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
     )
     session.advance(standing.now)
     session.submit_running(running, standing.started)
-    session.submit_waiting(waiting.take(slice(here)))
-    session.submit_jobs(waiting.take(slice(here, None)))
+    session.submit_waiting(waiting.take(slice(arrived)))
+    session.submit_jobs(waiting.take(slice(arrived, None)))
     if len(standing.after):
         session.depend(*standing.after.T)
     session.advance()
@@ -92,7 +92,7 @@ def forecasts(standing: QueueState, ways: Sequence[Way], threads: int = 1) -> li
     return over_threads(lambda way: forecast(standing, way), ways, threads)
 
 
-def _numbered(jobs: Jobs, first: int, length: np.ndarray) -> Jobs:
+def _renumber_jobs(jobs: Jobs, first: int, length: np.ndarray) -> Jobs:
     """Return jobs numbered by their places, with a given run time and estimate."""
     number = np.arange(first, first + len(jobs))
     return Jobs(number, jobs.submit, length, length, jobs.procs)

@@ -50,25 +50,25 @@ def accepts(run: Run) -> str | None:
     The dialect is not plain, or a decision function is combined with a reservation, an order of
     backfilling, a threshold or first jobs that start in order.
     """
-    name = next(one.name for one in (run.policy, run.backfill) if is_function(one))
+    name = next(policy.name for policy in (run.policy, run.backfill) if is_function(policy))
     if not run.dialect.plain:
         return f"dialect {run.dialect.name} knows no functions of Python such as '{name}'"
-    other = run.backfill if run.backfill != run.policy else None
-    if other and decides(other):
-        return f"'{other.name}' decides which jobs start: it is no order of backfilling"
+    backfill = run.backfill if run.backfill != run.policy else None
+    if backfill and decides(backfill):
+        return f"'{backfill.name}' decides which jobs start: it is no order of backfilling"
     if decides(run.policy):
-        for what, given in (
-            ("backfill", other and other.name),
+        for what, value in (
+            ("backfill", backfill and backfill.name),
             ("reservations", None if run.reservations == "none" else run.reservations),
             ("threshold", run.threshold),
             ("head", run.head or None),
         ):
-            if given is not None:
-                return f"'{name}' decides which jobs start: {what} is {given}, must be left out"
+            if value is not None:
+                return f"'{name}' decides which jobs start: {what} is {value}, must be left out"
     return None
 
 
-def scored(run: Run) -> np.ndarray:
+def starts_by_scores(run: Run) -> np.ndarray:
     """Return start times under a score function, from the kernels; int64 of shape (n,).
 
     Raises
@@ -79,8 +79,10 @@ def scored(run: Run) -> np.ndarray:
     jobs = run.jobs
     policies = (run.policy, run.backfill or run.policy)
     same = policies[0] == policies[1]
-    calls = [Calls(one, jobs) if is_function(one) else None for one in policies[: 2 - same]]
-    scorers = [one.scores if one else None for one in (calls[0], calls[-1])]
+    calls = [
+        Calls(policy, jobs) if is_function(policy) else None for policy in policies[: 2 - same]
+    ]
+    scorers = [policy.scores if policy else None for policy in (calls[0], calls[-1])]
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
     kernel: Planner | Stepper
     if run.reservations == "every":
@@ -96,7 +98,7 @@ def scored(run: Run) -> np.ndarray:
         )
         still = np.zeros(len(jobs), dtype=np.int64)
         kernel.submit(*columns, *places(policies, jobs, run.head, still))
-    with _progress(run, *{id(one): one for one in calls if one}.values()) as arrived:
+    with _progress(run, *{id(policy): policy for policy in calls if policy}.values()) as arrived:
         for until in jobs.submit[:: max(len(jobs) // PARTS, 1)].tolist():
             _advance(run, kernel, until)
             arrived(int(np.searchsorted(jobs.submit, until, side="right")))
@@ -110,12 +112,12 @@ def _advance(run: Run, kernel: Planner | Stepper, until: int | None) -> None:
     faulty = kernel.advance() if until is None else kernel.advance(until)
     if faulty >= 0:
         wait = kernel.now - run.jobs.submit[faulty]
-        for one in (run.policy, run.backfill):
-            if one and not is_function(one):
-                one.scores(run.jobs.take([faulty]), wait=wait)
+        for policy in (run.policy, run.backfill):
+            if policy and not is_function(policy):
+                policy.scores(run.jobs.take([faulty]), wait=wait)
 
 
-def decided(run: Run) -> np.ndarray:
+def starts_by_decisions(run: Run) -> np.ndarray:
     """Return start times under a decision function; int64 of shape (n,).
 
     The loop is in Python: it costs about ten microseconds per decision, plus the function.
@@ -167,20 +169,23 @@ def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
     """Show how many jobs have arrived: a progress bar on a terminal, or lines in the log."""
     count, begun = len(run.jobs), time.monotonic()
     name, step = run.policy.name, max(count // PARTS, 1)
-    shown, logged = 0, begun
+    reported, logged = 0, begun
 
     def call_counts() -> str:
-        number, seconds = sum(one.count for one in calls), time.monotonic() - begun
+        number, seconds = (
+            sum(policy_calls.count for policy_calls in calls),
+            time.monotonic() - begun,
+        )
         return f"{number:,} calls, {number / max(seconds, 1e-9):,.0f} a second"
 
     with counted(f"jobs under {name}", count) as advance:
 
         def arrived(jobs: int) -> None:
-            nonlocal shown, logged
-            if jobs == shown or (jobs - shown < step and jobs < count):
+            nonlocal reported, logged
+            if jobs == reported or (jobs - reported < step and jobs < count):
                 return
-            advance(jobs - shown)
-            shown = jobs
+            advance(jobs - reported)
+            reported = jobs
             if time.monotonic() - logged > LOGGED:
                 logged = time.monotonic()
                 logger.info("%s: %d of %d jobs have arrived; %s", name, jobs, count, call_counts())

@@ -46,13 +46,13 @@ def check_running(
     Raises ValueError if a job started before it was submitted, has not started or has ended by
     `now`, or the jobs need more processors than are free.
     """
-    given = np.asarray(started)
-    if given.shape != (len(jobs),) or (given.size and given.dtype.kind not in "iu"):
+    values = np.asarray(started)
+    if values.shape != (len(jobs),) or (values.size and values.dtype.kind not in "iu"):
         raise ValueError(
-            f"{len(jobs)} jobs run: started has {len(jobs)} whole numbers, not {given.dtype} of "
-            f"the shape {given.shape}"
+            f"{len(jobs)} jobs run: started has {len(jobs)} whole numbers, not {values.dtype} of "
+            f"the shape {values.shape}"
         )
-    started = np.ascontiguousarray(given, dtype=np.int64)
+    started = np.ascontiguousarray(values, dtype=np.int64)
     for bad, why in (
         (started < jobs.submit, "started before it was submitted"),
         (started > now, f"has not started by the present time {now}"),

@@ -20,8 +20,8 @@ class MixedQueue:
 
     `run` has jobs, machine, threshold and a static order of backfilling; its dialect is
     ocs_in_order. `scales` (float64, shape (F,), F is 3 or 6) are divisors of features, see
-    `schedlab.policies.mixed.mixed`. `tau` is the bound of the bounded slowdown in seconds. Raises
-    ValueError if a job has an estimate of 0, or there are too many jobs.
+    `schedlab.policies.mixed.mixed_policy`. `tau` is the bound of the bounded slowdown in seconds.
+    Raises ValueError if a job has an estimate of 0, or there are too many jobs.
     """
 
     def __init__(self, run: Run, scales: np.ndarray, tau: float = TAU) -> None:
@@ -45,8 +45,8 @@ class MixedQueue:
     def totals(self, weights: np.ndarray, step: int = STEP) -> tuple[np.ndarray, np.ndarray, int]:
         """Compute the sum of bounded slowdowns under each of many weight vectors.
 
-        `weights` (float64, shape (W, F)) are vectors as of `schedlab.policies.mixed.mixed`. States
-        that became equal are merged after `step` arrivals; the result does not depend on it.
+        `weights` (float64, shape (W, F)) are vectors as of `schedlab.policies.mixed.mixed_policy`.
+        States that became equal are merged after `step` arrivals; the result does not depend on it.
         Returns the sums (float64, shape (W,)), and a hash of each schedule (uint64, shape (W,));
         equal schedules have equal hashes. Returns also the number of jobs started in all
         simulations together; vectors share a simulation while they agree.

@@ -67,9 +67,9 @@ def simulate_predicted(jobs: Jobs, user: np.ndarray, processors: int) -> Schedul
     check_estimates(jobs)
     if len(jobs) and jobs.submit[0] < 0:
         raise ValueError(f"job {jobs.number[0]} is submitted at {jobs.submit[0]}, before 0")
-    known, place = np.unique(users[users >= 0], return_inverse=True)
-    index = np.full(len(jobs), len(known), dtype=np.int32)
+    distinct_users, place = np.unique(users[users >= 0], return_inverse=True)
+    index = np.full(len(jobs), len(distinct_users), dtype=np.int32)
     index[users >= 0] = place
     columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
-    start = run_predicted(*columns, index, len(known), processors, np.array(CORRECTIONS))
+    start = run_predicted(*columns, index, len(distinct_users), processors, np.array(CORRECTIONS))
     return Schedule(start, start + jobs.runtime)

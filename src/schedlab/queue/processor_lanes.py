@@ -67,19 +67,19 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     ends: list[tuple[float, int]] = []
     procs, start, end = jobs.procs.tolist(), schedule.start.tolist(), schedule.end.tolist()
     with counted("jobs placed", len(jobs)) as advance:
-        for each in np.lexsort((schedule.end, schedule.start)).tolist():
-            while ends and ends[0][0] <= start[each]:
+        for place in np.lexsort((schedule.end, schedule.start)).tolist():
+            while ends and ends[0][0] <= start[place]:
                 for first, last in assigned.pop(heappop(ends)[1]):
                     free.give_back(first, last)
-            if free.count < procs[each]:
+            if free.count < procs[place]:
                 raise ValueError(
-                    f"job {jobs.number[each]} starts at {start[each]} on {procs[each]} processors, "
-                    f"where {free.count} of {processors} are free: the schedule is of another "
-                    "machine"
+                    f"job {jobs.number[place]} starts at {start[place]} on {procs[place]} "
+                    f"processors, where {free.count} of {processors} are free: the schedule is of "
+                    "another machine"
                 )
-            pieces = assigned[each] = free.take(procs[each])
-            heappush(ends, (end[each], each))
-            job.append(each)
+            pieces = assigned[place] = free.take(procs[place])
+            heappush(ends, (end[place], place))
+            job.append(place)
             counts.append(len(pieces))
             low.extend(first for first, _ in pieces)
             height.extend(last - first for first, last in pieces)
@@ -88,7 +88,7 @@ def first_fit(jobs: Jobs, schedule: Schedule, processors: int) -> Lanes:
     return Lanes(*(np.asarray(column, dtype=np.int32) for column in columns))
 
 
-def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
+def assign_one_lane(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     """Assign each job one lane, the lowest free one, whatever its number of processors.
 
     Lanes are int32, from 0 on, by the rules of `first_fit`.
@@ -101,9 +101,9 @@ def one_each(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     [1, 0, 0]
     """
     lanes = first_fit(replace(jobs, procs=np.ones_like(jobs.procs)), schedule, len(jobs))
-    found = np.empty(len(jobs), dtype=np.int32)
-    found[lanes.job] = lanes.low
-    return found
+    lane_of_job = np.empty(len(jobs), dtype=np.int32)
+    lane_of_job[lanes.job] = lanes.low
+    return lane_of_job
 
 
 class _Free:
@@ -112,17 +112,17 @@ class _Free:
     def __init__(self, processors: int) -> None:
         self.firsts, self.lasts, self.count = [0], [processors], processors
 
-    def take(self, wanted: int) -> list[tuple[int, int]]:
+    def take(self, count: int) -> list[tuple[int, int]]:
         """Take the lowest gap that fits, or else the lowest free processors from several gaps."""
-        self.count -= wanted
+        self.count -= count
         firsts, lasts = self.firsts, self.lasts
         for place, (first, last) in enumerate(zip(firsts, lasts, strict=True)):
-            if last - first >= wanted:
-                return [self._cut(place, wanted)]
+            if last - first >= count:
+                return [self._cut(place, count)]
         pieces = []
-        while wanted:
-            pieces.append(self._cut(0, min(wanted, lasts[0] - firsts[0])))
-            wanted -= pieces[-1][1] - pieces[-1][0]
+        while count:
+            pieces.append(self._cut(0, min(count, lasts[0] - firsts[0])))
+            count -= pieces[-1][1] - pieces[-1][0]
         return pieces
 
     def _cut(self, place: int, size: int) -> tuple[int, int]:

@@ -56,17 +56,17 @@ def settle(
     `compression` is by default after each completion. Raises ValueError if a value is unknown, or
     the values contradict each other.
     """
-    given = reservations
+    requested = reservations
     reservations = reservations or ("head" if backfill else "none")
-    for name, value, known in (
+    for name, value, choices in (
         ("reservations", reservations, get_args(Reservations)),
         ("compression", compression or "none", get_args(Compression)),
     ):
-        if value not in known:
-            raise ValueError(f"{name} is '{value}', must be one of {', '.join(known)}")
+        if value not in choices:
+            raise ValueError(f"{name} is '{value}', must be one of {', '.join(choices)}")
     if backfill and reservations != "head":
         raise ValueError(
-            f"reservations is {given}: there is no order of backfilling, "
+            f"reservations is {requested}: there is no order of backfilling, "
             f"'{backfill.name}' was given"
         )
     if compression and reservations != "every":

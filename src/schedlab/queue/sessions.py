@@ -113,11 +113,11 @@ class QueueSession(View):
         if policy is None:
             _check_manual(backfill, head, threshold, reservations)
             policy = get("fcfs")
-        for one in (policy, backfill):
-            if one and one.order == "function":
+        for order in (policy, backfill):
+            if order and order.order == "function":
                 raise ValueError(
-                    f"policy '{one.name}' is a Python function, which a session cannot call: give "
-                    "None and start jobs with start_jobs"
+                    f"policy '{order.name}' is a Python function, which a session cannot call: "
+                    "give None and start jobs with start_jobs"
                 )
         settled = settle(reservations, compression, policy, backfill)
         self.reservations, backfill = settled.reservations, settled.backfill
@@ -248,12 +248,12 @@ class QueueSession(View):
         if self._first:
             raise ValueError(f"head is {self._first}: no job runs before the first ones in order")
         # running jobs have no place in the orders
-        still, one = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
+        score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
         columns = (jobs.submit, jobs.runtime, jobs.estimate, jobs.procs)
         if isinstance(self.kernel, Planner):
-            handles = self.kernel.submit(*columns, still)
+            handles = self.kernel.submit(*columns, score)
         else:
-            handles = self.kernel.submit(*columns, [still, still], [one, one])
+            handles = self.kernel.submit(*columns, [score, score], [divisor, divisor])
         if len(handles):
             self.kernel.occupy(handles[0], started)
         return handles
@@ -278,18 +278,18 @@ class QueueSession(View):
             A job is already in the queue or must start in order, or depends on one that is
             submitted no earlier. The message names both, and nothing has changed.
         """
-        handles, others = np.broadcast_arrays(self._handles(jobs), self._handles(on))
-        for job, other in zip(handles.tolist(), others.tolist(), strict=True):
-            self.state(other)
+        handles, blockers = np.broadcast_arrays(self._handles(jobs), self._handles(on))
+        for job, blocker in zip(handles.tolist(), blockers.tolist(), strict=True):
+            self.state(blocker)
             if job < self._first:
                 raise ValueError(
-                    f"job {job} cannot depend on job {other}: it is one of the first "
+                    f"job {job} cannot depend on job {blocker}: it is one of the first "
                     f"{self._first}, which start in order of submission"
                 )
-        pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, others))
+        pair = (np.ascontiguousarray(column, dtype=np.int32) for column in (handles, blockers))
         if refused := self.kernel.depend(*pair):
-            job, other, why = refused
-            refusal = f"job {job} cannot depend on job {other}"
+            job, blocker, why = refused
+            refusal = f"job {job} cannot depend on job {blocker}"
             if why in (IS_LATE, IS_NOT_HERE):
                 raise ValueError(f"{refusal}: it is {self.state(job)} already")
             raise ValueError(f"{refusal}, which is submitted no earlier")
@@ -401,5 +401,5 @@ def _check_manual(
     """Check that a session without a policy has no scheduling rules."""
     rules: dict[str, object] = {"backfill": backfill, "head": head or None, "threshold": threshold}
     rules["reservations"] = None if reservations == "none" else reservations
-    if given := [name for name, value in rules.items() if value is not None]:
-        raise ValueError(f"a session without a policy starts no job: {given[0]} has no meaning")
+    if set_rules := [name for name, value in rules.items() if value is not None]:
+        raise ValueError(f"a session without a policy starts no job: {set_rules[0]} has no meaning")

@@ -18,7 +18,7 @@ from schedlab.policies.functions import decides
 from schedlab.queue import functions
 from schedlab.queue.arrivals import table_walk
 from schedlab.queue.dialects import DIALECTS, Dialect
-from schedlab.queue.functions import decided, is_function, scored
+from schedlab.queue.functions import is_function, starts_by_decisions, starts_by_scores
 from schedlab.queue.limits import check_estimated, check_machine, starvation_threshold
 from schedlab.queue.reservations import (
     Compression,
@@ -134,8 +134,8 @@ def ranks(
     identity = np.arange(len(jobs), dtype=np.int32)
     if lifo:
         last_first = identity[head:][::-1]
-        rest = last_first[np.argsort(score[last_first], kind="stable")]
-        job = np.concatenate([identity[:head], rest])
+        ordered = last_first[np.argsort(score[last_first], kind="stable")]
+        job = np.concatenate([identity[:head], ordered])
     elif np.all(score[:-1] <= score[1:]):
         return identity, identity
     else:
@@ -349,9 +349,11 @@ def _anything(run: Run) -> None:
     """Accept every run."""
 
 
-DECIDED = Kernel(lambda run: decides(run.policy), _accepts_function, decided)
+DECIDED = Kernel(lambda run: decides(run.policy), _accepts_function, starts_by_decisions)
 SCORED = Kernel(
-    lambda run: is_function(run.policy) or is_function(run.backfill), _accepts_function, scored
+    lambda run: is_function(run.policy) or is_function(run.backfill),
+    _accepts_function,
+    starts_by_scores,
 )
 SLURM = Kernel(lambda run: run.dialect.slurm is not None, slurm_accepts, slurm)
 #: kernels, fastest first; the first that serves a run simulates it

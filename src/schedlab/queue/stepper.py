@@ -32,16 +32,16 @@ def stepper(
     int32 of shape (w,), and the present time, and return their scores, float64 of shape (w,).
     """
     orders = (policy, backfill or policy)
-    programs = [one.program if one.order == "general" else None for one in orders]
+    programs = [order.program if order.order == "general" else None for order in orders]
     return Stepper(
         processors,
         backfill is not None,
         backfill is None or backfill == policy,
-        [one.order == "linear" for one in orders],
-        [one.fresh == "divisor" for one in orders],
-        [one.reverse for one in orders],
-        [one.pace for one in orders],
-        [one.pace_scale for one in orders],
+        [order.order == "linear" for order in orders],
+        [order.fresh == "divisor" for order in orders],
+        [order.reverse for order in orders],
+        [order.pace for order in orders],
+        [order.pace_scale for order in orders],
         [
             scorer or (program and (program.op, program.constant))
             for scorer, program in zip(scorers, programs, strict=True)
@@ -63,7 +63,7 @@ def places(
     seconds) is how long each job has waited by now. For each order, scores (float64) are 0 if they
     are linear in time, divisors (int64) are 1 if they are not; all arrays have shape (n,).
     """
-    found = []
+    orders = []
     for policy in policies[: 1 if policies[0] == policies[1] else 2]:
         score, divisor = np.zeros(len(jobs)), np.ones(len(jobs), dtype=np.int64)
         if policy.order == "function":
@@ -75,7 +75,7 @@ def places(
         else:
             divisor = policy.divisors(jobs.procs)
         score[:head], divisor[:head] = -np.inf, 0
-        found.append((score, divisor))
-    return [score for score, _ in (found[0], found[-1])], [
-        divisor for _, divisor in (found[0], found[-1])
+        orders.append((score, divisor))
+    return [score for score, _ in (orders[0], orders[-1])], [
+        divisor for _, divisor in (orders[0], orders[-1])
     ]

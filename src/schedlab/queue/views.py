@@ -51,20 +51,22 @@ class View(Session):
         Raises ValueError if the job is unknown here: it was not yet submitted when a copy was made
         for an observer.
         """
-        state = self.kernel.state(self._known(job))
+        state = self.kernel.state(self._check_handle(job))
         if state < 0:
-            kept = self._past.find(job)
-            if kept is None:
+            finished = self._past.find(job)
+            if finished is None:
                 raise ValueError(f"job {job} was still to come, which no observer knows")
-            state = kept[0]
+            state = finished[0]
         return STATES[state]
 
     def start(self, job: int) -> int | None:
         """Return the start time of a job; None if it has not started."""
         if self.state(job) not in ("running", "ended", "cancelled"):
             return None
-        kept = self._past.find(job)
-        start = kept[1] if kept else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
+        finished = self._past.find(job)
+        start = (
+            finished[1] if finished else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
+        )
         return None if start == NO_START else int(start)
 
     def starts(self, jobs: np.ndarray) -> np.ndarray:
@@ -80,10 +82,10 @@ class View(Session):
 
     def handles(self, state: str) -> np.ndarray:
         """Return handles of the pending, held, waiting or running jobs: int32, ascending."""
-        known = {name: number for number, name in STATES.items() if number < ENDED}
-        if state not in known:
-            raise ValueError(f"state is '{state}', must be one of {', '.join(known)}")
-        return self.kernel.which(known[state])
+        numbers = {name: number for number, name in STATES.items() if number < ENDED}
+        if state not in numbers:
+            raise ValueError(f"state is '{state}', must be one of {', '.join(numbers)}")
+        return self.kernel.which(numbers[state])
 
     def reservation(self, job: int) -> int | None:
         """Return the planned start of a waiting job if every job has a reservation; else None."""
@@ -116,7 +118,7 @@ class View(Session):
         """
         if isinstance(self.kernel, Planner) or self.reservations != "head":
             return False
-        return self.kernel.was_backfilled(self._known(job))
+        return self.kernel.was_backfilled(self._check_handle(job))
 
     def schedule(self) -> Schedule:
         """Return start and end of every job, -1 if it has not happened."""
@@ -159,17 +161,19 @@ class View(Session):
             return NO_START
         if self.state(job) == "pending":
             raise ValueError(f"job {job} is still to come: its start cannot be planned")
-        kept = self._past.find(job)
-        return kept[1] if kept else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
+        finished = self._past.find(job)
+        return (
+            finished[1] if finished else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
+        )
 
     def _handles(self, jobs: int | Sequence[int] | np.ndarray) -> np.ndarray:
         """Return handles as int32 of shape (n,); fail if one belongs to no submitted job."""
-        given = np.atleast_1d(jobs)
-        if given.size and given.dtype.kind not in "iu":
-            raise IndexError(f"handles are whole numbers, not {given.dtype}")
-        for job in given[(given < 0) | (given >= self.kernel.submitted)].tolist():
-            self._known(job)
-        return given.astype(np.int32)
+        handles = np.atleast_1d(jobs)
+        if handles.size and handles.dtype.kind not in "iu":
+            raise IndexError(f"handles are whole numbers, not {handles.dtype}")
+        for job in handles[(handles < 0) | (handles >= self.kernel.submitted)].tolist():
+            self._check_handle(job)
+        return handles.astype(np.int32)
 
     def _advance_to(self, until: int, on_end: bool) -> None:
         self._advance(self.kernel, until, on_end)

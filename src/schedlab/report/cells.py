@@ -42,7 +42,7 @@ def cell(text: str, decimals: int = 2) -> str:
     if text in WORDS:
         return WORDS[text]
     if is_number(text) and "." in text and "e" not in text.lower():
-        return _grouped(float(text), decimals)
+        return _group_digits(float(text), decimals)
     return text
 
 
@@ -62,10 +62,10 @@ def like(computed: str, printed: str) -> str:
         return cell(computed)
     if not is_number(computed) or "." not in computed:
         return WORDS.get(computed, computed)
-    return _grouped(float(computed), min(max(digits, 0) + 1, _MOST_DIGITS))
+    return _group_digits(float(computed), min(max(digits, 0) + 1, _MOST_DIGITS))
 
 
-def _grouped(value: float, decimals: int) -> str:
+def _group_digits(value: float, decimals: int) -> str:
     """Round a number; write no minus before zero, and separate thousands if it is large."""
     text = show(value, decimals)
     if not float(text):
@@ -84,18 +84,18 @@ def crossed(rows: Iterable[Mapping[str, str]], row: str, column: str) -> dict:
       formats it; None if there is no number.
     - reasons: dicts of reason and cells, the names of the numbers that do not match for it.
     """
-    found: dict[tuple[str, str], dict] = {}
+    entries: dict[tuple[str, str], dict] = {}
     reasons: dict[str, list[str]] = {}
     for entry in rows:
         place = entry[row], entry[column]
-        found[place] = dict(entry) | {"shown": like(entry["computed"], entry["published"])}
+        entries[place] = dict(entry) | {"shown": like(entry["computed"], entry["published"])}
         if entry.get("reason") and entry["verdict"] != MATCH:
             reasons.setdefault(entry["reason"], []).append(" · ".join(place))
-    names, columns = (list(dict.fromkeys(place[way] for place in found)) for way in (0, 1))
+    names, columns = (list(dict.fromkeys(place[axis] for place in entries)) for axis in (0, 1))
     return {
         "columns": columns,
         "rows": [
-            {"name": name, "cells": [found.get((name, other)) for other in columns]}
+            {"name": name, "cells": [entries.get((name, heading)) for heading in columns]}
             for name in names
         ],
         "reasons": [{"reason": reason, "cells": cells} for reason, cells in reasons.items()],

@@ -132,26 +132,30 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
     tested = [claim.test(sample.evidence) for claim in claims]
     exact = [_has_digits(claim, sample.evidence) for claim in claims]
     few = sample.count < FEWEST
-    drawn: list[list] = [[] for _ in claims]
-    for one in () if few or all(exact) else sample.resampled():
-        for claim, known, results in zip(claims, exact, drawn, strict=True):
+    results_by_claim: list[list] = [[] for _ in claims]
+    for resample in () if few or all(exact) else sample.resampled():
+        for claim, is_exact, results in zip(claims, exact, results_by_claim, strict=True):
             if claim.numbers:
-                results.append([number for _, number in claim.numbers(one)])
-            elif not known:
-                results.append(bool(claim.test(one)[1]))
-    found = []
-    for claim, (words, holds), known, results in zip(claims, tested, exact, drawn, strict=True):
-        if known:
-            found.append((words, True))
+                results.append([number for _, number in claim.numbers(resample)])
+            elif not is_exact:
+                results.append(bool(claim.test(resample)[1]))
+    findings = []
+    for claim, (sentence, holds), is_exact, results in zip(
+        claims, tested, exact, results_by_claim, strict=True
+    ):
+        if is_exact:
+            findings.append((sentence, True))
         elif few:
-            found.append((f"{words}; too few windows to decide", None))
+            findings.append((f"{sentence}; too few windows to decide", None))
         elif claim.numbers:
-            found.append(_of_numbers(words, claim.numbers(sample.evidence), np.array(results)))
+            findings.append(
+                _of_numbers(sentence, claim.numbers(sample.evidence), np.array(results))
+            )
         else:
             share = float(np.mean(results))
-            finding = f"{words}; true of {100 * share:.1f}% of resamples"
-            found.append((finding, of_resamples(holds, np.array(results))))
-    return found
+            finding = f"{sentence}; true of {100 * share:.1f}% of resamples"
+            findings.append((finding, of_resamples(holds, np.array(results))))
+    return findings
 
 
 def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
@@ -176,12 +180,12 @@ def _has_digits(claim: Claim, evidence: Any) -> bool:
     return bool(claim.numbers) and all(agrees(*pair) for pair in claim.numbers(evidence))
 
 
-def _of_numbers(words: str, pairs: Sequence[tuple[str, float]], drawn: np.ndarray) -> Found:
+def _of_numbers(sentence: str, pairs: Sequence[tuple[str, float]], resampled: np.ndarray) -> Found:
     """Decide a sentence of published numbers from resamples of the computed ones."""
-    ends = [interval(column) for column in drawn.T]
+    ends = [interval(column) for column in resampled.T]
     inside = [in_interval(printed, *end) for (printed, _), end in zip(pairs, ends, strict=True)]
-    shown = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in ends)
-    return f"{words}; 95% CI {shown}", None if all(inside) else False
+    interval_texts = ", ".join(f"{low:.2f} to {high:.2f}" for low, high in ends)
+    return f"{sentence}; 95% CI {interval_texts}", None if all(inside) else False
 
 
 def check(
@@ -198,17 +202,17 @@ def check(
     and found (the result for the evidence `shown`).
     """
     claims = list(claims)
-    bodies = {name: _found(claims, kinds) for name, kinds in evidence.items()}
+    bodies = {name: _test_claims(claims, kinds) for name, kinds in evidence.items()}
     rows = []
     for place, claim in enumerate(claims):
-        found = {name: body[place] for name, body in bodies.items() if place in body}
+        results = {name: body[place] for name, body in bodies.items() if place in body}
         outcomes = {
-            name: Outcome.of(found[name][1]).value if name in found else untested
+            name: Outcome.of(results[name][1]).value if name in results else untested
             for name in evidence
         }
         where = f"section {claim.where}" if claim.where[0].isdigit() else claim.where
         row = {"claim": claim.text, "where": where, **outcomes}
-        rows.append(row | {"found": found[shown][0] if shown in found else ""})
+        rows.append(row | {"found": results[shown][0] if shown in results else ""})
     return pd.DataFrame(rows)
 
 
@@ -228,22 +232,22 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
         f"{counts[Outcome.UNDECIDED]} are undecided."
     )
     for outcome, start in (("fails", "Those that fail"), ("undecided", "Those that are undecided")):
-        own = tested[tested["result"] == outcome].to_dict("records")
-        if own and outcome in listed:
-            failures = "; ".join(f"{of.format(**row)} ({row['found']})" for row in own)
+        rows = tested[tested["result"] == outcome].to_dict("records")
+        if rows and outcome in listed:
+            failures = "; ".join(f"{of.format(**row)} ({row['found']})" for row in rows)
             text += f" {start}: {failures}."
     return text
 
 
-def _found(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:
+def _test_claims(claims: Sequence[Claim], kinds: Mapping[str, Any]) -> dict[int, Found]:
     """Return what each claim's test found, by position, for claims whose evidence is available."""
-    found: dict[int, Found] = {}
+    results: dict[int, Found] = {}
     for kind, evidence in kinds.items():
         places = [place for place, claim in enumerate(claims) if claim.on == kind]
-        own = [claims[place] for place in places]
+        kind_claims = [claims[place] for place in places]
         if isinstance(evidence, Sample):
-            decided = decide(own, evidence)
+            decided = decide(kind_claims, evidence)
         else:
-            decided = [claim.test(evidence) for claim in own]
-        found |= dict(zip(places, decided, strict=True))
-    return found
+            decided = [claim.test(evidence) for claim in kind_claims]
+        results |= dict(zip(places, decided, strict=True))
+    return results

@@ -40,11 +40,11 @@ def read_owners(path: str | Path, item: str) -> pd.DataFrame:
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != OWNER_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {OWNER_COLUMNS}")
-    for (name, column), own in frame.groupby(["item", "column"], sort=False):
-        if sorted(own["row"]) != sorted(own["owner"]):
+    for (name, column), group in frame.groupby(["item", "column"], sort=False):
+        if sorted(group["row"]) != sorted(group["owner"]):
             raise ValueError(
-                f"{path}: line {own.index[0] + 2}: {name}, {column}: a number of each row must be "
-                "one owner's"
+                f"{path}: line {group.index[0] + 2}: {name}, {column}: a number of each row must "
+                "be one owner's"
             )
     return frame[frame["item"] == item].reset_index(drop=True)
 
@@ -55,14 +55,14 @@ def read_ours(path: str | Path, index: str) -> pd.DataFrame:
     return table.set_index(index, drop=False)
 
 
-def owned(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
+def move_to_owners(published: pd.DataFrame, owners: pd.DataFrame) -> pd.DataFrame:
     """Return the published table with every number in the row that owns it.
 
     `published` is from `schedlab.report.comparison.read_published`, `owners` from `read_owners`.
     """
     table = published.copy()
-    for column, own in owners.groupby("column"):
-        table.loc[own["owner"], column] = published.loc[own["row"], column].to_numpy()
+    for column, group in owners.groupby("column"):
+        table.loc[group["owner"], column] = published.loc[group["row"], column].to_numpy()
     return table
 
 
@@ -74,10 +74,10 @@ def why_missing(table: pd.DataFrame, published: pd.DataFrame) -> dict[str, str]:
     """
     reasons = {row: "nothing to run" for row in published.index}
     for row in published.index.intersection(table.index):
-        own = table.loc[row]
-        if own["trace"] != own["ran_on"]:
-            reasons[row] = f"ran on the model {own['ran_on']}, not on {own['trace']}"
-        elif not own[list(published)].eq(NOT_AVAILABLE).any():
+        cells = table.loc[row]
+        if cells["trace"] != cells["ran_on"]:
+            reasons[row] = f"ran on the model {cells['ran_on']}, not on {cells['trace']}"
+        elif not cells[list(published)].eq(NOT_AVAILABLE).any():
             del reasons[row]
     return reasons
 
@@ -102,7 +102,7 @@ def compare_columns(
     appears, if it is another one), computed, ratio, kendall (of the column; nan for facts and if
     rows are missing), verdict and reason.
     """
-    table = owned(published, owners)
+    table = move_to_owners(published, owners)
     stands = owners.set_index(["owner", "column"])["row"]
     rows = []
     for column in table:
@@ -131,8 +131,8 @@ def compare_columns(
                 "kendall": tau,
                 "verdict": verdict,
             }
-            known = (reasons, ANY, row, column, printed, value)
-            entry["reason"] = reason_for(*known) if verdict != MATCH else ""
+            context = (reasons, ANY, row, column, printed, value)
+            entry["reason"] = reason_for(*context) if verdict != MATCH else ""
             rows.append(entry)
     return pd.DataFrame(rows)
 
@@ -153,7 +153,7 @@ def rank_columns(
     - equal: how many numbers match if both columns are sorted, ignoring names.
     - published_order, our_order: smallest number first.
     """
-    by_owner, rows = owned(published, owners), []
+    by_owner, rows = move_to_owners(published, owners), []
     for column in published:
         ways = {PRINTED: published}
         if column in set(owners["column"]):

@@ -52,9 +52,9 @@ def read_reasons(path: str | Path, item: str) -> pd.DataFrame:
         several = ANY in (entry.row, entry.column)
         form = _WITHIN if several else _NUMBER
         if not form.fullmatch(entry.explains):
-            wanted = "'within 20%', for several numbers" if several else "the computed number"
+            expected = "'within 20%', for several numbers" if several else "the computed number"
             raise ValueError(
-                f"{path}: line {line}: explains must be {wanted}, is {entry.explains!r}"
+                f"{path}: line {line}: explains must be {expected}, is {entry.explains!r}"
             )
     return frame[frame["item"] == item].reset_index(drop=True)
 
@@ -76,8 +76,8 @@ def reason_for(
     more than the reason allows, the text adds what the reason explains.
     """
     for entry in reasons.itertuples():
-        wanted = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
-        if all(pattern in (ANY, given) for pattern, given in wanted):
+        pairs = ((entry.dialect, dialect), (entry.row, row), (entry.column, column))
+        if all(pattern in (ANY, value) for pattern, value in pairs):
             if _explains(entry.explains, printed, computed):
                 return entry.reason
             return f"{UNEXPLAINED}: the reason that is known explains {entry.explains}, not this"

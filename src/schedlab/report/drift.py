@@ -44,8 +44,8 @@ class Drift:
 
     def counts(self) -> dict[str, int]:
         """Count the numbers of each of `CHANGES`."""
-        found = self.numbers["change"].value_counts()
-        return {change: int(found.get(change, 0)) for change in CHANGES}
+        by_change = self.numbers["change"].value_counts()
+        return {change: int(by_change.get(change, 0)) for change in CHANGES}
 
     @property
     def holds(self) -> bool:
@@ -80,13 +80,13 @@ def drift(board: pd.DataFrame, expected: pd.DataFrame, strict: bool = False) -> 
     the first dialect counts, as on the scoreboard. If `strict`, a number that was not run counts as
     worse.
     """
-    own = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
-    known = pd.concat(own) if own else expected
-    known = known.assign(expected=grades(known))[[*KEY, "expected"]]
-    found = board.assign(got=grades(board))[[*KEY, "got", "published", "computed", "command"]]
-    both = known.merge(found, on=KEY, how="outer", sort=False).fillna("")
-    pairs = zip(both["expected"], both["got"], strict=True)
-    return Drift(both.assign(change=[_change(*pair) for pair in pairs]), strict)
+    items = [of_the_paper(item) for _, item in expected.groupby(["paper", "item"], sort=False)]
+    paper_rows = pd.concat(items) if items else expected
+    paper_rows = paper_rows.assign(expected=grades(paper_rows))[[*KEY, "expected"]]
+    computed = board.assign(got=grades(board))[[*KEY, "got", "published", "computed", "command"]]
+    merged = paper_rows.merge(computed, on=KEY, how="outer", sort=False).fillna("")
+    pairs = zip(merged["expected"], merged["got"], strict=True)
+    return Drift(merged.assign(change=[_change(*pair) for pair in pairs]), strict)
 
 
 def _change(expected: str, got: str) -> str:

@@ -22,11 +22,11 @@ class Made:
     seconds: Sequence[float]
 
 
-def minutes_of(files: Iterable[str], made: Callable[[str], Made | None]) -> dict[str, float]:
+def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) -> dict[str, float]:
     """Add up the minutes of all jobs behind each file, as if they run one after another.
 
-    `made` maps a path to how it was made; None if no job made it or no record exists. Files without
-    any record are left out.
+    `record_of` maps a path to how it was made; None if no job made it or no record exists. Files
+    without any record are left out.
 
     Examples
     --------
@@ -34,19 +34,19 @@ def minutes_of(files: Iterable[str], made: Callable[[str], Made | None]) -> dict
     >>> minutes_of(["b", "a", "c"], made.get)
     {'b': 2.0, 'a': 1.5}
     """
-    known: dict[str, Made | None] = {}
+    records: dict[str, Made | None] = {}
     minutes = {}
     for file in files:
         jobs, waiting, seen = {}, [file], {file}
         while waiting:
             path = waiting.pop()
-            if path not in known:
-                known[path] = made(path)
-            if (own := known[path]) is None:
+            if path not in records:
+                records[path] = record_of(path)
+            if (record := records[path]) is None:
                 continue
-            jobs[own.job] = sum(own.seconds)
-            waiting += [need for need in own.needs if need not in seen]
-            seen.update(own.needs)
+            jobs[record.job] = sum(record.seconds)
+            waiting += [need for need in record.needs if need not in seen]
+            seen.update(record.needs)
         if jobs:
             minutes[file] = sum(jobs.values()) / 60
     return minutes

@@ -34,8 +34,8 @@ class Table(NamedTuple):
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
         """Write .csv and .md."""
         tables.write_csv(self.rows, outputs[f"{item}_csv"])
-        shown = self.rows if self.readable is None else self.readable
-        tables.write_markdown(shown, outputs[f"{item}_md"], self.title, self.note, self.decimals)
+        table = self.rows if self.readable is None else self.readable
+        tables.write_markdown(table, outputs[f"{item}_md"], self.title, self.note, self.decimals)
 
 
 class Data(NamedTuple):
@@ -49,17 +49,17 @@ class Data(NamedTuple):
 
 
 def write_items(
-    made: Mapping[str, Part | str | tuple[Part | str, ...]],
+    parts_by_item: Mapping[str, Part | str | tuple[Part | str, ...]],
     outputs: Mapping[str, str],
     only: str | None = None,
 ) -> None:
     """Write the table, figure or text of each item.
 
-    `made` has by item one part or text, or several of different kinds. `outputs` are paths by
-    ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
+    `parts_by_item` has by item one part or text, or several of different kinds. `outputs` are paths
+    by ``<item>_<suffix>``. `only` is the item of a job that makes one item; its paths are named
     ``item_<suffix>``.
     """
-    for name, parts in made.items():
+    for name, parts in parts_by_item.items():
         item = "item" if name == only else name
         for part in parts if type(parts) is tuple else (parts,):
             if isinstance(part, str):

@@ -49,10 +49,12 @@ def read_scored(path: str | Path) -> pd.DataFrame:
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != SCORED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {SCORED_COLUMNS}")
-    for column, known in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
-        if (odd := frame[~frame[column].isin(known)]).size:
+    for column, allowed in (("kind", tuple(KINDS)), ("headline", (YES, NO))):
+        if (odd := frame[~frame[column].isin(allowed)]).size:
             line, value = odd.index[0] + 2, odd[column].iloc[0]
-            raise ValueError(f"{path}: line {line}: {column} must be one of {known}, is {value!r}")
+            raise ValueError(
+                f"{path}: line {line}: {column} must be one of {allowed}, is {value!r}"
+            )
     if (again := frame[frame.duplicated("file")]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this file is listed already")
     return frame.set_index("file", drop=False)
@@ -83,22 +85,22 @@ def cells_of(compared: pd.DataFrame) -> pd.Series:
     return compared[keys].agg(_JOINT.join, axis=1)
 
 
-def graded(compared: pd.DataFrame) -> pd.DataFrame:
+def grade_numbers(compared: pd.DataFrame) -> pd.DataFrame:
     """Return dialect, cell, verdict and explained of every number of a comparison.
 
     explained is yes or no for a number that differs (with the same ranking, or not), and empty for
     the others.
     """
-    return _explained(compared).assign(
+    return _mark_explained(compared).assign(
         dialect=compared.get("dialect", pd.Series("", compared.index)), cell=cells_of(compared)
     )
 
 
-def _explained(compared: pd.DataFrame) -> pd.DataFrame:
+def _mark_explained(compared: pd.DataFrame) -> pd.DataFrame:
     """Return verdict and explained of every number of a comparison."""
     differs = compared["verdict"].isin([SAME_RANKING, DIFFERS])
-    known = np.where(unexplained(compared), NO, YES)
-    return compared[["verdict"]].assign(explained=np.where(differs, known, ""))
+    answers = np.where(unexplained(compared), NO, YES)
+    return compared[["verdict"]].assign(explained=np.where(differs, answers, ""))
 
 
 def of_the_paper(compared: pd.DataFrame) -> pd.DataFrame:
@@ -124,8 +126,8 @@ def board_of(
 
     Columns are `COLUMNS`, a row per number in the dialect of the paper: difference (computed minus
     published) and relative (to the published number), nan for texts and for numbers that were not
-    compared; explained as in `graded`; kind, empty if not compared; headline; minutes, nan if
-    unknown.
+    compared; explained as in `grade_numbers`; kind, empty if not compared; headline; minutes, nan
+    if unknown.
     """
     boards = []
     for path in map(Path, files):
@@ -137,7 +139,7 @@ def board_of(
             pd.to_numeric(compared[column], errors="coerce").where(available)
             for column in ("published", entry["computed"])
         )
-        board = graded(compared).assign(
+        board = grade_numbers(compared).assign(
             paper=paper,
             item=path.stem.removesuffix(COMPARISON),
             label=entry["label"],
@@ -177,10 +179,10 @@ def grades(board: pd.DataFrame) -> pd.Series:
 
 def grades_of(compared: pd.DataFrame) -> dict[str, int]:
     """Count the grades of a comparison in the dialect of the paper; every grade is a key."""
-    return counted(_explained(of_the_paper(compared)))
+    return counted(_mark_explained(of_the_paper(compared)))
 
 
 def counted(board: pd.DataFrame) -> dict[str, int]:
     """Count the grades of numbers of a scoreboard; every grade is a key."""
-    found = Counter(grades(board))
-    return {grade: found[grade] for grade in GRADES}
+    counts = Counter(grades(board))
+    return {grade: counts[grade] for grade in GRADES}

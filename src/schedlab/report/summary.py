@@ -49,30 +49,34 @@ def sentence(counts: dict[str, Counter]) -> str:
     'Compared with the papers: kellari2025 3 of 4 numbers match, 1 differ; log not available: 2'
     """
     papers = [
-        f"{paper} {_verdicts(found)}"
-        for paper, found in counts.items()
-        if any(found[verdict] for verdict in COMPARED)
+        f"{paper} {_verdicts(by_verdict)}"
+        for paper, by_verdict in counts.items()
+        if any(by_verdict[verdict] for verdict in COMPARED)
     ]
     if papers:
         return f"Compared with the papers: {' | '.join(papers)}"
-    waiting = sum(found[NOT_AVAILABLE] for found in counts.values())
+    waiting = sum(by_verdict[NOT_AVAILABLE] for by_verdict in counts.values())
     return (
         "Compared with the papers: nothing yet. Without logs, model workloads run instead; "
         f"{waiting:,} published numbers need their logs"
     )
 
 
-def _verdicts(found: Counter) -> str:
+def _verdicts(by_verdict: Counter) -> str:
     """Return how many numbers of a paper have each verdict."""
-    compared = sum(found[verdict] for verdict in COMPARED)
-    first, *others = (
-        f"{found[verdict]:,}{f' of {compared:,} numbers' if verdict == MATCH else ''} {words}"
-        for verdict, words in COMPARED.items()
-        if found[verdict] or verdict == MATCH
+    compared = sum(by_verdict[verdict] for verdict in COMPARED)
+    first, *parts = (
+        f"{by_verdict[verdict]:,}{f' of {compared:,} numbers' if verdict == MATCH else ''} {text}"
+        for verdict, text in COMPARED.items()
+        if by_verdict[verdict] or verdict == MATCH
     )
-    unknown = f", {found[UNEXPLAINED]:,} of them {UNEXPLAINED}" if found[UNEXPLAINED] else ""
-    missing = f"; {NOT_AVAILABLE}: {found[NOT_AVAILABLE]:,}" if found[NOT_AVAILABLE] else ""
-    return ", ".join([first, *others]) + unknown + missing
+    unknown = (
+        f", {by_verdict[UNEXPLAINED]:,} of them {UNEXPLAINED}" if by_verdict[UNEXPLAINED] else ""
+    )
+    missing = (
+        f"; {NOT_AVAILABLE}: {by_verdict[NOT_AVAILABLE]:,}" if by_verdict[NOT_AVAILABLE] else ""
+    )
+    return ", ".join([first, *parts]) + unknown + missing
 
 
 def main(

@@ -23,15 +23,15 @@ def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     `decimals` are digits after the point. Only floats are rounded; texts and other numbers are
     shown unchanged.
     """
-    shown = pd.DataFrame(index=table.index)
+    text_table = pd.DataFrame(index=table.index)
     for column in table:
         digits = decimals if isinstance(decimals, int) else decimals.get(column, 2)
-        shown[column] = [show(cell, digits) for cell in table[column]]
+        text_table[column] = [show(cell, digits) for cell in table[column]]
     right = [
         any(isinstance(cell, int | float | np.number) for cell in table[column]) for column in table
     ]
     return (
-        shown.to_markdown(
+        text_table.to_markdown(
             index=False,
             disable_numparse=True,
             colalign=["right" if numeric else "left" for numeric in right],

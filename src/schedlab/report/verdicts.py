@@ -90,8 +90,8 @@ def meaning_of(grade: str) -> str:
     """Return what a grade means; for a difference, whether its reason is known."""
     if grade in DEFINITIONS:
         return DEFINITIONS[grade]
-    known = "is known, and bound to the number" if grade == EXPLAINED else "is not known"
-    return f"none of the above; what makes the difference {known}"
+    status = "is known, and bound to the number" if grade == EXPLAINED else "is not known"
+    return f"none of the above; what makes the difference {status}"
 
 
 def is_worse(grade: str, than: str) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from schedlab.slurm import database as databases
-from schedlab.slurm.clock import accelerated
+from schedlab.slurm.clock import faketime_prefix
 from schedlab.slurm.cluster import SlurmError, clean_environment, install
 from schedlab.slurm.interrupts import deferred_signals, interruptible
 from schedlab.slurm.settings import BACKFILL, SETTINGS
@@ -118,7 +118,7 @@ def _session(jobs: Jobs, request: dict[str, Any], factor: float, log: Path) -> I
         jobs.to_frame().to_csv(folder / "jobs.csv", index=False)
         (folder / "request.json").write_text(json.dumps(request))
         session = [sys.executable, "-m", "schedlab.slurm.session", str(folder)]
-        command = apart(folder / "etc", [*accelerated(factor), *session])
+        command = apart(folder / "etc", [*faketime_prefix(factor), *session])
         # temporary files of a killed session are deleted with the folder
         if code := _run(command, clean_environment() | {"TMPDIR": str(folder / "tmp")}, log):
             raise SlurmError(f"the session ended with {code}, see {log}")

@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-from schedlab.slurm.replay import next_minute, submitted
+from schedlab.slurm.replay import next_minute, submit_at_times
 from schedlab.slurm.run import run_workflow
 from schedlab.waits.learner import Learner
 from schedlab.waits.simulated_queue import SimulatedQueue
@@ -47,19 +47,19 @@ def run_under_load(
     `SlurmError` if a stage fails, or a background job was refused before the end of a run.
     """
     begin = next_minute()
-    others = _in_background(jobs, begin)
-    found = []
+    load = _in_background(jobs, begin)
+    tables = []
     for run, instant in enumerate(instants, 1):
         time.sleep(max(begin + instant - time.time(), 0))
         learner = Learner(path=folder / "waits.json")
         outcome = run_workflow(described, strategy, folder / f"run{run}", learner, POLL)
-        if others.done():
-            others.result()
+        if load.done():
+            load.result()
         rows = outcome.stages
         for name in ("submit", "start", "end"):
             rows[name] -= begin
-        found.append(rows.assign(run=run, at=outcome.at - begin))
-    return _in_order(found)
+        tables.append(rows.assign(run=run, at=outcome.at - begin))
+    return _in_order(tables)
 
 
 def simulate_under_load(
@@ -72,14 +72,14 @@ def simulate_under_load(
     """
     session = QueueSession(processors, get("fcfs"), room=len(jobs), reservations="every")
     session.submit_jobs(jobs)
-    queue, learner, found = SimulatedQueue(session), Learner(), []
+    queue, learner, tables = SimulatedQueue(session), Learner(), []
     for run, instant in enumerate(instants, 1):
         at = max(instant, queue.now)
         queue.advance(at)
-        one = Submission(workflow, STRATEGIES[strategy], queue, at, SYSTEM, learner)
-        drive(queue, [one])
-        found.append(one.rows().assign(run=run, at=at))
-    return _in_order(found)
+        submission = Submission(workflow, STRATEGIES[strategy], queue, at, SYSTEM, learner)
+        drive(queue, [submission])
+        tables.append(submission.rows().assign(run=run, at=at))
+    return _in_order(tables)
 
 
 def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
@@ -91,7 +91,7 @@ def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
 
     def submit() -> None:
         try:
-            future.set_result(list(submitted(jobs, begin)))
+            future.set_result(list(submit_at_times(jobs, begin)))
         except Exception as error:
             future.set_exception(error)
 
@@ -99,8 +99,8 @@ def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
     return future
 
 
-def _in_order(found: list[pd.DataFrame]) -> pd.DataFrame:
+def _in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the rows of all runs, with the columns run and at first."""
-    rows = pd.concat(found, ignore_index=True)
+    rows = pd.concat(tables, ignore_index=True)
     first = ["run", "at"]
     return rows[[*first, *(name for name in rows if name not in first)]]

@@ -102,10 +102,10 @@ class Slurm:
     """
 
     def __init__(self) -> None:
-        if named := [name for name in ELSEWHERE if os.environ.get(name)]:
+        if variables := [name for name in ELSEWHERE if os.environ.get(name)]:
             raise SlurmError(
-                f"{named[0]} is set to {os.environ[named[0]]!r} in the environment: jobs run on "
-                "the cluster of this machine alone; unset it"
+                f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: "
+                "jobs run on the cluster of this machine alone; unset it"
             )
         if missing := [name for name in COMMANDS if not shutil.which(name)]:
             raise SlurmError(
@@ -171,14 +171,14 @@ class Slurm:
 
         Raises `SlurmError` if Slurm does not answer.
         """
-        if not (known := sorted(numbers)):
+        if not (sorted_numbers := sorted(numbers)):
             return {}
         try:
             output = _run(
                 "squeue",
                 "--noheader",
                 "--states=all",
-                f"--jobs={','.join(map(str, known))}",
+                f"--jobs={','.join(map(str, sorted_numbers))}",
                 f"--format={FORMAT}",
                 env=os.environ | {"SLURM_TIME_FORMAT": "%s"},
             )
@@ -186,9 +186,9 @@ class Slurm:
             if "Invalid job id" in str(error):
                 return {}
             raise
-        found = (line.split("|") for line in output.splitlines() if line.count("|") == 5)
+        rows = (line.split("|") for line in output.splitlines() if line.count("|") == 5)
         return {
-            int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in found
+            int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in rows
         }
 
     def exit_code(self, number: int) -> str:
@@ -197,16 +197,16 @@ class Slurm:
             output = _run("scontrol", "show", "job", "--oneliner", str(number))
         except SlurmError:
             return "unknown"
-        words = dict(word.partition("=")[::2] for word in output.split())
-        return words.get("ExitCode", "unknown")
+        fields = dict(word.partition("=")[::2] for word in output.split())
+        return fields.get("ExitCode", "unknown")
 
     def cancel(self, numbers: Iterable[int]) -> None:
         """Cancel jobs; it has no effect on jobs that have ended.
 
         Raises `SlurmError` if Slurm does not answer.
         """
-        if known := [str(number) for number in numbers]:
-            _run("scancel", "--quiet", *known)
+        if texts := [str(number) for number in numbers]:
+            _run("scancel", "--quiet", *texts)
 
 
 def _second(cell: str) -> int | None:

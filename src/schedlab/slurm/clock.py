@@ -10,7 +10,7 @@ import os
 def speed() -> float:
     """Return how many of its seconds pass for this process per real second; 1 without faketime.
 
-    Raises ValueError if FAKETIME has a form that `accelerated` does not set.
+    Raises ValueError if FAKETIME has a form that `faketime_prefix` does not set.
     """
     setting = os.environ.get("FAKETIME", "+0 x1")
     offset, _, factor = setting.partition(" x")
@@ -19,6 +19,6 @@ def speed() -> float:
     return float(factor)
 
 
-def accelerated(factor: float) -> list[str]:
+def faketime_prefix(factor: float) -> list[str]:
     """Return the prefix of a command that makes its clocks run `factor` times faster."""
     return ["faketime", "-f", f"+0 x{factor:g}"]

@@ -57,7 +57,7 @@ class SlurmQueue:
     ) -> None:
         self._slurm, self._described, self._folder = slurm, described, folder
         self._poll, self._tell = poll, tell
-        self._watch = Monitor(slurm, described.workflow.name, folder, self._say)
+        self._watch = Monitor(slurm, described.workflow.name, folder, self._report)
         self._now = self._looked = int(slurm.time())
         self.jobs: list[TrackedJob] = []
         self.left: tuple[int, ...] = ()
@@ -78,46 +78,46 @@ class SlurmQueue:
         """Return when Slurm accepted a job that has started."""
         return min(self.jobs[job].seen.submit, self._now)
 
-    def depend(self, job: int, others: Sequence[int]) -> None:
+    def depend(self, job: int, blockers: Sequence[int]) -> None:
         """Make a job of the present instant depend on the successful end of others."""
-        self.jobs[job].depends = tuple(others)
+        self.jobs[job].depends = tuple(blockers)
 
     def cancel(self, job: int) -> bool:
         """Cancel a job; a running one ends now. Return False if it had already ended."""
-        own = self.jobs[job]
-        if not own.open:
+        tracked_job = self.jobs[job]
+        if not tracked_job.open:
             return False
-        own.cancelled = True
-        if own.over:
+        tracked_job.cancelled = True
+        if tracked_job.over:
             return False
-        if own.number:
-            self._patiently(lambda: self._slurm.cancel([own.number]))
-            self._say(own, "taken back")
+        if tracked_job.number:
+            self._patiently(lambda: self._slurm.cancel([tracked_job.number]))
+            self._report(tracked_job, "taken back")
         return True
 
     def advance(self, until: int | None) -> None:
         """Let time pass until the next event of a tracked job, or until `until`."""
         self._send()
         answered = True
-        while until is not None or any(own.open for own in self.jobs):
+        while until is not None or any(tracked_job.open for tracked_job in self.jobs):
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
-                self._tell_of(event)
+                self._deliver(event)
                 return
             if until is not None and self._looked >= until:
                 self._now = max(self._now, until)
                 return
             # each poll of a Slurm that does not answer waits its full time, even after `until`
-            left = until - self._slurm.time() if until is not None and answered else self._poll
-            self._slurm.sleep(max(0.0, min(self._poll, left)))
+            pause = until - self._slurm.time() if until is not None and answered else self._poll
+            self._slurm.sleep(max(0.0, min(self._poll, pause)))
             looked = int(self._slurm.time())
             if answered := self._watch.look(self.jobs):
                 self._looked = looked
 
     def read(self) -> tuple[list[int], list[int]]:
         """Return tracked jobs that have started, and that have ended, since the last read."""
-        found, self._news = self._news, ([], [])
-        return found
+        events, self._news = self._news, ([], [])
+        return events
 
     def __enter__(self) -> Self:
         """Enter the context."""
@@ -139,22 +139,23 @@ class SlurmQueue:
 
     def _take_back(self) -> None:
         """Cancel the remaining jobs and wait for their ends; report those that remain."""
-        if not (left := [own for own in self.jobs if own.number and not own.over]):
+        remaining = [job for job in self.jobs if job.number and not job.over]
+        if not remaining:
             return
-        self.left = tuple(own.number for own in left)
+        self.left = tuple(tracked_job.number for tracked_job in remaining)
         numbers = " ".join(map(str, self.left))
         try:
             self._patiently(lambda: self._slurm.cancel(self.left))
         except SlurmError as error:
             self._tell(f"{error}: what is left is to be taken back by hand: scancel {numbers}")
             return
-        for own in left:
-            if not own.cancelled:
-                own.cancelled = True
-                self._say(own, "taken back")
-        left = self._watch.settle(self.jobs, min(self._poll, PAUSE))
-        self.left = tuple(own.number for own in left)
-        if left:
+        for tracked_job in remaining:
+            if not tracked_job.cancelled:
+                tracked_job.cancelled = True
+                self._report(tracked_job, "taken back")
+        remaining = self._watch.settle(self.jobs, min(self._poll, PAUSE))
+        self.left = tuple(tracked_job.number for tracked_job in remaining)
+        if remaining:
             numbers = " ".join(map(str, self.left))
             self._tell(f"taken back, but not seen to leave the queue: scancel {numbers}")
 
@@ -169,39 +170,43 @@ class SlurmQueue:
 
     def _send(self) -> None:
         """Submit the jobs registered since the last advance."""
-        for own in self.jobs:
-            if own.number or own.cancelled:
+        for tracked_job in self.jobs:
+            if tracked_job.number or tracked_job.cancelled:
                 continue
-            after = [self.jobs[other] for other in own.depends]
+            after = [self.jobs[blocker] for blocker in tracked_job.depends]
             if not after:
-                own.awaits = tuple(name for name in own.stage.after if name not in self._over)
+                tracked_job.awaits = tuple(
+                    name for name in tracked_job.stage.after if name not in self._over
+                )
             request = SbatchRequest(
-                f"{self._described.workflow.name}.{own.stage.name}",
-                self._folder.script(own.stage, own.awaits, self._poll),
-                self._folder.output(own.stage.name),
-                own.stage.cores,
-                self._described.minutes(own.stage),
+                f"{self._described.workflow.name}.{tracked_job.stage.name}",
+                self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll),
+                self._folder.output(tracked_job.stage.name),
+                tracked_job.stage.cores,
+                self._described.minutes(tracked_job.stage),
                 self._described.options,
-                tuple(other.number for other in after if not other.over),
+                tuple(blocker.number for blocker in after if not blocker.over),
             )
             try:
                 # a signal between acceptance and its number would leave an unknown job
                 with deferred_signals():
-                    self._submit(own, request)
+                    self._submit(tracked_job, request)
             except SlurmError as error:
-                raise SlurmError(f"{self._watch.place(own)}: not submitted: {error}") from error
-            names = " and ".join(other.stage.name for other in after if not other.over)
+                raise SlurmError(
+                    f"{self._watch.place(tracked_job)}: not submitted: {error}"
+                ) from error
+            names = " and ".join(blocker.stage.name for blocker in after if not blocker.over)
             when = f" to start after {names}" if names else ""
-            cores = f"{own.stage.cores} core{'s' * (own.stage.cores > 1)}"
-            self._say(own, f"submitted{when}: {cores}, {request.minutes} min")
+            cores = f"{tracked_job.stage.cores} core{'s' * (tracked_job.stage.cores > 1)}"
+            self._report(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
 
-    def _submit(self, own: TrackedJob, request: SbatchRequest) -> None:
+    def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
         """Submit a job; after an error, look up whether Slurm accepted it anyway."""
         try:
-            own.number = self._slurm.submit(request)
+            tracked_job.number = self._slurm.submit(request)
         except SlurmError as error:
             try:
-                own.number = self._patiently(lambda: self._slurm.find(request))
+                tracked_job.number = self._patiently(lambda: self._slurm.find(request))
             except SlurmError as silent:
                 raise SlurmError(
                     f"{error}; whether Slurm took it is not known ({silent}): look by squeue --me "
@@ -209,33 +214,35 @@ class SlurmQueue:
                 ) from error
             raise
 
-    def _tell_of(self, event: Event) -> None:
+    def _deliver(self, event: Event) -> None:
         """Deliver a start or an end to the strategy."""
-        own = self.jobs[event.job]
+        tracked_job = self.jobs[event.job]
         self._now = max(self._now, event.time)
         if event.start:
-            self._start(event.job, own)
+            self._start(event.job, tracked_job)
         else:
-            own.ended = True
-            if not own.early:
-                self._over.add(own.stage.name)
-            self._say(own, f"ended after {event.time - own.seen.start} s")
+            tracked_job.ended = True
+            if not tracked_job.early:
+                self._over.add(tracked_job.stage.name)
+            self._report(tracked_job, f"ended after {event.time - tracked_job.seen.start} s")
         self._news[0 if event.start else 1].append(event.job)
 
-    def _start(self, job: int, own: TrackedJob) -> None:
-        own.started = True
-        own.early = bool(own.missed) and not self._over.issuperset(own.stage.after)
-        words = f"started after {self._now - self.submitted(job)} s"
-        if own.early:
-            words += f"; idles, for {own.missed} has not ended"
-        elif own.missed:
+    def _start(self, job: int, tracked_job: TrackedJob) -> None:
+        tracked_job.started = True
+        tracked_job.early = bool(tracked_job.missed) and not self._over.issuperset(
+            tracked_job.stage.after
+        )
+        message = f"started after {self._now - self.submitted(job)} s"
+        if tracked_job.early:
+            message += f"; idles, for {tracked_job.missed} has not ended"
+        elif tracked_job.missed:
             # it checked too early, or marks appeared late
-            own.missed = ""
-            if own.bad:
-                raise self._watch.ended_badly(own)
-            self._folder.go(own.number)
-        self._say(own, words)
+            tracked_job.missed = ""
+            if tracked_job.bad:
+                raise self._watch.ended_badly(tracked_job)
+            self._folder.go(tracked_job.number)
+        self._report(tracked_job, message)
 
-    def _say(self, own: TrackedJob, words: str) -> None:
+    def _report(self, tracked_job: TrackedJob, message: str) -> None:
         clock = time.strftime("%H:%M:%S", time.localtime(self._slurm.time()))
-        self._tell(f"{clock}  {own.stage.name}: job {own.number} {words}")
+        self._tell(f"{clock}  {tracked_job.stage.name}: job {tracked_job.number} {message}")

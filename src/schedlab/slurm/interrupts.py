@@ -65,12 +65,12 @@ def _handled_by(handler: Callable[[int, object], None]) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = {each: signal.getsignal(each) for each in SIGNALS}
-    changed = {each: was for each, was in before.items() if was is not signal.SIG_IGN}
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    changed = {number: was for number, was in before.items() if was is not signal.SIG_IGN}
     try:
-        for each in changed:
-            signal.signal(each, handler)
+        for number in changed:
+            signal.signal(number, handler)
         yield
     finally:
-        for each, was in changed.items():
-            signal.signal(each, was)
+        for number, was in changed.items():
+            signal.signal(number, was)

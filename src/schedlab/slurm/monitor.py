@@ -26,13 +26,17 @@ USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 class Monitor:
     """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
-    The workflow is named in messages. `say` takes a job and a text about an event of it.
+    The workflow is named in messages. `report` takes a job and a text about an event of it.
     """
 
     def __init__(
-        self, slurm: Slurm, workflow: str, folder: RunFolder, say: Callable[[TrackedJob, str], None]
+        self,
+        slurm: Slurm,
+        workflow: str,
+        folder: RunFolder,
+        report: Callable[[TrackedJob, str], None],
     ) -> None:
-        self._slurm, self._workflow, self._folder, self._say = slurm, workflow, folder, say
+        self._slurm, self._workflow, self._folder, self._report = slurm, workflow, folder, report
         self._unanswered = 0
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
@@ -41,9 +45,11 @@ class Monitor:
         Raises `SlurmError` if a job failed, is lost or was requeued, or Slurm has not answered
         several polls.
         """
-        watched = [own for own in jobs if own.number and not own.over]
+        watched = [
+            tracked_job for tracked_job in jobs if tracked_job.number and not tracked_job.over
+        ]
         try:
-            found = self._slurm.jobs(own.number for own in watched)
+            states = self._slurm.jobs(tracked_job.number for tracked_job in watched)
         except SlurmError as error:
             self._unanswered += 1
             if self._unanswered > UNANSWERED:
@@ -53,9 +59,9 @@ class Monitor:
                 ) from error
             return False
         self._unanswered = 0
-        for own in watched:
-            self._note(own, found.get(own.number) or self._forgotten(own))
-        if bad := [own for own in watched if own.bad]:
+        for tracked_job in watched:
+            self._note(tracked_job, states.get(tracked_job.number) or self._forgotten(tracked_job))
+        if bad := [tracked_job for tracked_job in watched if tracked_job.bad]:
             # jobs that ended only because of another's failure are not the cause
             cause = min(bad, key=lambda own: (own.seen.state == "CANCELLED", own.seen.end or 0))
             raise self.ended_badly(cause)
@@ -66,74 +72,85 @@ class Monitor:
 
         While Slurm does not answer, all of them count as still there.
         """
-        left = [own for own in jobs if own.number and not own.over]
+        remaining = [
+            tracked_job for tracked_job in jobs if tracked_job.number and not tracked_job.over
+        ]
         for _ in range(SETTLING):
             with suppress(SlurmError):
-                found = self._slurm.jobs(own.number for own in left)
-                for own in left:
-                    own.seen = found.get(own.number) or self._gone(own)
-                left = [own for own in left if not own.over]
-            if not left:
+                states = self._slurm.jobs(tracked_job.number for tracked_job in remaining)
+                for tracked_job in remaining:
+                    tracked_job.seen = states.get(tracked_job.number) or self._gone(tracked_job)
+                remaining = [tracked_job for tracked_job in remaining if not tracked_job.over]
+            if not remaining:
                 break
             self._slurm.sleep(pause)
-        return left
+        return remaining
 
-    def place(self, own: TrackedJob) -> str:
+    def place(self, tracked_job: TrackedJob) -> str:
         """Return the name of a job in messages: workflow and stage."""
-        return f"workflow {self._workflow}: stage {own.stage.name!r}"
+        return f"workflow {self._workflow}: stage {tracked_job.stage.name!r}"
 
-    def ended_badly(self, own: TrackedJob) -> SlurmError:
+    def ended_badly(self, tracked_job: TrackedJob) -> SlurmError:
         """Return the error about a job that failed."""
-        place, name = self.place(own), own.stage.name
+        place, name = self.place(tracked_job), tracked_job.stage.name
         # for a job that runs all stages: the stage that failed
-        if failed := self._folder.mark(own.number, "failed"):
+        if failed := self._folder.mark(tracked_job.number, "failed"):
             name = failed.words[0]
             place = f"workflow {self._workflow}: stage {name!r}"
-        ended = self._folder.mark(own.number, "ended")
-        code = ended.words[0] if ended else self._slurm.exit_code(own.number)
-        why = "" if own.seen.reason in ("None", "NonZeroExitCode") else f" ({own.seen.reason})"
+        ended = self._folder.mark(tracked_job.number, "ended")
+        code = ended.words[0] if ended else self._slurm.exit_code(tracked_job.number)
+        why = (
+            ""
+            if tracked_job.seen.reason in ("None", "NonZeroExitCode")
+            else f" ({tracked_job.seen.reason})"
+        )
         return SlurmError(
-            f"{place}: job {own.number} ended as {own.seen.state}{why}, exit code {code}; its "
-            f"output is {self._folder.output(name, own.number)}"
+            f"{place}: job {tracked_job.number} ended as {tracked_job.seen.state}{why}, "
+            f"exit code {code}; its output is {self._folder.output(name, tracked_job.number)}"
         )
 
-    def _note(self, own: TrackedJob, seen: Seen) -> None:
+    def _note(self, tracked_job: TrackedJob, seen: Seen) -> None:
         """Store the new state of a job and its decision to run or to idle."""
-        before, own.seen = own.seen, seen
-        if own.cancelled:
+        before, tracked_job.seen = tracked_job.seen, seen
+        if tracked_job.cancelled:
             return
-        if own.started and not seen.begun:
+        if tracked_job.started and not seen.begun:
             raise SlurmError(
-                f"{self.place(own)}: job {own.number} had begun and is {seen.state} now: it "
-                "was put back into the queue"
+                f"{self.place(tracked_job)}: job {tracked_job.number} had begun and is "
+                f"{seen.state} now: it was put back into the queue"
             )
-        if seen.begun and own.missed is None:
-            own.missed = self._missed(own)
+        if seen.begun and tracked_job.missed is None:
+            tracked_job.missed = self._missed(tracked_job)
         odd = seen.state in WAITING and seen.reason not in USUAL
         if odd and (before is None or before.reason != seen.reason):
-            self._say(own, f"waits: {seen.reason}")
+            self._report(tracked_job, f"waits: {seen.reason}")
 
-    def _missed(self, own: TrackedJob) -> str | None:
+    def _missed(self, tracked_job: TrackedJob) -> str | None:
         """Return the stage that a job missed at its start, "" for none, None if not known yet."""
-        if not own.awaits or own.seen.state == "COMPLETED":
+        if not tracked_job.awaits or tracked_job.seen.state == "COMPLETED":
             return ""
-        mark = self._folder.mark(own.number, "began")
+        mark = self._folder.mark(tracked_job.number, "began")
         if mark is None:
             return None
         return mark.words[1] if mark.words[0] == "idle" else ""
 
-    def _forgotten(self, own: TrackedJob) -> Seen:
+    def _forgotten(self, tracked_job: TrackedJob) -> Seen:
         """Return the state of a job that Slurm has forgotten, from its marks."""
-        began, ended = (self._folder.mark(own.number, kind) for kind in ("began", "ended"))
-        if own.cancelled:
-            return self._gone(own)
+        began, ended = (self._folder.mark(tracked_job.number, kind) for kind in ("began", "ended"))
+        if tracked_job.cancelled:
+            return self._gone(tracked_job)
         if began is None or ended is None:
-            was = "never seen" if own.seen is None else f"{own.seen.state} when it was seen last"
-            raise SlurmError(
-                f"{self.place(own)}: job {own.number} is lost: Slurm does not know it, it was "
-                f"{was}, and no mark of its end is there; see {self._output(own)}"
+            was = (
+                "never seen"
+                if tracked_job.seen is None
+                else f"{tracked_job.seen.state} when it was seen last"
             )
-        seen = own.seen or Seen("", began.time)
+            raise SlurmError(
+                f"{self.place(tracked_job)}: job {tracked_job.number} is lost: Slurm does not know "
+                f"it, it was {was}, and no mark of its end is there; "
+                f"see {self._output(tracked_job)}"
+            )
+        seen = tracked_job.seen or Seen("", began.time)
         return Seen(
             "COMPLETED" if ended.words == ("0",) else "FAILED",
             seen.submit,
@@ -141,10 +158,10 @@ class Monitor:
             ended.time,
         )
 
-    def _gone(self, own: TrackedJob) -> Seen:
+    def _gone(self, tracked_job: TrackedJob) -> Seen:
         """Return the assumed state of a cancelled job that Slurm has forgotten."""
         now = int(self._slurm.time())
-        return replace(own.seen or Seen("", now), state="CANCELLED", end=now)
+        return replace(tracked_job.seen or Seen("", now), state="CANCELLED", end=now)
 
-    def _output(self, own: TrackedJob) -> str:
-        return str(self._folder.output(own.stage.name, own.number))
+    def _output(self, tracked_job: TrackedJob) -> str:
+        return str(self._folder.output(tracked_job.stage.name, tracked_job.number))

@@ -43,7 +43,7 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
     begin = next_minute()
     with counted("jobs", len(jobs)) as advance:
         handles = []
-        for handle in submitted(jobs, begin):
+        for handle in submit_at_times(jobs, begin):
             handles.append(handle)
             advance()
     wait_for_ends(jobs)
@@ -64,9 +64,9 @@ def replay(cluster: RunningSlurm, jobs: Jobs) -> pd.DataFrame:
 def wait_for_ends(jobs: Jobs) -> None:
     """Wait until the queue is empty; raise SlurmError after the time that the jobs may take."""
     end = time.time() + limits(jobs).sum() + MARGIN * len(jobs)
-    while left := run("squeue", "--noheader", "--format=%i %T %r"):
+    while queue := run("squeue", "--noheader", "--format=%i %T %r"):
         if time.time() > end:
-            raise SlurmError(f"these jobs do not end:\n{left}")
+            raise SlurmError(f"these jobs do not end:\n{queue}")
         time.sleep(LOOK)
 
 
@@ -80,7 +80,7 @@ def next_minute() -> int:
     return -(-int(time.time() + LEAD) // MINUTE) * MINUTE
 
 
-def submitted(jobs: Jobs, begin: int) -> Iterator[str]:
+def submit_at_times(jobs: Jobs, begin: int) -> Iterator[str]:
     """Submit jobs at their times from `begin` on, and yield the Slurm number of each."""
     columns = (jobs.submit, jobs.runtime, limits(jobs) // MINUTE, jobs.procs)
     for submit, runtime, limit, procs in zip(*(column.tolist() for column in columns), strict=True):

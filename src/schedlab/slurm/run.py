@@ -118,11 +118,13 @@ def run_workflow(
         at = queue.now
         try:
             with queue:
-                one = Submission(
+                submission = Submission(
                     described.workflow, STRATEGIES[strategy], queue, at, system, estimator
                 )
-                drive(queue, [one])
-            outcome = WorkflowRun(described.workflow.name, strategy, system, at, _rows(one, queue))
+                drive(queue, [submission])
+            outcome = WorkflowRun(
+                described.workflow.name, strategy, system, at, _rows(submission, queue)
+            )
         except BaseException as error:
             record = {"workflow": described.workflow.name, "strategy": strategy}
             if isinstance(error, Interrupted):
@@ -135,32 +137,34 @@ def run_workflow(
     return outcome
 
 
-def _rows(one: Submission, queue: SlurmQueue) -> pd.DataFrame:
+def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:
     """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation."""
-    rows = one.rows().set_index("stage", drop=False)
+    rows = submission.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
-    for own in queue.jobs:
-        if own.early and own.over:
-            idle = own.stage.cores * (own.seen.end - own.seen.start)
-            rows.loc[own.stage.name, "idle_core_seconds"] += idle
+    for tracked_job in queue.jobs:
+        if tracked_job.early and tracked_job.over:
+            idle = tracked_job.stage.cores * (tracked_job.seen.end - tracked_job.seen.start)
+            rows.loc[tracked_job.stage.name, "idle_core_seconds"] += idle
     return rows.reset_index(drop=True)
 
 
 def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
     """Write the record of a run, with each of its jobs."""
-    record = record | {"jobs": [_job(own) for own in queue.jobs if own.number]}
+    record = record | {
+        "jobs": [_job(tracked_job) for tracked_job in queue.jobs if tracked_job.number]
+    }
     write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
 
 
-def _job(own: TrackedJob) -> dict[str, Any]:
-    seen = own.seen
+def _job(tracked_job: TrackedJob) -> dict[str, Any]:
+    seen = tracked_job.seen
     return {
-        "job": own.number,
-        "stage": own.stage.name,
+        "job": tracked_job.number,
+        "stage": tracked_job.stage.name,
         "state": seen.state if seen else None,
         "submit": seen.submit if seen else None,
-        "start": seen.start if own.begun else None,
-        "end": seen.end if own.over else None,
-        "idled": own.early,
-        "taken_back": own.cancelled,
+        "start": seen.start if tracked_job.begun else None,
+        "end": seen.end if tracked_job.over else None,
+        "idled": tracked_job.early,
+        "taken_back": tracked_job.cancelled,
     }

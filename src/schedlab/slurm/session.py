@@ -27,7 +27,7 @@ LINES = (
 )
 
 
-def hold(folder: Path) -> None:
+def execute_request(folder: Path) -> None:
     """Execute a folder's request with its jobs, and write the results into the folder."""
     request = json.loads((folder / "request.json").read_text())
     jobs = Jobs.from_frame(pd.read_csv(folder / "jobs.csv"))
@@ -40,15 +40,15 @@ def hold(folder: Path) -> None:
             cleanup.enter_context(with_database(cluster, lines))
         if "workflow" in request:
             described = WorkflowFile.read(Path(request["workflow"]))
-            found = run_under_load(
+            table = run_under_load(
                 jobs, described, request["strategy"], request["instants"], folder
             )
             name = "workflows.csv"
         else:
-            found, name = replay(cluster, jobs), "replay.csv"
+            table, name = replay(cluster, jobs), "replay.csv"
     with whole(folder / name) as draft:
-        found.to_csv(draft, index=False)
+        table.to_csv(draft, index=False)
 
 
 if __name__ == "__main__":
-    hold(Path(sys.argv[1]))
+    execute_request(Path(sys.argv[1]))

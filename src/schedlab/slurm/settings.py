@@ -91,9 +91,9 @@ def settings_in_place(
     )
     lines = list(lines)
     keys = {line.split("=")[0] for line in lines}
-    kept = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
+    base_lines = [line for line in settings.splitlines() if line.split("=")[0] not in keys]
     texts = {
-        "slurm.conf": "\n".join([*kept, *lines, ""]),
+        "slurm.conf": "\n".join([*base_lines, *lines, ""]),
         "cgroup.conf": "CgroupPlugin=cgroup/v1\n",
         **(files or {}),
     }

@@ -93,11 +93,13 @@ def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[
     An idling job starts at its own time. Its start is not reported before its decision is known.
     This cannot deadlock, because an idling job waits for nothing.
     """
-    for job, own in enumerate(jobs):
-        if not (own.open and own.begun):
+    for job, tracked_job in enumerate(jobs):
+        if not (tracked_job.open and tracked_job.begun):
             continue
-        if own.started:
-            if own.over:
-                yield Event(own.seen.end, False, job)
-        elif own.missed or (own.missed == "" and over.issuperset(own.stage.after)):
-            yield Event(own.seen.start, True, job)
+        if tracked_job.started:
+            if tracked_job.over:
+                yield Event(tracked_job.seen.end, False, job)
+        elif tracked_job.missed or (
+            tracked_job.missed == "" and over.issuperset(tracked_job.stage.after)
+        ):
+            yield Event(tracked_job.seen.start, True, job)

@@ -105,8 +105,10 @@ class WorkflowFile:
             limits[stage["name"]] = limit or seconds
         options = content.get("sbatch", {})
         # sbatch accepts unambiguous prefixes of option names
-        if taken := sorted(one for one in options if any(name.startswith(one) for name in TAKEN)):
-            raise ConfigError(f"{path}: key 'sbatch.{taken[0]}': is no option of all stages")
+        if reserved := sorted(
+            entry for entry in options if any(name.startswith(entry) for name in TAKEN)
+        ):
+            raise ConfigError(f"{path}: key 'sbatch.{reserved[0]}': is no option of all stages")
         try:
             workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
         except ValueError as error:
@@ -114,8 +116,8 @@ class WorkflowFile:
         return cls(
             workflow,
             limits,
-            {one["name"]: one["command"] for one in content["stages"]},
-            tuple(_option(*each) for each in options.items() if each[1] is not False),
+            {entry["name"]: entry["command"] for entry in content["stages"]},
+            tuple(_option(*item) for item in options.items() if item[1] is not False),
             options.get("partition"),
         )
 
@@ -139,28 +141,30 @@ class WorkflowFile:
         than on the remaining cores. The result never exceeds the time of a sequential run.
         """
         seconds = self.limits
-        stages = {one.name: one for one in self.workflow.stages}
+        stages = {stage.name: stage for stage in self.workflow.stages}
         before: dict[str, set[str]] = {}
         for number in self.workflow.order:
-            one = self.workflow.stages[number]
-            before[one.name] = set(one.after).union(*(before[name] for name in one.after))
+            stage = self.workflow.stages[number]
+            before[stage.name] = set(stage.after).union(*(before[name] for name in stage.after))
         waiting = [
-            one.cores
-            for one in stages.values()
+            stage.cores
+            for stage in stages.values()
             if cores
             < sum(
-                other.cores
-                for other in stages.values()
-                if one.name not in before[other.name] and other.name not in before[one.name]
+                other_stage.cores
+                for other_stage in stages.values()
+                if stage.name not in before[other_stage.name]
+                and other_stage.name not in before[stage.name]
             )
         ]
         limited = (
-            Stage(one.name, one.cores, seconds[one.name], one.after) for one in stages.values()
+            Stage(stage.name, stage.cores, seconds[stage.name], stage.after)
+            for stage in stages.values()
         )
         path = Workflow(self.workflow.name, tuple(limited)).seconds
         if not waiting:
             return path
-        work = sum(one.cores * seconds[one.name] for one in stages.values())
+        work = sum(stage.cores * seconds[stage.name] for stage in stages.values())
         return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
 
 

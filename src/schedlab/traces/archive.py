@@ -75,8 +75,8 @@ def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
     `setting` has folders separated by `os.pathsep`; empty or None for the environment variable
     ``SCHEDLAB_ARCHIVE``. The folders need not exist.
     """
-    listed = (setting or os.environ.get(VARIABLE, "")).split(os.pathsep)
-    return tuple(dict.fromkeys(Path(item).expanduser() for item in listed if item.strip()))
+    texts = (setting or os.environ.get(VARIABLE, "")).split(os.pathsep)
+    return tuple(dict.fromkeys(Path(item).expanduser() for item in texts if item.strip()))
 
 
 def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, tuple[Path, ...]]:
@@ -86,30 +86,30 @@ def find_all(entries: Collection[Entry], folders: Sequence[Path]) -> dict[str, t
     is logged for each unreadable place. The result maps a log's name to the files named ``FILE`` or
     ``FILE.gz``, by folder in the given order, within a folder the upper ones first.
     """
-    found, unread = _search(entries, folders)
+    paths, unread = _search(entries, folders)
     for place, reason in unread.items():
         logger.warning("%s: not searched for logs: %s", place, reason)
-    return found
+    return paths
 
 
 def _search(
     entries: Collection[Entry], folders: Sequence[Path]
 ) -> tuple[dict[str, tuple[Path, ...]], dict[str, str]]:
     """Return the result of `find_all`, and by place the reason why it could not be read."""
-    found: dict[str, list[Path]] = {entry.name: [] for entry in entries}
+    paths_by_name: dict[str, list[Path]] = {entry.name: [] for entry in entries}
     unread: dict[str, str] = {}
-    wanted: dict[str, list[str]] = {}
+    names_by_file: dict[str, list[str]] = {}
     for entry in entries:
         for file in (entry.file, f"{entry.file}.gz"):
-            wanted.setdefault(file, []).append(entry.name)
+            names_by_file.setdefault(file, []).append(entry.name)
     seen: set[tuple[int, int]] = set()
     for folder in folders:
         if not folder.is_dir():
             continue
         for path in _files(folder, seen, unread):
-            for name in wanted.get(path.name, ()):
-                found[name].append(path)
-    return {name: tuple(paths) for name, paths in found.items()}, unread
+            for name in names_by_file.get(path.name, ()):
+                paths_by_name[name].append(path)
+    return {name: tuple(paths) for name, paths in paths_by_name.items()}, unread
 
 
 def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> Iterator[Path]:
@@ -119,22 +119,22 @@ def _files(folder: Path, seen: set[tuple[int, int]], unread: dict[str, str]) -> 
         if (status.st_dev, status.st_ino) in seen:
             return
         seen.add((status.st_dev, status.st_ino))
-        with os.scandir(folder) as listed:
-            inside = sorted(listed, key=lambda one: one.name)
+        with os.scandir(folder) as entries:
+            inside = sorted(entries, key=lambda one: one.name)
     except OSError as error:
         unread[str(folder)] = error.strerror or str(error)
         return
     inner = []
-    for one in inside:
+    for entry in inside:
         try:
-            is_folder = one.is_dir()
+            is_folder = entry.is_dir()
         except OSError as error:  # a link with an unreachable target
-            unread[one.path] = error.strerror or str(error)
+            unread[entry.path] = error.strerror or str(error)
             continue
         if is_folder:
-            inner.append(Path(one.path))
+            inner.append(Path(entry.path))
         else:
-            yield Path(one.path)
+            yield Path(entry.path)
     for subfolder in inner:
         yield from _files(subfolder, seen, unread)
 
@@ -162,8 +162,8 @@ def fetch(
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f"{target.name}.part")
     failures: dict[str, str] = {}
-    found, unread = _search([entry], folders)
-    for source, take in _places(entry, found[entry.name], part, network):
+    paths, unread = _search([entry], folders)
+    for source, take in _places(entry, paths[entry.name], part, network):
         try:
             digest, jobs = take(target)
         except (Refused, DownloadError) as error:
@@ -177,7 +177,9 @@ def fetch(
     raise LogNotAvailable(entry, _advice(entry, folders, unread, failures, network, without))
 
 
-def kept(entry: Entry, target: str | Path, earlier: FetchReport | None) -> FetchReport | None:
+def reuse_fetched(
+    entry: Entry, target: str | Path, earlier: FetchReport | None
+) -> FetchReport | None:
     """Return the report of a file that is already at its target, if it is the log.
 
     `target` is that of `fetch`, `earlier` the report of the last fetch of this entry. If the
@@ -289,13 +291,13 @@ def _advice(
         return "\n".join([lead, *_lines("passed over ", failures), substitute])
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
-    tried = {place: why for place, why in failures.items() if place in entry.urls}
+    failed_downloads = {place: why for place, why in failures.items() if place in entry.urls}
     place = "one of these folders" if folders else f"a folder, name that folder in {VARIABLE}"
     addresses = "none, no address is registered" if network else "none, working offline"
     marks = {"jobs": entry.jobs, "sha256 of the text": entry.sha256}
     if not entry.sha256:
         marks["git blob id of the text"] = entry.git_blob
-    known = ", ".join(f"{mark} {value}" for mark, value in marks.items() if value)
+    marks_text = ", ".join(f"{mark} {value}" for mark, value in marks.items() if value)
     lines = [
         f"{entry.name} is not available: no good copy of {entry.file} was found.",
         f"Folders of {VARIABLE}, searched with their subfolders:",
@@ -303,10 +305,10 @@ def _advice(
         *(["Not searched, for they cannot be read:", *_lines("  ", unread)] if unread else []),
         *(["Files refused:", *_lines("  ", refused)] if refused else []),
         "Addresses tried:",
-        *(_lines("  ", tried) or [f"  {addresses}"]),
+        *(_lines("  ", failed_downloads) or [f"  {addresses}"]),
         f"What to do: put {entry.file} or {entry.file}.gz into {place}",
         "and run the same command again.",
-        *([f"It is the right file if it has: {known}."] if known else []),
+        *([f"It is the right file if it has: {marks_text}."] if marks_text else []),
         without
         or f"Whatever does not need {entry.name} is made without it; "
         f"tables say '{NOT_AVAILABLE}' in the rows that do.",

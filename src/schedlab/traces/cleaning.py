@@ -339,8 +339,8 @@ def clean(
     rule_set = _rule_set(rules)
     jobs = _read_as(frame, rule_set, log, unix_start)
     pages = []
-    ran, rest = rule_set.rules[: len(_RAN)], rule_set.rules[len(_RAN) :]
-    steps = (*map(RULES.get, ran), limit, *map(RULES.get, rest), fits)
+    first_rules, later_rules = rule_set.rules[: len(_RAN)], rule_set.rules[len(_RAN) :]
+    steps = (*map(RULES.get, first_rules), limit, *map(RULES.get, later_rules), fits)
     for rule in filter(None, steps):
         concerned = rule.applies(jobs).to_numpy()
         rows = jobs[concerned]
@@ -355,14 +355,14 @@ def clean(
     return _columns_of(jobs, rule_set), pd.concat(pages, ignore_index=True)
 
 
-def as_log(drawn: pd.DataFrame, estimated: bool) -> pd.DataFrame:
+def as_log(jobs: pd.DataFrame, estimated: bool) -> pd.DataFrame:
     """Return a model's jobs with the fields of a log, for cleaning.
 
-    `drawn` has the columns `COLUMNS`. If the model draws no estimates (`estimated`), there are no
+    `jobs` has the columns `COLUMNS`. If the model draws no estimates (`estimated`), there are no
     requested times.
     """
-    requested = {"requested_procs": drawn["procs"], "requested_time": drawn["estimate"]}
-    return drawn.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
+    requested = {"requested_procs": jobs["procs"], "requested_time": jobs["estimate"]}
+    return jobs.assign(wait=-1, **requested if estimated else requested | {"requested_time": -1})
 
 
 def replay(
@@ -379,13 +379,13 @@ def replay(
     jobs = jobs.set_index("number", drop=False)
     for (rule, field), page in ledger.groupby(["rule", "field"], sort=False):
         numbers = page["number"].to_numpy()
-        found = jobs[field].reindex(numbers).to_numpy()
-        differs = np.flatnonzero(found != page["before"].to_numpy(dtype=np.int64))
+        values = jobs[field].reindex(numbers).to_numpy()
+        differs = np.flatnonzero(values != page["before"].to_numpy(dtype=np.int64))
         if differs.size:
             place = differs[0]
             raise ValueError(
                 f"ledger: rule {rule}: job {numbers[place]}: field '{field}' should be "
-                f"{page['before'].iloc[place]}, the log has {found[place]}"
+                f"{page['before'].iloc[place]}, the log has {values[place]}"
             )
         if page["after"].isna().all():
             jobs = jobs.drop(index=numbers)

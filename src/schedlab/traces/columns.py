@@ -55,8 +55,8 @@ def read_columns(path: str | os.PathLike[str]) -> tuple[pd.DataFrame, bool, tupl
         jobs["number"] = np.arange(1, len(jobs) + 1)
     if "wait" not in jobs and "start" in table:
         start = _whole(path, table, "start")
-        known = (start >= 0) & (jobs["submit"] >= 0)
-        jobs["wait"] = np.where(known, start - jobs["submit"], UNKNOWN)
+        has_times = (start >= 0) & (jobs["submit"] >= 0)
+        jobs["wait"] = np.where(has_times, start - jobs["submit"], UNKNOWN)
     jobs = jobs.reindex(columns=list(FIELDS), fill_value=UNKNOWN)
     jobs["cpu_time"] = jobs["cpu_time"].astype("float64")
     if (twice := jobs["number"].duplicated()).any():

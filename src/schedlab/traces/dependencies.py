@@ -28,7 +28,7 @@ def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int
     >>> depends_on("singleton(unfulfilled)", {})[1]
     "waits for 'singleton(unfulfilled)', which is more than the end of jobs"
     """
-    found: list[int] = []
+    blockers: list[int] = []
     if "?" in text:
         return [], f"waits for any of '{text}'"
     for part in filter(None, text.split(",")):
@@ -37,8 +37,8 @@ def depends_on(text: str, places: Mapping[str, Sequence[int]]) -> tuple[list[int
             return [], f"waits for '{part}', which is more than the end of jobs"
         if (match[3] or "").startswith("failed"):
             return [], f"waits for job {match[2]}, which has failed"
-        others = places.get(match[2].removesuffix("_*"))
-        if not others:
+        members = places.get(match[2].removesuffix("_*"))
+        if not members:
             return [], f"waits for job {match[2]}, which is not in the queue that was read"
-        found += others
-    return found, ""
+        blockers += members
+    return blockers, ""

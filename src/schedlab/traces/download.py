@@ -136,7 +136,7 @@ def _attempt(url: str, part: Path, network: Network) -> bool:
             _store(answer, url, part, have if resumed else 0, network)
             return resumed
     except (requests.RequestException, urllib3.exceptions.HTTPError) as error:
-        raise _explained(error, network) from error
+        raise _explain_error(error, network) from error
 
 
 def _answer(url: str, headers: dict[str, str], network: Network) -> requests.Response:
@@ -245,9 +245,9 @@ def _too_large(network: Network) -> str:
 
 @contextmanager
 def _bar(
-    name: str, have: int, length: int | None, wanted: bool | None
+    name: str, have: int, length: int | None, visible: bool | None
 ) -> Iterator[Callable[[int], None]]:
-    shown = sys.stderr.isatty() if wanted is None else wanted
+    is_shown = sys.stderr.isatty() if visible is None else visible
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -255,12 +255,12 @@ def _bar(
         TransferSpeedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), disable=not shown) as progress:
+    with Progress(*columns, console=Console(stderr=True), disable=not is_shown) as progress:
         task = progress.add_task(name, completed=have, total=have + length if length else None)
         yield lambda size: progress.advance(task, size)
 
 
-def _explained(error: Exception, network: Network) -> DownloadError:
+def _explain_error(error: Exception, network: Network) -> DownloadError:
     """Return an error with a short reason, which is transient if another attempt may succeed."""
     cause = error.args[0] if error.args else error
     cause = getattr(cause, "reason", cause)

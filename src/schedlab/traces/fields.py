@@ -39,7 +39,7 @@ def read_fields(
     """
     raw = read_swf(unaltered(text))
     jobs = raw.all_fields
-    drawn = bool(jobs.empty and model)
-    if drawn:
+    is_model = bool(jobs.empty and model)
+    if is_model:
         jobs = as_log(read_parquet(model), estimated)
-    return LogFields(jobs, raw.header.integer("UnixStartTime"), drawn)
+    return LogFields(jobs, raw.header.integer("UnixStartTime"), is_model)

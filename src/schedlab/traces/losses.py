@@ -62,18 +62,18 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
 
 
 def remedies(
-    lost: pd.DataFrame, longest: int | None = None, known: Mapping[str, str] = REMEDIES
+    lost: pd.DataFrame, longest: int | None = None, texts: Mapping[str, str] = REMEDIES
 ) -> list[str]:
     """Return a remedy for each rule with large losses, or its description if there is none.
 
-    `lost` is from `lost_by_rule`; `longest` is the machine's longest time limit in seconds; `known`
+    `lost` is from `lost_by_rule`; `longest` is the machine's longest time limit in seconds; `texts`
     has remedies by rule.
     """
-    much = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
+    large = lost[(lost[["jobs_share", "hours_share"]] >= MUCH).any(axis=1)]
     limit = "DURATION (like 24h)" if longest is None else format_duration(longest)
     return [
-        f"{rule}: {(known.get(rule) or RULES[rule].description).format(limit=limit)}"
-        for rule in much.index
+        f"{rule}: {(texts.get(rule) or RULES[rule].description).format(limit=limit)}"
+        for rule in large.index
     ]
 
 
@@ -101,16 +101,16 @@ def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
 
     `log` is the log's name; `fits` is as for `schedlab.traces.cleaning.clean`.
     """
-    left = {}
+    counts = {}
     for rules in CHOICES:
         try:
             jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
         except ValueError:  # the log has no start time for the clock
             continue
         if len(jobs):
-            left[rules] = len(jobs)
-    if not left:
+            counts[rules] = len(jobs)
+    if not counts:
         fitting = "" if fits is None else " that fit the machine"
         return f"no rules leave any: no job has a run time, and processors{fitting}"
-    words = ", ".join(f"{rules} ({count:,} jobs)" for rules, count in left.items())
-    return f"rules that leave some: {words}"
+    options = ", ".join(f"{rules} ({count:,} jobs)" for rules, count in counts.items())
+    return f"rules that leave some: {options}"

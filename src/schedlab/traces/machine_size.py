@@ -89,17 +89,17 @@ def expand_nodes(text: str) -> Iterator[str]:
 
 def _numbers(text: str, whole: str) -> list[str]:
     """Return the numbers of a bracket, with their leading zeros."""
-    found = []
+    numbers = []
     for piece in text.split(","):
         match = re.fullmatch(r"([0-9]+)(?:-([0-9]+))?", piece)
         if not match or not 0 <= int(match[2] or match[1]) - int(match[1]) < MOST_NODES:
             raise ValueError(f"'{whole}' is not a list of nodes like n[1-4,7],gpu1")
         width = len(match[1])
-        found += [
+        numbers += [
             str(number).zfill(width)
             for number in range(int(match[1]), int(match[2] or match[1]) + 1)
         ]
-    return found
+    return numbers
 
 
 def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
@@ -108,22 +108,22 @@ def add_up(partitions: Sequence[tuple[frozenset[str], int]]) -> MachineSize:
     Small partitions come first: the processors that a larger one has in addition belong to its
     other nodes. This is exact if partitions are equal, nested or disjoint.
     """
-    each: dict[str, Fraction] = {}
+    per_node: dict[str, Fraction] = {}
     group: dict[str, frozenset[str]] = {}
     estimated = False
     for nodes, total in sorted(partitions, key=lambda one: (len(one[0]), sorted(one[0]))):
-        known, rest = nodes & each.keys(), nodes - each.keys()
+        counted_nodes, new_nodes = nodes & per_node.keys(), nodes - per_node.keys()
         mean = Fraction(total, len(nodes))
-        split = any(not group[node] <= nodes and each[node] != mean for node in known)
-        left = total - sum(each[node] for node in known)
-        if not rest:
+        split = any(not group[node] <= nodes and per_node[node] != mean for node in counted_nodes)
+        unassigned = total - sum(per_node[node] for node in counted_nodes)
+        if not new_nodes:
             continue
-        if left < len(rest):  # a node has at least one processor
-            left, split = mean * len(rest), True
+        if unassigned < len(new_nodes):  # a node has at least one processor
+            unassigned, split = mean * len(new_nodes), True
         estimated |= split
-        each |= dict.fromkeys(rest, Fraction(left, len(rest)))
-        group |= dict.fromkeys(rest, frozenset(rest))
-    return MachineSize(ceil(sum(each.values())), len(each), estimated)
+        per_node |= dict.fromkeys(new_nodes, Fraction(unassigned, len(new_nodes)))
+        group |= dict.fromkeys(new_nodes, frozenset(new_nodes))
+    return MachineSize(ceil(sum(per_node.values())), len(per_node), estimated)
 
 
 def in_use(jobs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

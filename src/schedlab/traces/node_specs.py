@@ -45,18 +45,18 @@ def parse_node_spec(text: str, clusters: Iterable[str]) -> NodeSpec:
     if not text:
         return NodeSpec()
     parts, _, flags = text.partition("#")
-    known, nodes, wanted, unwanted, cpus = set(clusters), 0, set(), set(), None
+    cluster_names, nodes, included, excluded, cpus = set(clusters), 0, set(), set(), None
     for part in parts.split("+"):
-        first, *others = part.split(":")
+        first, *words = part.split(":")
         nodes += int(first) if first.isdigit() else 1
-        for word in others if first.isdigit() else [first, *others]:
+        for word in words if first.isdigit() else [first, *words]:
             name, host = word.removeprefix("^"), _HOST.fullmatch(word)
             if name.startswith("cl_"):
-                (wanted if word == name else unwanted).add(name.removeprefix("cl_"))
+                (included if word == name else excluded).add(name.removeprefix("cl_"))
             elif name.startswith("nodecpus") and word == name and name[8:].isdigit():
                 cpus = int(name[8:])
-            elif host and host[1] in known:
-                wanted.add(host[1])
+            elif host and host[1] in cluster_names:
+                included.add(host[1])
     return NodeSpec(
-        nodes, EXCLUSIVE in flags.split("#"), frozenset(wanted), frozenset(unwanted), cpus
+        nodes, EXCLUSIVE in flags.split("#"), frozenset(included), frozenset(excluded), cpus
     )

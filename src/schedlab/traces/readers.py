@@ -73,18 +73,20 @@ def _read_swf(path: Path) -> RawLog:
     """Read the Standard Workload Format."""
     log = read_swf(path)
     # -1 means unknown everywhere in the format
-    known = {
+    integers = {
         key: value if (value := log.header.integer(key)) is not None and value > 0 else None
         for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
     }
-    return RawLog("swf", log.all_fields, *known.values(), log.notes, *_queues_and_zone(log.header))
+    return RawLog(
+        "swf", log.all_fields, *integers.values(), log.notes, *_queues_and_zone(log.header)
+    )
 
 
 def _queues_and_zone(header: Header) -> tuple[dict[int, str], str | None]:
     """Return names of queues by number and the time zone, from a header."""
     queues = (re.match(r"(\d+)[\s:]+(\S.*)", entry) for entry in header.values("Queue"))
     zone = next(iter(header.values("TimeZoneString")), None)
-    return {int(found[1]): found[2] for found in queues if found}, zone
+    return {int(match[1]): match[2] for match in queues if match}, zone
 
 
 def _read_sacct(path: Path) -> RawLog:

@@ -31,9 +31,9 @@ def unaltered(text: str | Path) -> Path:
             f"{text}: its record {record} cannot be read ({type(error).__name__}: {error}), so "
             f"it is unknown what was fetched. {_REMEDY}"
         ) from error
-    if (found := sha256_of(text)) != fetched:
+    if (digest := sha256_of(text)) != fetched:
         raise AlteredError(
-            f"{text}: altered since it was fetched: sha256 {found}, its record {record} has "
+            f"{text}: altered since it was fetched: sha256 {digest}, its record {record} has "
             f"{fetched}. {_REMEDY}"
         )
     return text

@@ -86,8 +86,8 @@ def read_registry(
     """
     registry: dict[str, Entry] = {}
     for row in read_sheet(path, schema_path).to_dict("records"):
-        known = {key: None if pd.isna(value) else value for key, value in row.items()}
-        entry = kind(**known | {"urls": tuple((known["urls"] or "").split())})
+        values = {key: None if pd.isna(value) else value for key, value in row.items()}
+        entry = kind(**values | {"urls": tuple((values["urls"] or "").split())})
         if entry.name in registry:
             raise ConfigError(f"{path}: column 'name': '{entry.name}' appears twice")
         registry[entry.name] = entry

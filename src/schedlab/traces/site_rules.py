@@ -27,8 +27,8 @@ def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
             "or take other rules"
         )
     by_queue = limit if isinstance(limit, Mapping) else {}
-    given = [f"{seconds} s in queue {queue}" for queue, seconds in by_queue.items()]
-    for seconds in by_queue.values() if given else [limit]:
+    descriptions = [f"{seconds} s in queue {queue}" for queue, seconds in by_queue.items()]
+    for seconds in by_queue.values() if descriptions else [limit]:
         if seconds < 1:
             raise ValueError(f"the default limit is {seconds} s, must be at least 1 s")
 
@@ -40,7 +40,7 @@ def default_limit(limit: int | Mapping[int, int], rules: str) -> Rule:
 
     return Rule(
         "default_limit",
-        f"give jobs without a requested time a limit: {', '.join(given) or f'{limit} s'}",
+        f"give jobs without a requested time a limit: {', '.join(descriptions) or f'{limit} s'}",
         "the site",
         "estimate",
         lambda jobs: (jobs["estimate"] <= 0) & limits(jobs).notna(),

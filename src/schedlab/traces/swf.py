@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from schedlab.files.io import DamagedError, printable, unpacked, whole
+from schedlab.files.io import DamagedError, printable, read_unpacked, whole
 from schedlab.kernels.traces.swf_scan import scan
 
 logger = logging.getLogger(__name__)
@@ -195,7 +195,7 @@ def write_swf(
 def _read_text(path: str | os.PathLike[str]) -> bytes:
     """Return the file's unpacked text, with a newline at the end of every line."""
     try:
-        text = unpacked(path)
+        text = read_unpacked(path)
     except DamagedError as error:
         raise SwfError(str(error)) from error
     if b"\n" not in text:  # lines may end with a carriage return only
@@ -247,8 +247,8 @@ def _in_order(
     back = further < 0
     swapped = (further == 0) & (np.diff(number) < 0)
     notes = [
-        f"{words} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
-        for places, words, done in (
+        f"{finding} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
+        for places, finding, done in (
             (back, "field 2 (submit) goes down", "jobs sorted by it"),
             (swapped, "field 1 (number) goes down at one instant", "those jobs sorted by it"),
         )

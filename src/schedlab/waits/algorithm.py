@@ -65,9 +65,9 @@ class Learners:
         `uniform` has shape (k,): random numbers from 0 up to, not including, 1. Returns int64,
         shape (k,).
         """
-        found = np.count_nonzero(self._reach <= uniform[:, None], axis=1)
+        places = np.count_nonzero(self._reach <= uniform[:, None], axis=1)
         # rounding may leave the sum of a row's probabilities below 1
-        return np.minimum(found, self._reach.shape[1] - 1)
+        return np.minimum(places, self._reach.shape[1] - 1)
 
     def choose(self, uniform: np.ndarray) -> np.ndarray:
         """Choose an estimate for each learner with its policy; see `draw`.
@@ -107,8 +107,8 @@ class Learners:
         losses = losses_of(self.settings.alternatives, wait)
         self.score(place, losses[self._rows, place])
         for column in uniform.T:
-            drawn = self.draw(column)
-            self.score(drawn, losses[self._rows, drawn])
+            alternative = self.draw(column)
+            self.score(alternative, losses[self._rows, alternative])
 
 
 def losses_of(alternatives: ArrayLike, wait: ArrayLike) -> np.ndarray:

@@ -34,7 +34,7 @@ class UnknownError(RuntimeError):
     """Time would advance beyond the arrivals that a copy contains."""
 
 
-def known_until(instant: int, lasting: int) -> int:
+def last_known_time(instant: int, lasting: int) -> int:
     """Return the time up to which a copy contains later arrivals.
 
     `instant` is that of the copy; `lasting` are the seconds from it to the experiment's last
@@ -85,7 +85,7 @@ class Background:
         is the least distance in seconds from an instant to the end of its part, so that these
         seconds belong to one instant only. The last part may use the time reserved at the end. No
         instant is before `BURN_IN`, and each is early enough for the log to continue until
-        `known_until`. Raises ValueError if the instants do not fit.
+        `last_known_time`. Raises ValueError if the instants do not fit.
         """
         latest = self.span - lasting - STAY
         part = (latest + room - BURN_IN) / count
@@ -95,29 +95,29 @@ class Background:
                 f"day {BURN_IN // DAY} and day {latest / DAY:.1f}, from which on the log is too "
                 f"short for submissions of {lasting / DAY:.1f} days and {STAY // DAY} more"
             )
-        drawn = part * np.arange(count) + (part - room) * stream.random(count)
-        return (BURN_IN + drawn).astype(np.int64)
+        seconds = part * np.arange(count) + (part - room) * stream.random(count)
+        return (BURN_IN + seconds).astype(np.int64)
 
     def at(self, instants: np.ndarray, lasting: int = 0) -> Iterator[QueueSession]:
         """Yield a copy of the queue, first come, first served with EASY, at each instant.
 
-        Instants are int64, ascending, in seconds. A copy contains the arrivals until `known_until`,
-        which depends on `lasting`.
+        Instants are int64, ascending, in seconds. A copy contains the arrivals until
+        `last_known_time`, which depends on `lasting`.
         """
         policy = get(POLICY)
         walker = QueueSession(self.processors, policy, backfill=policy)
-        known = 0
+        submitted = 0
         for instant in instants.tolist():
-            until = known_until(instant, lasting)
+            until = last_known_time(instant, lasting)
             to = int(np.searchsorted(self.jobs.submit, until, side="right"))
-            walker.submit_jobs(self.jobs.take(slice(known, to)))
-            known = max(known, to)
+            walker.submit_jobs(self.jobs.take(slice(submitted, to)))
+            submitted = max(submitted, to)
             walker.advance(instant)
             walker.read()
             yield walker.fork()
 
 
-def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
+def scale_background(jobs: Jobs, size: int, processors: int, load: float) -> Background:
     """Make the jobs of a log with `size` processors the background of another machine.
 
     `load` is a factor of the arrival rate. Processors of jobs are rounded, at least 1 and at most
@@ -128,11 +128,12 @@ def scaled(jobs: Jobs, size: int, processors: int, load: float) -> Background:
         raise ValueError(f"machines have {size} and {processors} processors, must be at least 1")
     if not 0 < load < np.inf:
         raise ValueError(f"load is {load}, must be above 0")
-    own = jobs.rebased()
-    procs = np.clip(np.rint(own.procs * (processors / size)), 1, processors).astype(np.int64)
-    submit = (own.submit / load).astype(np.int64)
+    rebased = jobs.rebased()
+    procs = np.clip(np.rint(rebased.procs * (processors / size)), 1, processors).astype(np.int64)
+    submit = (rebased.submit / load).astype(np.int64)
     return Background(
-        Jobs(own.number, submit, own.runtime, np.maximum(own.estimate, 1), procs), processors
+        Jobs(rebased.number, submit, rebased.runtime, np.maximum(rebased.estimate, 1), procs),
+        processors,
     )
 
 

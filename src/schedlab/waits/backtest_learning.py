@@ -57,7 +57,7 @@ def events(submit: np.ndarray, waits: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return is_start[order], places[order]
 
 
-def predicted(
+def predict_waits(
     make: Callable[[], Predictor], submit: np.ndarray, waits: np.ndarray, cores: np.ndarray
 ) -> np.ndarray:
     """Return the prediction of each job at its submission, with one predictor per geometry.
@@ -66,21 +66,21 @@ def predicted(
     of submission; jobs with the same cores share a predictor. Predictions are whole seconds, halves
     rounded up.
     """
-    found = np.empty(len(submit), dtype=np.int64)
-    for _, own in _by_cores(cores):
-        predictor, times = make(), waits[own].tolist()
-        is_start, jobs = events(submit[own], waits[own])
-        expected = [0] * len(own)
+    predicted_waits = np.empty(len(submit), dtype=np.int64)
+    for _, members in _by_cores(cores):
+        predictor, times = make(), waits[members].tolist()
+        is_start, jobs = events(submit[members], waits[members])
+        expected = [0] * len(members)
         for started, job in zip(is_start.tolist(), jobs.tolist(), strict=True):
             if started:
                 predictor.observe(times[job])
             else:
                 expected[job] = math.floor(predictor.predict() + 0.5)
-        found[own] = expected
-    return found
+        predicted_waits[members] = expected
+    return predicted_waits
 
 
-def predicted_with_waiting(
+def predict_with_waiting(
     make: Callable[[], CensoredMedian | CensoredBound],
     submit: np.ndarray,
     waits: np.ndarray,
@@ -88,23 +88,23 @@ def predicted_with_waiting(
 ) -> np.ndarray:
     """Return the same for predictors that also use how long waiting jobs have waited so far.
 
-    Parameters are as for `predicted`; predictions are whole seconds, halves rounded up. A job is
-    predicted from those submitted before it: jobs that have started by then, and waiting jobs.
+    Parameters are as for `predict_waits`; predictions are whole seconds, halves rounded up. A job
+    is predicted from those submitted before it: jobs that have started by then, and waiting jobs.
     """
-    found = np.empty(len(submit), dtype=np.int64)
-    for _, own in _by_cores(cores):
+    estimates = np.empty(len(submit), dtype=np.int64)
+    for _, members in _by_cores(cores):
         predictor = make()
-        is_start, jobs = events(submit[own], waits[own])
-        levels = np.array([predictor.level(count) for count in range(len(own) + 1)])
+        is_start, jobs = events(submit[members], waits[members])
+        levels = np.array([predictor.level(count) for count in range(len(members) + 1)])
         quantiles = predictions(
-            is_start, jobs, submit[own], waits[own].astype(float),
+            is_start, jobs, submit[members], waits[members].astype(float),
             levels, predictor.telling, predictor.least,
         )  # fmt: skip
-        found[own] = np.floor(quantiles + 0.5)
-    return found
+        estimates[members] = np.floor(quantiles + 0.5)
+    return estimates
 
 
-def learned(
+def estimate_waits(
     settings: Settings,
     key: tuple[str | int, ...],
     system: str,
@@ -115,16 +115,16 @@ def learned(
     """Return the estimate of Algorithm 1 for each job at its submission, in seconds.
 
     `key` is that of the random streams, `system` the name in the geometries; arrays are as for
-    `predicted`. The learner observes each wait with the estimate of that job.
+    `predict_waits`. The learner observes each wait with the estimate of that job.
     """
     alternatives = np.array(settings.alternatives)
-    found = np.empty(len(submit), dtype=np.int64)
-    for width, own in _by_cores(cores):
+    estimates = np.empty(len(submit), dtype=np.int64)
+    for width, members in _by_cores(cores):
         geometry = Geometry(system, width)
         stream = generator(*key, geometry.system, geometry.cores)
         state = Learners.fresh(settings, 1)
-        chosen, rounds = np.empty(len(own), dtype=np.int32), 1
-        is_start, jobs = events(submit[own], waits[own])
+        chosen, rounds = np.empty(len(members), dtype=np.int32), 1
+        is_start, jobs = events(submit[members], waits[members])
         for first in range(0, len(is_start), CHUNK):
             part = is_start[first : first + CHUNK]
             seen = int(part.sum())
@@ -133,11 +133,11 @@ def learned(
                 state.chance[0], state.loss[0], state.last[0], rounds,
                 alternatives.astype(float), settings.rate, settings.power,
                 settings.draws, settings.redraws,
-                part, jobs[first : first + CHUNK], waits[own].astype(float),
+                part, jobs[first : first + CHUNK], waits[members].astype(float),
                 stream.random(count), chosen,
             )  # fmt: skip
-        found[own] = alternatives[chosen]
-    return found
+        estimates[members] = alternatives[chosen]
+    return estimates
 
 
 def _by_cores(cores: np.ndarray) -> Iterator[tuple[int, np.ndarray]]:

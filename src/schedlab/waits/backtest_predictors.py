@@ -18,10 +18,10 @@ from schedlab.core.intervals import RESAMPLES, interval, resampled_places
 from schedlab.core.streams import generator
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import (
+    estimate_waits,
     geometry_of,
-    learned,
-    predicted,
-    predicted_with_waiting,
+    predict_waits,
+    predict_with_waiting,
 )
 from schedlab.waits.censoring import CensoredBound, CensoredMedian
 from schedlab.waits.features import design, states
@@ -33,7 +33,7 @@ from schedlab.waits.queue_estimates import (
     waits_by_record,
     waits_under_easy,
 )
-from schedlab.waits.regression import regressed
+from schedlab.waits.regression import predict_by_regression
 
 if TYPE_CHECKING:
     from schedlab.core.jobs import Jobs
@@ -98,27 +98,31 @@ def backtest(
     nan if the queue was not simulated. Jobs without a recorded wait are neither used for training
     nor scored.
     """
-    found = []
+    tables = []
     if recorded is not None and (known := recorded >= 0).any():
-        own, waits = jobs.take(known), recorded[known]
-        sampled = _spread(own, forks)
-        waits_ahead = waits_by_record(own, waits, processors, sampled)
-        table = _experienced(own, waits, processors, learning, (*key, RECORDED), system)
+        recorded_jobs, waits = jobs.take(known), recorded[known]
+        sampled = _sample_places(recorded_jobs, forks)
+        waits_ahead = waits_by_record(recorded_jobs, waits, processors, sampled)
+        table = _predict_from_past_waits(
+            recorded_jobs, waits, processors, learning, (*key, RECORDED), system
+        )
         table.loc[sampled, QUEUE] = waits_ahead
-        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(own, waits, processors, sampled)
-        found.append(table.assign(waits=RECORDED))
+        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(
+            recorded_jobs, waits, processors, sampled
+        )
+        tables.append(table.assign(waits=RECORDED))
     waits = starts_under_easy(jobs, processors) - jobs.submit
-    sampled = _spread(jobs, forks)
+    sampled = _sample_places(jobs, forks)
     waits_ahead = waits_under_easy(jobs, processors, sampled)
-    table = _experienced(jobs, waits, processors, learning, (*key, EASY), system)
+    table = _predict_from_past_waits(jobs, waits, processors, learning, (*key, EASY), system)
     table.loc[sampled, QUEUE] = waits_ahead
     table.loc[sampled, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, sampled)
-    found.append(table.assign(waits=EASY))
-    table = pd.concat(found, ignore_index=True)[COLUMNS]
+    tables.append(table.assign(waits=EASY))
+    table = pd.concat(tables, ignore_index=True)[COLUMNS]
     return table[table["week"] >= LEARNING].reset_index(drop=True)
 
 
-def _experienced(
+def _predict_from_past_waits(
     jobs: Jobs,
     waits: np.ndarray,
     processors: int,
@@ -131,19 +135,19 @@ def _experienced(
     table = pd.DataFrame({"week": jobs.submit // WEEK, "wait": waits})
     table = table.assign(procs=jobs.procs, runtime=jobs.runtime, estimate=jobs.estimate)
     for name, rates in learners_of(learning).items():
-        table[name] = learned(rates, key, system, jobs.submit, waits, cores)
+        table[name] = estimate_waits(rates, key, system, jobs.submit, waits, cores)
     for name, make in EXPERIENCED.items():
-        table[name] = predicted(make, jobs.submit, waits, cores)
+        table[name] = predict_waits(make, jobs.submit, waits, cores)
     for name, make in CENSORED.items():
-        table[name] = predicted_with_waiting(make, jobs.submit, waits, cores)
+        table[name] = predict_with_waiting(make, jobs.submit, waits, cores)
     state, last = states(jobs, waits, processors), table[LAST].to_numpy()
     features = design(state, jobs.procs, jobs.estimate, last, processors)
     for name, quantile in QUANTILES.items():
-        table[name] = regressed(quantile, jobs.submit, waits, features)
+        table[name] = predict_by_regression(quantile, jobs.submit, waits, features)
     return table.assign(**dict.fromkeys((TEST_ONLY, QUEUE), np.nan))
 
 
-def _spread(jobs: Jobs, count: int) -> np.ndarray:
+def _sample_places(jobs: Jobs, count: int) -> np.ndarray:
     """Return the indices of at most `count` scored jobs, evenly spread."""
     scored = np.flatnonzero(jobs.submit // WEEK >= LEARNING)
     if not scored.size:
@@ -171,47 +175,47 @@ def scores(backtested: pd.DataFrame, key: tuple[str | int, ...]) -> list[dict[st
     - lost on sample: the same over the jobs for which the queue was simulated.
     """
     rows: list[dict[str, object]] = []
-    for kind, own in backtested.groupby("waits", sort=False):
-        sampled = own[QUEUE].notna()
+    for kind, group in backtested.groupby("waits", sort=False):
+        sampled = group[QUEUE].notna()
         for name in ESTIMATORS:
-            scored = own[own[name].notna()]
-            found = _measured(scored, name)
+            scored = group[group[name].notna()]
+            errors = _errors_of(scored, name)
             row = {"waits": kind, "estimator": name, "jobs": len(scored)}
-            row |= {"wait": scored["wait"].mean(), "on sample": found["error"][sampled].mean()}
-            row |= {measure: found[measure].mean() for measure in found}
+            row |= {"wait": scored["wait"].mean(), "on sample": errors["error"][sampled].mean()}
+            row |= {measure: errors[measure].mean() for measure in errors}
             row["target"] = TARGETS.get(name, np.nan)
-            row |= _lost(scored, name, (*key, kind))
+            row |= _losses_of(scored, name, (*key, kind))
             on = scored[sampled.loc[scored.index]]
-            row["lost on sample"] = _lost(on, name, (*key, kind))["lost"]
+            row["lost on sample"] = _losses_of(on, name, (*key, kind))["lost"]
             for measure in ("error", "gain", "covered"):
                 stream = generator(*key, kind, name, measure)
-                low, high = _interval(found[measure], scored["week"], stream)
+                low, high = _interval(errors[measure], scored["week"], stream)
                 row |= {f"{measure} low": low, f"{measure} high": high}
             rows.append(row)
     return rows
 
 
-def _measured(own: pd.DataFrame, name: str) -> pd.DataFrame:
+def _errors_of(scored: pd.DataFrame, name: str) -> pd.DataFrame:
     """Return error and gain (s), covered and near (0 or 100) of each job."""
-    wait, expected = own["wait"], own[name]
+    wait, expected = scored["wait"], scored[name]
     error = (expected - wait).abs()
     near = (error <= NEAR) | ((expected <= 2 * wait) & (wait <= 2 * expected))
     shares = {"covered": 100.0 * (wait <= expected), "near": 100.0 * near}
     return pd.DataFrame({"error": error, "gain": wait - error} | shares)
 
 
-def _lost(own: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
+def _losses_of(scored: pd.DataFrame, name: str, key: tuple[str | int, ...]) -> dict[str, float]:
     """Return a predictor's losses: delay, idle (core-hours a job), lost (%) with its interval."""
-    job = [own[column].to_numpy(float) for column in JOB]
-    wait = own["wait"].to_numpy(float)
-    loss = losses(wait, own[name].to_numpy(float), *job)
-    on_demand = losses(wait, np.zeros(len(own)), *job).delay
+    job = [scored[column].to_numpy(float) for column in JOB]
+    wait = scored["wait"].to_numpy(float)
+    loss = losses(wait, scored[name].to_numpy(float), *job)
+    on_demand = losses(wait, np.zeros(len(scored)), *job).delay
     row = {"delay": loss.delay.mean(), "idle": loss.idle.mean()}
     if not on_demand.any():
         return row | dict.fromkeys(("lost", "lost low", "lost high"), np.nan)
     row["lost"] = 100 * (loss.delay + loss.idle).sum() / on_demand.sum()
     stream = generator(*key, name, "lost")
-    ends = _interval(loss.delay + loss.idle, own["week"], stream, on_demand)
+    ends = _interval(loss.delay + loss.idle, scored["week"], stream, on_demand)
     return row | {"lost low": 100 * ends[0], "lost high": 100 * ends[1]}
 
 
@@ -233,6 +237,6 @@ def _interval(
     place = (week - first).to_numpy()
     sums = np.bincount(place, values, count)
     shares = np.bincount(place, of, count)
-    drawn = resampled_places(count, RESAMPLES, stream, BLOCK)
-    total, parts = sums[drawn].sum(axis=1), shares[drawn].sum(axis=1)
+    resampled = resampled_places(count, RESAMPLES, stream, BLOCK)
+    total, parts = sums[resampled].sum(axis=1), shares[resampled].sum(axis=1)
     return interval(total[parts > 0] / parts[parts > 0])

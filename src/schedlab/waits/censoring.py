@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 NEAR = 1e-9
 
 
-def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float) -> float:
+def censored_quantile(waits: np.ndarray, waiting: Sequence[float], level: float) -> float:
     """Return the smallest wait by which a share of all jobs has started, by Kaplan and Meier.
 
-    `known` are waits of started jobs, ascending. `waiting` is how long each other job has waited so
+    `waits` are waits of started jobs, ascending. `waiting` is how long each other job has waited so
     far, in any order. `level` is the share, above 0 and at most 1. Returns the longest of all these
     times if no known wait reaches the share, and 0 without any job.
 
@@ -42,11 +42,11 @@ def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float)
     [10.0, 30.0]
     """
     ages = np.sort(np.asarray(waiting, dtype=float))
-    n, k = len(known), len(ages)
+    n, k = len(waits), len(ages)
     if not n + k:
         return 0.0
     # age intervals divide the known waits; a wait that equals an age comes before it
-    until = np.append(np.searchsorted(known, ages, side="right"), n)
+    until = np.append(np.searchsorted(waits, ages, side="right"), n)
     since = np.append(0, until[:-1])
     at_risk = n + k - since - np.arange(k + 1)
     shares = (at_risk - (until - since)) / np.maximum(at_risk, 1)
@@ -54,10 +54,10 @@ def censored_quantile(known: np.ndarray, waiting: Sequence[float], level: float)
     still = np.cumprod(np.append(1.0, shares))
     reached = np.flatnonzero(still[1:] <= 1 - level + NEAR)
     if not reached.size:
-        return float(max(known[-1] if n else 0.0, ages[-1] if k else 0.0))
+        return float(max(waits[-1] if n else 0.0, ages[-1] if k else 0.0))
     part = reached[0]
     started = at_risk[part] * (1 - (1 - level) / still[part])
-    return float(known[since[part] + max(math.ceil(started - NEAR), 1) - 1])
+    return float(waits[since[part] + max(math.ceil(started - NEAR), 1) - 1])
 
 
 class SortedWaits:

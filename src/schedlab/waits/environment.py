@@ -29,10 +29,10 @@ class Environment(Protocol):
         A real batch system reports this time, which may be later than the call of `submit`.
         """
 
-    def depend(self, job: int, others: Sequence[int]) -> None:
+    def depend(self, job: int, blockers: Sequence[int]) -> None:
         """Make a job submitted at this very instant wait for the end of others.
 
-        `others` are handles of jobs submitted before it; those that have ended have no effect.
+        `blockers` are handles of jobs submitted before it; those that have ended have no effect.
         """
 
     def cancel(self, job: int) -> bool:

@@ -67,7 +67,7 @@ def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
         return _sums(values[by_start])[started] - _sums(values[by_end])[ended]
 
     count = place - started
-    left = running(jobs.procs * (start + jobs.estimate)) - now * running(jobs.procs)
+    work_left = running(jobs.procs * (start + jobs.estimate)) - now * running(jobs.procs)
     return QueueState(
         now=now,
         waiting=count,
@@ -76,7 +76,7 @@ def states(jobs: Jobs, waits: np.ndarray, processors: int) -> QueueState:
         age=np.where(count > 0, now - waiting(jobs.submit) / np.maximum(count, 1), 0.0),
         # a record may have more running processors than the machine has
         free=np.maximum(processors - running(jobs.procs), 0),
-        work_left=np.maximum(left, 0),
+        work_left=np.maximum(work_left, 0),
     )
 
 
@@ -94,16 +94,16 @@ def design(
     seconds. Amounts are logarithms of one more; work is in seconds of the whole machine. Times
     appear again in hours without logarithm.
     """
-    ahead, left = state.waiting_work / processors, state.work_left / processors
+    ahead, work_left = state.waiting_work / processors, state.work_left / processors
     day, week = (2 * np.pi * state.now / length for length in (DAY, 7 * DAY))
     columns = (
         np.ones(len(procs)),
         np.log1p(state.waiting), np.log1p(state.waiting_procs),
         np.log1p(ahead), np.log1p(state.age),
-        np.log1p(state.free), np.log1p(left),
+        np.log1p(state.free), np.log1p(work_left),
         np.log1p(procs), np.log1p(request),
         (procs <= state.free) & (state.waiting == 0), np.log1p(last),
         np.sin(day), np.cos(day), np.sin(week), np.cos(week),
-        ahead / HOUR, left / HOUR, state.age / HOUR, last / HOUR, request / HOUR,
+        ahead / HOUR, work_left / HOUR, state.age / HOUR, last / HOUR, request / HOUR,
     )  # fmt: skip
     return np.column_stack(columns).astype(float)

@@ -73,10 +73,10 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
             len(kinds), 3, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 3, 1.4]
         )
         for (left, middle, right), kind in zip(grid, kinds, strict=True):
-            own = table[table["waits"] == kind]
-            _errors(left, own, logs)
-            _lost(middle, own, logs)
-            _covered(right, own[own["estimator"].isin(BOUNDS)], logs)
+            rows = table[table["waits"] == kind]
+            _draw_errors(left, rows, logs)
+            _draw_losses(middle, rows, logs)
+            _draw_coverage(right, rows[rows["estimator"].isin(BOUNDS)], logs)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
             middle.set_title("lost core-hours", loc="left", fontsize=9)
             right.set_title("bounds cover", loc="left", fontsize=9)
@@ -102,41 +102,41 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
     `table` has columns waits, log, estimator and error; the least value of column `by` counts.
     """
     leaders = []
-    known = table.astype({by: float}).dropna(subset=by)
-    for kind, own in known.groupby("waits", sort=False):
-        best = own.loc[own.groupby("log")[by].idxmin(), "estimator"]
+    scored = table.astype({by: float}).dropna(subset=by)
+    for kind, rows in scored.groupby("waits", sort=False):
+        best = rows.loc[rows.groupby("log")[by].idxmin(), "estimator"]
         most, count = most_often(best.replace(NAMES))
         leaders.append(f"{most} on {count} of {len(best)} logs ({kind})")
     return f"Least error: {'; '.join(leaders)}"
 
 
-def _errors(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
-    for one in own[own["wait"] > 0].to_dict("records"):
-        values = [one[f"error{end}"] / one["wait"] for end in ("", " low", " high")]
-        _mark(axes, one, logs, values)
+def _draw_errors(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+    for row in rows[rows["wait"] > 0].to_dict("records"):
+        values = [row[f"error{end}"] / row["wait"] for end in ("", " low", " high")]
+        _mark(axes, row, logs, values)
     axes.axvline(1, color="black", lw=0.8)
     _logarithmic(axes)
 
 
-def _lost(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
-    for one in own[own["lost"] > 0].to_dict("records"):
-        _mark(axes, one, logs, [one[f"lost{end}"] for end in ("", " low", " high")])
+def _draw_losses(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+    for row in rows[rows["lost"] > 0].to_dict("records"):
+        _mark(axes, row, logs, [row[f"lost{end}"] for end in ("", " low", " high")])
     axes.axvline(100, color="black", lw=0.8)
     _logarithmic(axes)
 
 
-def _covered(axes: Axes, own: pd.DataFrame, logs: list[str]) -> None:
-    for one in own.to_dict("records"):
-        _mark(axes, one, logs, [one[f"covered{end}"] for end in ("", " low", " high")])
-    for target in own["target"].unique():
+def _draw_coverage(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+    for row in rows.to_dict("records"):
+        _mark(axes, row, logs, [row[f"covered{end}"] for end in ("", " low", " high")])
+    for target in rows["target"].unique():
         axes.axvline(target, color="black", lw=0.8)
 
 
-def _mark(axes: Axes, one: dict, logs: list[str], values: list[float]) -> None:
+def _mark(axes: Axes, row: dict, logs: list[str], values: list[float]) -> None:
     """Draw a predictor's value and its interval at its position on its log."""
-    name = one["estimator"]
+    name = row["estimator"]
     order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
-    place, colour = logs.index(one["log"]) + STEP * order, SHADES[name]
+    place, colour = logs.index(row["log"]) + STEP * order, SHADES[name]
     axes.plot(values[1:], [place, place], color=colour, lw=1)
     axes.plot(values[0], place, MARKERS.get(name, "o"), color=colour, ms=3)
 

@@ -85,15 +85,15 @@ class _Known:
 
     def observe(self, place: int, wait: float, uniform: np.ndarray) -> None:
         """Let the learner observe a wait for which an alternative was estimated."""
-        own, settings = self.learners, self.learners.settings
+        learners, settings = self.learners, self.learners.settings
         rounds = play(
-            own.chance[0], own.loss[0], own.last[0], int(own.rounds[0]),
+            learners.chance[0], learners.loss[0], learners.last[0], int(learners.rounds[0]),
             np.array(settings.alternatives, dtype=float), settings.rate, settings.power,
             settings.draws, settings.redraws,
             np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.int64), np.array([float(wait)]),
             uniform[0], np.array([place], dtype=np.int32),
         )  # fmt: skip
-        state = own.chance, own.loss, own.last, np.array([rounds])
+        state = learners.chance, learners.loss, learners.last, np.array([rounds])
         self.learners = Learners(settings, *state)
 
 
@@ -132,10 +132,10 @@ class Learner:
 
     def estimate(self, geometry: Geometry) -> int:
         """Estimate the wait of a job submitted now, in seconds."""
-        with self._changing(geometry) as known:
-            place = known.learners.choose(known.uniform(self.settings.draws))
-            known.pending = int(place[0])
-        return self.settings.alternatives[known.pending]
+        with self._changing(geometry) as geometry_state:
+            place = geometry_state.learners.choose(geometry_state.uniform(self.settings.draws))
+            geometry_state.pending = int(place[0])
+        return self.settings.alternatives[geometry_state.pending]
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
         """Learn from the wait, in seconds, of a job that has started.
@@ -150,35 +150,41 @@ class Learner:
             raise ValueError(f"{geometry}: a wait of {wait} s, must be a number from 0 on")
         if estimate is not None and estimate not in self.settings.alternatives:
             raise ValueError(f"{geometry}: {estimate} s is none of the alternatives")
-        with self._changing(geometry) as known:
+        with self._changing(geometry) as geometry_state:
             if estimate is not None:
                 place = self.settings.alternatives.index(estimate)
-                if known.pending == place:
-                    known.pending = NONE
-            elif known.pending != NONE:
-                place, known.pending = known.pending, NONE
+                if geometry_state.pending == place:
+                    geometry_state.pending = NONE
+            elif geometry_state.pending != NONE:
+                place, geometry_state.pending = geometry_state.pending, NONE
             else:
-                place = int(known.learners.choose(known.uniform(self.settings.draws))[0])
-            known.observe(place, wait, known.uniform(self.settings.redraws))
+                place = int(
+                    geometry_state.learners.choose(geometry_state.uniform(self.settings.draws))[0]
+                )
+            geometry_state.observe(place, wait, geometry_state.uniform(self.settings.redraws))
 
     def chances(self, geometry: Geometry) -> dict[int, float]:
         """Return the probability of each alternative, by its seconds."""
-        known = self._loaded(geometry, self._store.read()) if self._store else self._own(geometry)
-        return dict(zip(self.settings.alternatives, known.learners.chance[0].tolist(), strict=True))
+        geometry_state = (
+            self._loaded(geometry, self._store.read()) if self._store else self._state_of(geometry)
+        )
+        return dict(
+            zip(self.settings.alternatives, geometry_state.learners.chance[0].tolist(), strict=True)
+        )
 
     @contextmanager
     def _changing(self, geometry: Geometry) -> Iterator[_Known]:
         """Yield the state of a geometry, and store its changes."""
         if self._store is None:
-            self._known[geometry] = known = self._own(geometry)
-            yield known
+            self._known[geometry] = geometry_state = self._state_of(geometry)
+            yield geometry_state
             return
         with self._store.change() as records:
-            known = self._loaded(geometry, records)
-            yield known
-            records[str(geometry)] = _record(known)
+            geometry_state = self._loaded(geometry, records)
+            yield geometry_state
+            records[str(geometry)] = _record(geometry_state)
 
-    def _own(self, geometry: Geometry) -> _Known:
+    def _state_of(self, geometry: Geometry) -> _Known:
         return self._known.get(geometry) or self._loaded(geometry, {})
 
     def _loaded(self, geometry: Geometry, records: dict[str, dict[str, Any]]) -> _Known:
@@ -194,13 +200,13 @@ class Learner:
         return _Known(learners, stream, record["drawn"], record["pending"])
 
 
-def _record(known: _Known) -> dict[str, Any]:
+def _record(geometry_state: _Known) -> dict[str, Any]:
     """Return the state of a geometry as JSON-compatible values."""
-    learners = known.learners
+    learners = geometry_state.learners
     return {
         "rounds": int(learners.rounds[0]),
-        "drawn": known.drawn,
-        "pending": known.pending,
+        "drawn": geometry_state.drawn,
+        "pending": geometry_state.pending,
         "chance": learners.chance[0].tolist(),
         "loss": learners.loss[0].tolist(),
         "last": learners.last[0].tolist(),

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from schedlab.waits.learner import Geometry
 
 
-def predicted_start(session: QueueSession, cores: int, requested: int) -> int:
+def predicted_wait(session: QueueSession, cores: int, requested: int) -> int:
     """Return how long a job submitted now would wait, in seconds, as an observer can predict it.
 
     The session does not change. `requested` is in seconds.
@@ -60,7 +60,7 @@ class Lookahead(_FromQueue):
 
     def estimate(self, geometry: Geometry) -> int:
         """Return how long a job submitted now would wait without later arrivals."""
-        return predicted_start(self._session, geometry.cores, self._requested[geometry.cores])
+        return predicted_wait(self._session, geometry.cores, self._requested[geometry.cores])
 
 
 def slurm_test_wait(

@@ -30,15 +30,15 @@ def waits_under_easy(jobs: Jobs, processors: int, places: np.ndarray) -> np.ndar
     `places` (int64, shape (k,)) are indices of the jobs to predict, ascending. Waits are int64
     seconds, shape (k,).
     """
-    session, known, found = _queue(processors, len(jobs)), 0, []
+    session, submitted, estimates = _queue(processors, len(jobs)), 0, []
     for place in places.tolist():
         now = int(jobs.submit[place])
         to = int(np.searchsorted(jobs.submit, now, side="right"))
-        session.submit_jobs(jobs.take(slice(known, to)))
-        known = to
+        session.submit_jobs(jobs.take(slice(submitted, to)))
+        submitted = to
         session.advance(now)
-        found.append(session.planned(place) - now)
-    return np.array(found, dtype=np.int64)
+        estimates.append(session.planned(place) - now)
+    return np.array(estimates, dtype=np.int64)
 
 
 def waits_by_record(
@@ -52,7 +52,7 @@ def waits_by_record(
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
-    found = []
+    estimates = []
     for place in places.tolist():
         now = int(jobs.submit[place])
         # no job submitted at the same time or later is before the job in the queue
@@ -64,13 +64,13 @@ def waits_by_record(
         session.advance(now)
         session.submit_running(jobs.take(runs), start[runs])
         queue = jobs.take(waiting)
-        here = np.full(len(queue), now)
+        submit = np.full(len(queue), now)
         handles = session.submit_jobs(
-            Jobs(queue.number, here, queue.runtime, queue.estimate, queue.procs)
+            Jobs(queue.number, submit, queue.runtime, queue.estimate, queue.procs)
         )
         session.advance(now)
-        found.append(session.planned(int(handles[-1])) - now)
-    return np.array(found, dtype=np.int64)
+        estimates.append(session.planned(int(handles[-1])) - now)
+    return np.array(estimates, dtype=np.int64)
 
 
 def slurm_test_of_record(
@@ -83,7 +83,7 @@ def slurm_test_of_record(
     """
     start = jobs.submit + waits
     end = start + jobs.runtime
-    found = []
+    estimates = []
     for place in places.tolist():
         now = int(jobs.submit[place])
         runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
@@ -91,8 +91,8 @@ def slurm_test_of_record(
         ends = start[runs] + jobs.estimate[runs]
         work = int(jobs.procs[waiting] @ jobs.estimate[waiting])
         procs = int(jobs.procs[place])
-        found.append(slurm_test_wait(now, ends, jobs.procs[runs], work, procs, processors))
-    return np.array(found, dtype=np.int64)
+        estimates.append(slurm_test_wait(now, ends, jobs.procs[runs], work, procs, processors))
+    return np.array(estimates, dtype=np.int64)
 
 
 def _queue(processors: int, room: int) -> QueueSession:

@@ -54,14 +54,14 @@ def fit(
     and in part above every line: both parts have the weights of Wang and Wang.
     """
     share = np.where(censored, _share_below(values, censored), 1.0)
-    here = np.where(share < quantile, (quantile - share) / (1 - share).clip(1e-12), 1.0)
+    level = np.where(share < quantile, (quantile - share) / (1 - share).clip(1e-12), 1.0)
     # the part above every line has its full effect, wherever the line is
-    pull = quantile * features.T @ (1 - here)
+    pull = quantile * features.T @ (1 - level)
     solved = linprog(
         -values,
         A_eq=features.T,
         b_eq=-pull,
-        bounds=np.column_stack([here * (quantile - 1), here * quantile]),
+        bounds=np.column_stack([level * (quantile - 1), level * quantile]),
         method="highs",
     )
     return -solved.eqlin.marginals if solved.status == 0 else None
@@ -132,8 +132,8 @@ class QuantileRegression:
         """Refit to jobs; the former fit stays if they are too few or censored too often."""
         if len(waits) < FEWEST:
             return
-        found = fit(features, waits / HOUR, self.quantile, censored)
-        self.coefficients = self.coefficients if found is None else HOUR * found
+        solution = fit(features, waits / HOUR, self.quantile, censored)
+        self.coefficients = self.coefficients if solution is None else HOUR * solution
 
     def line(self, features: np.ndarray) -> float:
         """Return the wait that the fit alone predicts, in seconds; 0 before the first fit."""
@@ -149,7 +149,7 @@ class QuantileRegression:
         self.correction.observe(wait - line)
 
 
-def regressed(
+def predict_by_regression(
     quantile: float, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
 ) -> np.ndarray:
     """Return the prediction of a quantile regression for each job at its submission.

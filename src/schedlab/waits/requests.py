@@ -22,7 +22,7 @@ Request = Callable[[int, int], int]
 OWN, LOG = "own", "log"
 
 
-def own_time(cores: int, seconds: int) -> int:
+def request_run_time(cores: int, seconds: int) -> int:
     """Return the run time, but at least one second."""
     return max(seconds, 1)
 
@@ -36,12 +36,15 @@ def request_of(cell: str, jobs: Jobs) -> Request:
     keyword and not a duration.
     """
     if cell == OWN:
-        return own_time
+        return request_run_time
     if cell != LOG:
         common = read_seconds(cell, "request", least=1)
         return lambda cores, seconds: max(seconds, common)
     widths = geometry_of(jobs.procs)
-    medians = {int(one): int(np.median(jobs.estimate[widths == one])) for one in np.unique(widths)}
+    medians = {
+        int(core_count): int(np.median(jobs.estimate[widths == core_count]))
+        for core_count in np.unique(widths)
+    }
     every = int(np.median(jobs.estimate))
 
     def usual_request(cores: int, seconds: int) -> int:

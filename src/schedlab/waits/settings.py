@@ -61,12 +61,12 @@ class Settings:
         for wait in waits:
             if isinstance(wait, bool) or not isinstance(wait, int) or wait < 0:
                 raise ValueError(f"alternatives: {wait!r} is no whole number of seconds")
-        for one, after in pairwise(waits):
-            if after <= one:
-                raise ValueError(f"alternatives: {after} follows {one}, must ascend")
+        for before, after in pairwise(waits):
+            if after <= before:
+                raise ValueError(f"alternatives: {after} follows {before}, must ascend")
         if self.policy not in get_args(Policy):
-            known = ", ".join(get_args(Policy))
-            raise ValueError(f"policy is {self.policy!r}, must be one of {known}")
+            policies = ", ".join(get_args(Policy))
+            raise ValueError(f"policy is {self.policy!r}, must be one of {policies}")
         if self.repetitions < 1:
             raise ValueError(f"repetitions is {self.repetitions}, must be at least 1")
         if not 0 < self.rate <= 1:

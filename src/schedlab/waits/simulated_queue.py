@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from schedlab.queue.limits import NEVER
 from schedlab.waits.background import check_known
-from schedlab.waits.requests import own_time
+from schedlab.waits.requests import request_run_time
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,9 +22,9 @@ class SimulatedQueue:
     """A queue with a background load, to which a strategy submits its own jobs.
 
     Tracked jobs and background jobs delay each other. This class uses no knowledge of the future.
-    All jobs of the background were submitted to the session beforehand, up to the time `known` in
-    seconds. Only this object advances and reads the session from now on; `advance` raises
-    `UnknownError` if time would advance beyond `known`.
+    All jobs of the background were submitted to the session beforehand, up to the time
+    `known_until` in seconds. Only this object advances and reads the session from now on; `advance`
+    raises `UnknownError` if time would advance beyond `known_until`.
 
     `request` returns requested seconds from a tracked job's cores and run time; by default the run
     time, at least a second. If `accrue`, a job gains queue age while it waits for its dependencies.
@@ -34,11 +34,11 @@ class SimulatedQueue:
     def __init__(
         self,
         session: QueueSession,
-        known: int = NEVER,
-        request: Request = own_time,
+        known_until: int = NEVER,
+        request: Request = request_run_time,
         accrue: bool = True,
     ) -> None:
-        self._session, self._known, self._request = session, known, request
+        self._session, self._known, self._request = session, known_until, request
         self._accrue = accrue
         # tracked jobs that have not ended
         self._live: set[int] = set()
@@ -72,11 +72,11 @@ class SimulatedQueue:
         """Return when a job was submitted."""
         return self._submitted[job]
 
-    def depend(self, job: int, others: Sequence[int]) -> None:
+    def depend(self, job: int, blockers: Sequence[int]) -> None:
         """Make a job submitted at this very instant wait for the end of others."""
         if self._accrue:
-            self._session.depend(job, others)
-        elif before := self._live.intersection(others):
+            self._session.depend(job, blockers)
+        elif before := self._live.intersection(blockers):
             self._session.cancel(job)
             self._blockers[job] = before
 
@@ -95,11 +95,11 @@ class SimulatedQueue:
                 del self._blockers[job]
                 self._came_as[job] = self._enter(self._stages[job])
 
-    def _own(self, handles: np.ndarray) -> set[int]:
+    def _select_tracked(self, handles: np.ndarray) -> set[int]:
         """Return the tracked jobs among some handles of the queue."""
-        known = set(handles.tolist())
-        late = {job for job, handle in self._came_as.items() if handle in known}
-        return self._live.intersection(known) | self._live.intersection(late)
+        wanted_handles = set(handles.tolist())
+        late = {job for job, handle in self._came_as.items() if handle in wanted_handles}
+        return self._live.intersection(wanted_handles) | self._live.intersection(late)
 
     def advance(self, until: int | None) -> None:
         """Advance until tracked jobs start or end, or to `until`."""
@@ -112,8 +112,8 @@ class SimulatedQueue:
             else:
                 session.advance_watching(min(self._live), latest)
             started, ended = session.read()
-            self._started += self._own(started)
-            self._ended += self._own(ended)
+            self._started += self._select_tracked(started)
+            self._ended += self._select_tracked(ended)
             if self._started or self._ended:
                 self._live.difference_update(self._ended)
                 self._release()
@@ -127,6 +127,6 @@ class SimulatedQueue:
 
     def read(self) -> tuple[list[int], list[int]]:
         """Return the tracked jobs that have started and ended since the last call."""
-        found = sorted(self._started), sorted(self._ended)
+        events = sorted(self._started), sorted(self._ended)
         self._started, self._ended = [], []
-        return found
+        return events

@@ -61,7 +61,7 @@ class Store:
             text = self.path.read_bytes()
         except FileNotFoundError:
             return {}
-        content = _parsed(self.path, text)
+        content = _parse(self.path, text)
         if content["format"] not in (1, FORMAT):
             raise StoreError(
                 f"{self.path}: is of format {content['format']}, this version of schedlab reads "
@@ -101,13 +101,13 @@ class Store:
             content["sha256"] = _digest(content)
             write_text(json.dumps(content), self.path)
 
-    def _check_settings(self, found: dict[str, Any]) -> None:
-        names = sorted(self.settings.keys() | found.keys())
-        other = [name for name in names if found.get(name) != self.settings.get(name)]
-        if other:
+    def _check_settings(self, saved: dict[str, Any]) -> None:
+        names = sorted(self.settings.keys() | saved.keys())
+        different = [name for name in names if saved.get(name) != self.settings.get(name)]
+        if different:
             differences = "; ".join(
-                f"{name} is {found.get(name)} in the file, asked for is {self.settings.get(name)}"
-                for name in other
+                f"{name} is {saved.get(name)} in the file, asked for is {self.settings.get(name)}"
+                for name in different
             )
             raise StoreError(
                 f"{self.path}: was learned with other settings: {differences}. Ask for those of "
@@ -119,7 +119,7 @@ class Store:
 _REMEDY = "put a copy of it back, or delete it to start from scratch"
 
 
-def _parsed(path: Path, text: bytes) -> dict[str, Any]:
+def _parse(path: Path, text: bytes) -> dict[str, Any]:
     """Parse the bytes of a file as a JSON object with a format number."""
     try:
         content = json.loads(text)
@@ -132,7 +132,7 @@ def _parsed(path: Path, text: bytes) -> dict[str, Any]:
     return content
 
 
-def _from_first(content: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+def _from_first(content: dict[str, Any], requested: dict[str, Any]) -> dict[str, Any]:
     """Convert the content of a file of the first format to the present one.
 
     The first format kept the sum of all losses of an alternative, now the last loss is kept. An
@@ -140,7 +140,7 @@ def _from_first(content: dict[str, Any], wanted: dict[str, Any]) -> dict[str, An
     rates continue with the present ones.
     """
     settings, records = content["settings"], content["records"]
-    has, wants = ({name: one.get(name) for name in BEFORE} for one in (settings, wanted))
+    has, wants = ({name: values.get(name) for name in BEFORE} for values in (settings, requested))
     if has == BEFORE and wants == SINCE:
         settings = settings | SINCE
     records = {

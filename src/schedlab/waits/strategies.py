@@ -54,16 +54,16 @@ def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
     a workflow.
     """
     while True:
-        waiting = [one for one in submissions if not one.done]
+        waiting = [submission for submission in submissions if not submission.done]
         if not waiting:
             return
-        dues = [due for one in waiting if (due := one.act()) is not None]
+        dues = [due for submission in waiting if (due := submission.act()) is not None]
         environment.advance(min(dues, default=None))
         started, ended = environment.read()
         for job, ends in _in_order(started, ended):
-            for one in waiting:
-                if one.owns(job):
-                    (one.ended if ends else one.started)(job)
+            for submission in waiting:
+                if submission.owns(job):
+                    (submission.ended if ends else submission.started)(job)
         if not dues and not len(started) and not len(ended):
             raise RuntimeError(
                 f"workflow {waiting[0].workflow.name}: has not ended, and nothing happens any more"
@@ -76,8 +76,8 @@ def _in_order(started: Sequence[int], ended: Sequence[int]) -> list[tuple[int, b
     Ends come before starts, except for a job that does both: it ends before the jobs that depend on
     it start.
     """
-    both = set(started) & set(ended)
-    events = [(job, True) for job in ended if job not in both]
+    immediate = set(started) & set(ended)
+    events = [(job, True) for job in ended if job not in immediate]
     for job in sorted(started):
-        events += [(job, False), (job, True)] if job in both else [(job, False)]
+        events += [(job, False), (job, True)] if job in immediate else [(job, False)]
     return events

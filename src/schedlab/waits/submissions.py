@@ -100,9 +100,11 @@ class Submission:
         if now < self.at:
             return self.at
         while True:
-            left = [one for one in self.workflow.order if self._stages[one].job == NONE]
-            dues = {one: due for one in left if (due := self._due(one)) is not None}
-            number = next((one for one in dues if dues[one] <= now), None)
+            unsubmitted = [
+                stage for stage in self.workflow.order if self._stages[stage].job == NONE
+            ]
+            dues = {stage: due for stage in unsubmitted if (due := self._due(stage)) is not None}
+            number = next((stage for stage in dues if dues[stage] <= now), None)
             if number is None:
                 return min(dues.values(), default=None)
             # the due times of later stages change with what is expected of this one now
@@ -122,8 +124,8 @@ class Submission:
         wait = now - stage.submit
         if self._strategy.ahead:
             self._estimator.observe(self._geometry(number), wait, stage.estimate)
-            for other in self._stages:
-                other.estimate = NONE if other.job == NONE else other.estimate
+            for other_stage in self._stages:
+                other_stage.estimate = NONE if other_stage.job == NONE else other_stage.estimate
         if not stage.resubmitted:
             stage.first = stage.submit, stage.estimate, wait
         if self._free(number):
@@ -167,26 +169,27 @@ class Submission:
         if not self.done:
             raise ValueError(f"workflow {self.workflow.name}: has not ended yet")
         rows = []
-        for number, (stage, found) in enumerate(
+        for number, (stage, state) in enumerate(
             zip(self.workflow.stages, self._stages, strict=True)
         ):
-            submit, estimate, wait = found.first
+            submit, estimate, wait = state.first
             needed = max(
-                (self._stages[one].end for one in self.workflow.before[number]), default=self.at
+                (self._stages[predecessor].end for predecessor in self.workflow.before[number]),
+                default=self.at,
             )
             rows.append(
                 {
                     "stage": stage.name,
                     "cores": stage.cores,
                     "submit": submit,
-                    "start": found.start,
-                    "end": found.end,
+                    "start": state.start,
+                    "end": state.end,
                     "estimate": estimate,
                     "wait": wait,
-                    "perceived": found.start - needed,
-                    "core_seconds": stage.cores * (found.end - found.start),
-                    "idle_core_seconds": stage.cores * found.idle,
-                    "resubmitted": found.resubmitted,
+                    "perceived": state.start - needed,
+                    "core_seconds": stage.cores * (state.end - state.start),
+                    "idle_core_seconds": stage.cores * state.idle,
+                    "resubmitted": state.resubmitted,
                     "hit": NONE < estimate <= wait,
                 }
             )
@@ -197,7 +200,9 @@ class Submission:
 
     def _free(self, number: int) -> bool:
         """Return whether all stages before a stage have ended."""
-        return all(self._stages[one].end != NONE for one in self.workflow.before[number])
+        return all(
+            self._stages[predecessor].end != NONE for predecessor in self.workflow.before[number]
+        )
 
     def _due(self, number: int) -> int | None:
         """Return when to submit a stage; None if that depends on another event."""
@@ -221,7 +226,9 @@ class Submission:
         It is certain if it does not change while no event happens.
         """
         before = self.workflow.before[number]
-        return max((self._expected_end(one) for one in before), default=(self.at, True))
+        return max(
+            (self._expected_end(predecessor) for predecessor in before), default=(self.at, True)
+        )
 
     def _expected_end(self, number: int) -> tuple[int, bool]:
         """Return the expected end of a stage, and whether it is certain, as for `_needed`."""
@@ -242,14 +249,14 @@ class Submission:
     def _submit(self, number: int) -> None:
         """Submit a stage, and with dependencies the unsubmitted stages before it."""
         if self._strategy.dependent:
-            for one in self.workflow.before[number]:
-                if self._stages[one].job == NONE:
-                    self._submit(one)
+            for predecessor in self.workflow.before[number]:
+                if self._stages[predecessor].job == NONE:
+                    self._submit(predecessor)
         stage, environment = self._stages[number], self._environment
         stage.job = environment.submit(self.workflow.stages[number])
         stage.submit, stage.early, stage.wasted = environment.now, NONE, False
         self._by_job[stage.job] = number
-        before = [self._stages[other].job for other in self.workflow.before[number]]
+        before = [self._stages[stage_before].job for stage_before in self.workflow.before[number]]
         if self._strategy.dependent and not self._free(number):
             environment.depend(stage.job, before)
 

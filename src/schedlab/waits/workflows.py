@@ -88,7 +88,7 @@ class Workflow:
         """When each stage ends without any wait, in seconds from the beginning."""
         ends = [0] * len(self.stages)
         for number in self.order:
-            begin = max((ends[other] for other in self.before[number]), default=0)
+            begin = max((ends[earlier_stage] for earlier_stage in self.before[number]), default=0)
             ends[number] = begin + self.stages[number].seconds
         return tuple(ends)
 
@@ -167,14 +167,14 @@ def of_groups(name: str, groups: str, cores: int, parallel: int, sequential: int
         if total and kind not in groups:
             raise ValueError(f"workflow {name}: {total} s of kind {kind}, groups are {groups!r}")
     stages: list[Stage] = []
-    met: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for kind in groups:
-        each, over = divmod(seconds[kind], groups.count(kind))
-        length = each + (met[kind] < over)
-        met[kind] += 1
+        share, over = divmod(seconds[kind], groups.count(kind))
+        length = share + (counts[kind] < over)
+        counts[kind] += 1
         after = (stages[-1].name,) if stages else ()
         wide = cores if kind == "P" else 1
-        stages.append(Stage(f"{_KINDS[kind]} {met[kind]}", wide, length, after))
+        stages.append(Stage(f"{_KINDS[kind]} {counts[kind]}", wide, length, after))
     return Workflow(name, tuple(stages))
 
 

@@ -39,7 +39,7 @@ def crowd(count: int) -> Jobs:
     )
 
 
-def made_up_pool() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def invented_pool() -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return processes, times and speedups of as many applications as in the ARIS pool."""
     rng = generator("bench", "nodes", APPLICATIONS)
     procs = 2 ** rng.integers(6, 12, APPLICATIONS)

@@ -23,7 +23,7 @@ from schedlab.planning.search import search
 from schedlab.planning.settings import Planning, Search
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-from schedlab.workbench.bench_workloads import made_up_pool, model, plan_of
+from schedlab.workbench.bench_workloads import invented_pool, model, plan_of
 from schedlab.workloads import lublin
 
 PROCESSORS, JOBS = 256, 10_000
@@ -80,14 +80,14 @@ def bench(seconds: float = SECONDS, jobs: int = JOBS) -> pd.DataFrame:
         raise ValueError(f"{jobs} jobs are too few to time, must be at least 1,000")
     if not seconds > 0:
         raise ValueError(f"{seconds} s are no time, must be more than 0")
-    found = cases(jobs)
+    timed_cases = cases(jobs)
     rows = []
-    with counted("kernels", len(found)) as advance:
-        for case in found:
+    with counted("kernels", len(timed_cases)) as advance:
+        for case in timed_cases:
             rates = _rates(case, seconds)
             middle = statistics.median(rates)
-            named = (case.kernel, case.unit, case.count)
-            rows.append((*named, middle, min(rates), max(rates), len(rates)))
+            head = (case.kernel, case.unit, case.count)
+            rows.append((*head, middle, min(rates), max(rates), len(rates)))
             advance()
     columns = ["kernel", "unit", "count", "per_second", "slowest", "fastest", "repeats"]
     return pd.DataFrame(rows, columns=columns)
@@ -97,7 +97,7 @@ def cases(count: int = JOBS) -> list[Case]:
     """Return the cases to time, for a number of model jobs."""
     jobs = model(count, PROCESSORS)
     return [
-        *(_queue(jobs, *each) for each in QUEUES),
+        *(_queue(jobs, *queue) for queue in QUEUES),
         _mixed(jobs),
         _trials(jobs),
         *(_nodes(name) for name in ("easy", "easy-co", "filler")),
@@ -134,18 +134,18 @@ def _mixed(jobs: Jobs) -> Case:
 
 def _trials(jobs: Jobs) -> Case:
     """Return the case of permutations of a tuple."""
-    drawn = [tuple_at(jobs, len(jobs) // 2)]
+    tuples = [tuple_at(jobs, len(jobs) // 2)]
     return Case(
         "trials of 32 permuted jobs",
         "trials",
         TRIALS,
-        lambda: simulate_trials(drawn, PROCESSORS, TRIALS, range(1), threads=1),
+        lambda: simulate_trials(tuples, PROCESSORS, TRIALS, range(1), threads=1),
     )
 
 
 def _nodes(name: str) -> Case:
     """Return the case of a co-scheduler on nodes, with all jobs waiting at the start."""
-    procs, times, speedup = made_up_pool()
+    procs, times, speedup = invented_pool()
     app = generator("bench", "nodes", 1000).integers(0, len(procs), 1000)
     alone = times[app]
     jobs = CoJobs(np.arange(1000), np.zeros(1000), app, procs[app], alone, 1.4 * alone)

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.files.io import whole
-from schedlab.queue.processor_lanes import first_fit, one_each
+from schedlab.queue.processor_lanes import assign_one_lane, first_fit
 from schedlab.workbench.events import HOLDS, delay_seconds
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def trace_events(result: Result) -> list[dict]:
     frame = result.to_frame()
     columns = [frame[name].tolist() for name in ("number", "procs", "estimate", "user", "wait")]
     rows = zip(*columns, schedule.start.tolist(), schedule.end.tolist(), strict=True)
-    lanes = one_each(jobs, schedule).tolist()
+    lanes = assign_one_lane(jobs, schedule).tolist()
     for place, (number, procs, estimate, user, wait, start, end) in enumerate(rows):
         details = {"job": number, "procs": procs, "estimate": estimate, "user": user, "wait": wait}
         if delays is not None and wait:

@@ -75,7 +75,7 @@ def moments(session: QueueSession) -> Iterator[Moment]:
         yield Moment(event, started, filled, session.free, head, *shadow)
 
 
-def hold_of(procs: int, free: int, reservations: str) -> str:
+def blocking_cause(procs: int, free: int, reservations: str) -> str:
     """Return what delays a waiting job while a number of processors is free."""
     return NARROW if procs > free else OTHER[reservations]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.workbench.events import HOLDS, Moment, hold_of, moments, session_for
+from schedlab.workbench.events import HOLDS, Moment, blocking_cause, moments, session_for
 from schedlab.workbench.explanation import Decision, Explanation, Started
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def explain(result: Result, number: int) -> Explanation:
             delays[before[1]] += moment.time - before[0].time
         if job in moment.started:
             break
-        hold = hold_of(int(jobs.procs[job]), moment.free, run.reservations)
+        hold = blocking_cause(int(jobs.procs[job]), moment.free, run.reservations)
         before = (moment, hold)
         if moment.started or moment.time == submit:
             planned = session.reservation(job)
@@ -74,8 +74,13 @@ def _decision(run: Run, job: int, moment: Moment, hold: str, planned: int | None
     jobs = run.jobs
     free = moment.free + int(jobs.procs[list(moment.started)].sum())
     started = tuple(
-        Started(int(jobs.number[one]), int(jobs.procs[one]), int(jobs.estimate[one]), right)
-        for one, right in zip(moment.started, _rights(run, job, moment, free), strict=True)
+        Started(
+            int(jobs.number[started_job]),
+            int(jobs.procs[started_job]),
+            int(jobs.estimate[started_job]),
+            right,
+        )
+        for started_job, right in zip(moment.started, _rights(run, job, moment, free), strict=True)
     )
     reservation = planned if run.reservations == "every" else moment.shadow
     return Decision(
@@ -95,14 +100,14 @@ def _rights(run: Run, job: int, moment: Moment, free: int) -> list[str]:
     jobs, time, rights = run.jobs, moment.time, []
     if run.reservations == "every":
         later = jobs.submit[list(moment.started)] > jobs.submit[job]
-        return ["gap" if each else "plan" for each in later]
+        return ["gap" if is_later else "plan" for is_later in later]
     filled = moment.started[len(moment.started) - moment.filled :]
-    late = [one for one in filled if time + jobs.estimate[one] > moment.shadow]
+    late = [other_job for other_job in filled if time + jobs.estimate[other_job] > moment.shadow]
     # processors that the head leaves free, before backfilled jobs took some of them
     extra = None if moment.extra is None else moment.extra + int(jobs.procs[late].sum())
-    for one in moment.started:
-        if one not in filled:
-            starved = run.threshold is not None and time - jobs.submit[one] > run.threshold
+    for other_job in moment.started:
+        if other_job not in filled:
+            starved = run.threshold is not None and time - jobs.submit[other_job] > run.threshold
             rights.append("starving" if starved else "order")
         else:
             in_time = time + jobs.estimate[job] <= moment.shadow
@@ -112,6 +117,6 @@ def _rights(run: Run, job: int, moment: Moment, free: int) -> list[str]:
                 rights.append("backfill order")
             else:
                 rights.append("backfill in time")
-            extra -= int(jobs.procs[one]) if one in late else 0
-        free -= int(jobs.procs[one])
+            extra -= int(jobs.procs[other_job]) if other_job in late else 0
+        free -= int(jobs.procs[other_job])
     return rights

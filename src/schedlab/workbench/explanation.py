@@ -99,7 +99,7 @@ class Explanation:
 
     def passed(self) -> dict[str, int]:
         """Return how many jobs started while it waited, by reason."""
-        return dict(Counter(one.right for each in self.decisions for one in each.started))
+        return dict(Counter(job.right for decision in self.decisions for job in decision.started))
 
     def to_dict(self) -> dict:
         """Return the explanation as a dict for JSON."""
@@ -132,12 +132,12 @@ class Explanation:
             last = decisions[len(decisions) - most // 2 :]
         else:
             first, last = decisions, ()
-        for each in first:
-            lines += self._lines(each)
+        for decision in first:
+            lines += self._lines(decision)
         if cut:
             lines.append(f"… {len(decisions) - most:,} decisions more …")
-        for each in last:
-            lines += self._lines(each)
+        for decision in last:
+            lines += self._lines(decision)
         return "\n".join(lines)
 
     __str__ = text
@@ -151,37 +151,37 @@ class Explanation:
             ORDER: "enough were free, but another job is first and there is no backfilling",
         }[hold]
 
-    def _lines(self, each: Decision) -> list[str]:
+    def _lines(self, decision: Decision) -> list[str]:
         """Return the lines for one decision."""
-        lines = [f"after {_long(each.after)}, {each.free:,} free: {self._why(each)}"]
-        for one in each.started:
+        lines = [f"after {_long(decision.after)}, {decision.free:,} free: {self._why(decision)}"]
+        for job in decision.started:
             lines.append(
-                f"    job {one.number} ({one.procs:,} processors, {_long(one.estimate)}) starts: "
-                f"{RIGHTS[one.right]}"
+                f"    job {job.number} ({job.procs:,} processors, {_long(job.estimate)}) starts: "
+                f"{RIGHTS[job.right]}"
             )
         return lines
 
-    def _why(self, each: Decision) -> str:
+    def _why(self, decision: Decision) -> str:
         """Return what delayed the job at a decision, as text."""
         needs = f"it needs {self.procs:,}"
-        if each.hold == NARROW:
-            left = f", {each.left:,} are left" if each.started else ""
-            words = f"{needs}{left}"
-            if each.head == self.number:
-                words += "; it is first of all"
-                if each.reservation is not None:
-                    words += f", reserved in {_long(each.reservation)}"
-            elif each.head is None and each.reservation is not None:
-                words += f"; its reservation begins in {_long(each.reservation)}"
-            return words
-        if each.hold == ORDER:
-            return f"{needs}, but job {each.head} is first and does not fit"
-        if each.hold == HEAD:
+        if decision.hold == NARROW:
+            left_text = f", {decision.left:,} are left" if decision.started else ""
+            cause = f"{needs}{left_text}"
+            if decision.head == self.number:
+                cause += "; it is first of all"
+                if decision.reservation is not None:
+                    cause += f", reserved in {_long(decision.reservation)}"
+            elif decision.head is None and decision.reservation is not None:
+                cause += f"; its reservation begins in {_long(decision.reservation)}"
+            return cause
+        if decision.hold == ORDER:
+            return f"{needs}, but job {decision.head} is first and does not fit"
+        if decision.hold == HEAD:
             return (
-                f"{needs} for {_long(self.estimate)}, but job {each.head} is to start in "
-                f"{_long(each.reservation)} and leaves {each.extra:,} over"
+                f"{needs} for {_long(self.estimate)}, but job {decision.head} is to start in "
+                f"{_long(decision.reservation)} and leaves {decision.extra:,} over"
             )
-        return f"{needs}, and its reservation begins in {_long(each.reservation)}"
+        return f"{needs}, and its reservation begins in {_long(decision.reservation)}"
 
 
 def _long(seconds: int) -> str:

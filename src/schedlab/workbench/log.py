@@ -97,9 +97,9 @@ class Log:
         ValueError
             The job does not exist, or cleaning dropped it; the message names the rule.
         """
-        found = np.flatnonzero(self.jobs.number == number)
-        if found.size:
-            return int(found[0])
+        places = np.flatnonzero(self.jobs.number == number)
+        if places.size:
+            return int(places[0])
         gone = self.ledger[self.ledger["after"].isna() & (self.ledger["number"] == number)]
         if len(gone):
             raise ValueError(
@@ -220,10 +220,10 @@ def load_log(
     if not len(jobs):
         problem = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
-    return _made(path, rules, processors, raw, jobs, ledger, lost, advice)
+    return _build_log(path, rules, processors, raw, jobs, ledger, lost, advice)
 
 
-def _made(
+def _build_log(
     path: Path,
     rules: str,
     processors: int,

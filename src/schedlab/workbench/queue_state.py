@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
-from schedlab.files.io import unpacked
+from schedlab.files.io import read_unpacked
 from schedlab.queue.forecast import QueueState
 from schedlab.traces.dependencies import depends_on
 from schedlab.traces.slurm.queue_entries import HOLDING, QueueError, QueueFile
@@ -129,7 +129,7 @@ def load_queue(
     if partition is None and nodes is not None and nodes["partition"].nunique() > 1:
         names = ", ".join(sorted(nodes["partition"].unique()))
         notes.append(f"partitions: {names} are taken as one pool; --partition takes one alone")
-    return _made(source, entries, runs, processors, notes)
+    return _build_queue(source, entries, runs, processors, notes)
 
 
 def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
@@ -138,7 +138,7 @@ def _is_squeue(*paths: str | os.PathLike[str]) -> bool:
     The first file that is not empty decides, by its first line that is no comment, because a log's
     header may contain bars.
     """
-    for content in map(unpacked, paths):
+    for content in map(read_unpacked, paths):
         if content.strip():
             lines = (line.strip() for line in content.splitlines())
             first = next((line for line in lines if line and not line.startswith(b";")), b"")
@@ -183,7 +183,7 @@ def _size(nodes: pd.DataFrame, busy: int, path: object, notes: list[str]) -> int
     return idle + used - max(used - busy, 0)
 
 
-def _made(
+def _build_queue(
     source: QueueFile, entries: pd.DataFrame, runs: pd.Series, processors: int, notes: list[str]
 ) -> QueueNow:
     now = source.now
@@ -210,11 +210,11 @@ def _made(
     )
     waiting = _sorted(entries[~runs])
     why, after = _stuck(running, waiting, processors)
-    free = np.array([not words for words in why], dtype=bool)
+    free = np.array([not cause for cause in why], dtype=bool)
     stuck = pd.DataFrame({"id": waiting["id"], "why": why})[~free].reset_index(drop=True)
     # places among the remaining jobs
     place = np.r_[np.arange(len(running)), len(running) + np.cumsum(free) - 1]
-    pairs = [(place[job], place[other]) for job, other in after if free[job - len(running)]]
+    pairs = [(place[job], place[blocker]) for job, blocker in after if free[job - len(running)]]
     waiting = waiting[free].reset_index(drop=True)
     if limited := int(waiting["reason"].str.startswith(LIMITS).sum()):
         notes.append(
@@ -235,8 +235,8 @@ def _made(
         _jobs(waiting, origin, None),
         np.array(pairs, dtype=np.int64).reshape(-1, 2),
     )
-    shown = waiting[["id", "user", "partition", "procs", "limit", "priority"]]
-    return QueueNow(source, standing, origin, shown, stuck, tuple(notes) + source.notes)
+    columns = waiting[["id", "user", "partition", "procs", "limit", "priority"]]
+    return QueueNow(source, standing, origin, columns, stuck, tuple(notes) + source.notes)
 
 
 def _sorted(entries: pd.DataFrame) -> pd.DataFrame:
@@ -259,32 +259,32 @@ def _stuck(
     places = _places([*running["id"], *waiting["id"]])
     first, why, after = len(running), [], []
     for place, job in enumerate(waiting.to_dict("records"), first):
-        words = STUCK.get(job["reason"], "")
+        cause = STUCK.get(job["reason"], "")
         if job["state"] == "suspended":
-            words = words or "suspended"
+            cause = cause or "suspended"
         if job["priority"] == 0:
-            words = words or "held (its priority is 0)"
+            cause = cause or "held (its priority is 0)"
         if job["procs"] > processors:
-            words = words or f"needs {job['procs']} processors, there are {processors}"
-        others, problem = depends_on(job["after"], places)
-        words = words or problem
-        if not words and any(other >= place for other in others):
-            words = f"waits for '{job['after']}', which was submitted later"
+            cause = cause or f"needs {job['procs']} processors, there are {processors}"
+        blockers, problem = depends_on(job["after"], places)
+        cause = cause or problem
+        if not cause and any(blocker >= place for blocker in blockers):
+            cause = f"waits for '{job['after']}', which was submitted later"
         # the jobs before it are already decided
-        for other in others if not words else ():
-            if other >= first and why[other - first]:
-                words = f"waits for job {waiting['id'][other - first]}, which cannot start"
+        for blocker in blockers if not cause else ():
+            if blocker >= first and why[blocker - first]:
+                cause = f"waits for job {waiting['id'][blocker - first]}, which cannot start"
                 break
-        why.append(words)
-        after += [(place, other) for other in others]
+        why.append(cause)
+        after += [(place, blocker) for blocker in blockers]
     return why, after
 
 
 def _places(ids: list[str]) -> Mapping[str, list[int]]:
     """Return the places of every job, every task, and all tasks of every array."""
-    found: dict[str, list[int]] = {}
+    by_name: dict[str, list[int]] = {}
     for place, name in enumerate(ids):
-        found.setdefault(name, []).append(place)
+        by_name.setdefault(name, []).append(place)
         if "_" in name:
-            found.setdefault(name.partition("_")[0], []).append(place)
-    return found
+            by_name.setdefault(name.partition("_")[0], []).append(place)
+    return by_name

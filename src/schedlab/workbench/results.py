@@ -33,7 +33,7 @@ SIZES = (1, 4, 16, 64, 256, 1024)
 #: properties that results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
-MEASURES = (
+SUMMARY_METRICS = (
     *("mean_wait", "median_wait", "p95_wait", "p999_wait", "max_wait"),
     *("mean_slowdown", "median_slowdown", "p95_slowdown"),
 )
@@ -87,11 +87,11 @@ class Result:
     def summary(self) -> pd.Series:
         """Return waits in seconds and bounded slowdowns over all jobs, and the utilization.
 
-        The names are jobs, then `MEASURES`, then utilisation.
+        The names are jobs, then `SUMMARY_METRICS`, then utilisation.
         """
         return pd.concat([
             pd.Series({"jobs": len(self.log)}),
-            measures(self.waits, self.slowdowns),
+            summarize_waits(self.waits, self.slowdowns),
             pd.Series({"utilisation": self.utilisation}),
         ])  # fmt: skip
 
@@ -107,7 +107,7 @@ class Result:
         -------
         DataFrame
             A row per group, most core-hours first (sizes: smallest first): jobs, core_hours and
-            `MEASURES`.
+            `SUMMARY_METRICS`.
 
         Raises
         ------
@@ -127,12 +127,12 @@ class Result:
         rows = {}
         for key, part in table.groupby(group, sort=False):
             head = {"jobs": len(part), "core_hours": part["core_hours"].sum()}
-            rows[key] = head | dict(measures(part["wait"], part["slowdown"]))
-        found = pd.DataFrame.from_dict(rows, orient="index").rename_axis(group)
-        found["jobs"] = found["jobs"].astype("int64")
+            rows[key] = head | dict(summarize_waits(part["wait"], part["slowdown"]))
+        metrics = pd.DataFrame.from_dict(rows, orient="index").rename_axis(group)
+        metrics["jobs"] = metrics["jobs"].astype("int64")
         if group == "size":
-            return found.loc[sorted(found.index, key=lambda size: int(size.split("–")[0]))]
-        return found.sort_values("core_hours", ascending=False)
+            return metrics.loc[sorted(metrics.index, key=lambda size: int(size.split("–")[0]))]
+        return metrics.sort_values("core_hours", ascending=False)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a row per job: its data in the log, start, end, wait and bounded slowdown.
@@ -140,13 +140,13 @@ class Result:
         Times are seconds from the first submission.
         """
         jobs = self.log.jobs.to_frame()
-        rest = self.log.frame[["user", "group", "queue"]]
+        owners = self.log.frame[["user", "group", "queue"]]
         return jobs.assign(
             start=self.schedule.start,
             end=self.schedule.end,
             wait=self.waits,
             slowdown=self.slowdowns,
-            **rest,
+            **owners,
         )
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
@@ -177,21 +177,21 @@ class Result:
         return explain(self, job)
 
     def __repr__(self) -> str:
-        found = self.summary()
+        metrics = self.summary()
         return (
             f"<Result {self.label} on {self.log.path.name}: {len(self.log):,} jobs wait "
-            f"{found['mean_wait']:,.0f} s on average (median {found['median_wait']:,.0f} s), mean "
-            f"bounded slowdown {found['mean_slowdown']:,.2f}>"
+            f"{metrics['mean_wait']:,.0f} s on average (median {metrics['median_wait']:,.0f} s), "
+            f"mean bounded slowdown {metrics['mean_slowdown']:,.2f}>"
         )
 
 
-def measures(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
-    """Return mean, median and upper percentiles of waits and slowdowns, as `MEASURES`."""
+def summarize_waits(waits: np.ndarray, slowdowns: np.ndarray) -> pd.Series:
+    """Return mean, median and upper percentiles of waits and slowdowns, as `SUMMARY_METRICS`."""
     values = [
         *(np.mean(waits), *np.quantile(waits, [0.5, 0.95, 0.999, 1.0])),
         *(np.mean(slowdowns), *np.quantile(slowdowns, [0.5, 0.95])),
     ]
-    return pd.Series(dict(zip(MEASURES, map(float, values), strict=True)))
+    return pd.Series(dict(zip(SUMMARY_METRICS, map(float, values), strict=True)))
 
 
 def size_classes(procs: np.ndarray) -> np.ndarray:
@@ -290,10 +290,10 @@ def as_recorded(log: Log) -> Result:
     ValueError
         The log has no waits.
     """
-    known, schedule = log.as_recorded()
-    if not len(known):
+    part, schedule = log.as_recorded()
+    if not len(part):
         raise ValueError(f"{log.path}: the log does not say how long its jobs waited (field 3)")
-    return Result(known, RECORDED, schedule)
+    return Result(part, RECORDED, schedule)
 
 
 def policy_of(
@@ -314,18 +314,18 @@ def policy_of(
         The policy is none of these, or its file cannot be executed.
     """
     if isinstance(policy, str):
-        found = from_file(policy) if is_place(policy) else get(policy)
+        chosen = from_file(policy) if is_place(policy) else get(policy)
     elif isinstance(policy, Policy):
-        found = policy
+        chosen = policy
     elif callable(policy):
-        found = from_function(policy)
+        chosen = from_function(policy)
     else:
         raise ValueError(
             f"policy is {policy!r}: give a name, an expression, file.py:function or a function"
         )
-    if isinstance(found, FunctionPolicy) and frame is not None:
-        found = found.of_log(frame)
-    return found
+    if isinstance(chosen, FunctionPolicy) and frame is not None:
+        chosen = chosen.of_log(frame)
+    return chosen
 
 
 def reservations_of(policy: Policy, reservations: Reservations | None) -> Reservations | None:

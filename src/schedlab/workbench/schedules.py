@@ -46,9 +46,9 @@ def draw_schedule(
         corners = bars_of(bars["start"] / HOUR, bars["end"] / HOUR, bars["low"], bars["high"])
         # thin lines between adjacent bars, which may have the same shade
         edges = {"linewidths": 0} if heavy else {"linewidths": 0.3, "edgecolors": "white"}
-        drawn = PolyCollection(corners, array=wait, cmap=shades, norm=norm, **edges)
-        drawn.set_rasterized(heavy)
-        top.add_collection(drawn)
+        bars_collection = PolyCollection(corners, array=wait, cmap=shades, norm=norm, **edges)
+        bars_collection.set_rasterized(heavy)
+        top.add_collection(bars_collection)
         if marked is not None:
             mine = corners[(bars["job"] == marked).to_numpy()]
             top.add_collection(
@@ -57,11 +57,13 @@ def draw_schedule(
         top.set_ylim(0, processors)
         top.set(ylabel="processor")
         top.grid(False)
-        figure.colorbar(drawn, ax=top, label="waited (h)")
+        figure.colorbar(bars_collection, ax=top, label="waited (h)")
         # waiting jobs within the span, from its beginning on
-        shown = queue[queue["time"].between(queue["time"][queue["time"] <= span[0]].max(), span[1])]
+        in_span = queue[
+            queue["time"].between(queue["time"][queue["time"] <= span[0]].max(), span[1])
+        ]
         below.step(queue["time"] / HOUR, queue["waiting"], where="post", color=BLUE, linewidth=1)
         below.set(xlabel="hours from the first submission", ylabel="waiting jobs")
-        below.set_ylim(0, 1.05 * max(shown["waiting"].max(), 1))
+        below.set_ylim(0, 1.05 * max(in_span["waiting"].max(), 1))
         below.set_xlim(span[0] / HOUR, span[1] / HOUR)
     return figure

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.policies import Policy, ScoreError
-from schedlab.policies.listed import listed
+from schedlab.policies.listed import policy_of_scores
 from schedlab.queue.forecast import Way, forecasts
 from schedlab.queue.reservations import Reservations
 from schedlab.workbench.queue_state import QueueNow
@@ -100,23 +100,23 @@ def what_if(
     chosen = [policy_of(policy) for policy in policies]
     if present.has_priorities:
         chosen.insert(0, _as_it_stands(present))
-    for name, given in (
+    for name, values in (
         ("policy", [policy.label for policy in chosen]),
         ("reservations", list(reservations)),
     ):
-        if twice := [each for each in given if given.count(each) > 1]:
+        if twice := [value for value in values if values.count(value) > 1]:
             raise ValueError(f"{name} {twice[0]} is given twice")
     ways = {
-        _label(policy, each, reservations): Way(policy, each)
+        _label(policy, value, reservations): Way(policy, value)
         for policy in chosen
-        for each in reservations
+        for value in reservations
     }
     try:
-        found = forecasts(present.standing, list(ways.values()), threads)
+        start_times = forecasts(present.standing, list(ways.values()), threads)
     except ScoreError as error:
-        raise ScoreError(_named(str(error), present)) from error
-    starts = dict(zip(ways, found, strict=True))
-    table = pd.DataFrame([_row(present, each, hours) for each in found], index=list(ways))
+        raise ScoreError(_replace_place(str(error), present)) from error
+    starts = dict(zip(ways, start_times, strict=True))
+    table = pd.DataFrame([_row(present, value, hours) for value in start_times], index=list(ways))
     clock = pd.DataFrame(starts, index=present.jobs["id"]) + present.origin
     return WhatIf(present, clock, table.rename_axis("policy"), hours)
 
@@ -129,25 +129,27 @@ def _as_it_stands(present: QueueNow) -> Policy:
     """Return the site's order: the highest priority first."""
     first = len(present.standing.running)
     priorities = present.jobs["priority"].tolist()
-    return listed(AS_IT_STANDS, {first + job: -each for job, each in enumerate(priorities)})
+    return policy_of_scores(
+        AS_IT_STANDS, {first + job: -priority for job, priority in enumerate(priorities)}
+    )
 
 
-def _named(words: str, present: QueueNow) -> str:
+def _replace_place(message: str, present: QueueNow) -> str:
     """Replace a job's place in a message by its id."""
     first = len(present.standing.running)
 
     def named(match: re.Match[str]) -> str:
         return f"score of job {present.jobs['id'].iloc[int(match[1]) - first]} is"
 
-    return re.sub(r"score of job (\d+) is", named, words, count=1)
+    return re.sub(r"score of job (\d+) is", named, message, count=1)
 
 
 def _row(present: QueueNow, start: np.ndarray, hours: float) -> dict[str, float]:
     standing = present.standing
     ahead = round(hours * HOUR)
     wait = start - standing.waiting.submit
-    left = np.maximum(standing.started + standing.running.estimate - standing.now, 1)
-    used = (standing.running.procs * np.minimum(left, ahead)).sum()
+    remaining = np.maximum(standing.started + standing.running.estimate - standing.now, 1)
+    used = (standing.running.procs * np.minimum(remaining, ahead)).sum()
     room = np.clip(standing.now + ahead - start, 0, standing.waiting.estimate)
     used += (standing.waiting.procs * room).sum()
     numbers = [float(number) for number in (wait.mean(), *np.quantile(wait, [0.5, 0.95]))]

@@ -179,13 +179,13 @@ def generate(
         raise ValueError(f"lublin: jobs is {jobs}, must be at least 1")
     parameters = parameters_on(processors, types)
     rng = np.random.default_rng(seed)
-    submit, kind = _merged_arrivals(parameters, jobs, rng)
+    submit, kind = _merge_arrivals(parameters, jobs, rng)
     procs, runtime, queue = (np.empty(jobs, dtype=np.int64) for _ in range(3))
-    for place, each in enumerate(parameters):
+    for place, job_type in enumerate(parameters):
         chosen = np.flatnonzero(kind == place)
-        procs[chosen] = size = _sizes(each, chosen.size, rng)
-        runtime[chosen] = _runtimes(each, size, rng)
-        queue[chosen] = each.queue
+        procs[chosen] = size = _sizes(job_type, chosen.size, rng)
+        runtime[chosen] = _runtimes(job_type, size, rng)
+        queue[chosen] = job_type.queue
     return as_clean(submit, runtime, procs, queue)
 
 
@@ -215,16 +215,18 @@ def parameters_on(
     if isinstance(types, str):
         if types not in TYPES:
             raise ValueError(f"lublin: unknown type '{types}', known are {', '.join(TYPES)}")
-        types = [each.on(processors) for each in TYPES[types]]
+        types = [job_type.on(processors) for job_type in TYPES[types]]
     elif processors < 2:
         raise ValueError(f"lublin: processors is {processors}, must be at least 2")
-    for each in types:
-        if each.uhi > math.log2(processors):
-            raise ValueError(f"lublin: UHi {each.uhi:.4g} is above log2 of {processors} processors")
+    for job_type in types:
+        if job_type.uhi > math.log2(processors):
+            raise ValueError(
+                f"lublin: UHi {job_type.uhi:.4g} is above log2 of {processors} processors"
+            )
     return tuple(sorted(types, key=lambda each: each.queue))
 
 
-def _redrawn(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) -> np.ndarray:
+def _redraw(draw: Callable[[np.ndarray], np.ndarray], count: int, limit: float) -> np.ndarray:
     """Draw `count` values, and redraw those above `limit`."""
     values = draw(np.arange(count))
     over = np.flatnonzero(values > limit)
@@ -257,7 +259,7 @@ def _runtimes(kind: LublinParameters, size: np.ndarray, rng: Generator) -> np.nd
         first = rng.random(which.size) < chance[which]
         return rng.gamma(np.where(first, kind.a1, kind.a2), np.where(first, kind.b1, kind.b2))
 
-    return np.exp(_redrawn(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
+    return np.exp(_redraw(draw, size.size, LONGEST_LOG_RUNTIME)).astype(np.int64)
 
 
 def daily_weights(kind: LublinParameters) -> np.ndarray:
@@ -283,21 +285,21 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     def draw(which: np.ndarray) -> np.ndarray:
         return rng.gamma(kind.aarr * kind.arar, kind.barr, which.size)
 
-    points = np.cumsum(np.exp(_redrawn(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
-    day, rest = np.divmod(points, BUCKETS)
+    points = np.cumsum(np.exp(_redraw(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
+    day, offset = np.divmod(points, BUCKETS)
     cumulative = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
-    clock = day * BUCKETS + np.interp(rest, cumulative, np.arange(BUCKETS + 1))
+    clock = day * BUCKETS + np.interp(offset, cumulative, np.arange(BUCKETS + 1))
     steps = np.floor(np.diff(clock * HALF_HOUR, prepend=0.0))
     return np.cumsum(steps.astype(np.int64))
 
 
-def _merged_arrivals(
+def _merge_arrivals(
     parameters: tuple[LublinParameters, ...], count: int, rng: Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the first `count` arrivals of all types and the place of each one's type.
 
     Taking the smaller of the next arrivals, the first type in a tie, is a stable merge.
     """
-    times = np.concatenate([_arrivals(each, count, rng) for each in parameters])
+    times = np.concatenate([_arrivals(job_type, count, rng) for job_type in parameters])
     order = np.argsort(times, kind="stable")[:count]
     return times[order], order // count

@@ -89,10 +89,10 @@ def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: int = 0) -> pd.D
     """
     runtime = np.minimum(jobs["runtime"].to_numpy(dtype=np.int64), max_estimate)
     stream = Rand48(seed)
-    drawn = draw_bins(runtime.size, max_estimate, stream)
-    estimate = tsafrir.dealt(
+    bins = draw_bins(runtime.size, max_estimate, stream)
+    estimate = tsafrir.deal_estimates(
         runtime,
-        np.repeat(drawn.time, drawn.count),
+        np.repeat(bins.time, bins.count),
         sorted_descending(runtime),
         lambda low, high: low + stream.integers(runtime.size) % (high - low),
     )
@@ -121,7 +121,7 @@ def draw_bins(jobs: int, max_estimate: int, stream: Rand48) -> tsafrir.Bins:
     percent = dict(zip(head, tsafrir.head_shares()[ranks - 1].tolist(), strict=True))
     percent |= dict(zip(times, shares, strict=True))
     time = np.array(sorted(percent), dtype=np.int64)
-    share = np.array([percent[each] for each in time.tolist()])
+    share = np.array([percent[seconds] for seconds in time.tolist()])
     count = np.maximum(1, np.floor(share * jobs / 100 + 0.5)).astype(np.int64)
     return tsafrir.Bins(time[::-1], _summing_to(jobs, count)[::-1])
 
@@ -144,7 +144,7 @@ def popularity_ranks(rand: Rand, stream: Rand48) -> list[int]:
         else:
             rank = min(pool[word % len(pool)] for word in stream.integers(2).tolist())
         ranks.append(rank)
-        pool = [other for other in pool if other != rank]
+        pool = [ticket for ticket in pool if ticket != rank]
     return ranks
 
 
@@ -194,24 +194,24 @@ class Rand:
 
     def shuffle(self, values: list) -> None:
         """Shuffle in place, as std::random_shuffle of GNU libstdc++ does."""
-        for here in range(1, len(values)):
-            other = self() % (here + 1)
-            values[here], values[other] = values[other], values[here]
+        for place in range(1, len(values)):
+            partner = self() % (place + 1)
+            values[place], values[partner] = values[partner], values[place]
 
 
 def _summing_to(jobs: int, count: np.ndarray) -> np.ndarray:
     """Distribute the error of the sum over the bins: first in proportion, then one by one."""
     count = count.copy()
-    left = jobs - int(count.sum())
-    sign, left = (1, left) if left > 0 else (-1, -left)
-    share = left / count.sum()
+    missing = jobs - int(count.sum())
+    sign, missing = (1, missing) if missing > 0 else (-1, -missing)
+    share = missing / count.sum()
     order = sorted_descending(count)
     for proportional in (True, False):
         for place in order:
             change = math.ceil(share * count[place]) if proportional else 1
-            change = min(change, left, left if sign > 0 else int(count[place]) - 1)
+            change = min(change, missing, missing if sign > 0 else int(count[place]) - 1)
             count[place] += sign * change
-            left -= change
-    if left:
-        raise tsafrir.Infeasible(f"published: {left} estimates more than {jobs} jobs take")
+            missing -= change
+    if missing:
+        raise tsafrir.Infeasible(f"published: {missing} estimates more than {jobs} jobs take")
     return count

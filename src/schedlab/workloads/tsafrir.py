@@ -99,8 +99,8 @@ def estimates(
     if not runtime.size:
         return runtime.copy()
     rng = np.random.default_rng(seed)
-    drawn = draw_bins(runtime.size, max_estimate, rng, user_bins)
-    return _assigned(runtime, np.repeat(drawn.time, drawn.count), rng)
+    bins = draw_bins(runtime.size, max_estimate, rng, user_bins)
+    return _assigned(runtime, np.repeat(bins.time, bins.count), rng)
 
 
 def with_estimates(jobs: pd.DataFrame, max_estimate: int, seed: Seed) -> pd.DataFrame:
@@ -145,12 +145,12 @@ def draw_bins(
     _check_user_bins(fixed, jobs, max_estimate)
     rng = np.random.default_rng(seed)
     head = head_times(max_estimate)
-    taken = [*head, *(time for time in fixed if time not in head)]
-    tail = tail_times(number_of_bins(jobs), taken, max_estimate)
+    used_times = [*head, *(time for time in fixed if time not in head)]
+    tail = tail_times(number_of_bins(jobs), used_times, max_estimate)
     ranks = _popularity_ranks(head, _fixed_ranks(fixed, head, jobs), rng)
     shares = dict(zip(head, head_shares()[np.array(ranks) - 1], strict=True))
     shares |= dict(zip(tail, rng.permutation(tail_shares(len(tail))), strict=True))
-    return _counted(shares, fixed, jobs)
+    return _count_jobs(shares, fixed, jobs)
 
 
 def _check_user_bins(fixed: Mapping[int, int], jobs: int, max_estimate: int) -> None:
@@ -187,8 +187,8 @@ def head_times(max_estimate: int) -> list[int]:
 
 def head_shares() -> np.ndarray:
     """Return the percentage of jobs of the popularity ranks 1 to 20."""
-    others = 14.0491 * np.exp(-0.177531 * np.arange(2, HEAD_BINS + 1)) + 0.462513
-    return np.concatenate(([HEAD_SHARE - others.sum()], others))
+    lower_shares = 14.0491 * np.exp(-0.177531 * np.arange(2, HEAD_BINS + 1)) + 0.462513
+    return np.concatenate(([HEAD_SHARE - lower_shares.sum()], lower_shares))
 
 
 def tail_shares(bins: int) -> np.ndarray:
@@ -197,13 +197,13 @@ def tail_shares(bins: int) -> np.ndarray:
     return shares * (TAIL_SHARE / shares.sum()) if bins else shares
 
 
-def tail_times(bins: int, taken: list[int], max_estimate: int) -> list[int]:
-    """Return the unpopular times, enough for `bins` bins with those already `taken`."""
-    wanted = bins - len(taken)
+def tail_times(bins: int, used_times: list[int], max_estimate: int) -> list[int]:
+    """Return the unpopular times, enough for `bins` bins with those already in `used_times`."""
+    count = bins - len(used_times)
     bend = 1 + 12.1039 * bins**-0.6026 if bins else 0.0
-    used, times = set(taken), []
-    for step in range(1, wanted + 1):
-        x = step / wanted
+    used, times = set(used_times), []
+    for step in range(1, count + 1):
+        x = step / count
         whole = nearest((bend - 1) * x / (bend - x) * max_estimate / MINUTE) * MINUTE
         for time in (whole + shift for shift in COLLISION_SHIFTS):
             if 0 < time < max_estimate and time not in used:
@@ -243,19 +243,19 @@ def _popularity_ranks(head: list[int], fixed: Mapping[int, int], rng: Generator)
             rank = min(unchosen)
         ranks.append(rank)
         unchosen.discard(rank)
-        pool = [other for other in pool if other != rank]
+        pool = [ticket for ticket in pool if ticket != rank]
     return ranks
 
 
-def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -> Bins:
+def _count_jobs(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -> Bins:
     """Convert percentages to counts that sum to `jobs`; user bins are exact."""
-    left = jobs - sum(fixed.values())
+    unfixed = jobs - sum(fixed.values())
     free = sorted((time for time in shares if time not in fixed), key=lambda t: (-shares[t], t))
-    free = free[:left]
-    if left and not free:
-        raise ValueError(f"tsafrir: user bins leave {left} of {jobs} jobs without an estimate")
+    free = free[:unfixed]
+    if unfixed and not free:
+        raise ValueError(f"tsafrir: user bins leave {unfixed} of {jobs} jobs without an estimate")
     counts = {time: max(1, nearest(shares[time] * jobs / 100)) for time in free}
-    error = left - sum(counts.values())
+    error = unfixed - sum(counts.values())
     step = 1 if error > 0 else -1
     largest_first = itertools.cycle(free)
     while error:
@@ -273,10 +273,10 @@ def _counted(shares: Mapping[int, float], fixed: Mapping[int, int], jobs: int) -
 
 def _assigned(runtime: np.ndarray, estimate: np.ndarray, rng: Generator) -> np.ndarray:
     """Assign each job an estimate, drawn from the remaining ones that cover its run time."""
-    return dealt(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
+    return deal_estimates(runtime, estimate, np.argsort(-runtime, kind="stable"), rng.integers)
 
 
-def dealt(
+def deal_estimates(
     runtime: np.ndarray,
     estimate: np.ndarray,
     order: np.ndarray,
@@ -292,18 +292,20 @@ def dealt(
     range, excluding its upper end. Raises `Infeasible` if too few estimates cover the longest run
     times.
     """
-    longest_first, left = runtime[order], -np.sort(-estimate)
-    if (short := np.flatnonzero(longest_first > left)).size:
+    longest_first, longest_estimates = runtime[order], -np.sort(-estimate)
+    if (short := np.flatnonzero(longest_first > longest_estimates)).size:
         raise Infeasible(
             f"tsafrir: no assignment: the {short[0] + 1} longest jobs run {longest_first[short[0]]}"
             f" s or more, but only {short[0]} estimates cover that"
         )
     place = np.arange(runtime.size)
-    last = np.searchsorted(-left, -longest_first, side="right")
-    drawn = draw(place, last).tolist()
-    values = left.tolist()  # a Python list: single swaps are faster there than in an array
-    for here, other in enumerate(drawn):
-        values[here], values[other] = values[other], values[here]
-    given = np.empty_like(runtime)
-    given[order] = values
-    return given
+    last = np.searchsorted(-longest_estimates, -longest_first, side="right")
+    partners = draw(place, last).tolist()
+    values = (
+        longest_estimates.tolist()
+    )  # a Python list: single swaps are faster there than in an array
+    for position, partner in enumerate(partners):
+        values[position], values[partner] = values[partner], values[position]
+    dealt_estimates = np.empty_like(runtime)
+    dealt_estimates[order] = values
+    return dealt_estimates

@@ -39,10 +39,10 @@ def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> p
         raise ValueError(f"users is {users}, must be at least 1")
     n = len(jobs)
     chance = 1 / np.arange(1, users + 1)
-    drawn = stream.choice(users, n, p=chance / chance.sum()) + 1
+    candidates = stream.choice(users, n, p=chance / chance.sum()) + 1
     comes = stream.random(n) >= STAYS
     comes[:1] = True
     columns = dict.fromkeys(NUMBERS, UNKNOWN) | dict.fromkeys(TEXTS, "")
-    columns["user"] = drawn[np.flatnonzero(comes)[np.cumsum(comes) - 1]]
+    columns["user"] = candidates[np.flatnonzero(comes)[np.cumsum(comes) - 1]]
     columns["requested_time"] = jobs["estimate"]
     return jobs.assign(**columns)

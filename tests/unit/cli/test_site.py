@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from sacct_case import job, write
 from schedlab.cli import app
-from schedlab.files.config import filled, read_yaml, validate
+from schedlab.files.config import fill_defaults, read_yaml, validate
 from schedlab.workbench.log import load_log
 from site_case import site_log
 
@@ -80,7 +80,7 @@ def test_written_configuration_conforms_to_the_schema(init, tmp_path, root):
     _, made = init(site_log(tmp_path / "wagap.swf", jobs=50))
     schema = read_yaml(root / "workflow/schemas/site.config.schema.yaml")
     default = read_yaml(root / "config/config.yaml")["site"]
-    validate(filled(made["site"], default), schema, "site.yaml")
+    validate(fill_defaults(made["site"], default), schema, "site.yaml")
 
 
 def test_large_losses_are_reported_first_with_a_remedy(init, tmp_path):

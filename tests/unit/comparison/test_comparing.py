@@ -10,10 +10,10 @@ import pytest
 
 import schedlab
 from schedlab.comparison.comparing import (
-    _forbidden,
-    _moved,
     _table,
+    _tie_warnings,
     _verdict,
+    _warn_of_long_waits,
     counted_windows,
     reproduces,
 )
@@ -100,17 +100,17 @@ def test_ties_that_change_the_best_a_verdict_or_a_mean_are_reported():
     columns = ["mean", "verdict"]
     first = pd.DataFrame([[10.0, ""], [9.0, "open"], [20.0, "worse"]], list("abc"), columns)
     last = pd.DataFrame([[8.9, ""], [9.0, "better"], [20.95, "worse"]], list("abc"), columns)
-    assert _moved(first, first) == []
-    assert [words.split(":")[0].split(" when")[0] for words in _moved(first, last)] == [
+    assert _tie_warnings(first, first) == []
+    assert [words.split(":")[0].split(" when")[0] for words in _tie_warnings(first, last)] == [
         "b has the smallest mean",
         "a",
         "b is open",
     ]
-    assert _moved(first, last)[0] == (
+    assert _tie_warnings(first, last)[0] == (
         "b has the smallest mean when the first of equal jobs starts first, a when the last does"
     )
     last.loc["c", "mean"] = 21.01
-    assert _moved(first, last)[-1].startswith("c: mean 20.00 when the first")
+    assert _tie_warnings(first, last)[-1].startswith("c: mean 20.00 when the first")
 
 
 def test_comparison_has_every_policy_and_the_recorded_schedule(tmp_path):
@@ -174,7 +174,7 @@ def test_longest_wait_beyond_the_bound_gives_a_warning_with_the_policy():
 def test_the_bound_is_three_times_the_first_policys(times, told):
     tails = pd.DataFrame({"max_wait": [2.0 * DAY, times * 2 * DAY]}, ["FCFS", "SAF"])
     tails["times"] = tails["max_wait"] / tails["max_wait"].iloc[0]
-    said = _forbidden(tails)
+    said = _warn_of_long_waits(tails)
     assert len(said) == told
     if told:
         assert said[0].startswith("SAF lets a job wait 6.0 days, 3.0 times FCFS's longest wait")

@@ -9,7 +9,7 @@ import pytest
 from schedlab.comparison.choice import choose
 from schedlab.comparison.findings import NOTHING, findings, who_loses
 from schedlab.comparison.losers import LOSERS
-from schedlab.comparison.standing import stand
+from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import (
     losers_table,
     metric_table,
@@ -51,7 +51,7 @@ def results_with(**ratios):
 def survivors_and_text(youth=(), losers=NO_LOSERS, advice=ADVICE, **ratios):
     """Return the table of survivors and the text of the findings."""
     results = results_with(**ratios)
-    standings = {metric: stand(results, metric) for metric in window_metrics()}
+    standings = {metric: compare_by_metric(results, metric) for metric in window_metrics()}
     table = survivors(standings, advice["most_loss"])
     choice = choose(results, table, frozenset(youth), advice)
     return table, findings(standings, table, choice, results, {"a": "Log A"}, losers), choice
@@ -161,7 +161,7 @@ def test_orders_by_every_metric_are_counted():
 
 def test_findings_without_results_are_marked():
     empty = pd.DataFrame(columns=["experiment", "scheduler", "window", *METRICS])
-    standings = {metric: stand(empty, metric) for metric in window_metrics()}
+    standings = {metric: compare_by_metric(empty, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     choice = choose(empty, table, frozenset(), ADVICE)
     assert findings(standings, table, choice, empty, {}, NO_LOSERS) == NOTHING
@@ -183,7 +183,7 @@ def test_youth_is_read_from_the_facts_of_every_log():
 
 def standings_of(**ratios):
     results = results_with(**ratios)
-    return {metric: stand(results, metric) for metric in window_metrics()}
+    return {metric: compare_by_metric(results, metric) for metric in window_metrics()}
 
 
 @pytest.mark.parametrize(("metric", "first"), [("bsld", "SAF"), ("utilisation", "EASY")])
@@ -238,7 +238,7 @@ def test_a_scheduler_that_did_not_run_on_every_log_is_not_the_answer():
         for window, value in enumerate([1.0, 2.0, 4.0, 3.0, 5.0])
     ]
     results = pd.DataFrame(rows)
-    standings = {metric: stand(results, metric) for metric in window_metrics()}
+    standings = {metric: compare_by_metric(results, metric) for metric in window_metrics()}
     table = survivors(standings, 0.1)
     assert table.set_index("name").loc["easy_pp", "survives"] == ""
     choice = choose(results, table, frozenset(), ADVICE)

@@ -3,7 +3,7 @@
 import pytest
 
 from schedlab.comparison.comparing import compare
-from schedlab.comparison.learned_policy import DAYS, LEARNED, OTHERS, learn, tried
+from schedlab.comparison.learned_policy import DAYS, LEARNED, OTHERS, compare_learned, learn
 from schedlab.comparison.tuned_policy import halves
 from schedlab.core.splitting import middle
 from schedlab.policies import get
@@ -41,7 +41,7 @@ def test_a_policy_is_learned_from_contended_tuples(log):
 @pytest.mark.slow
 def test_policy_is_tested_on_the_second_half_in_one_run_of_the_log(log):
     found = learn(log, tuples=3, trials=1024)
-    test = tried(log, found)
+    test = compare_learned(log, found)
     begin = middle(log.jobs.submit)
     expected = compare(log, [*OTHERS, get(found.policy, label=LEARNED)], days=DAYS, begin=begin)
     assert test.windows.equals(expected.windows)
@@ -90,5 +90,5 @@ def test_learned_policy_is_tested_in_a_dialect(log):
     policies = [*OTHERS, get(found.policy, label=LEARNED)]
     begin = middle(log.jobs.submit)
     expected = compare(log, policies, days=DAYS, begin=begin, dialect=cell)
-    assert tried(log, found, dialect=cell).windows.equals(expected.windows)
-    assert not tried(log, found).windows["FCFS"].equals(expected.windows["FCFS"])
+    assert compare_learned(log, found, dialect=cell).windows.equals(expected.windows)
+    assert not compare_learned(log, found).windows["FCFS"].equals(expected.windows["FCFS"])

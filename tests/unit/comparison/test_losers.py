@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.comparison.losers import FEWEST, losers
+from schedlab.comparison.losers import FEWEST, find_losers
 from schedlab.core.jobs import Jobs, Schedule
 
 HOUR = 3600
@@ -21,7 +21,7 @@ def losers_with(wide_wait, wide=FEWEST, users=None):
         name: Schedule(start, start + jobs.runtime) for name, start in (("easy", easy), ("x", new))
     }
     users = np.ones(count, int) if users is None else users
-    table = losers("log", jobs, users, schedules, np.ones(count, bool), "easy")
+    table = find_losers("log", jobs, users, schedules, np.ones(count, bool), "easy")
     return table.set_index("scheduler")
 
 
@@ -63,5 +63,5 @@ def test_classes_of_requested_time_end_at_whole_hours(estimate, words):
     jobs = Jobs(range(FEWEST), [0] * FEWEST, [1] * FEWEST, [estimate] * FEWEST, [1] * FEWEST)
     zero, one = (Schedule(np.full(FEWEST, at), np.full(FEWEST, at + 1)) for at in (0, 5))
     inside = np.ones(FEWEST, bool)
-    found = losers("log", jobs, np.full(FEWEST, -1), {"easy": zero, "x": one}, inside, "easy")
+    found = find_losers("log", jobs, np.full(FEWEST, -1), {"easy": zero, "x": one}, inside, "easy")
     assert found.set_index("scheduler").loc["x", "group"] == f"1 processors, {words}"

@@ -10,8 +10,8 @@ from schedlab.comparison.runs import (
     FACTS,
     absent_from,
     compare_schedulers,
-    counted_windows,
-    offered,
+    jobs_and_windows,
+    offered_load,
     policies_of,
     results_of,
     runner,
@@ -19,7 +19,7 @@ from schedlab.comparison.runs import (
 from schedlab.comparison.schedulers import GUARD, SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
 from schedlab.core.jobs import Jobs
-from schedlab.core.metrics import METRICS, measure
+from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import WHOLE, Window
 from schedlab.policies import get
@@ -79,7 +79,7 @@ def test_results_do_not_depend_on_threads(row, jobs):
 def test_windows_take_the_queue_over_from_each_other(row, jobs):
     """The numbers of one run over the whole log, cut by submission, and not of runs of windows."""
     results = contest(row, jobs).results.set_index(["scheduler", "window"])
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     schedule = simulate(Run(every, 32, get("saf"), get("saf")))
     wait = schedule.start - every.submit
     for window in windows:
@@ -127,7 +127,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     found = compare_schedulers(lcfs, jobs, {}, {}, 5, advice).results.set_index(
         ["scheduler", "window"]
     )
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     wait = simulate(Run(every, 32, get("lcfs"), get("lcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[-1].end)
     assert found.loc[("lcfs", WHOLE), "late"] == (wait[inside] > 3600).sum() > 0
@@ -159,7 +159,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
     ],
 )
 def test_schedulers_give_the_schedules_of_their_names(row, jobs, name, expected):
-    every, users, _ = counted_windows(row, jobs)
+    every, users, _ = jobs_and_windows(row, jobs)
     order = policies_of([name], LEARNED, None).get(name)
     found = runner(row, name, order)(every, users)
     assert found.start.tolist() == expected(every, users).start.tolist()
@@ -183,7 +183,7 @@ def test_functions_run_with_the_registered_schedulers(row, jobs, tmp_path):
     table = results.set_index(["scheduler", "window"])[list(METRICS)]
     pd.testing.assert_frame_equal(table.loc[place], table.loc["saf"])
     assert table.loc[("own", 1), "wait"] > table.loc[("fcfs", 1), "wait"]
-    every, _, windows = counted_windows(row, jobs)
+    every, _, windows = jobs_and_windows(row, jobs)
     wait = simulate(Run(every, 32, get("fcfs"))).start - every.submit
     inside = (every.submit >= windows[0].begin) & (every.submit < windows[0].end)
     assert table.loc[("own", 1), "wait"] == pytest.approx(wait[inside].mean())
@@ -209,9 +209,9 @@ def test_schedulers_that_slurm_cannot_run_are_absent_with_a_reason(row, jobs):
         "moves: dialect slurm+interval=300 has static orders",
     ):
         assert words in said
-    every, users, windows = counted_windows(row, jobs)
+    every, users, windows = jobs_and_windows(row, jobs)
     run = Run(every, 32, get("spf"), dialect=cell, reservations="every")
-    found = measure(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
+    found = compute_metrics(every, users, simulate(run), 32, windows[0].begin, windows[0].end, 10.0)
     rows = results.set_index(["scheduler", "window"])
     assert rows.loc[("spf", 1), "wait"] == found["wait"]
     usual = contest(row, jobs).results.set_index(["scheduler", "window"])
@@ -234,7 +234,7 @@ def test_offered_load_is_the_demand_of_counted_jobs():
     """From 100 s to 200 s on four processors: who comes at 99 or at 200 is not counted."""
     jobs = Jobs(range(5), [0, 99, 100, 199, 200], [9, 50, 20, 40, 70], [100] * 5, [4, 4, 2, 3, 4])
     windows = [Window(1, 100, 150), Window(2, 150, 200)]
-    assert offered(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
+    assert offered_load(jobs, windows, 4) == (20 * 2 + 40 * 3) / 400
 
 
 @pytest.mark.parametrize(("processors", "overload"), [(1, True), (2, False)])

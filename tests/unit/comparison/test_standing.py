@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.standing import Standing, nemenyi, orders_that_survive, stand
+from schedlab.comparison.standing import Standing, compare_by_metric, nemenyi, orders_that_survive
 from schedlab.core.metrics import METRICS
 
 
@@ -29,13 +29,13 @@ HALF = {"a": {"fcfs": BASE, "saf": [value / 2 for value in BASE]}}
 
 def test_half_of_every_window_is_half_for_certain():
     """Windows are drawn alike for both, so that nothing is left to chance."""
-    one = stand(results(HALF), "bsld").ratios.loc["saf"]
+    one = compare_by_metric(results(HALF), "bsld").ratios.loc["saf"]
     assert (one["ratio"], one["low"], one["high"]) == pytest.approx((0.5, 0.5, 0.5))
     assert one["verdict"] == "better"
 
 
 def test_less_utilisation_is_worse():
-    one = stand(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
+    one = compare_by_metric(results(HALF, "utilisation"), "utilisation").ratios.loc["saf"]
     assert one["ratio"] == pytest.approx(0.5)
     assert one["verdict"] == "worse"
 
@@ -43,38 +43,38 @@ def test_less_utilisation_is_worse():
 def test_logs_have_equal_weight():
     """The geometric mean of a half and of two, whatever the sizes, is one."""
     double = {"b": {"fcfs": [100, 300], "saf": [200, 600]}}
-    one = stand(results(HALF | double), "bsld").ratios.loc["saf"]
+    one = compare_by_metric(results(HALF | double), "bsld").ratios.loc["saf"]
     assert one["ratio"] == pytest.approx(1)
     assert one["verdict"] == "open"
 
 
 def test_the_mean_of_windows_is_compared_and_not_of_their_ratios():
     logs = {"a": {"fcfs": [1, 9], "saf": [2, 8]}}
-    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
+    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(1)
 
 
 def test_two_contradicting_windows_are_open():
     logs = {"a": {"fcfs": [1, 9], "saf": [2, 4]}}
-    one = stand(results(logs), "bsld").ratios.loc["saf"]
+    one = compare_by_metric(results(logs), "bsld").ratios.loc["saf"]
     assert (one["low"], one["high"]) == pytest.approx((4 / 9, 2))
     assert one["verdict"] == "open"
 
 
 def test_ranks_are_by_window_and_share_ties():
     logs = {"a": {"fcfs": [1, 2], "saf": [1, 1], "spf": [3, 3]}}
-    one = stand(results(logs), "bsld")
+    one = compare_by_metric(results(logs), "bsld")
     assert one.ranks.to_dict() == {"fcfs": 1.75, "saf": 1.25, "spf": 3.0}
     assert one.blocks == 2
 
 
 def test_of_utilisation_the_most_ranks_first():
     logs = {"a": {"fcfs": [1], "saf": [2]}}
-    assert stand(results(logs, "utilisation"), "utilisation").ranks["saf"] == 1
+    assert compare_by_metric(results(logs, "utilisation"), "utilisation").ranks["saf"] == 1
 
 
 def test_scheduler_missing_on_a_log_has_a_ratio_but_no_rank():
     logs = HALF | {"b": {"fcfs": BASE}}
-    one = stand(results(logs), "bsld")
+    one = compare_by_metric(results(logs), "bsld")
     assert list(one.ranks.index) == ["fcfs"]
     assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
     assert np.isnan(one.means.loc["saf", "b"])
@@ -82,7 +82,7 @@ def test_scheduler_missing_on_a_log_has_a_ratio_but_no_rank():
 
 def test_window_with_an_unknown_value_is_skipped_for_all():
     logs = {"a": {"fcfs": [1, 2, 100], "saf": [1, 2, np.nan]}}
-    one = stand(results(logs), "bsld")
+    one = compare_by_metric(results(logs), "bsld")
     assert one.blocks == 2
     assert one.means.loc["fcfs", "a"] == 1.5
 
@@ -90,7 +90,7 @@ def test_window_with_an_unknown_value_is_skipped_for_all():
 def test_log_with_almost_no_waits_has_no_ratio():
     """Of two windows the one without a wait is often drawn twice."""
     logs = HALF | {"b": {"fcfs": [0, 4], "saf": [0, 1]}}
-    one = stand(results(logs), "bsld")
+    one = compare_by_metric(results(logs), "bsld")
     assert one.left_out == ("b",)
     assert one.ratios.loc["saf", "ratio"] == pytest.approx(0.5)
     assert one.means.loc["saf", "b"] == 0.5
@@ -100,7 +100,7 @@ def test_neighbouring_windows_are_drawn_together():
     """Windows that swing slowly: drawn one by one they would seem surer than they are."""
     swing = ([1.0] * 8 + [9.0] * 8) * 2
     flat = [5.0] * 32
-    one = stand(results({"a": {"fcfs": flat, "saf": swing}}), "bsld").ratios.loc["saf"]
+    one = compare_by_metric(results({"a": {"fcfs": flat, "saf": swing}}), "bsld").ratios.loc["saf"]
     alone = np.random.default_rng(3).choice(swing, (10_000, 32)).mean(1) / 5
     low, high = np.quantile(alone, [0.025, 0.975])
     assert one["ratio"] == 1
@@ -110,11 +110,11 @@ def test_neighbouring_windows_are_drawn_together():
 def test_the_row_of_all_windows_is_no_window():
     rows = results(HALF)
     both = pd.concat([rows, rows.head(2).assign(window=0, bsld=1e9)])
-    assert stand(both, "bsld").means.equals(stand(rows, "bsld").means)
+    assert compare_by_metric(both, "bsld").means.equals(compare_by_metric(rows, "bsld").means)
 
 
 def test_one_window_decides_nothing():
-    one = stand(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
+    one = compare_by_metric(results({"a": {"fcfs": [4], "saf": [1]}}), "bsld")
     assert one.left_out == ("a",)
     assert one.ratios["ratio"].isna().all()
     assert one.ratios.loc["saf", "verdict"] == "open"
@@ -122,7 +122,9 @@ def test_one_window_decides_nothing():
 
 
 def test_no_results_give_no_ratios():
-    one = stand(results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld")
+    one = compare_by_metric(
+        results({}).reindex(columns=["experiment", "scheduler", "window", "bsld"]), "bsld"
+    )
     assert one.blocks == 0
     assert one.ratios.empty
 
@@ -137,7 +139,7 @@ def test_critical_differences_are_those_of_demsar():
 def test_orders_survive_beyond_the_critical_difference(windows, ahead):
     """Two that never change places differ by 1; of two the difference is 1.96 / sqrt(windows)."""
     logs = {"a": {"fcfs": [2] * windows, "saf": [1] * windows}}
-    found = orders_that_survive({"bsld": stand(results(logs), "bsld")})
+    found = orders_that_survive({"bsld": compare_by_metric(results(logs), "bsld")})
     assert bool(found.loc["saf", "fcfs"]) is ahead
     assert not found.loc["fcfs", "saf"]
 
@@ -145,12 +147,15 @@ def test_orders_survive_beyond_the_critical_difference(windows, ahead):
 def test_an_order_that_one_metric_turns_does_not_survive():
     logs = {"a": {"fcfs": [2] * 9, "saf": [1] * 9}}
     turned = {"a": {"fcfs": [1] * 9, "saf": [2] * 9}}
-    standings = {"bsld": stand(results(logs), "bsld"), "wait": stand(results(turned), "bsld")}
+    standings = {
+        "bsld": compare_by_metric(results(logs), "bsld"),
+        "wait": compare_by_metric(results(turned), "bsld"),
+    }
     assert not orders_that_survive(standings).any(axis=None)
 
 
 def test_ratios_may_have_another_base_than_easy():
-    one = stand(results(HALF), "bsld", reference="saf").ratios
+    one = compare_by_metric(results(HALF), "bsld", reference="saf").ratios
     assert one.loc["fcfs", ["ratio", "low", "high"]].tolist() == pytest.approx([2, 2, 2])
     assert one["verdict"].to_dict() == {"fcfs": "worse", "saf": ""}
     assert np.isnan(one.loc["saf", "chance"])
@@ -173,7 +178,7 @@ def test_ranks_must_differ_by_more_than_the_critical_difference(difference, told
 @pytest.mark.parametrize(("ratio", "verdict"), [(0.95, "better"), (1.05, "worse")])
 def test_consistent_ratio_gives_better_or_worse(ratio, verdict):
     logs = {"a": {"fcfs": BASE, "saf": [value * ratio for value in BASE]}}
-    assert stand(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
+    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "verdict"] == verdict
 
 
 def test_ratio_over_logs_is_a_mean_not_a_median():
@@ -181,16 +186,16 @@ def test_ratio_over_logs_is_a_mean_not_a_median():
         log: {"fcfs": BASE, "saf": [value * ratio for value in BASE]}
         for log, ratio in {"a": 0.125, "b": 1.0, "c": 1.0}.items()
     }
-    assert stand(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
+    assert compare_by_metric(results(logs), "bsld").ratios.loc["saf", "ratio"] == pytest.approx(0.5)
 
 
 def test_the_friedman_test_needs_two_windows_and_some_difference():
     """Of three schedulers in one order k times the statistic is 2 k, of two degrees of freedom."""
     ordered = {"fcfs": BASE, "saf": [v / 2 for v in BASE], "spf": [v / 3 for v in BASE]}
-    assert stand(results({"a": ordered}), "bsld").friedman == pytest.approx(exp(-8))
+    assert compare_by_metric(results({"a": ordered}), "bsld").friedman == pytest.approx(exp(-8))
     for count in (1, 2):
         few = {name: values[:count] for name, values in ordered.items()}
-        found = stand(results({"a": few}), "bsld").friedman
+        found = compare_by_metric(results({"a": few}), "bsld").friedman
         assert isnan(found) if count == 1 else found == pytest.approx(exp(-2))
     alike = dict.fromkeys(ordered, BASE)
-    assert isnan(stand(results({"a": alike}), "bsld").friedman)
+    assert isnan(compare_by_metric(results({"a": alike}), "bsld").friedman)

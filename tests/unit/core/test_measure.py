@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import FEWEST, METRICS, measure
+from schedlab.core.metrics import FEWEST, METRICS, compute_metrics
 
 #: four jobs on ten processors; the first is submitted before the window from 10 to 110, the last
 #: behind it
@@ -14,7 +14,7 @@ DONE = Schedule(START, START + JOBS.runtime)
 
 
 def metrics_with(users=(1, 1, 1, 1), jobs=JOBS, schedule=DONE):
-    return measure(jobs, np.array(users), schedule, 10, 10, 110, 10)
+    return compute_metrics(jobs, np.array(users), schedule, 10, 10, 110, 10)
 
 
 def test_only_jobs_of_the_window_count():
@@ -49,14 +49,14 @@ def test_the_worst_user_has_enough_jobs():
 
 
 def test_window_without_counted_jobs_has_only_its_utilisation():
-    found = measure(JOBS, np.ones(4), DONE, 10, 30, 50, 10)
+    found = compute_metrics(JOBS, np.ones(4), DONE, 10, 30, 50, 10)
     assert found["utilisation"] == pytest.approx(40 / 200)
     assert all(np.isnan(found[name]) for name in METRICS if name != "utilisation")
 
 
 @pytest.mark.parametrize(("bound", "late"), [(39, 1), (40, 0)])
 def test_a_job_is_late_that_waits_longer_than_the_bound(bound, late):
-    found = measure(JOBS, np.ones(4), DONE, 10, 10, 110, 10, bound)
+    found = compute_metrics(JOBS, np.ones(4), DONE, 10, 10, 110, 10, bound)
     assert found["late"] == late
     assert found["max_wait"] == 40
     assert found["p999_wait"] == pytest.approx(39.96)

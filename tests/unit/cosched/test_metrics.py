@@ -20,7 +20,7 @@ SCHEDULE = CoSchedule(
 
 
 def test_metrics_follow_the_definitions_of_the_thesis():
-    found = metrics.measure(JOBS, SCHEDULE, CLUSTER)
+    found = metrics.compute_co_metrics(JOBS, SCHEDULE, CLUSTER)
     assert found["makespan"] == 185
     assert found["slowdown"] == pytest.approx((40 / 40 + 175 / 125) / 2)
     assert found["slowdown_sd"] == pytest.approx(0.2)  # of 1 and 1.4
@@ -42,7 +42,7 @@ def test_weighted_speedup_is_the_mean_weighted_by_processes_times_run_time():
 def test_job_is_slowed_when_its_speedup_is_not_above_the_bound(run, share):
     end = np.array([run, 160.0])
     schedule = CoSchedule(SCHEDULE.start, end, *[SCHEDULE.nodes] * 3)
-    assert metrics.measure(JOBS, schedule, CLUSTER)["slowed"] == share
+    assert metrics.compute_co_metrics(JOBS, schedule, CLUSTER)["slowed"] == share
 
 
 def test_a_schedule_of_no_jobs_ends_at_once():

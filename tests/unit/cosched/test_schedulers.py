@@ -7,11 +7,11 @@ from schedlab.cosched.machine import ARIS, Nodes
 from schedlab.cosched.schedulers import (
     SCHEDULERS,
     CoScheduler,
+    custom_order,
     load_orders,
-    own_order,
     register_order,
 )
-from schedlab.cosched.speeds import NODE_ORDERS, alone, checked, friends, pair_speedups
+from schedlab.cosched.speeds import NODE_ORDERS, check_speedups, friends, pair_speedups, speed_alone
 
 SPEEDUP = np.array([[1.2, 0.8, np.nan], [1.1, 0.9, 1.3], [np.nan, 1.0, 1.5]])
 
@@ -40,7 +40,7 @@ def test_bad_clusters_are_refused(shape, message):
 
 def test_speeds_of_known_and_unknown_pairs():
     """Alone: the row's largest; unknown pairs: its mean; friends: only pairs that are known."""
-    assert alone(SPEEDUP).tolist() == [1.2, 1.3, 1.5]
+    assert speed_alone(SPEEDUP).tolist() == [1.2, 1.3, 1.5]
     assert pair_speedups(SPEEDUP)[0].tolist() == [1.2, 0.8, 1.0]
     assert friends(SPEEDUP, 1.0).tolist() == [
         [True, False, False],
@@ -69,7 +69,7 @@ def test_keys_of_nodes(name, idle, shared):
 def test_shapes_of_speedups():
     """A matrix, and square."""
     with pytest.raises(ValueError, match=r"shape is \(2, 3\)"):
-        checked(np.ones((2, 3)))
+        check_speedups(np.ones((2, 3)))
 
 
 def test_the_thesis_has_thirteen_schedulers():
@@ -95,7 +95,7 @@ def test_order_of_a_file_is_registered_by_name(tmp_path):
     path.write_text("def narrow(waiting):\n    return -waiting.procs\n")
     load_orders({"from-a-file": f"{path}:narrow"})
     assert CoScheduler("any", "Any", "from-a-file").order == "from-a-file"
-    assert own_order("from-a-file").__name__ == "narrow"
+    assert custom_order("from-a-file").__name__ == "narrow"
 
 
 @pytest.mark.parametrize(

@@ -105,7 +105,7 @@ def test_application_larger_than_the_machine_is_named(pool):
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])
 def test_estimates_are_never_below_the_compact_run_time(pool, how):
     time = pool.compact[workloads.at_random(pool, 300, generator("tests"))]
-    wall = workloads.estimated(time, how, generator("tests", how))
+    wall = workloads.requested_wall_times(time, how, generator("tests", how))
     assert (wall >= time).all()
     assert wall.max() <= max(3600, 5 * time.max())
 
@@ -117,7 +117,10 @@ def test_load_is_work_over_capacity(pool):
 
 def test_cell_of_a_sheet_is_all_a_list_or_frequencies(pool):
     def drawn(*cell):
-        return [pool.names[place] for place in workloads.chosen(pool, 50, generator("tests"), cell)]
+        return [
+            pool.names[place]
+            for place in workloads.choose_applications(pool, 50, generator("tests"), cell)
+        ]
 
     assert len(set(drawn())) > 10
     assert drawn("ep.E.512", "bt.D.64")[:3] == ["ep.E.512", "bt.D.64", "ep.E.512"]
@@ -128,7 +131,7 @@ def test_cell_of_a_sheet_is_all_a_list_or_frequencies(pool):
 @pytest.mark.parametrize("cell", [("ep.E.512=1", "bt.D.64"), ("ep.E.512=x",)])
 def test_frequency_that_is_no_number_is_named(pool, cell):
     with pytest.raises(ValueError, match=r"the frequency of '.*' is '.*', must be a number"):
-        workloads.chosen(pool, 5, generator("tests"), cell)
+        workloads.choose_applications(pool, 5, generator("tests"), cell)
 
 
 def test_mean_gap_is_that_of_the_jobs_that_are_drawn(pool):

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from schedlab.files import io
-from schedlab.files.io import DamagedError, about, read_parquet, unpacked, whole, write_parquet
+from schedlab.files.io import DamagedError, about, read_parquet, read_unpacked, whole, write_parquet
 
 
 def names(folder) -> list[str]:
@@ -208,13 +208,13 @@ def test_file_records_versions_and_scale(table, path, monkeypatch):
 def test_compressed_file_is_recognized_by_its_first_bytes(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"plain")
-    assert unpacked(path) == b"plain"
+    assert read_unpacked(path) == b"plain"
     path.write_bytes(gzip.compress(b"plain"))
-    assert unpacked(path) == b"plain"
+    assert read_unpacked(path) == b"plain"
 
 
 def test_a_packed_file_that_is_cut_is_named(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(gzip.compress(b"plain")[:-3])
     with pytest.raises(DamagedError, match=r"text: damaged gzip file: "):
-        unpacked(path)
+        read_unpacked(path)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from schedlab.files.resume import digest_of, resumed
+from schedlab.files.resume import compute_missing_parts, digest_of
 
 FIELDS = (("value", "f8", 2), ("count", "i8"))
 HEADER = 32  # bytes that say which code began a file
@@ -25,7 +25,9 @@ def run(tmp_path, computed_places):
         return [((place, 2.0 * place), place) for place in places]
 
     def go(digests=DIGESTS, **more):
-        return resumed(tmp_path / "a.part", FIELDS, digests, compute, 2, "parts", **more)
+        return compute_missing_parts(
+            tmp_path / "a.part", FIELDS, digests, compute, 2, "parts", **more
+        )
 
     return go
 
@@ -85,7 +87,9 @@ def test_part_file_of_other_code_is_restarted(run, computed_places, caplog):
 
 def test_part_file_with_other_fields_is_restarted(run, computed_places, tmp_path):
     path = tmp_path / "a.part"
-    resumed(path, FIELDS[1:], DIGESTS, lambda places: [(9,) for _ in places], 2, "parts")
+    compute_missing_parts(
+        path, FIELDS[1:], DIGESTS, lambda places: [(9,) for _ in places], 2, "parts"
+    )
     assert [int(part["count"]) for part in run()] == [0, 1, 2, 3, 4]
 
 

@@ -10,7 +10,7 @@ from schedlab.flow.measured import (
     COLUMNS,
     MeasuredError,
     Resources,
-    merged,
+    merge_measured,
     read_benchmarks,
     read_table,
     request,
@@ -63,15 +63,15 @@ def test_largest_measurement_of_a_rule_is_kept():
     one = rows(["a", "quick", 2, 5.0, 100.0])
     two = rows(["a", "quick", 1, 4.0, 300.0], ["b", "quick", 1, 1.0, 1.0])
     expected = [["a", "quick", 2, 5.0, 300.0], ["b", "quick", 1, 1.0, 1.0]]
-    assert merged([one, two]).to_numpy().tolist() == expected
-    assert merged([two, one]).to_numpy().tolist() == expected
+    assert merge_measured([one, two]).to_numpy().tolist() == expected
+    assert merge_measured([two, one]).to_numpy().tolist() == expected
 
 
 def test_measurements_at_the_papers_scale_replace_others():
     quick = rows(["a", "quick", 9, 50.0, 900.0], ["b", "quick", 1, 1.0, 1.0])
     papers = rows(["a", "papers", 1, 5.0, 100.0])
     for tables in ([quick, papers], [papers, quick]):
-        assert merged(tables).to_numpy().tolist() == [
+        assert merge_measured(tables).to_numpy().tolist() == [
             ["a", "papers", 1, 5.0, 100.0],
             ["b", "quick", 1, 1.0, 1.0],
         ]

@@ -94,7 +94,7 @@ def artefact_fits(artefact):
 
 def test_there_are_576_forms_and_400_of_them_are_distinct(exact):
     assert len(FORMS) == len(set(FORMS)) == 576
-    assert len(regression.distinct(exact)) == 400
+    assert len(regression.distinct_functions(exact)) == 400
 
 
 def test_operators_are_taken_from_left_to_right():
@@ -185,7 +185,7 @@ def test_exact_fit_is_weighted_least_squares_of_every_form(noisy, intercept):
 
 
 def test_exact_fit_finds_the_form_and_coefficients_that_made_the_scores():
-    best = regression.distinct(regression.fit_exact(scored())).iloc[0]
+    best = regression.distinct_functions(regression.fit_exact(scored())).iloc[0]
     assert regression.form_of(best) == Form("log", "id", "log", "*", "+")
     assert best["K"] == pytest.approx(3500)
     assert best["rank_error"] < 1e-12
@@ -193,7 +193,7 @@ def test_exact_fit_finds_the_form_and_coefficients_that_made_the_scores():
 
 def test_an_intercept_is_found():
     shifted = scored(coefficients=(2e-6, 1.0, -7e-3)).assign(score=lambda x: x["score"] + 0.06)
-    best = regression.distinct(regression.fit_exact(shifted, intercept=True)).iloc[0]
+    best = regression.distinct_functions(regression.fit_exact(shifted, intercept=True)).iloc[0]
     assert best["c0"] == pytest.approx(0.06)
     assert best["K"] == pytest.approx(-3500)
 
@@ -218,7 +218,7 @@ def test_the_papers_fitter_never_beats_the_exact_one(exact, paper):
 
 @pytest.mark.slow
 def test_both_fitters_agree_on_the_best_functions(exact, paper):
-    computed, reference = (regression.distinct(fit).head(4) for fit in (exact, paper))
+    computed, reference = (regression.distinct_functions(fit).head(4) for fit in (exact, paper))
     assert computed["rank_error"].to_numpy() == pytest.approx(reference["rank_error"], abs=1e-7)
     assert [*map(regression.form_of, (row for _, row in computed.iterrows()))] == [
         *map(regression.form_of, (row for _, row in reference.iterrows()))
@@ -284,7 +284,7 @@ def test_learned_policies_are_the_best_exact_functions_without_intercept(noisy, 
         exact.assign(fitter="exact", intercept=False),
     ]
     listed = learned.learned_policies(pd.concat(fits))
-    best = regression.distinct(exact).head(4)
+    best = regression.distinct_functions(exact).head(4)
     assert listed["name"].tolist() == ["L1", "L2", "L3", "L4"]
     assert listed["expression"].tolist() == best["policy"].tolist()
     for row in listed.itertuples():
@@ -312,8 +312,8 @@ def test_surfaces_have_the_scores_of_four_functions_on_three_planes(noisy, exact
     drawn = surfaces.surfaces(exact, noisy, points=5)
     assert len(drawn) == 4 * 3 * 25
     first = drawn[drawn["id"] == "F1"]
-    form = regression.form_of(regression.distinct(exact).iloc[0])
-    given = regression.distinct(exact).iloc[0][COEFFICIENTS].to_numpy(dtype=float)
+    form = regression.form_of(regression.distinct_functions(exact).iloc[0])
+    given = regression.distinct_functions(exact).iloc[0][COEFFICIENTS].to_numpy(dtype=float)
     expected = form.predict(given, *(first[name] for name in regression.FEATURES))
     np.testing.assert_allclose(first["score"], expected)
 
@@ -335,7 +335,7 @@ def test_fig3_without_its_distribution_is_marked():
 @pytest.mark.parametrize("fitter", ["paper", "exact"])
 def test_the_artefacts_distribution_gives_the_known_ranking(artefact_fits, fitter):
     chosen = (artefact_fits["fitter"] == fitter) & ~artefact_fits["intercept"]
-    ranked = regression.distinct(artefact_fits[chosen])
+    ranked = regression.distinct_functions(artefact_fits[chosen])
     names = [regression.form_of(fit).name for _, fit in ranked.head(10).iterrows()]
     assert names == [f"{size} + log10(s)" for size, _, _ in KNOWN]
     # The paper's fitter stops a little short where a form divides.
@@ -354,7 +354,7 @@ def test_the_artefacts_distribution_gives_the_known_coefficients(artefact_fits):
 
 @pytest.mark.logs
 def test_learned_policies_are_proportional_to_the_registered_ones(artefact, artefact_fits):
-    top = regression.distinct(artefact_fits[artefact_fits["fitter"] == "paper"])
+    top = regression.distinct_functions(artefact_fits[artefact_fits["fitter"] == "paper"])
     features = [artefact[name].to_numpy(dtype=np.int64) for name in regression.FEATURES]
     for place in (1, 2, 4):  # f3 is registered with a coefficient of two digits
         computed = get(top.iloc[place - 1]["policy"]).program.scores(*features)

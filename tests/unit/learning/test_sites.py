@@ -10,12 +10,12 @@ from schedlab.core.splitting import DAY, middle, split
 from schedlab.kernels.queue import trials as kernel
 from schedlab.learning import transfer, tuples
 from schedlab.learning.regimes import REFERENCES, REGIMES, SPLIT
-from schedlab.learning.regression import distinct, fit_exact, form_of
+from schedlab.learning.regression import distinct_functions, fit_exact, form_of
 from schedlab.learning.resampling import best_of_weighted, resampled_policies
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import draw_contended, effective_tasks, first_half, is_contended
 from schedlab.learning.tuples import TASKS, TASKS_OF_QUEUE, TaskTuple
-from schedlab.learning.windows import measure
+from schedlab.learning.windows import run_on_windows
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.verdicts import NOT_AVAILABLE
@@ -135,7 +135,7 @@ def test_effective_tasks_counts_equal_weights_and_forgets_the_light():
 
 
 def test_every_tuple_once_gives_the_exact_fit(distribution):
-    fit = distinct(fit_exact(distribution)).iloc[0]
+    fit = distinct_functions(fit_exact(distribution)).iloc[0]
     (found,) = best_of_weighted(distribution, np.ones((1, 6), int)).to_dict("records")
     assert found["function"] == form_of(fit).name
     assert found["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-9)
@@ -151,7 +151,7 @@ def test_resamples_are_the_exact_fits_of_their_tuples(distribution):
     blocks = [distribution.iloc[32 * k : 32 * (k + 1)] for k in range(6)]
     for weights, computed in zip(counts, found.to_dict("records"), strict=True):
         drawn = pd.concat([blocks[k] for k in np.repeat(np.arange(6), weights)])
-        fit = distinct(fit_exact(drawn.reset_index(drop=True))).iloc[0]
+        fit = distinct_functions(fit_exact(drawn.reset_index(drop=True))).iloc[0]
         assert computed["rank_error"] == pytest.approx(fit["rank_error"], rel=1e-6)
         assert computed["function"] == form_of(fit).name
         assert computed["formula"] == fit["formula"]
@@ -168,7 +168,7 @@ def test_resampled_policies_run_and_are_reproducible(distribution):
 
 def test_measure_is_table_4s_metric_in_both_regimes():
     pieces = split(log_of().to_frame(), SPLIT)
-    found = measure(["spt", "r * n", "spt"], pieces, PROCESSORS, threads=2)
+    found = run_on_windows(["spt", "r * n", "spt"], pieces, PROCESSORS, threads=2)
     assert len(found) == 2 * len(REGIMES) * pieces["piece"].nunique()
     for row in found.itertuples():
         actual = row.regime == "actual"
@@ -176,7 +176,7 @@ def test_measure_is_table_4s_metric_in_both_regimes():
         policy = get(row.policy)
         run = Run(jobs, PROCESSORS, policy, None if actual else policy, head=16)
         assert row.avebsld == average_bounded_slowdown(jobs, simulate(run), skip=16)
-    assert measure(["spt"], pieces.iloc[:0], PROCESSORS).empty
+    assert run_on_windows(["spt"], pieces.iloc[:0], PROCESSORS).empty
 
 
 def test_tuples_are_as_long_as_the_kernels():
@@ -394,13 +394,16 @@ def test_figure_without_any_log_is_marked():
 
 
 def test_best_functions_of_every_site_are_listed(distribution):
-    fits = {"one": distinct(fit_exact(distribution)), "absent": fit_exact(distribution.iloc[:0])}
+    fits = {
+        "one": distinct_functions(fit_exact(distribution)),
+        "absent": fit_exact(distribution.iloc[:0]),
+    }
     table = sites.policy_table(fits)
     assert table["rank"].tolist() == [1, 2, 3, 4]
     assert table["site"].tolist() == ["one"] * 4
-    assert distinct(fits["absent"]).empty
+    assert distinct_functions(fits["absent"]).empty
     assert sites.policy_table({"absent": fits["absent"]}).empty
     policies = transfer.policies_of("one", fits["one"], resampled_policies(distribution, 2, "k"))
     assert policies["resample"].tolist() == [transfer.ALL_TUPLES, 0, 1]
     empty = resampled_policies(distribution.iloc[:0], 2, "k")
-    assert transfer.policies_of("absent", distinct(fits["absent"]), empty).empty
+    assert transfer.policies_of("absent", distinct_functions(fits["absent"]), empty).empty

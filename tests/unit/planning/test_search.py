@@ -8,7 +8,7 @@ from planning_case import SEED, cases, plan_of_one, session_of
 from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Cluster, Machine
 from schedlab.planning.requests import Requests
-from schedlab.planning.search import Plan, curve, gain, instants, keep, search
+from schedlab.planning.search import Plan, curve, gain, instants, save_plans, search
 from schedlab.planning.settings import Planning, Search
 
 
@@ -157,7 +157,7 @@ QUEUE = Requests(Jobs(range(4), range(4), [10] * 4, [10] * 4, [1] * 4), range(4)
 
 
 def test_plans_of_a_run_are_kept_at_their_times():
-    plans = keep(QUEUE, Machine.plain(1), Planning(), ("hand",), [0, 2, 9, 10, 29, 30])
+    plans = save_plans(QUEUE, Machine.plain(1), Planning(), ("hand",), [0, 2, 9, 10, 29, 30])
     assert [len(plan) for plan in plans] == [0, 2, 3, 2, 1, 0]
     assert [plan.columns["now"] for plan in plans] == [0, 2, 9, 10, 29, 30]
 
@@ -167,7 +167,7 @@ def test_a_plan_is_kept_before_it_is_searched(timed):
     """900 s in front of 10 s: the search at 1 swaps them, but only after it is kept."""
     jobs = Jobs(range(4), [0, 1, 1, 2], [5, 900, 10, 5], [5, 900, 10, 5], [1] * 4)
     settings = Planning(search=Search(every=1, timed=timed))
-    before, after = keep(Requests(jobs, range(4)), Machine.plain(1), settings, SEED, [1, 3])
+    before, after = save_plans(Requests(jobs, range(4)), Machine.plain(1), settings, SEED, [1, 3])
     assert before.starts() == {1: 5, 2: 905}
     assert after.starts()[1] == 20
 

@@ -6,7 +6,7 @@ import pytest
 from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, get
 from schedlab.policies.ageing import guarded, in_words, prefers_youth
-from schedlab.policies.mixed import mixed
+from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.simulation import Run, simulate
 
 HOUR, DAY = 3600, 86_400
@@ -36,7 +36,7 @@ def test_expressions_are_looked_at_as_well(jobs, policy, young):
 
 @pytest.mark.parametrize(("weight", "young"), [(-0.125, True), (0.0, False), (0.125, False)])
 def test_mixed_policy_with_a_negative_weight_of_waits_favors_young_jobs(jobs, weight, young):
-    assert prefers_youth(mixed([0.5, 0.5 - abs(weight), weight]), jobs) is young
+    assert prefers_youth(mixed_policy([0.5, 0.5 - abs(weight), weight]), jobs) is young
 
 
 def test_half_a_day_of_waiting_is_a_size_smaller_by_e():
@@ -81,11 +81,11 @@ def test_job_that_waited_beyond_the_threshold_is_first(wait, first):
             "as much as a size 2.7 times smaller",
         ),
         (
-            mixed([0.1, -0.3, -0.6], [1.0, 1.0, 1.0]),
+            mixed_policy([0.1, -0.3, -0.6], [1.0, 1.0, 1.0]),
             "by a weighted sum that puts first a short wait (the newest jobs) (0.60), then a long "
             "requested time (0.30), then few processors (0.10)",
         ),
-        (mixed([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
+        (mixed_policy([0.0, 0.0, 1.0]), "by a weighted sum that puts first a long wait (1.00)"),
     ],
 )
 def test_order_is_described_in_words(policy, words):

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import REGISTRY, ScoreError, get
-from schedlab.policies.listed import listed
-from schedlab.policies.mixed import mixed
+from schedlab.policies.listed import policy_of_scores
+from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.forecast import QueueState, Way, forecast, forecasts
 from schedlab.queue.simulation import Run
 from strategies import GENERAL, LINEAR, STATIC
@@ -69,7 +69,7 @@ def test_listed_order_is_used():
     none = Jobs([], [], [], [], [])
     standing = QueueState(4, 5, none, np.array([], dtype=np.int64), waiting)
     for reservations in RESERVATIONS:
-        way = Way(listed("site", {0: -1, 1: -2}), reservations)
+        way = Way(policy_of_scores("site", {0: -1, 1: -2}), reservations)
         assert forecast(standing, way).tolist() == [15, 5]
 
 
@@ -82,7 +82,7 @@ def test_a_mixed_policy_counts_waits_once(seed):
     submit = np.sort(rng.integers(0, 100, 20))
     waiting = Jobs(range(20), submit, limits, limits, rng.integers(1, 5, 20))
     standing = QueueState(4, 100, Jobs([], [], [], [], []), np.array([], dtype=np.int64), waiting)
-    policy = mixed((0, 0.25, 0, 0, -0.75, 0))
+    policy = mixed_policy((0, 0.25, 0, 0, -0.75, 0))
     written = get(policy.expression)
     for reservations in RESERVATIONS:
         one, two = (forecast(standing, Way(each, reservations)) for each in (policy, written))

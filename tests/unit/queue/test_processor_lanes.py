@@ -6,7 +6,7 @@ from hypothesis import given
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.policies import get
-from schedlab.queue.processor_lanes import first_fit, one_each
+from schedlab.queue.processor_lanes import assign_one_lane, first_fit
 from schedlab.queue.simulation import Run, simulate
 from strategies import workloads
 
@@ -90,7 +90,7 @@ def test_job_without_run_time_shares_processors_with_later_starts():
     assert [each.tolist() for each in (lanes.job, lanes.low, lanes.height)] == [
         [0, 1, 2], [0, 1, 1], [1, 2, 2],
     ]  # fmt: skip
-    assert one_each(jobs, schedule).tolist() == [0, 1, 1]
+    assert assign_one_lane(jobs, schedule).tolist() == [0, 1, 1]
 
 
 def test_job_without_run_time_must_fit_the_machine():
@@ -104,7 +104,7 @@ def test_job_without_run_time_must_fit_the_machine():
 @given(workloads(PROCESSORS, most=25))
 def test_lanes_do_not_overlap_and_are_no_more_than_needed(jobs):
     schedule = simulate(Run(jobs, PROCESSORS, get("spt"), reservations="head"))
-    lanes = one_each(jobs, schedule)
+    lanes = assign_one_lane(jobs, schedule)
     for lane in range(lanes.max() + 1):
         mine = np.flatnonzero(lanes == lane)
         mine = mine[np.lexsort((schedule.end[mine], schedule.start[mine]))]

@@ -62,7 +62,7 @@ def test_runs_are_timed_from_time_0_and_share_their_learner(monkeypatch, tmp_pat
 
     monkeypatch.setattr(module, "run_workflow", run_workflow)
     monkeypatch.setattr(module, "next_minute", lambda: begin)
-    monkeypatch.setattr(module, "submitted", lambda jobs, at: sent.append((jobs, at)) or [])
+    monkeypatch.setattr(module, "submit_at_times", lambda jobs, at: sent.append((jobs, at)) or [])
     rows = run_under_load(OTHERS, "flow", "ASA", [100, 200], tmp_path)
     assert rows["at"].tolist() == [100, 200]
     assert rows[["submit", "start", "end"]].to_numpy().tolist() == [
@@ -91,7 +91,7 @@ def test_rejected_background_submission_ends_the_current_run(monkeypatch, tmp_pa
 
     monkeypatch.setattr(module, "run_workflow", run_workflow)
     monkeypatch.setattr(module, "next_minute", lambda: 0)
-    monkeypatch.setattr(module, "submitted", submitted)
+    monkeypatch.setattr(module, "submit_at_times", submitted)
     with pytest.raises(SlurmError, match="too large"):
         run_under_load(OTHERS, "flow", "ASA", [100, 200], tmp_path)
     assert runs == ["run1"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.slurm.clock import accelerated, speed
+from schedlab.slurm.clock import faketime_prefix, speed
 
 
 @pytest.mark.parametrize(("said", "factor"), [("+0 x60", 60), ("+0 x1.5", 1.5)])
@@ -24,7 +24,7 @@ def test_unsupported_faketime_is_rejected(monkeypatch, said):
 
 
 def test_command_that_makes_them_is_understood(monkeypatch):
-    command = accelerated(60)
+    command = faketime_prefix(60)
     assert command[:2] == ["faketime", "-f"]
     monkeypatch.setenv("FAKETIME", command[2])
     assert speed() == 60

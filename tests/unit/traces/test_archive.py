@@ -97,25 +97,27 @@ def test_pipe_with_the_name_of_a_log_is_rejected_without_waiting(entry, folder, 
 
 
 def test_verified_log_is_kept_with_its_source(entry, folder, target):
-    assert archive.kept(entry, target, None) is None
+    assert archive.reuse_fetched(entry, target, None) is None
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(entry, [folder], target, None)
     thanked = replace(entry, acknowledge="someone else")
-    assert archive.kept(thanked, target, report) == replace(report, acknowledge="someone else")
-    found = archive.kept(entry, target, None)
+    assert archive.reuse_fetched(thanked, target, report) == replace(
+        report, acknowledge="someone else"
+    )
+    found = archive.reuse_fetched(entry, target, None)
     assert (found.status, found.source, found.sha256) == ("available", str(target), entry.sha256)
     target.write_bytes(OTHER)
-    assert archive.kept(entry, target, report) is None
+    assert archive.reuse_fetched(entry, target, report) is None
 
 
 def test_log_without_checksum_is_kept_only_as_it_was_fetched(entry, folder, target):
     unknown = replace(entry, sha256=None, jobs=None)
     (folder / "site.swf").write_bytes(TEXT)
     report = fetch(unknown, [folder], target, None)
-    assert archive.kept(unknown, target, report) == report
-    assert archive.kept(unknown, target, None) is None
+    assert archive.reuse_fetched(unknown, target, report) == report
+    assert archive.reuse_fetched(unknown, target, None) is None
     target.write_bytes(OTHER)
-    assert archive.kept(unknown, target, report) is None
+    assert archive.reuse_fetched(unknown, target, report) is None
 
 
 def test_log_of_another_format_is_fetched_as_well(entry, folder, target):

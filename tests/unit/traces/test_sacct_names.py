@@ -4,20 +4,20 @@ import pandas as pd
 import pytest
 
 from schedlab.traces.slurm import sacct_names
-from schedlab.traces.slurm.sacct_names import numbered
+from schedlab.traces.slurm.sacct_names import number_names
 
 NAMES = pd.Series(["bob", "", "ada", "bob"], index=[2, 3, 5, 7])
 
 
 def test_names_without_a_salt_are_numbered_in_order():
-    numbers = numbered(NAMES, "user", None)
+    numbers = number_names(NAMES, "user", None)
     assert numbers.to_dict() == {2: 1, 3: -1, 5: 2, 7: 1}
     assert numbers.dtype == "int64"
 
 
 def test_with_a_salt_a_name_has_one_number_in_every_dump():
-    numbers = numbered(NAMES, "user", "secret")
-    alone = numbered(pd.Series(["ada"]), "user", "secret")
+    numbers = number_names(NAMES, "user", "secret")
+    alone = number_names(pd.Series(["ada"]), "user", "secret")
     assert numbers[5] == alone[0]
     assert numbers[2] == numbers[7] != numbers[5]
     assert numbers[3] == -1
@@ -27,7 +27,7 @@ def test_with_a_salt_a_name_has_one_number_in_every_dump():
 
 def test_another_salt_and_another_kind_give_other_numbers():
     found = {
-        int(numbered(pd.Series(["ada"]), kind, salt)[0])
+        int(number_names(pd.Series(["ada"]), kind, salt)[0])
         for kind in ("user", "group")
         for salt in ("secret", "Secret", "s" * 100, "s" * 101)
     }
@@ -37,10 +37,10 @@ def test_another_salt_and_another_kind_give_other_numbers():
 
 def test_empty_salt_counts_as_no_salt():
     with pytest.raises(ValueError, match="the salt is empty"):
-        numbered(NAMES, "user", "")
+        number_names(NAMES, "user", "")
 
 
 def test_two_names_never_become_one(monkeypatch):
     monkeypatch.setattr(sacct_names, "_hash", lambda *_: 1)
     with pytest.raises(ValueError, match="two names of field user have one hash"):
-        numbered(NAMES, "user", "secret")
+        number_names(NAMES, "user", "secret")

@@ -13,12 +13,12 @@ from schedlab.waits.background import (
     Background,
     UnknownError,
     check_known,
-    known_until,
-    scaled,
+    last_known_time,
+    scale_background,
     starts_of,
 )
 from schedlab.waits.learner import Geometry
-from schedlab.waits.lookahead import Lookahead, predicted_start
+from schedlab.waits.lookahead import Lookahead, predicted_wait
 
 
 def jobs(*rows):
@@ -30,25 +30,25 @@ LONG = jobs((0, 10, 20, 1), (20 * DAY, 100, 200, 2), (54 * DAY, 10, 20, 3))
 
 
 def test_jobs_are_wider_and_arrive_faster():
-    background = scaled(LONG, 4, 10, 2.0)
+    background = scale_background(LONG, 4, 10, 2.0)
     assert background.jobs.procs.tolist() == [2, 5, 8]  # 2.5 and 7.5 to even
     assert background.jobs.submit.tolist() == [0, 10 * DAY, 27 * DAY]
     assert background.jobs.runtime.tolist() == [10, 100, 10]
 
 
 def test_a_job_keeps_a_processor_and_fits():
-    assert scaled(LONG, 4, 1, 1.0).jobs.procs.tolist() == [1, 1, 1]
+    assert scale_background(LONG, 4, 1, 1.0).jobs.procs.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize("load", [0, -1, float("inf"), float("nan")])
 def test_invalid_load_is_rejected(load):
     with pytest.raises(ValueError, match=r"load is .*, must be above 0"):
-        scaled(LONG, 4, 4, load)
+        scale_background(LONG, 4, 4, load)
 
 
 def test_machines_without_processors_are_refused():
     with pytest.raises(ValueError, match="machines have 4 and 0 processors"):
-        scaled(LONG, 4, 0, 1.0)
+        scale_background(LONG, 4, 0, 1.0)
 
 
 @pytest.mark.parametrize(("last", "bad"), [(BURN_IN, True), (BURN_IN + 1, False)])
@@ -81,7 +81,7 @@ def test_there_is_an_instant_in_each_part_and_the_end_is_kept_free():
         instants = background.instants(13, stream, 3600)
         assert ((instants - BURN_IN + 1) // part).tolist() == list(range(13))
     last = background.instants(13, MOST, 3600)[-1]
-    assert known_until(last, 3600) in (54 * DAY - 1, 54 * DAY)
+    assert last_known_time(last, 3600) in (54 * DAY - 1, 54 * DAY)
 
 
 def test_instants_do_not_overlap():
@@ -180,7 +180,7 @@ def test_predictions_use_estimates_and_know_no_later_jobs():
     session.submit(runtime=10, procs=2, estimate=60)
     session.submit(runtime=10, procs=2, estimate=60, at=5)
     session.advance(1)
-    assert predicted_start(session, 1, 10) == 59  # no run times, no job to come
+    assert predicted_wait(session, 1, 10) == 59  # no run times, no job to come
     assert (session.now, session.free) == (1, 0)
     foresight = Lookahead(session, {1: 10})
     assert foresight.estimate(Geometry("cluster", 1)) == 59

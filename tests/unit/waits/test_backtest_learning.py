@@ -9,7 +9,13 @@ from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.waits import backtest_learning as module
-from schedlab.waits.backtest_learning import CHUNK, events, geometry_of, learned, predicted
+from schedlab.waits.backtest_learning import (
+    CHUNK,
+    estimate_waits,
+    events,
+    geometry_of,
+    predict_waits,
+)
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.waits.settings import Settings
@@ -51,23 +57,23 @@ def test_geometries_are_powers_of_two():
 def test_a_wait_is_known_after_the_second_of_its_start():
     """The first job starts at 5: known to who comes at 6, and not to who comes at 5."""
     submit, waits, cores = np.array([0, 5, 6]), np.array([5, 7, 0]), np.ones(3, dtype=np.int64)
-    assert predicted(LastWait, submit, waits, cores).tolist() == [0, 0, 5]
+    assert predict_waits(LastWait, submit, waits, cores).tolist() == [0, 0, 5]
 
 
 def test_waits_are_observed_in_the_order_of_starts():
     submit, waits = np.array([0, 0, 50]), np.array([40, 30, 0])
-    assert predicted(LastWait, submit, waits, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 40]
+    assert predict_waits(LastWait, submit, waits, np.ones(3, dtype=np.int64)).tolist() == [0, 0, 40]
 
 
 def test_predictors_of_geometries_are_independent():
     submit, waits = np.array([0, 50, 60]), np.array([40, 0, 0])
-    assert predicted(LastWait, submit, waits, np.array([2, 4, 2])).tolist() == [0, 0, 40]
+    assert predict_waits(LastWait, submit, waits, np.array([2, 4, 2])).tolist() == [0, 0, 40]
 
 
 @pytest.mark.parametrize("make", [LastWait, RunningMedian, QuantileBound])
 def test_backtest_equals_predicting_job_by_job(make):
     case = random_jobs(200, "predictors")
-    assert predicted(make, *case).tolist() == one_by_one(ByGeometry(make), *case)
+    assert predict_waits(make, *case).tolist() == one_by_one(ByGeometry(make), *case)
 
 
 @pytest.mark.parametrize("policy", ["tuned", "default", "greedy"])
@@ -77,15 +83,15 @@ def test_algorithm_1_backtest_equals_its_learner_job_by_job(policy, power):
     settings = Settings((10, 150, 300, 450, 800), policy, repetitions=7, power=power)
     case = random_jobs(200, "learner")
     expected = one_by_one(Learner(settings, ("tests", 1)), *case)
-    assert learned(settings, ("tests", 1), "site", *case).tolist() == expected
+    assert estimate_waits(settings, ("tests", 1), "site", *case).tolist() == expected
 
 
 def test_random_numbers_are_the_same_in_any_chunks(monkeypatch):
     case = random_jobs(200, "chunks")
     assert 2 * len(case[0]) < CHUNK
-    whole = learned(Settings(), ("tests",), "site", *case)
+    whole = estimate_waits(Settings(), ("tests",), "site", *case)
     monkeypatch.setattr(module, "CHUNK", 7)
-    assert learned(Settings(), ("tests",), "site", *case).tolist() == whole.tolist()
+    assert estimate_waits(Settings(), ("tests",), "site", *case).tolist() == whole.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
@@ -95,11 +101,13 @@ def test_predictions_do_not_use_unknown_waits(place, other):
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (LastWait, RunningMedian, QuantileBound):
-        before = predicted(make, submit, waits, cores)[: place + 1]
-        assert predicted(make, submit, changed, cores)[place] == before[place]
+        before = predict_waits(make, submit, waits, cores)[: place + 1]
+        assert predict_waits(make, submit, changed, cores)[place] == before[place]
     settings = Settings(repetitions=3)
-    before = learned(settings, ("tests",), "site", submit, waits, cores)
-    assert learned(settings, ("tests",), "site", submit, changed, cores)[place] == before[place]
+    before = estimate_waits(settings, ("tests",), "site", submit, waits, cores)
+    assert (
+        estimate_waits(settings, ("tests",), "site", submit, changed, cores)[place] == before[place]
+    )
 
 
 def test_every_job_is_submitted_and_observed_once():
@@ -115,4 +123,4 @@ def test_every_job_is_submitted_and_observed_once():
 def test_predictions_of_half_a_second_are_rounded_up(waits, expected):
     """The median of two waits, for who comes when both are known."""
     submit, known = np.array([0, 10, 50]), np.array([*waits, 0])
-    assert predicted(RunningMedian, submit, known, np.ones(3, dtype=np.int64))[2] == expected
+    assert predict_waits(RunningMedian, submit, known, np.ones(3, dtype=np.int64))[2] == expected

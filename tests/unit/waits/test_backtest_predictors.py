@@ -3,7 +3,7 @@
 import numpy as np
 
 from schedlab.core.jobs import Jobs
-from schedlab.waits.backtest_learning import predicted
+from schedlab.waits.backtest_learning import predict_waits
 from schedlab.waits.backtest_predictors import (
     ASA,
     EASY,
@@ -69,7 +69,7 @@ def test_waits_under_easy_are_from_the_submission_on():
     assert found["wait"].tolist() == [place * HOUR for place in range(224, 300)]
     for name, make in EXPERIENCED.items():
         waits = np.arange(300) * HOUR
-        expected = predicted(make, submit, waits, np.full(300, 4))[224:]
+        expected = predict_waits(make, submit, waits, np.full(300, 4))[224:]
         assert found[name].tolist() == expected.tolist()
         assert found[name].any()
 

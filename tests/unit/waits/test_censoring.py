@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from schedlab.core.streams import generator
 from schedlab.waits import censoring as module
-from schedlab.waits.backtest_learning import predicted, predicted_with_waiting
+from schedlab.waits.backtest_learning import predict_waits, predict_with_waiting
 from schedlab.waits.censoring import CensoredBound, CensoredMedian, SortedWaits, censored_quantile
 from schedlab.waits.predictors import QuantileBound
 
@@ -109,7 +109,7 @@ def one_by_one(make, submit, waits, cores):
 @pytest.mark.parametrize("make", [CensoredMedian, CensoredBound, lambda: CensoredBound(0.6, 0.6)])
 def test_kernel_equals_the_predictors_job_by_job(make):
     case = random_jobs(400)
-    assert predicted_with_waiting(make, *case).tolist() == one_by_one(make, *case)
+    assert predict_with_waiting(make, *case).tolist() == one_by_one(make, *case)
 
 
 def test_censored_bound_without_waiting_jobs_is_the_bound():
@@ -118,8 +118,8 @@ def test_censored_bound_without_waiting_jobs_is_the_bound():
         random_jobs(300)[1] % 900,
         np.ones(300, dtype=np.int64),
     )
-    expected = predicted(QuantileBound, submit, waits, cores)
-    assert predicted_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
+    expected = predict_waits(QuantileBound, submit, waits, cores)
+    assert predict_with_waiting(CensoredBound, submit, waits, cores).tolist() == expected.tolist()
 
 
 @given(st.integers(0, 59), st.integers(0, 10**4))
@@ -128,6 +128,6 @@ def test_predictions_do_not_use_unknown_waits(place, other):
     hidden = submit + waits >= submit[place]
     changed = np.where(hidden, np.maximum(submit[place] - submit, 0) + other, waits)
     for make in (CensoredMedian, CensoredBound):
-        before = predicted_with_waiting(make, submit, waits, cores)[: place + 1]
-        after = predicted_with_waiting(make, submit, changed, cores)[: place + 1]
+        before = predict_with_waiting(make, submit, waits, cores)[: place + 1]
+        after = predict_with_waiting(make, submit, changed, cores)[: place + 1]
         assert after[place] == before[place]

@@ -11,7 +11,13 @@ from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.waits import regression as module
 from schedlab.waits.features import NAMES, design, states
-from schedlab.waits.regression import DAY, Correction, QuantileRegression, fit, regressed
+from schedlab.waits.regression import (
+    DAY,
+    Correction,
+    QuantileRegression,
+    fit,
+    predict_by_regression,
+)
 
 
 def test_the_examples_run():
@@ -147,7 +153,7 @@ def test_coverage_recovers_after_a_change(quantile):
     stream = generator("tests", "coverage")
     submit = np.arange(count) * 1800
     waits = (stream.exponential(600, count) * np.where(np.arange(count) < 2000, 1, 4)).astype(int)
-    found = regressed(quantile, submit, waits, np.ones((count, 1)))
+    found = predict_by_regression(quantile, submit, waits, np.ones((count, 1)))
     assert (waits <= found)[2000:].mean() == pytest.approx(quantile, abs=0.03)
 
 
@@ -168,6 +174,6 @@ def test_predictions_do_not_use_unknown_waits(place, other):
         last = np.zeros(len(log))
         features = design(states(log, times, 8), log.procs, log.estimate, last, 8)
         cut = slice(0, place + 1)
-        found.append(regressed(0.5, log.submit[cut], times[cut], features[cut])[place])
-        assert regressed(0.5, log.submit, times, features)[place] == found[-1]
+        found.append(predict_by_regression(0.5, log.submit[cut], times[cut], features[cut])[place])
+        assert predict_by_regression(0.5, log.submit, times, features)[place] == found[-1]
     assert found[0] == found[1]

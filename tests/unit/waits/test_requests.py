@@ -3,7 +3,7 @@
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.waits.requests import own_time, request_of
+from schedlab.waits.requests import request_of, request_run_time
 
 #: of 4 processors (3 and 4) half ask for 200 s at most, of 16 all for 5000 s
 OTHERS = Jobs([0, 1, 2, 3], [0] * 4, [1] * 4, [100, 200, 900, 5000], [3, 4, 4, 16])
@@ -35,4 +35,4 @@ def test_unknown_request_rule_is_rejected():
 
 
 def test_jobs_request_their_run_time_by_default():
-    assert [own_time(4, seconds) for seconds in (0, 1, 70)] == [1, 1, 70]
+    assert [request_run_time(4, seconds) for seconds in (0, 1, 70)] == [1, 1, 70]

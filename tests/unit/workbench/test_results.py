@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import schedlab
-from schedlab.workbench.results import MEASURES, size_classes
+from schedlab.workbench.results import SUMMARY_METRICS, size_classes
 from site_case import jobs_of, log_of, site_log
 
 # On 4 processors, first come, first served: job 2 waits for 1 until 10, job 3 fills in at once.
@@ -41,7 +41,7 @@ def test_groups_add_up_to_all_jobs(tmp_path):
         assert table["core_hours"].sum() == pytest.approx((jobs.procs * jobs.runtime).sum() / 3600)
         mean = np.average(table["mean_wait"], weights=table["jobs"])
         assert mean == pytest.approx(result.summary()["mean_wait"])
-        assert list(table.columns) == ["jobs", "core_hours", *MEASURES]
+        assert list(table.columns) == ["jobs", "core_hours", *SUMMARY_METRICS]
     assert result.by("size").index.tolist() == ["1", "2–4", "5–16"]
     assert result.by("user")["core_hours"].is_monotonic_decreasing
     with pytest.raises(ValueError, match="cannot group by 'colour'; by size, user, queue"):

@@ -45,7 +45,7 @@ def test_arrivals_equal_the_walk_through_half_hours(kind):
     """The vectorised arrivals are those of the step by step walk, to the second."""
     times = lublin._arrivals(kind, 3000, np.random.default_rng(3))
     rng = np.random.default_rng(3)
-    gaps = lublin._redrawn(
+    gaps = lublin._redraw(
         lambda which: rng.gamma(kind.aarr * kind.arar, kind.barr, which.size), 3000, 13
     )
     assert times.tolist() == walked_arrivals(kind, gaps)
@@ -69,10 +69,10 @@ def test_least_workload_is_one_job_on_two_processors():
 def test_a_draw_as_large_as_the_limit_stays():
     """Only what is above it is drawn again: 9, then 8, then 1."""
     given = iter([[5.0, 9.0, 6.0], [8.0], [1.0]])
-    values = lublin._redrawn(lambda _which: np.array(next(given)), 3, 6.0)
+    values = lublin._redraw(lambda _which: np.array(next(given)), 3, 6.0)
     assert values.tolist() == [5, 1, 6]
     exact = iter([[9.0, 9.0], [6.0, 2.0]])
-    assert lublin._redrawn(lambda _which: np.array(next(exact)), 2, 6.0).tolist() == [6, 2]
+    assert lublin._redraw(lambda _which: np.array(next(exact)), 2, 6.0).tolist() == [6, 2]
 
 
 def test_no_gap_is_drawn_above_its_limit():
@@ -84,7 +84,7 @@ def test_no_gap_is_drawn_above_its_limit():
         drawn.append(which.size)
         return rng.exponential(size=which.size)
 
-    values = lublin._redrawn(draw, 1000, 0.5)
+    values = lublin._redraw(draw, 1000, 0.5)
     assert values.max() <= 0.5
     assert drawn[1] == pytest.approx(1000 * math.exp(-0.5), abs=80)
 
@@ -237,7 +237,7 @@ def test_shares_of_serial_and_power_of_two_jobs():
 def test_two_types_are_merged_by_arrival():
     """The next job is of the type that arrives first, and an interactive one on a tie."""
     both = (INTERACTIVE, BATCH)
-    times, kind = lublin._merged_arrivals(both, 500, np.random.default_rng(8))
+    times, kind = lublin._merge_arrivals(both, 500, np.random.default_rng(8))
     rng = np.random.default_rng(8)
     waiting = [lublin._arrivals(each, 500, rng).tolist() for each in both]
     for time, place in zip(times, kind, strict=True):

@@ -10,7 +10,7 @@ HOUR = 3600
 
 def counts(shares, jobs, fixed=()):
     """Return the bins as pairs of time and count, most popular first."""
-    bins = tsafrir._counted(shares, dict(fixed), jobs)
+    bins = tsafrir._count_jobs(shares, dict(fixed), jobs)
     return list(zip(bins.time.tolist(), bins.count.tolist(), strict=True))
 
 
@@ -133,15 +133,17 @@ def test_estimates_are_dealt_from_those_that_cover_the_job():
         return np.array([0, 1, 2])
 
     order = np.array([1, 2, 0])
-    assert tsafrir.dealt(runtime, estimate, order, draw).tolist() == [6, 9, 8]
+    assert tsafrir.deal_estimates(runtime, estimate, order, draw).tolist() == [6, 9, 8]
     assert asked == [([0, 1, 2], [1, 2, 3])]
 
 
 def test_an_estimate_as_long_as_the_run_time_covers_it():
     runtime = np.array([9, 8])
-    dealt = tsafrir.dealt(runtime, np.array([8, 9]), np.array([0, 1]), lambda low, _high: low)
+    dealt = tsafrir.deal_estimates(
+        runtime, np.array([8, 9]), np.array([0, 1]), lambda low, _high: low
+    )
     assert dealt.tolist() == [9, 8]
     with pytest.raises(
         tsafrir.Infeasible, match="the 2 longest jobs run 8 s or more, but only 1 e"
     ):
-        tsafrir.dealt(runtime, np.array([7, 9]), np.array([0, 1]), lambda low, _high: low)
+        tsafrir.deal_estimates(runtime, np.array([7, 9]), np.array([0, 1]), lambda low, _high: low)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from schedlab.files.io import write_parquet
 from schedlab.files.logs import logged
-from schedlab.learning.regression import distinct, fit_exact, read_distribution
+from schedlab.learning.regression import distinct_functions, fit_exact, read_distribution
 from schedlab.learning.resampling import resampled_policies
 from schedlab.learning.transfer import policies_of
 
@@ -15,7 +15,7 @@ def fit_site(
 ) -> None:
     """Write the distinct functions, best first, and the site's policy with the resampled ones."""
     distribution = read_distribution(scores)
-    fit = distinct(fit_exact(distribution))
+    fit = distinct_functions(fit_exact(distribution))
     found = policies_of(site, fit, resampled_policies(distribution, resamples, *key, "resamples"))
     logging.info("%s: %d policies, %d of them different", site, len(found), found.policy.nunique())
     write_parquet(fit, fits)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
 from schedlab.learning.transfer import tested_on
-from schedlab.learning.windows import measure
+from schedlab.learning.windows import run_on_windows
 
 
 def simulate_site(
@@ -25,7 +25,7 @@ def simulate_site(
     """
     windows = read_parquet(pieces)
     learned = [policy for path in policies for policy in tested_on(read_parquet(path), site)]
-    frame = measure([*further, *learned], windows, processors, threads)
+    frame = run_on_windows([*further, *learned], windows, processors, threads)
     logging.info("%d runs on %d jobs", len(frame), len(windows))
     write_parquet(frame, measured)
 

@@ -36,7 +36,7 @@ def fetch_log(
     is then an SWF file of header lines only, or a pool without applications.
     """
     entry = read_registry(registry, schema, KINDS[kind])[name]
-    report = archive.kept(entry, text, earlier_report(record, attempt))
+    report = archive.reuse_fetched(entry, text, earlier_report(record, attempt))
     if report:
         logging.info("%s is kept: %s", name, report.message)
     else:

@@ -9,7 +9,7 @@ from schedlab.report.verdicts import agrees, kendall
 
 #: columns before the effects of a toggle
 ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
-MEASURES = [
+EFFECTS = [
     *("numbers", "moved", "matching", "kept", "gained"),
     *("median_percent", "largest_percent", "largest_at", "factor"),
     *("orders", "reordered", "kendall", "winners"),
@@ -28,10 +28,10 @@ NOTE = (
 )
 
 
-def measures(moved: pd.DataFrame) -> dict[str, object]:
+def effect_of_toggle(changes: pd.DataFrame) -> dict[str, object]:
     """Compute the effect of one toggle on numbers.
 
-    `moved` has a toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
+    `changes` has a toggle's rows from `schedlab.comparison.toggles.runs.run_toggles`, at least one.
     The keys of the result are:
 
     - numbers: how many numbers there are; moved: how many of them change,
@@ -45,14 +45,14 @@ def measures(moved: pd.DataFrame) -> dict[str, object]:
       get another order; kendall: the mean of Kendall's tau-b with the order in the unchanged
       row (nan without orders); winners: how many get another best policy.
     """
-    ratio = (moved["value"] / moved["base"]).to_numpy(float)
+    ratio = (changes["value"] / changes["base"]).to_numpy(float)
     change = 100 * np.abs(ratio - 1)
-    printed = moved["printed"] != ""
-    before, after = (_agree(moved, printed, column) for column in ("base", "value"))
-    most = moved.iloc[int(np.argmax(change))]
+    printed = changes["printed"] != ""
+    before, after = (_agree(changes, printed, column) for column in ("base", "value"))
+    most = changes.iloc[int(np.argmax(change))]
     at = " ".join(filter(None, [most["experiment"], most["column"], most["policy"].upper()]))
     return {
-        "numbers": len(moved),
+        "numbers": len(changes),
         "moved": int((change > 100 * EQUAL).sum()),
         "matching": int(before.sum()),
         "kept": int((before & after).sum()),
@@ -61,55 +61,57 @@ def measures(moved: pd.DataFrame) -> dict[str, object]:
         "largest_percent": float(change.max()),
         "largest_at": at if change.max() > 100 * EQUAL else "",
         "factor": float(np.exp(np.median(np.abs(np.log(ratio))))),
-    } | _orders(moved)
+    } | _orders(changes)
 
 
-def _agree(moved: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
+def _agree(changes: pd.DataFrame, printed: pd.Series, column: str) -> np.ndarray:
     """Return which numbers have their published digits."""
-    cells = zip(moved["printed"], moved[column], printed, strict=True)
-    return np.array([bool(shown) and agrees(text, value) for text, value, shown in cells])
+    cells = zip(changes["printed"], changes[column], printed, strict=True)
+    return np.array(
+        [bool(is_published) and agrees(text, value) for text, value, is_published in cells]
+    )
 
 
-def _orders(moved: pd.DataFrame) -> dict[str, object]:
+def _orders(changes: pd.DataFrame) -> dict[str, object]:
     """Compare how each row or column ranks its policies, and which policy is best."""
-    orders = [own for _, own in moved.groupby(["experiment", "column"]) if len(own) > 1]
-    taus = [kendall(own["base"], own["value"]) for own in orders]
+    orders = [group for _, group in changes.groupby(["experiment", "column"]) if len(group) > 1]
+    taus = [kendall(group["base"], group["value"]) for group in orders]
     return {
         "orders": len(orders),
         "reordered": sum(tau < 1 for tau in taus),
         "kendall": float(np.mean(taus)) if taus else float("nan"),
-        "winners": sum(not _best(own, "base") & _best(own, "value") for own in orders),
+        "winners": sum(not _best(group, "base") & _best(group, "value") for group in orders),
     }
 
 
-def _best(own: pd.DataFrame, column: str) -> set[str]:
+def _best(group: pd.DataFrame, column: str) -> set[str]:
     """Return the policies with the smallest number."""
-    least = own[column].min() * (1 + EQUAL)
-    return set(own.loc[own[column] <= least, "policy"])
+    least = group[column].min() * (1 + EQUAL)
+    return set(group.loc[group[column] <= least, "policy"])
 
 
-def summary(moved: pd.DataFrame) -> pd.DataFrame:
+def summary(changes: pd.DataFrame) -> pd.DataFrame:
     """Return a row per toggle, the one with the largest effect first.
 
-    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
-    `MEASURES`, sorted by factor, then by the largest change. If a toggle changes several values,
+    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`. Columns are `ABOUT` and
+    `EFFECTS`, sorted by factor, then by the largest change. If a toggle changes several values,
     from and to list each of them once.
     """
     rows = []
-    for _, own in moved.groupby("toggle", sort=False):
-        about = own[ABOUT].iloc[0].to_dict()
-        pairs = own[["from", "to"]].drop_duplicates()
+    for _, group in changes.groupby("toggle", sort=False):
+        about = group[ABOUT].iloc[0].to_dict()
+        pairs = group[["from", "to"]].drop_duplicates()
         about |= {side: " / ".join(dict.fromkeys(pairs[side])) for side in ("from", "to")}
-        rows.append(about | measures(own))
-    table = pd.DataFrame(rows, columns=[*ABOUT, *MEASURES])
+        rows.append(about | effect_of_toggle(group))
+    table = pd.DataFrame(rows, columns=[*ABOUT, *EFFECTS])
     return table.sort_values(
         ["factor", "largest_percent"], ascending=False, kind="stable", ignore_index=True
     )
 
 
-def ratios(moved: pd.DataFrame) -> pd.DataFrame:
+def ratios(changes: pd.DataFrame) -> pd.DataFrame:
     """Return every number with its ratio to the number in the unchanged row, for the figure.
 
-    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`.
+    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`.
     """
-    return moved.assign(ratio=moved["value"] / moved["base"])
+    return changes.assign(ratio=changes["value"] / changes["base"])

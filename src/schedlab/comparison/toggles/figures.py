@@ -24,11 +24,11 @@ COLOURS = (ORANGE, BLUE, GREY)
 
 
 def draw_toggles(
-    table: pd.DataFrame, moved: pd.DataFrame, title: str, stances: Mapping[str, str]
+    table: pd.DataFrame, changes: pd.DataFrame, title: str, stances: Mapping[str, str]
 ) -> Figure:
     """Draw the ratio of every number to its value in the unchanged row, choice by choice.
 
-    `table` is from `schedlab.comparison.toggles.effects.summary`, at least one row; `moved` from
+    `table` is from `schedlab.comparison.toggles.effects.summary`, at least one row; `changes` from
     `schedlab.comparison.toggles.runs.run_toggles`. `title` is the finding. `stances` are words for
     each value of `says` (what the text states on a choice); a color each. The figure has a row per
     toggle, in the order of the table; on its right, how many numbers keep their published digits,
@@ -40,15 +40,15 @@ def draw_toggles(
         entitle(figure, title)
         colours = dict(zip(stances, COLOURS, strict=True))
         for place, row in enumerate(table.itertuples()):
-            own = moved[moved["toggle"] == row.toggle]
-            _draw_row(axes, place, (own["value"] / own["base"]).to_numpy(), colours[row.says])
+            group = changes[changes["toggle"] == row.toggle]
+            _draw_row(axes, place, (group["value"] / group["base"]).to_numpy(), colours[row.says])
             if row.matching:
                 axes.annotate(f"{row.kept} of {row.matching}", (1.01, place), va="center", size=7.5,
                               xycoords=("axes fraction", "data"))  # fmt: skip
         _finish(axes, table)
         marks = [
-            Line2D([], [], color=colours[says], marker="o", linestyle="", label=words)
-            for says, words in stances.items()
+            Line2D([], [], color=colours[says], marker="o", linestyle="", label=label)
+            for says, label in stances.items()
             if says in set(table["says"])
         ]
         median = Line2D([], [], color="black", marker="|", markersize=11, linestyle="",
@@ -79,7 +79,7 @@ def _finish(axes: Axes, table: pd.DataFrame) -> None:
     axes.xaxis.set_minor_formatter(NullFormatter())
     axes.grid(True, axis="x")
     axes.grid(False, axis="y")
-    axes.set_yticks(range(len(table)), [textwrap.fill(words, 38) for words in table["words"]])
+    axes.set_yticks(range(len(table)), [textwrap.fill(label, 38) for label in table["words"]])
     axes.set_ylim(len(table) - 0.4, -0.6)
     axes.set_xlabel("number with the choice changed / number as configured")
     if table["matching"].any():

@@ -40,7 +40,7 @@ class Toggle:
     of: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if same := [cell for cell, tried in self.cells.items() if cell == tried]:
+        if same := [cell for cell, value in self.cells.items() if cell == value]:
             raise ValueError(f"toggle {self.name}: {cell_text(same[0])} is changed to itself")
         if not self.cells:
             raise ValueError(f"toggle {self.name}: column '{self.column}': nothing is changed")
@@ -48,7 +48,7 @@ class Toggle:
             raise ValueError(f"toggle {self.name}: says must be one of {', '.join(STANCES)}")
 
 
-def derived(row: Row, toggle: Toggle) -> Row | None:
+def apply_toggle(row: Row, toggle: Toggle) -> Row | None:
     """Return a row with a toggle applied; None if the toggle does not change the row.
 
     `row` is a dataclass, a row of an experiment sheet. Raises ValueError if the sheet has no such

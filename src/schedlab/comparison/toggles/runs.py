@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from schedlab.comparison.toggles.rows import cell_text, derived
+from schedlab.comparison.toggles.rows import apply_toggle, cell_text
 from schedlab.files.threads import over_threads
 
 if TYPE_CHECKING:
@@ -48,28 +48,30 @@ def run_toggles(
         raise ValueError(f"two toggles are called '{twice[0]}'")
     plan: list[tuple[Toggle | None, Any, Any]] = [(None, row, row) for row in rows]
     for toggle in toggles:
-        tried = [(row, derived(row, toggle)) for row in rows]
-        plan += [(toggle, row, other) for row, other in tried if other is not None]
-    found = over_threads(numbers_of, [other for _, _, other in plan], threads)
+        pairs = [(row, apply_toggle(row, toggle)) for row in rows]
+        plan += [
+            (toggle, row, derived_row) for row, derived_row in pairs if derived_row is not None
+        ]
+    results = over_threads(numbers_of, [derived_row for _, _, derived_row in plan], threads)
     base = {
         row.experiment: numbers
-        for (toggle, row, _), numbers in zip(plan, found, strict=True)
+        for (toggle, row, _), numbers in zip(plan, results, strict=True)
         if toggle is None
     }
     frames = [
-        _joined(toggle, row, other, base[row.experiment], numbers)
-        for (toggle, row, other), numbers in zip(plan, found, strict=True)
+        _join_numbers(toggle, row, derived_row, base[row.experiment], numbers)
+        for (toggle, row, derived_row), numbers in zip(plan, results, strict=True)
         if toggle is not None and len(numbers)
     ]
     if not frames:
         return pd.DataFrame(columns=MOVED)
-    moved = pd.concat(frames, ignore_index=True)
-    published = printed.reindex(pd.MultiIndex.from_frame(moved[KEYS])).fillna("")
-    return moved.assign(printed=published.to_numpy(dtype=object))[MOVED]
+    changes = pd.concat(frames, ignore_index=True)
+    published = printed.reindex(pd.MultiIndex.from_frame(changes[KEYS])).fillna("")
+    return changes.assign(printed=published.to_numpy(dtype=object))[MOVED]
 
 
-def _joined(
-    toggle: Toggle, row: Any, other: Any, base: pd.DataFrame, numbers: pd.DataFrame
+def _join_numbers(
+    toggle: Toggle, row: Any, derived_row: Any, base: pd.DataFrame, numbers: pd.DataFrame
 ) -> pd.DataFrame:
     """Join the numbers of a derived row to those of its original, for affected columns."""
     keys = KEYS[1:]
@@ -84,7 +86,7 @@ def _joined(
         cell=toggle.column,
         **{
             "from": cell_text(getattr(row, toggle.column)),
-            "to": cell_text(getattr(other, toggle.column)),
+            "to": cell_text(getattr(derived_row, toggle.column)),
         },
         says=toggle.says,
         experiment=row.experiment,

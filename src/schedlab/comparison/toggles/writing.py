@@ -21,21 +21,25 @@ if TYPE_CHECKING:
 DECIMALS = {"kendall": 3, "factor": 3}
 
 
-def write_toggles(moved: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
+def write_toggles(changes: pd.DataFrame, numbers: str, made: Mapping[str, str]) -> None:
     """Write all files of a paper's toggles.
 
-    `moved` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
+    `changes` is from `schedlab.comparison.toggles.runs.run_toggles`; without rows the files state
     that no data was available. `numbers` is the name of the numbers, such as ``Table 4``. Keys of
     `made`: moved (parquet), csv, md, txt, pdf, png and drawn (csv).
     """
-    write_parquet(moved, made["moved"])
-    table = summary(moved)
+    write_parquet(changes, made["moved"])
+    table = summary(changes)
     tables.write_csv(table, made["csv"])
     sentence = answer(table, numbers) or f"{numbers}: no data was available."
     heading = f"Why does it differ? {numbers}, one choice at a time"
     tables.write_markdown(table, made["md"], heading, f"{sentence} {NOTE}", DECIMALS)
     write_text(sentence, made["txt"])
-    found = title(table, numbers)
-    figure = draw_toggles(table, moved, found, STANCES) if found else log_not_available(numbers)
+    figure_title = title(table, numbers)
+    figure = (
+        draw_toggles(table, changes, figure_title, STANCES)
+        if figure_title
+        else log_not_available(numbers)
+    )
     save(figure, made["pdf"], made["png"])
-    tables.write_csv(ratios(moved), made["drawn"])
+    tables.write_csv(ratios(changes), made["drawn"])

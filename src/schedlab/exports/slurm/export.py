@@ -13,7 +13,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of
-from schedlab.exports.slurm.sums import at_rest, terms
+from schedlab.exports.slurm.sums import static_equivalent, terms
 from schedlab.exports.slurm.weights import multifactor, weights_of
 from schedlab.kernels.common.expression import OPERATIONS
 from schedlab.policies import Policy, get
@@ -117,15 +117,15 @@ def slurm_export(
         raise ValueError(f"the origin is {origin} s, must not be before 1970")
     if means is not None and means not in MEANS:
         raise ValueError(f"unknown means '{means}'; one of {', '.join(MEANS)}")
-    found = get(policy) if isinstance(policy, str) else policy
+    resolved_policy = get(policy) if isinstance(policy, str) else policy
     ways = {"weights": _weights, "submit": _submit, "script": _script}
     for name in [means] if means else MEANS:
-        made = ways[name](found, processors, longest, origin)
-        if made is not None:
-            return made
+        export = ways[name](resolved_policy, processors, longest, origin)
+        if export is not None:
+            return export
     raise ValueError(
-        f"policy '{found.name}' cannot be expressed by {MEANS[means]}: "
-        f"{_WHY[means]} ('{found.expression}')"
+        f"policy '{resolved_policy.name}' cannot be expressed by {MEANS[means]}: "
+        f"{_WHY[means]} ('{resolved_policy.expression}')"
     )
 
 
@@ -136,35 +136,37 @@ _WHY = {
 
 
 def _weights(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport | None:
-    found = weights_of(policy.expression, processors)
-    if found is None:
+    weights = weights_of(policy.expression, processors)
+    if weights is None:
         return None
     return SlurmExport(
         policy,
         "weights",
-        {CONF: _conf(policy, found.lines, found.says)},
-        found.exact,
-        found.says,
+        {CONF: _conf(policy, weights.lines, weights.says)},
+        weights.exact,
+        weights.says,
         (_INCLUDE, _ELSE, _RECONFIGURE, _EASY),
     )
 
 
 def _submit(policy: Policy, processors: int, longest: int, origin: int) -> SlurmExport | None:
-    resting = at_rest(policy.expression)
+    resting = static_equivalent(policy.expression)
     if resting is None:
         return None
     levels = levels_of(resting, processors, longest, HORIZON)
     until = datetime.fromtimestamp(origin, UTC) + timedelta(seconds=HORIZON)
     uses_s = OPERATIONS.index("s") in compile_expression(resting).op
-    found = terms(resting)
-    straight = found is not None and all(key in ((0, 0, 1, 0),) for key in found if key[2])
+    score_terms = terms(resting)
+    straight = score_terms is not None and all(
+        key in ((0, 0, 1, 0),) for key in score_terms if key[2]
+    )
     text = _environment().get_template(f"{LUA}.j2")
     lua = text.render(
         _common(policy, longest, origin),
         expression=_words(resting),
         lua=translate.lua(resting),
         processors=processors,
-        says=_wrapped(levels.says, "-- "),
+        says=_wrap_text(levels.says, "-- "),
         uses_s=uses_s,
         flattens=uses_s and not straight,
         until=f"{until:%Y-%m-%d}",
@@ -203,13 +205,13 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         _common(policy, longest, origin),
         expression=_words(policy.expression),
         python=translate.python(policy.expression),
-        says=_wrapped(f"{says}.", ""),
+        says=_wrap_text(f"{says}.", ""),
     )
-    words = f"The order is made by {SCRIPT}, which must run."
+    note = f"The order is made by {SCRIPT}, which must run."
     return SlurmExport(
         policy,
         "script",
-        {CONF: _conf(policy, multifactor(), words), SCRIPT: script},
+        {CONF: _conf(policy, multifactor(), note), SCRIPT: script},
         True,
         f"{says}; between runs it does not change, and new jobs are last.",
         (
@@ -237,20 +239,20 @@ _ELSE = (
 
 def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
     """Return the variables of both templates."""
-    words = datetime.fromtimestamp(origin, UTC)
+    origin_time = datetime.fromtimestamp(origin, UTC)
     return {
         "policy": _label(policy),
         "version": version("schedlab"),
         "longest": longest,
         "origin": origin,
-        "origin_words": f"{words:%Y-%m-%d %H:%M:%S} UTC",
+        "origin_words": f"{origin_time:%Y-%m-%d %H:%M:%S} UTC",
     }
 
 
 def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
     """Return the lines of slurm.conf with a comment above them."""
     head = f"{_label(policy)}, smallest score first: {_words(policy.expression)}. {says}"
-    return "\n".join([f"# {_wrapped(head, '# ')}", *lines, ""])
+    return "\n".join([f"# {_wrap_text(head, '# ')}", *lines, ""])
 
 
 def _words(expression: str) -> str:
@@ -268,9 +270,9 @@ def _label(policy: Policy) -> str:
     return " ".join(policy.label.replace('"', "'").split())
 
 
-def _wrapped(words: str, margin: str) -> str:
+def _wrap_text(text: str, margin: str) -> str:
     """Break a text into lines; all but the first begin with a margin."""
-    return f"\n{margin}".join(textwrap.wrap(words, 96, break_long_words=False))
+    return f"\n{margin}".join(textwrap.wrap(text, 96, break_long_words=False))
 
 
 def _environment() -> Environment:

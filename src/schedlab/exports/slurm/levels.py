@@ -86,11 +86,13 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
         raise ValueError(f"'{expression}' orders nothing: it scores all jobs alike, or none")
     unit = np.abs(scores[scores != 0]).min()
     # overflows in the logarithm or the difference make a conversion unusable
-    found = [_fitted(scores, each) for each in (0.0, float(unit))]
-    found = [each for each in found if np.isfinite(each.step) and each.step > 0]
-    if not found:
+    candidates = [_fit_levels(scores, candidate) for candidate in (0.0, float(unit))]
+    candidates = [
+        candidate for candidate in candidates if np.isfinite(candidate.step) and candidate.step > 0
+    ]
+    if not candidates:
         raise ValueError(f"'{expression}': its scores, up to {scores[-1]:g}, are too far apart")
-    return min(found, key=lambda each: each.tied)
+    return min(candidates, key=lambda each: each.tied)
 
 
 def _uses(expression: str, name: str) -> bool:
@@ -98,7 +100,7 @@ def _uses(expression: str, name: str) -> bool:
     return OPERATIONS.index(name) in compile_expression(expression).op
 
 
-def _fitted(scores: np.ndarray, unit: float) -> Levels:
+def _fit_levels(scores: np.ndarray, unit: float) -> Levels:
     """Return a conversion for the range of the sorted scores."""
     loose = Levels(0.0, 1.0, unit)
     with np.errstate(over="ignore", invalid="ignore"):

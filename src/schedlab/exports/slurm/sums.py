@@ -25,11 +25,15 @@ def terms(expression: str) -> dict[Exponents, float] | None:
     {(0, 1, 0, 0): 0.125, (1, -1, 0, 0): -1.0, (0, 0, 0, 0): 3.0}
     """
     compile_expression(expression)
-    found = _sum(ast.parse(expression.strip(), mode="eval").body)
-    return None if found is None else {key: value for key, value in found.items() if value}
+    coefficients = _sum(ast.parse(expression.strip(), mode="eval").body)
+    return (
+        None
+        if coefficients is None
+        else {key: value for key, value in coefficients.items() if value}
+    )
 
 
-def at_rest(expression: str) -> str | None:
+def static_equivalent(expression: str) -> str | None:
     """Return a static expression with the same order of waiting jobs, or None.
 
     The waiting time is the present time minus the submit time, and the present time is equal for
@@ -43,8 +47,8 @@ def at_rest(expression: str) -> str | None:
     """
     if not compile_expression(expression).moves:
         return expression
-    found = terms(expression)
-    if found is None or any(key[3] for key in found if key != (0, 0, 0, 1)):
+    coefficients = terms(expression)
+    if coefficients is None or any(key[3] for key in coefficients if key != (0, 0, 0, 1)):
         return None
     tree = _WaitAsSubmission().visit(ast.parse(expression.strip(), mode="eval"))
     return ast.unparse(ast.fix_missing_locations(tree))
@@ -66,7 +70,7 @@ def _sum(node: ast.expr) -> dict[Exponents, float] | None:
         case ast.Constant(value=value):
             return {ONE: float(value)}
         case ast.Name(id=name):
-            return {tuple(int(name == each) for each in NAMES): 1.0}
+            return {tuple(int(name == variable) for variable in NAMES): 1.0}
         case ast.UnaryOp(op=op, operand=operand):
             return _times(_sum(operand), {ONE: -1.0 if isinstance(op, ast.USub) else 1.0})
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
@@ -81,38 +85,41 @@ def _sum(node: ast.expr) -> dict[Exponents, float] | None:
     return None
 
 
-def _plus(one: dict | None, other: dict | None) -> dict | None:
+def _plus(left_terms: dict | None, right_terms: dict | None) -> dict | None:
     """Return the terms of a sum."""
-    if one is None or other is None:
+    if left_terms is None or right_terms is None:
         return None
-    return {key: one.get(key, 0.0) + other.get(key, 0.0) for key in one | other}
+    return {
+        key: left_terms.get(key, 0.0) + right_terms.get(key, 0.0)
+        for key in left_terms | right_terms
+    }
 
 
-def _times(one: dict | None, other: dict | None) -> dict | None:
+def _times(left_terms: dict | None, right_terms: dict | None) -> dict | None:
     """Return the terms of a product."""
-    if one is None or other is None:
+    if left_terms is None or right_terms is None:
         return None
-    found: dict[Exponents, float] = {}
-    for left, factor in one.items():
-        for right, second in other.items():
+    product: dict[Exponents, float] = {}
+    for left, factor in left_terms.items():
+        for right, second in right_terms.items():
             key = tuple(map(sum, zip(left, right, strict=True)))
-            found[key] = found.get(key, 0.0) + factor * second
-    return found
+            product[key] = product.get(key, 0.0) + factor * second
+    return product
 
 
-def _inverse(one: dict | None) -> dict | None:
+def _inverse(single_term: dict | None) -> dict | None:
     """Return the term of the reciprocal of a single term."""
-    if one is None or len(one) != 1:
+    if single_term is None or len(single_term) != 1:
         return None
-    ((key, value),) = one.items()
-    return {tuple(-each for each in key): 1 / value} if value else None
+    ((key, value),) = single_term.items()
+    return {tuple(-exponent for exponent in key): 1 / value} if value else None
 
 
-def _power(one: dict | None, exponent: float) -> dict | None:
+def _power(base: dict | None, exponent: float) -> dict | None:
     """Return the terms of a non-negative integer power."""
     if exponent != int(exponent) or not 0 <= exponent <= MOST:
         return None
-    found: dict | None = {ONE: 1.0}
+    product: dict | None = {ONE: 1.0}
     for _ in range(int(exponent)):
-        found = _times(found, one)
-    return found
+        product = _times(product, base)
+    return product

@@ -21,7 +21,7 @@ def lua(expression: str) -> str:
     >>> lua("-(r * n)**2")
     '(-((r * n) ^ 2.0))'
     """
-    return _lua(_parsed(expression))
+    return _lua(_parse(expression))
 
 
 def python(expression: str) -> str:
@@ -32,10 +32,10 @@ def python(expression: str) -> str:
     >>> python("-(w / r)**3 * n")
     '((-power(divided(w, r), 3.0)) * n)'
     """
-    return _python(_parsed(expression))
+    return _python(_parse(expression))
 
 
-def _parsed(expression: str) -> ast.expr:
+def _parse(expression: str) -> ast.expr:
     """Return the syntax tree of a valid policy expression."""
     compile_expression(expression)
     return ast.parse(expression.strip(), mode="eval").body

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from schedlab.exports.slurm.sums import ONE, at_rest, terms
+from schedlab.exports.slurm.sums import ONE, static_equivalent, terms
 
 #: weights are whole numbers of 32 bits, and so is their sum, the priority
 BUDGET = 4 * 10**9
@@ -40,19 +40,19 @@ def weights_of(expression: str, processors: int) -> Weights | None:
     The expression is over r, n, s and w. `processors` are Slurm's CPUs of all nodes, and of each
     partition.
     """
-    resting = at_rest(expression)
-    found = None if resting is None else terms(resting)
-    if found is None:
+    resting = static_equivalent(expression)
+    coefficients = None if resting is None else terms(resting)
+    if coefficients is None:
         return None
-    found.pop(ONE, None)
-    if set(found) == {S} and found[S] > 0:
+    coefficients.pop(ONE, None)
+    if set(coefficients) == {S} and coefficients[S] > 0:
         return _in_order()
-    if set(found) == {N}:
-        return _size(found[N], min(ROOMY * processors, BUDGET // 2))
-    if set(found) == {R_BY_N}:
-        return _relative(found[R_BY_N])
-    if set(found) == {S, N} and found[S] > 0:
-        return _age_and_size(found[S], found[N], processors)
+    if set(coefficients) == {N}:
+        return _size(coefficients[N], min(ROOMY * processors, BUDGET // 2))
+    if set(coefficients) == {R_BY_N}:
+        return _relative(coefficients[R_BY_N])
+    if set(coefficients) == {S, N} and coefficients[S] > 0:
+        return _age_and_size(coefficients[S], coefficients[N], processors)
     return None
 
 

@@ -11,7 +11,7 @@ from schedlab.core.metrics import TAU, average_bounded_slowdown
 from schedlab.core.splitting import DAY
 from schedlab.learning.weights.mixed import evaluate, grid, scales_of
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, mixed
+from schedlab.policies.mixed import FEATURES, mixed_policy
 from schedlab.queue.simulation import FULL, Run, simulate, simulate_many
 from schedlab.queue.slurm import default_reservations
 
@@ -113,13 +113,13 @@ def search(
     reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
     for refused, place in enumerate(order):
-        policy = mixed(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
-        own = longest_wait(jobs, processors, policy, **options)
-        if not too_long(own, reference, longest):
+        policy = mixed_policy(np.round(weights[place], DIGITS).tolist(), scales.tolist(), "w_train")
+        longest_own_wait = longest_wait(jobs, processors, policy, **options)
+        if not too_long(longest_own_wait, reference, longest):
             return GuardedWeights(policy, weights, means, int(place), refused)
     # even first come first served waits too long with another order of backfilling
     return GuardedWeights(
-        mixed(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
+        mixed_policy(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
     )
 
 
@@ -146,11 +146,11 @@ def _means(
     if dialect == FULL:
         return evaluate(jobs, processors, weights, scales, options["threshold"], threads, tau).mean
     runs = [
-        Run(jobs, processors, mixed(np.round(vector, DIGITS), scales), **options)
+        Run(jobs, processors, mixed_policy(np.round(vector, DIGITS), scales), **options)
         for vector in weights
     ]
-    found = simulate_many(runs, threads)
-    return np.array([average_bounded_slowdown(jobs, one, tau) for one in found])
+    schedules = simulate_many(runs, threads)
+    return np.array([average_bounded_slowdown(jobs, schedule, tau) for schedule in schedules])
 
 
 def learn_weights(
@@ -171,5 +171,5 @@ def learn_weights(
     scales = scales_of([jobs], processors)[:WEIGHED]
     weights = weights_of(points, bool(advice["allow_youth"]))
     longest = advice["longest_wait"]
-    found = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
-    return found.policy
+    optimum = search(*(jobs, processors, weights, scales, longest, tau, threads), dialect=dialect)
+    return optimum.policy

@@ -17,7 +17,7 @@ from schedlab.core.metrics import TAU, average_bounded_slowdown
 from schedlab.core.splitting import WEEK
 from schedlab.files.threads import over_threads
 from schedlab.policies import Policy, get
-from schedlab.policies.mixed import FEATURES, checked
+from schedlab.policies.mixed import FEATURES, check_weights
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.mixed import MixedQueue
@@ -107,7 +107,7 @@ def evaluate(
     processors : int
         Size of the machine.
     weights : array_like of float, shape (W, F)
-        Weight vectors, see `schedlab.policies.mixed.mixed`.
+        Weight vectors, see `schedlab.policies.mixed.mixed_policy`.
     scales : array_like of float, shape (F,)
         Divisor of each feature.
     threshold : int or None
@@ -123,7 +123,7 @@ def evaluate(
         There are no jobs, a job does not fit the machine or has no estimate, or weights or scales
         are out of range.
     """
-    rows, scales = checked(weights, scales)
+    rows, scales = check_weights(weights, scales)
     queue = queue_of(jobs, processors, scales, threshold, tau)
 
     def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:

@@ -50,14 +50,16 @@ def draw_gantt(
         figure = canvas(5.6)
         entitle(figure, _shares(states, names), note)
         above, below = figure.subplots(2, 1, sharex=True)
-        found = [place for place in range(1, len(names)) if (states == place).any()]
+        present_states = [place for place in range(1, len(names)) if (states == place).any()]
         colours = mpl.colors.ListedColormap(STATE_COLOURS)
         above.imshow(states, cmap=colours, vmin=-0.5, vmax=len(names) - 0.5, aspect="auto",
                      origin="lower", extent=(0, last, 0, len(states)),
                      interpolation="nearest")  # fmt: skip
         above.grid(False)
         above.set(ylabel="node", title="all nodes, by what they do")
-        handles = [Patch(color=STATE_COLOURS[place], label=names[place]) for place in found]
+        handles = [
+            Patch(color=STATE_COLOURS[place], label=names[place]) for place in present_states
+        ]
         above.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
         _draw_near(below, lanes[lanes["node"] < NEAR], jobs)
         below.set(xlabel="time (h)", xlim=(0, last), ylabel="node")
@@ -77,7 +79,7 @@ def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
     names = sorted(set(benchmarks))
     colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
     low = (lanes["node"] + lanes["bottom"]).to_numpy()
-    faces = [colours[benchmarks[each]] for each in lanes["job"]]
+    faces = [colours[benchmarks[job]] for job in lanes["job"]]
     bars = bars_of(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])
     axes.add_collection(PolyCollection(bars, facecolors=faces, linewidths=0.3, edgecolors="white",
                                        rasterized=len(lanes) > HEAVY))  # fmt: skip
@@ -90,7 +92,7 @@ def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
 
 def bars_of(start, end, low, high) -> np.ndarray:
     """Return the corners of rectangles, shape (n, 4, 2)."""
-    start, end, low, high = (np.asarray(each, dtype=float) for each in (start, end, low, high))
+    start, end, low, high = (np.asarray(values, dtype=float) for values in (start, end, low, high))
     x = np.stack([start, end, end, start], axis=1)
     y = np.stack([low, low, high, high], axis=1)
     return np.stack([x, y], axis=2)

@@ -20,7 +20,7 @@ def log_not_available(source: str) -> Figure:
     return figure
 
 
-def say_missing(axes: Axes) -> None:
+def mark_missing(axes: Axes) -> None:
     """Draw an empty panel that states why it has no data."""
     axes.set(xticks=[], yticks=[], facecolor="#f5f5f5")
     axes.spines[:].set_visible(False)

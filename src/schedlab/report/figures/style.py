@@ -64,9 +64,9 @@ def save_one(figure: Figure, path: str | Path) -> None:
     undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     with house_style(), whole(path) as draft:
         if engine := figure.get_layout_engine():
-            shown, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
+            screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
             engine.execute(figure)
-            figure.dpi = shown
+            figure.dpi = screen_dpi
             figure.set_layout_engine(None)
         figure.savefig(draft, metadata=undated.get(draft.suffix, {"Software": None}))
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.runs import counted_windows
+from schedlab.comparison.runs import jobs_and_windows
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
-from schedlab.core.metrics import measure
+from schedlab.core.metrics import compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import whole
 from schedlab.policies import get
@@ -41,7 +41,7 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
     at a time. Returns `COLUMNS`: metrics over all counted jobs; the first row is EASY, guard
     `NONE`.
     """
-    jobs, users, windows = counted_windows(settings, frame)
+    jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     span = whole(windows)
@@ -62,7 +62,7 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
                 runs.append(_run(jobs, settings, aged(name, days)))
     rows = []
     for key, schedule in zip(keys, simulate_many(runs, threads), strict=True):
-        found = measure(
+        found = compute_metrics(
             *(jobs, users, schedule, settings.processors, span.begin, span.end), settings.tau
         )
         rows.append((settings.experiment, *key, *(found[one] for one in MEASURED)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 import pandas as pd
 
-from schedlab.cosched.metrics import measure
+from schedlab.cosched.metrics import compute_co_metrics
 from schedlab.cosched.pairs import METHODS
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import CoScheduler
@@ -99,7 +99,7 @@ def measured(
 
     Arguments as in `runs`. If the log is not available (no submit times), there are no rows.
     Columns: experiment, scheduler (its label), workload, jobs, pool and the metrics of
-    `schedlab.cosched.metrics.measure`.
+    `schedlab.cosched.metrics.compute_co_metrics`.
     """
     if experiment.arrivals == "log" and len(submit) == 0:
         return pd.DataFrame(columns=list(MEASURED)).astype(MEASURED)
@@ -108,7 +108,8 @@ def measured(
     for scheduler, number, jobs, schedule in found:
         head = (experiment.experiment, scheduler, number, len(jobs), pool.label)
         rows.append(
-            dict(zip(MEASURED, head, strict=True)) | measure(jobs, schedule, experiment.cluster)
+            dict(zip(MEASURED, head, strict=True))
+            | compute_co_metrics(jobs, schedule, experiment.cluster)
         )
     return pd.DataFrame(rows).astype(MEASURED)
 

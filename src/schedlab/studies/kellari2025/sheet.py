@@ -30,7 +30,7 @@ class CoSettings:
     workloads, jobs : int
         Number of workloads, and of jobs per workload.
     applications : tuple of str
-        As in `schedlab.cosched.workloads.chosen`; empty: all are equally likely.
+        As in `schedlab.cosched.workloads.choose_applications`; empty: all are equally likely.
     arrivals : str
         As in `schedlab.cosched.workloads.Arrivals`.
     load : float or None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.files.resume import digest_of, resumed
+from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.files.threads import over_threads
 from schedlab.planning.requests import shares
 from schedlab.planning.sessions import PlanSession
@@ -190,7 +190,11 @@ def run_all(
     def compute(places: list[int]) -> list[tuple]:
         return over_threads(lambda place: workload.run(*runs[place]), places, threads)
 
-    found = resumed(part, fields, digests, compute, threads, "runs", code=code) if runs else []
+    found = (
+        compute_missing_parts(part, fields, digests, compute, threads, "runs", code=code)
+        if runs
+        else []
+    )
     names = pd.DataFrame(runs, columns=["scheduler", "seed"])
     times = {name: np.array([one[name] for one in found]).ravel() for name in ("submit", "start")}
     rows = names.loc[names.index.repeat(n)].reset_index(drop=True)

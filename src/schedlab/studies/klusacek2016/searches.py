@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.files.threads import over_threads
-from schedlab.planning.search import curve, instants, keep
+from schedlab.planning.search import curve, instants, save_plans
 from schedlab.studies.klusacek2016.sheet import PAPER
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
         own = replace(settings, search=replace(settings.search, iterations=iterations))
         run = workload.demand.requests, workload.machine, own, key
-        found[kind] = keep(*run, instants(*run, count, LEAST)) if len(workload) else []
+        found[kind] = save_plans(*run, instants(*run, count, LEAST)) if len(workload) else []
     return found
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from schedlab.core.streams import generator
-from schedlab.planning.search import keep
+from schedlab.planning.search import save_plans
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -50,7 +50,7 @@ def timings(
     submit = requests.jobs.submit
     places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
     places = places[submit[places] > submit[0]]
-    kept = keep(requests, machine, settings, seed, (submit[places] - 1).tolist())
+    kept = save_plans(requests, machine, settings, seed, (submit[places] - 1).tolist())
     for plan, place in zip(kept, places.tolist(), strict=True):
         if len(plan):
             yield timed(plan, requests.take(slice(place, place + 1)), seed)

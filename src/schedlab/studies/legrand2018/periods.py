@@ -14,7 +14,7 @@ import pandas as pd
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.metrics import TAU
 from schedlab.files.io import read_parquet
-from schedlab.files.resume import digest_of, resumed
+from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.learning.weights.mixed import evaluate, evaluate_pure, grid
 from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
 
@@ -100,9 +100,9 @@ def cover_space(
     `scales`, of shape (3,), divide the features. There are `points` points a dimension, see
     `schedlab.learning.weights.mixed.grid`.
 
-    `part` is a part file, see `schedlab.files.resume.resumed`. If `code`, the digest of all code
-    that computes, changes, the run starts over. `threads` threads share the vectors of a period;
-    the numbers do not depend on it.
+    `part` is a part file, see `schedlab.files.resume.compute_missing_parts`. If `code`, the digest
+    of all code that computes, changes, the run starts over. `threads` threads share the vectors of
+    a period; the numbers do not depend on it.
     """
     weights = grid(points)
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, points]
@@ -116,7 +116,7 @@ def cover_space(
     digests = [period_digest(each, facts) for each in jobs]
     words = f"{len(weights):,} weight vectors"
     fields = [("value", "f8", len(weights))]
-    done = resumed(part, fields, digests, compute, 1, words, code=code)
+    done = compute_missing_parts(part, fields, digests, compute, 1, words, code=code)
     values = np.array([each["value"] for each in done]).reshape(len(done), len(weights))
     return Surface(weights, np.array(list(periods), dtype=np.int64), values)
 

@@ -22,9 +22,9 @@ from cmaes import XNES
 
 from schedlab.core.metrics import TAU
 from schedlab.core.streams import generator
-from schedlab.files.resume import resumed
+from schedlab.files.resume import compute_missing_parts
 from schedlab.learning.weights.mixed import queue_of
-from schedlab.policies.mixed import FEATURES, checked
+from schedlab.policies.mixed import FEATURES, check_weights
 from schedlab.studies.legrand2018.periods import period_digest
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def xnes(
     if not 1 < population <= evaluations:
         raise ValueError(f"xnes: {evaluations} evaluations in generations of {population}")
     seed = int(generator(*key).integers(2**32))
-    _, divisors = checked(np.eye(1, features), scales[:features])
+    _, divisors = check_weights(np.eye(1, features), scales[:features])
     queue = queue_of(jobs, processors, divisors, threshold, tau)
     search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
     found = FoundWeights(np.zeros(features), np.inf, 0)
@@ -165,7 +165,7 @@ def search_weights(
         def compute(places: list[int]) -> Iterator[tuple]:
             yield from each_of(_search, [searches[place] for place in places])
 
-        done = resumed(part, fields, digests, compute, 16 * threads, words, code=code)
+        done = compute_missing_parts(part, fields, digests, compute, 16 * threads, words, code=code)
     rows = [
         (piece, count, each["value"], each["evaluations"], *each["weights"])
         for (piece, count), each in zip(wanted, done, strict=True)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.comparison.toggles.rows import NEW, OLD, Toggle
 from schedlab.core.splitting import WEEK
-from schedlab.report.columns import owned, read_owners
+from schedlab.report.columns import move_to_owners, read_owners
 from schedlab.report.comparison import read_published
 from schedlab.studies.legrand2018.adaptation import LEARNED, pure_by_period, sums
 from schedlab.studies.legrand2018.periods import periods_of, simulate_pure
@@ -98,7 +98,7 @@ def read_printed(
         if row.source != row.label:
             continue
         item = row.thresholds_item
-        table = owned(read_published(published, item), read_owners(owners, item))
+        table = move_to_owners(read_published(published, item), read_owners(owners, item))
         found |= _cells(row.experiment, table)
         if row.experiment == halved:
             pure = read_published(published, "table2").drop(index=list(LEARNED))

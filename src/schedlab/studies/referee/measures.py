@@ -10,7 +10,7 @@ import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
 from schedlab.core.jobs import Schedule
-from schedlab.core.metrics import measure
+from schedlab.core.metrics import compute_metrics
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulated
 from schedlab.studies.referee.windows import NODES
@@ -65,7 +65,7 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     rows = []
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
-        found = measure(jobs, no_users, Schedule(start, end), NODES, begin, last)
+        found = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
         own = {"wait": found["wait"], "makespan": float(end.max())}
         rows.append({"scheduler": scheduler, "run": run} | own | found)
     return pd.DataFrame(rows)

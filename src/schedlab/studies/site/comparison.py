@@ -11,7 +11,7 @@ from schedlab.comparison.comparing import reproduces
 from schedlab.comparison.recorded_schedule import recorded as on_windows
 from schedlab.comparison.runs import ContestResults, compare_schedulers
 from schedlab.comparison.schedulers import REFERENCE
-from schedlab.comparison.standing import stand
+from schedlab.comparison.standing import compare_by_metric
 from schedlab.comparison.tables import metric_table
 from schedlab.core.metrics import window_metrics
 from schedlab.core.windows import WHOLE
@@ -69,7 +69,7 @@ def without_record(results: pd.DataFrame) -> pd.DataFrame:
 def standings(results: pd.DataFrame) -> dict[str, Standing]:
     """Compare the results of `compare_on_site` with EASY by each metric, without the record."""
     simulated = without_record(results)
-    return {metric: stand(simulated, metric) for metric in window_metrics()}
+    return {metric: compare_by_metric(simulated, metric) for metric in window_metrics()}
 
 
 def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
 from schedlab.studies.souza2020.runs import STAGES
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.waits.background import DAY, known_until, scaled
+from schedlab.waits.background import DAY, last_known_time, scale_background
 from schedlab.waits.strategies import STRATEGIES
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def series(
     """
     found: list[dict] = []
     settings = site.settings
-    until = known_until(session.now, lasting(site, count, spacings.values()))
+    until = last_known_time(session.now, lasting(site, count, spacings.values()))
     for cores in settings.cores:
         own = session.fork()
         key = (PAPER, settings.experiment, settings.source, cores, number)
@@ -87,7 +87,7 @@ def run_series(
     settings = site.settings
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, "replicate", "scale", "spacing", "estimator"])
-    background = scaled(jobs, size, settings.processors, settings.load)
+    background = scale_background(jobs, size, settings.processors, settings.load)
     site = site.with_requests(background)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     last = lasting(site, count, spacings.values())

@@ -25,7 +25,7 @@ from schedlab.files.threads import over_threads
 from schedlab.studies.souza2020 import accuracy
 from schedlab.studies.souza2020.sheet import PAPER, RUNS
 from schedlab.studies.souza2020.tables.accuracy import HOUR
-from schedlab.waits.background import UnknownError, known_until, scaled, starts_of
+from schedlab.waits.background import UnknownError, last_known_time, scale_background, starts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -121,7 +121,7 @@ def waits_at(
     while some := list(islice(copies, AT_A_TIME)):
         found += over_threads(
             lambda session: big_job_waits(
-                site, session, batches, known_until(session.now, lasting)
+                site, session, batches, last_known_time(session.now, lasting)
             ),
             some,
             threads,
@@ -155,7 +155,7 @@ def search(
     settings, rows = site.settings, []
 
     def tried(load: float) -> float:
-        background = scaled(jobs, size, settings.processors, load)
+        background = scale_background(jobs, size, settings.processors, load)
         key = (PAPER, settings.experiment, settings.source, "calibration")
         at = background.instants(instants, generator(*key), lasting)
         try:

@@ -22,12 +22,12 @@ from schedlab.files.threads import over_threads
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
-from schedlab.waits.background import known_until, scaled, starts_of
+from schedlab.waits.background import last_known_time, scale_background, starts_of
 from schedlab.waits.backtest_predictors import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest
 from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
-from schedlab.waits.requests import own_time, request_of
+from schedlab.waits.requests import request_of, request_run_time
 from schedlab.waits.settings import ALTERNATIVES, Settings
 from schedlab.waits.simulated_queue import SimulatedQueue
 from schedlab.waits.strategies import STRATEGIES, drive
@@ -88,7 +88,7 @@ class Site:
     shapes: pd.DataFrame
     learning: Settings
     practice: Practice
-    request: Request = own_time
+    request: Request = request_run_time
 
     @classmethod
     def of(cls, shapes: str, settings: Mapping, learning: Mapping, practice: Mapping) -> Self:
@@ -223,7 +223,7 @@ def replicate(
     strategy and estimator. Returns a row per scale, strategy, estimator, workflow and stage.
     """
     found: list[dict] = []
-    until = known_until(session.now, site.lasting)
+    until = last_known_time(session.now, site.lasting)
     for cores in site.settings.cores:
         own = session.fork()
         observed = site.warmed(own, cores, until)
@@ -258,7 +258,7 @@ def run_all(
     settings = site.settings
     if not len(jobs):
         return pd.DataFrame(columns=[*STAGES, *KEYS])
-    background = scaled(jobs, size, settings.processors, settings.load)
+    background = scale_background(jobs, size, settings.processors, settings.load)
     site = site.with_requests(background)
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     instants = background.instants(settings.replicates, stream, site.lasting)

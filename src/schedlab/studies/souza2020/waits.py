@@ -12,7 +12,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.waits.background import scaled
+from schedlab.waits.background import scale_background
 from schedlab.waits.backtest_predictors import COLUMNS, backtest
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def predict(
     if log.empty:
         return pd.DataFrame(columns=COLUMNS)
     log = log.sort_values(["submit", "number"], kind="stable")
-    jobs = scaled(Jobs.from_frame(log), size, settings.processors, settings.load).jobs
+    jobs = scale_background(Jobs.from_frame(log), size, settings.processors, settings.load).jobs
     recorded = log["wait"].to_numpy(np.int64) if "wait" in log else None
     key = (PAPER, settings.experiment, settings.source)
     return backtest(

@@ -81,7 +81,7 @@ def state_of(text: str) -> str | None:
         (WAITING, "waiting"),
         (SUSPENDED, "suspended"),
     )
-    return next((name for known, name in names if text in known), None)
+    return next((name for states, name in names if text in states), None)
 
 
 def instant(text: str, clock: Clock) -> int:
@@ -120,12 +120,12 @@ def tasks(text: str) -> list[int] | None:
     >>> tasks("1-3,7%2"), tasks("0-6:3"), tasks("1-3,...")
     ([1, 2, 3, 7], [0, 3, 6], None)
     """
-    found: list[int] = []
+    numbers: list[int] = []
     try:
         for part in text.partition("%")[0].split(","):
             span, _, step = part.partition(":")
             first, _, last = span.partition("-")
-            found += range(int(first), int(last or first) + 1, int(step or 1))
+            numbers += range(int(first), int(last or first) + 1, int(step or 1))
     except ValueError:
         return None
-    return found
+    return numbers

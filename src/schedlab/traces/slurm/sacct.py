@@ -33,13 +33,13 @@ from schedlab.traces.slurm.sacct_records import (
     arrivals,
     drop_unfinished,
     jobs_lines,
-    merged,
-    named,
+    merge_components,
     note_limits,
     note_times,
+    number_owners,
     processors_of,
     read_elapsed,
-    renumbered,
+    renumber_jobs,
     runtimes,
     statuses,
 )
@@ -133,9 +133,9 @@ def read_sacct(
             "nodes": counts["nodes"],
         }
     )
-    jobs = merged(book, arrivals(book, records, times), ids)
-    jobs = renumbered(dump, book, jobs[~jobs.index.isin(book.dropped())])
-    jobs, names = named(dump, jobs, salt)
+    jobs = merge_components(book, arrivals(book, records, times), ids)
+    jobs = renumber_jobs(dump, book, jobs[~jobs.index.isin(book.dropped())])
+    jobs, names = number_owners(dump, jobs, salt)
     every = dump.cells.index.append(dump.breaks.index).sort_values()
     numbers = ids["number"].copy()
     numbers.loc[jobs.index] = jobs["number"]

@@ -62,10 +62,10 @@ def read_ids(dump: Dump, lines: pd.Index) -> pd.DataFrame:
     parts = texts.str.extract(rf"^{_ID}$")
     raw = dump.cells.loc[lines, "JobIDRaw"] if "JobIDRaw" in dump.cells else texts
     number = raw.str.extract(rf"^{_RAW if raw is not texts else _ID}$")[0]
-    for name, known in ((field, parts[0]), ("JobIDRaw", number)):
-        if known.isna().any():
+    for name, column in ((field, parts[0]), ("JobIDRaw", number)):
+        if column.isna().any():
             raise dump.fault(
-                int(lines[known.isna()][0]),
+                int(lines[column.isna()][0]),
                 name,
                 "is not a job id",
                 "ids are like 123, 123_4, 123_[5-9%2] or 123+0; take the line out",

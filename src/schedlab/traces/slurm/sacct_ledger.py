@@ -113,9 +113,9 @@ class Book:
         changes = [page for page in self.pages if not RULES[page["rule"].iat[0]].drops]
         changed = pd.concat([self._no_rows(), *changes])
         changed = changed[~changed.index.isin(gone.index)]
-        others = lines.difference(gone.index.union(changed.index))
-        rest = pd.DataFrame("", index=others, columns=self._no_rows().columns)
-        parts = ((gone, DROPPED), (changed, CHANGED), (rest, IMPORTED))
+        unchanged_lines = lines.difference(gone.index.union(changed.index))
+        unchanged = pd.DataFrame("", index=unchanged_lines, columns=self._no_rows().columns)
+        parts = ((gone, DROPPED), (changed, CHANGED), (unchanged, IMPORTED))
         rows = pd.concat([part.assign(fate=fate) for part, fate in parts])
         rows = rows.rename_axis("line").sort_index(kind="stable").reset_index()
         number = numbers.reindex(rows["line"], fill_value=-1).to_numpy()

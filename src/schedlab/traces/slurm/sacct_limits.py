@@ -61,15 +61,15 @@ def read_partitions(path: str | os.PathLike[str]) -> dict[str, PartitionLimits]:
     if is_sinfo(path):
         names = read_sinfo_text(path)["partition"]
         return dict.fromkeys(names, PartitionLimits(None, None))
-    found = {
+    limits = {
         name: PartitionLimits(
             *(_seconds(path, cells.get(field)) for field in ("defaulttime", "maxtime"))
         )
         for name, cells in read_settings(path).items()
     }
-    if not found:
+    if not limits:
         raise ValueError(f"{path}: no partition in it; {_REMEDY}")
-    return found
+    return limits
 
 
 Cells = dict[str, tuple[int, str]]  # by field name: line number and text
@@ -161,7 +161,7 @@ def read_limits(
     pairs = pd.DataFrame({"text": texts, "places": places})
     answers: dict[tuple[str, str], tuple[int, str]] = {}
     for text, place in pairs.drop_duplicates().itertuples(index=False):
-        seconds = _named(text, raw)
+        seconds = _explicit_limit(text, raw)
         if seconds is None:
             line = int(pairs.index[pairs["text"] == text][0])
             raise dump.fault(
@@ -173,11 +173,11 @@ def read_limits(
             rule = ""
         answers[text, place] = seconds, rule
     keys = zip(texts, places, strict=True)
-    found = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
-    return TimeLimits(found["seconds"].astype("int64"), texts, found["rule"].astype("str"))
+    table = pd.DataFrame([answers[key] for key in keys], index=lines, columns=["seconds", "rule"])
+    return TimeLimits(table["seconds"].astype("int64"), texts, table["rule"].astype("str"))
 
 
-def _named(text: str, raw: bool) -> int | None:
+def _explicit_limit(text: str, raw: bool) -> int | None:
     """Return the seconds of a value, 0 if it has no limit, None if it is invalid."""
     if text.casefold() in UNKNOWN | {UNNAMED, UNLIMITED}:
         return 0
@@ -187,11 +187,13 @@ def _named(text: str, raw: bool) -> int | None:
 
 
 def _of_partitions(
-    text: str, place: str, known: Mapping[str, PartitionLimits], default: int | None
+    text: str, place: str, partitions: Mapping[str, PartitionLimits], default: int | None
 ) -> tuple[int, str]:
     """Return the limit of a job that requests none, and the rule that gives it."""
     text = UNLIMITED if text not in UNKNOWN | {UNNAMED} else UNNAMED
-    limits = [known[name].of(text) if name in known else None for name in place.split(",")]
+    limits = [
+        partitions[name].of(text) if name in partitions else None for name in place.split(",")
+    ]
     if None not in limits:
         return max(limit for limit in limits if limit is not None), "limit_partition"
     return (-1, "limit_unknown") if default is None else (default, "limit_default")

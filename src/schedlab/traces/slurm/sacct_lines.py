@@ -19,7 +19,7 @@ from io import BytesIO
 
 import pandas as pd
 
-from schedlab.files.io import printable, unpacked
+from schedlab.files.io import printable, read_unpacked
 
 #: fields that sites export for Open XDMoD, without a line of names
 XDMOD = (
@@ -69,8 +69,8 @@ class Dump:
 
     def fault(self, line: int, field: str, wrong: str, remedy: str) -> SacctError:
         """Return the error that names a value, what is wrong with it and what to do."""
-        shown = f" '{printable(self.cells.at[line, field])}'" if field in self.cells else ""
-        return SacctError(f"{self.path}: line {line}: field {field}{shown} {wrong}; {remedy}")
+        value = f" '{printable(self.cells.at[line, field])}'" if field in self.cells else ""
+        return SacctError(f"{self.path}: line {line}: field {field}{value} {wrong}; {remedy}")
 
 
 def read_lines(path: str | os.PathLike[str]) -> Dump:
@@ -82,7 +82,7 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     are skipped. Raises `SacctError` if the fields are unknown or insufficient, a line has a wrong
     number of values, or there is none.
     """
-    content = BytesIO(unpacked(path))
+    content = BytesIO(read_unpacked(path))
     lines = (
         (number, line.decode("utf-8", "surrogateescape").rstrip("\r\n"))
         for number, line in enumerate(content, start=1)
@@ -91,10 +91,10 @@ def read_lines(path: str | os.PathLike[str]) -> Dump:
     first = next(lines, None)
     if first is None:
         raise SacctError(f"{path}: there is no line in it; {REMEDY}")
-    names, named = _fields(path, *first)
-    chosen = _chosen(path, names)
+    names, has_names = _fields(path, *first)
+    chosen = _choose_fields(path, names)
     breaks: dict[int, str] = {}
-    rows = _rows(path, names, lines if named else itertools.chain([first], lines), breaks)
+    rows = _rows(path, names, lines if has_names else itertools.chain([first], lines), breaks)
     chunks = [pd.DataFrame(columns=list(chosen), index=pd.Index([], dtype="int64"), dtype="str")]
     while chunk := list(itertools.islice(rows, _CHUNK)):
         numbers = [number for number, _ in chunk]
@@ -126,7 +126,7 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
     # a job name, the last field of the long list, may contain the separator
     length = min(len(cells), max(KNOWN))
     lengths = (length, length - 1) if not cells[-1] else (length,)
-    names = next((KNOWN[known] for known in lengths if known in KNOWN), None)
+    names = next((KNOWN[count] for count in lengths if count in KNOWN), None)
     if names is None:
         raise SacctError(
             f"{path}: line {number}: {len(cells)} cells and no names of fields: only dumps of "
@@ -136,7 +136,7 @@ def _fields(path: object, number: int, line: str) -> tuple[tuple[str, ...], bool
     return names, False
 
 
-def _chosen(path: object, names: Sequence[str]) -> dict[str, int]:
+def _choose_fields(path: object, names: Sequence[str]) -> dict[str, int]:
     """Return the fields to read and their places; refuse a dump that lacks a needed one."""
     for alternatives in NEEDED:
         if not set(alternatives) & set(names):

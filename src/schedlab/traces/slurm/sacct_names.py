@@ -9,7 +9,7 @@ import pandas as pd
 _BYTES = 6  # 48 bits: exact in float64, and 10,000 names are unlikely to share a number
 
 
-def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
+def number_names(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
     """Return a number for each name: int64, -1 for unknown (empty) names.
 
     Equal names of two kinds have different hashes. With a secret `salt`, a name's number is its
@@ -17,14 +17,14 @@ def numbered(names: pd.Series, kind: str, salt: str | None) -> pd.Series:
     names cannot be tested. Without a salt, names are numbered from 1 in order of appearance. Raises
     ValueError if the salt is empty, or two names have the same hash.
     """
-    known = pd.unique(names[names != ""]).tolist()
+    distinct = pd.unique(names[names != ""]).tolist()
     if salt is None:
-        numbers = {name: number for number, name in enumerate(known, start=1)}
+        numbers = {name: number for number, name in enumerate(distinct, start=1)}
     else:
         if not salt:
             raise ValueError("the salt is empty; give a secret text, or none at all")
-        numbers = {name: _hash(name, kind, salt) for name in known}
-        if len(set(numbers.values())) < len(known):
+        numbers = {name: _hash(name, kind, salt) for name in distinct}
+        if len(set(numbers.values())) < len(distinct):
             raise ValueError(f"two names of field {kind} have one hash; give another salt")
     return names.map(numbers | {"": -1}).astype("int64")
 

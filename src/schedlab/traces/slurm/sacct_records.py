@@ -9,7 +9,7 @@ from schedlab.traces.slurm.sacct_ids import ALIVE, STATUS, UNFINISHED, run_again
 from schedlab.traces.slurm.sacct_ledger import Book
 from schedlab.traces.slurm.sacct_limits import TimeLimits
 from schedlab.traces.slurm.sacct_lines import Dump
-from schedlab.traces.slurm.sacct_names import numbered
+from schedlab.traces.slurm.sacct_names import number_names
 from schedlab.traces.slurm.sacct_times import TIMES, Times, duration, read_each
 
 _SECONDS = (
@@ -25,10 +25,10 @@ def jobs_lines(dump: Dump, book: Book) -> pd.Index:
     ids = dump.cells["JobID" if "JobID" in dump.cells else "JobIDRaw"]
     step = steps(dump)
     book.write("step", ids.name, ids[step])
-    rest = dump.cells[~step]
-    again = rest.duplicated()
-    book.write("line_repeated", ids.name, ids.loc[rest.index[again]])
-    return rest.index[~again]
+    job_cells = dump.cells[~step]
+    again = job_cells.duplicated()
+    book.write("line_repeated", ids.name, ids.loc[job_cells.index[again]])
+    return job_cells.index[~again]
 
 
 def drop_unfinished(
@@ -133,7 +133,7 @@ def arrivals(book: Book, jobs: pd.DataFrame, times: Times) -> pd.DataFrame:
     return jobs.assign(submit=submit, entered=entered, wait=wait)
 
 
-def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
+def merge_components(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
     """Merge the components of a heterogeneous job, which start together, into one job.
 
     It has the processors of all of them, the longest run time and the longest limit, and the other
@@ -153,30 +153,32 @@ def merged(book: Book, jobs: pd.DataFrame, ids: pd.DataFrame) -> pd.DataFrame:
     sums = {"procs": "NCPUS", "requested_procs": "ReqCPUS", "nodes": "NNodes"}
     longest = {"runtime": "Elapsed", "requested_time": "Timelimit"}
     for name, field in (sums | longest).items():
-        known = rows[name].groupby(groups).transform("min") >= 0
+        all_known = rows[name].groupby(groups).transform("min") >= 0
         value = rows[name].groupby(groups).transform("sum" if name in sums else "max")
-        value = value.where(known | (name == "runtime"), -1)
+        value = value.where(all_known | (name == "runtime"), -1)
         leads = first & (size > 1) & (value != rows[name])
         book.write("het_whole", field, rows.loc[leads, name], value)
         jobs.loc[parts.index[first], name] = value[first]
     return jobs
 
 
-def renumbered(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
+def renumber_jobs(dump: Dump, book: Book, jobs: pd.DataFrame) -> pd.DataFrame:
     """Give each job without a number, or with the number of an earlier job, a new number."""
     order = jobs.sort_values("entered", kind="stable")
     again = order["number"].duplicated() | (order["number"] < 0)
     lines = order.index[again]
     first = max(int(jobs["number"].max()), 0) + 1 if len(jobs) else 1
-    given = pd.Series(np.arange(first, first + len(lines)), index=lines, dtype="int64")
+    new_numbers = pd.Series(np.arange(first, first + len(lines)), index=lines, dtype="int64")
     field = "JobIDRaw" if "JobIDRaw" in dump.cells else "JobID"
-    book.write("number_given", field, dump.cells.loc[lines, field], given)
+    book.write("number_given", field, dump.cells.loc[lines, field], new_numbers)
     number = jobs["number"].copy()
-    number.loc[lines] = given
+    number.loc[lines] = new_numbers
     return jobs.assign(number=number)
 
 
-def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFrame, list[str]]:
+def number_owners(
+    dump: Dump, jobs: pd.DataFrame, salt: str | None
+) -> tuple[pd.DataFrame, list[str]]:
     """Return jobs with users, groups, accounts, partitions and qualities of service as numbers.
 
     Also return the partitions' names in order of their numbers, which is alphabetical.
@@ -184,10 +186,10 @@ def named(dump: Dump, jobs: pd.DataFrame, salt: str | None) -> tuple[pd.DataFram
     people = {"user": ("User", "UID"), "group": ("Group", "GID"), "account": ("Account",)}
     columns = {}
     for name, fields in people.items():
-        columns[name] = numbered(_text(dump, jobs.index, *fields), name, salt)
+        columns[name] = number_names(_text(dump, jobs.index, *fields), name, salt)
     places = _text(dump, jobs.index, "Partition")
     for name, texts in (("queue", places), ("qos", _text(dump, jobs.index, "QOS"))):
-        columns[name] = numbered(texts.sort_values(), name, None).reindex(jobs.index)
+        columns[name] = number_names(texts.sort_values(), name, None).reindex(jobs.index)
     columns["partition"] = columns["queue"]
     return jobs.assign(**columns), sorted(set(places) - {""})
 

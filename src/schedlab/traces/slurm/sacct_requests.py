@@ -43,8 +43,8 @@ def cpus(text: str) -> int | None:
 
     -1 if it has none; None if their number is invalid.
     """
-    found = _CPU.search(text)
-    return count(found[1]) if found else -1
+    match = _CPU.search(text)
+    return count(match[1]) if match else -1
 
 
 def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
@@ -92,9 +92,9 @@ def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
     return memory.where(memory > 0, -1)
 
 
-def _first(*found: pd.Series) -> pd.Series:
+def _first(*columns: pd.Series) -> pd.Series:
     """Return the first number above 0, else the first known one."""
-    best = found[0]
-    for other in found[1:]:
-        best = best.where((best > 0) | ((other <= 0) & (best >= 0)), other)
+    best = columns[0]
+    for column in columns[1:]:
+        best = best.where((best > 0) | ((column <= 0) & (best >= 0)), column)
     return best

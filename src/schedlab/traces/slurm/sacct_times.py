@@ -120,27 +120,27 @@ def read_times(dump: Dump, lines: pd.Index, elapsed: pd.Series, zone: ZoneInfo |
     for field in TIMES:
         early[field], late[field], gaps[field] = _instants(dump, field, lines, zone)
     ran = elapsed.loc[lines].to_numpy()
-    taken: dict[str, np.ndarray] = {"Submit": early["Submit"]}
-    taken["Eligible"] = _not_before(taken["Submit"], early["Eligible"], late["Eligible"])
+    chosen: dict[str, np.ndarray] = {"Submit": early["Submit"]}
+    chosen["Eligible"] = _not_before(chosen["Submit"], early["Eligible"], late["Eligible"])
     sure_end = (early["End"] == late["End"]) & (early["End"] >= 0) & (ran >= 0)
-    before = np.maximum(taken["Submit"], taken["Eligible"])
-    taken["Start"] = np.where(
+    before = np.maximum(chosen["Submit"], chosen["Eligible"])
+    chosen["Start"] = np.where(
         sure_end,
         _nearest(early["End"] - ran, early["Start"], late["Start"]),
         _not_before(before, early["Start"], late["Start"]),
     )
-    timed = (taken["Start"] >= 0) & (ran >= 0)
-    taken["End"] = np.where(
+    timed = (chosen["Start"] >= 0) & (ran >= 0)
+    chosen["End"] = np.where(
         timed,
-        _nearest(taken["Start"] + ran, early["End"], late["End"]),
-        _not_before(np.maximum(before, taken["Start"]), early["End"], late["End"]),
+        _nearest(chosen["Start"] + ran, early["End"], late["End"]),
+        _not_before(np.maximum(before, chosen["Start"]), early["End"], late["End"]),
     )
     twice = {field: early[field] != late[field] for field in TIMES}
-    return Times(*(pd.DataFrame(part, index=lines)[list(TIMES)] for part in (taken, twice, gaps)))
+    return Times(*(pd.DataFrame(part, index=lines)[list(TIMES)] for part in (chosen, twice, gaps)))
 
 
-def _nearest(wanted: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
-    return np.where(np.abs(late - wanted) < np.abs(early - wanted), late, early)
+def _nearest(target: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
+    return np.where(np.abs(late - target) < np.abs(early - target), late, early)
 
 
 def _not_before(bound: np.ndarray, early: np.ndarray, late: np.ndarray) -> np.ndarray:
@@ -183,9 +183,9 @@ def _instants(
             "give --timezone (Europe/Paris; UTC for what is exported for XDMoD)",
         )
     for instants, first in ((early, True), (late, False)):
-        known = naive.tz_localize(zone, ambiguous=np.full(len(naive), first), nonexistent=_GAP)
-        instants[local] = _seconds(known)
-    gap[local] = known.tz_localize(None) != naive
+        localized = naive.tz_localize(zone, ambiguous=np.full(len(naive), first), nonexistent=_GAP)
+        instants[local] = _seconds(localized)
+    gap[local] = localized.tz_localize(None) != naive
     return early, late, gap
 
 

@@ -11,7 +11,7 @@ import os
 
 import pandas as pd
 
-from schedlab.files.io import printable, unpacked
+from schedlab.files.io import printable, read_unpacked
 from schedlab.traces.slurm.queue_entries import QueueError
 
 FORMAT = "%N|%R|%T|%C"
@@ -31,7 +31,7 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
     `QueueError` if a line has a wrong number of values, or invalid numbers of processors.
     """
     rows = []
-    for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [cell.strip() for cell in line.split("|")]
         if not line.strip() or cells[0] == NAMES[0]:
             continue
@@ -41,10 +41,10 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
                 f"{COMMAND}"
             )
         counts = cells[3].split("/")
-        if len(counts) != 4 or not all(each.isascii() and each.isdigit() for each in counts):
-            shown = printable(cells[3])
+        if len(counts) != 4 or not all(count.isascii() and count.isdigit() for count in counts):
+            value = printable(cells[3])
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{shown}' is not like 8/24/0/32; "
+                f"{path}: line {number}: field {NAMES[3]} '{value}' is not like 8/24/0/32; "
                 f"write it with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)

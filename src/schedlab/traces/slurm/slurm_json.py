@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.files.io import unpacked
+from schedlab.files.io import read_unpacked
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     ENDING,
@@ -36,7 +36,7 @@ _REMEDY = "write it again with squeue --json"
 
 def is_json(path: str | os.PathLike[str]) -> bool:
     """Return whether a file begins like a JSON object."""
-    return unpacked(path).lstrip()[:1] == b"{"
+    return read_unpacked(path).lstrip()[:1] == b"{"
 
 
 def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> QueueFile:
@@ -51,46 +51,46 @@ def read_squeue_json(path: str | os.PathLike[str], at: str | None = None) -> Que
         raise QueueError(f"{path}: field jobs is missing; {_REMEDY}")
     rows, limited = [], 0
     for place, job in enumerate(content["jobs"], 1):
-        one = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
-        state = state_of(one.state())
+        record = _Record(path, f"job {job.get('job_id', f'number {place}')}", job)
+        state = state_of(record.state())
         if state is None:
             continue
-        minutes = one.number("time_limit")
-        begin = one.number("eligible_time")
+        minutes = record.number("time_limit")
+        begin = record.number("eligible_time")
         # 0 means that the time is not set
-        start = one.number("start_time") or -1
+        start = record.number("start_time") or -1
         row = {
             "state": state,
-            "procs": one.number("cpus"),
+            "procs": record.number("cpus"),
             "limit": -1 if minutes < 0 else max(minutes * MINUTE, 1),
-            "submit": one.number("submit_time"),
+            "submit": record.number("submit_time"),
             "start": start if state in HOLDING else -1,
-            "begin": begin if one.text("state_reason") == "BeginTime" else -1,
-            "priority": one.number("priority"),
-            "user": one.text("user_name"),
-            "partition": one.text("partition"),
-            "after": one.text("dependency"),
-            "reason": one.text("state_reason"),
+            "begin": begin if record.text("state_reason") == "BeginTime" else -1,
+            "priority": record.number("priority"),
+            "user": record.text("user_name"),
+            "partition": record.text("partition"),
+            "after": record.text("dependency"),
+            "reason": record.text("state_reason"),
         }
         for field, name in (("cpus", "procs"), ("submit_time", "submit")):
             if row[name] < 0:
-                raise one.fault(field, "says nothing")
+                raise record.fault(field, "says nothing")
         if state == "running" and start < 0:
-            raise one.fault("start_time", "says nothing")
-        ids = _ids(one)
+            raise record.fault("start_time", "says nothing")
+        ids = _ids(record)
         if state == "waiting" and (
-            one.number("array_max_tasks") > 0 or "%" in one.text("array_task_string")
+            record.number("array_max_tasks") > 0 or "%" in record.text("array_task_string")
         ):
             limited += len(ids)
         rows += [{"id": name} | row for name in ids]
-    taken = _Record(path, "the file", content).number("last_update")
+    read_at = _Record(path, "the file", content).number("last_update")
     if at is not None:
-        taken = instant(at, "unix")
+        read_at = instant(at, "unix")
     notes = limited_arrays(limited)
-    if taken <= 0:
-        taken = int(Path(path).stat().st_mtime)
+    if read_at <= 0:
+        read_at = int(Path(path).stat().st_mtime)
         notes += (DATED,)
-    return QueueFile(str(path), entries_of(rows), taken, "unix", notes)
+    return QueueFile(str(path), entries_of(rows), read_at, "unix", notes)
 
 
 def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
@@ -106,14 +106,14 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
         )
     rows = []
     for place, node in enumerate(content["nodes"], 1):
-        one = _Record(path, f"node {node.get('name', f'number {place}')}", node)
+        record = _Record(path, f"node {node.get('name', f'number {place}')}", node)
         flags = node.get("state_flags") or []
-        total, used = one.number("cpus"), one.number("alloc_cpus")
+        total, used = record.number("cpus"), record.number("alloc_cpus")
         if total < 0 or used < 0:
-            raise one.fault("cpus" if total < 0 else "alloc_cpus", "says nothing")
+            raise record.fault("cpus" if total < 0 else "alloc_cpus", "says nothing")
         row = {
-            "name": one.text("name"),
-            "state": "+".join([one.text("state"), *flags]).lower(),
+            "name": record.text("name"),
+            "state": "+".join([record.text("state"), *flags]).lower(),
             "used": used,
             "idle": total - used,
             "total": total,
@@ -124,7 +124,7 @@ def read_nodes_json(path: str | os.PathLike[str]) -> pd.DataFrame:
 
 def _content(path: str | os.PathLike[str]) -> dict:
     try:
-        content = json.loads(unpacked(path))
+        content = json.loads(read_unpacked(path))
     except ValueError as error:
         raise QueueError(f"{path}: is no JSON ({error}); {_REMEDY}") from None
     if not isinstance(content, dict):
@@ -165,21 +165,21 @@ class _Record:
     def state(self) -> str:
         """Return the job's state; an ending state in a list has precedence."""
         value = self.fields.get("job_state")
-        ends = (each for each in value if each in ENDING) if isinstance(value, list) else iter(())
+        ends = (name for name in value if name in ENDING) if isinstance(value, list) else iter(())
         return next(ends, self.text("job_state"))
 
 
-def _ids(one: _Record) -> list[str]:
+def _ids(record: _Record) -> list[str]:
     """Return the job's id, or those of the tasks that it represents."""
-    array, task = one.number("array_job_id"), one.number("array_task_id")
-    name, listed = one.text("job_id"), one.text("array_task_string")
+    array, task = record.number("array_job_id"), record.number("array_task_id")
+    name, task_list = record.text("job_id"), record.text("array_task_string")
     if array > 0 and task >= 0:
         return [f"{array}_{task}"]
-    if not listed:
+    if not task_list:
         return [name]
-    if (found := tasks(listed)) is None:
+    if (numbers := tasks(task_list)) is None:
         raise QueueError(
-            f"{one.path}: {one.name}: field array_task_string '{listed}' is no list of tasks, or "
-            "cut; set SLURM_BITSTR_LEN=0 and write it again with squeue --json"
+            f"{record.path}: {record.name}: field array_task_string '{task_list}' is no list "
+            "of tasks, or cut; set SLURM_BITSTR_LEN=0 and write it again with squeue --json"
         )
-    return [f"{name}_{task}" for task in found]
+    return [f"{name}_{task}" for task in numbers]

@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from schedlab.files.io import printable, unpacked
+from schedlab.files.io import printable, read_unpacked
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     HOLDING,
@@ -47,7 +47,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
     values, or a value is invalid.
     """
     rows, moments, clock, limited = [], [], "local", 0
-    for number, line in enumerate(unpacked(path).decode("utf-8", "replace").splitlines(), 1):
+    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
         cells = [cell.strip() for cell in line.split("|")]
         if not line.strip() or cells[0] == NAMES[0]:
             continue
@@ -92,12 +92,12 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
     elif moments:
         now = max(moments)
     else:
-        now = _written(path, clock)
+        now = _time_written(path, clock)
         notes += (DATED,)
     return QueueFile(str(path), entries_of(rows), now, clock, notes)
 
 
-def _written(path: str | os.PathLike[str], clock: Clock) -> int:
+def _time_written(path: str | os.PathLike[str], clock: Clock) -> int:
     """Return the modification time of a file, on the clock of its times."""
     seconds = Path(path).stat().st_mtime
     local = datetime.fromtimestamp(seconds).isoformat(timespec="seconds")
@@ -117,10 +117,10 @@ class _Line:
         )
 
     def number(self, field: str, read, wrong: str) -> int:
-        found = read(self.cells[field])
-        if found is None:
+        value = read(self.cells[field])
+        if value is None:
             raise self.fault(field, wrong, f"write it with {COMMAND}")
-        return found
+        return value
 
     def limit(self) -> int:
         """Return the job's time limit in seconds, -1 if it is unlimited."""
@@ -149,6 +149,6 @@ class _Line:
         name = self.cells["JOBID"]
         if not (match := _ARRAY.fullmatch(name)):
             return [name]
-        if (found := tasks(match[2])) is None:
+        if (numbers := tasks(match[2])) is None:
             raise self.fault("JOBID", "is no list of tasks", f"write it with {COMMAND}")
-        return [f"{match[1]}_{task}" for task in found]
+        return [f"{match[1]}_{task}" for task in numbers]

@@ -84,12 +84,12 @@ def write_explorer(
     }
     if users is not None:
         columns["user"] = users
-    shown = []
+    summaries = []
     for place, (name, schedule) in enumerate(schedules.items()):
         columns |= _columns_of(place, name, jobs, schedule, processors, origin)
-        shown.append({"name": name} | _summary(jobs, schedule, processors))
+        summaries.append({"name": name} | _summary(jobs, schedule, processors))
     places, text = pack(columns)
-    facts = {"processors": processors, "tau": TAU, "schedules": shown, "columns": places}
+    facts = {"processors": processors, "tau": TAU, "schedules": summaries, "columns": places}
     room = files("schedlab.workbench.explorer")
     scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
     page = _template().render(
@@ -98,7 +98,7 @@ def write_explorer(
         jobs=len(jobs),
         processors=processors,
         tau=TAU,
-        schedules=shown,
+        schedules=summaries,
         style=(room / STYLE).read_text(encoding="utf-8"),
         script="\n".join(scripts),
         # the browser ends a script at the first "</script"

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from schedlab.comparison.toggles.rows import NEW, Toggle, cell_text, derived
+from schedlab.comparison.toggles.rows import NEW, Toggle, apply_toggle, cell_text
 from toggles_case import changed_cells
 
 
@@ -18,19 +18,19 @@ class Row:
 
 
 def test_a_derived_row_is_one_cell_away():
-    other = derived(Row(), Toggle("tau", "τ = 60 s", "tau", {10: 60}))
+    other = apply_toggle(Row(), Toggle("tau", "τ = 60 s", "tau", {10: 60}))
     assert other == Row(tau=60)
     assert changed_cells(Row(), other) == ["tau"]
 
 
 def test_a_cell_may_be_a_list():
-    assert derived(Row(), Toggle("all", "none left out", "skip", {(0, 7): ()})) == Row(skip=())
+    assert apply_toggle(Row(), Toggle("all", "none left out", "skip", {(0, 7): ()})) == Row(skip=())
 
 
 def test_rows_with_other_values_have_no_derived_row():
     toggle = Toggle("tau", "τ = 60 s", "tau", {10: 60})
-    assert derived(Row(tau=11), toggle) is None
-    assert derived(Row(tau=60), toggle) is None
+    assert apply_toggle(Row(tau=11), toggle) is None
+    assert apply_toggle(Row(tau=60), toggle) is None
 
 
 def test_changed_cells_names_all_of_them():
@@ -40,7 +40,7 @@ def test_changed_cells_names_all_of_them():
 
 def test_a_column_must_be_of_the_sheet():
     with pytest.raises(ValueError, match="toggle t: the sheet has no column 'window'"):
-        derived(Row(), Toggle("t", "a window", "window", {32: 64}))
+        apply_toggle(Row(), Toggle("t", "a window", "window", {32: 64}))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from schedlab.exports.slurm import MEANS, slurm_export
 from schedlab.exports.slurm.export import CONF, LUA, SCRIPT
 from schedlab.policies import REGISTRY, ExpressionError, Policy
-from schedlab.policies.mixed import mixed
+from schedlab.policies.mixed import mixed_policy
 
 WEIGHTS = {"fcfs", "sqf", "lqf", "srf", "lrf"}
 MOVING = {"wfp3", "unicef", "lexp", "sexp"}
@@ -41,7 +41,7 @@ def test_every_registered_policy_is_exported_by_its_mechanism(name):
     ],
 )
 def test_mixed_policies(weights, scales, means):
-    policy = mixed(weights, scales)
+    policy = mixed_policy(weights, scales)
     export = slurm_export(policy, processors=256)
     assert export.means == means
     assert export.policy is policy

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from schedlab.exports.slurm.sums import ONE, at_rest, terms
+from schedlab.exports.slurm.sums import ONE, static_equivalent, terms
 from schedlab.policies import ExpressionError
 from schedlab.policies.expression import compile_expression
 
@@ -74,14 +74,14 @@ def test_terms_by_hand(expression, expected):
     ],
 )
 def test_static_part_by_hand(expression, expected):
-    assert at_rest(expression) == expected
+    assert static_equivalent(expression) == expected
 
 
 @given(columns, st.integers(50, 90), st.sampled_from(["r - 0.1 * w", "n * 2 - w / 3 + s", "-w"]))
 def test_static_order_equals_that_of_any_moment(columns, now, expression):
     r, n, s = (np.array(column, dtype=float) for column in columns)
     moving = compile_expression(expression).scores(r, n, s, now - s)
-    resting = compile_expression(at_rest(expression)).scores(r, n, s)
+    resting = compile_expression(static_equivalent(expression)).scores(r, n, s)
     np.testing.assert_allclose(np.diff(moving), np.diff(resting), rtol=1e-9, atol=1e-9)
 
 

@@ -8,7 +8,7 @@ import pytest
 from schedlab.core.jobs import Jobs
 from schedlab.learning.weights.mixed import evaluate, grid, maxima_of, scales_of
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, mixed, still
+from schedlab.policies.mixed import FEATURES, mixed_policy, still
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, simulate
@@ -30,7 +30,7 @@ def test_scores_are_the_sum_of_scaled_features():
     """Expression, features at rest and the moving share give one float."""
     jobs = piece()
     row = [0.1, -0.2, 0.3, 0.05, -0.15, 0.2]
-    policy = mixed(row, SCALES)
+    policy = mixed_policy(row, SCALES)
     at_rest = still(jobs, SCALES)
     total = row[0] * at_rest[:, 0]
     for weight, column in zip([-0.2, 0.3, 0.05, 0.2], at_rest.T[1:], strict=True):
@@ -43,8 +43,8 @@ def test_scores_are_the_sum_of_scaled_features():
 
 def test_orders_of_mixed_policies_are_recognised():
     """Only exp moves."""
-    assert mixed([0.5, 0, 0, 0, 0, 0.5]).order == "static"
-    assert mixed([0.5, 0, 0, 0, 0.5, 0]).order == "mixed"
+    assert mixed_policy([0.5, 0, 0, 0, 0, 0.5]).order == "static"
+    assert mixed_policy([0.5, 0, 0, 0, 0.5, 0]).order == "mixed"
     assert FEATURES[:3] == ("q", "p", "wait")
 
 
@@ -61,12 +61,12 @@ def test_orders_of_mixed_policies_are_recognised():
 )
 def test_weights_and_scales_out_of_range_are_errors(weights, scales, message):
     with pytest.raises(ValueError, match=message):
-        mixed(weights, scales)
+        mixed_policy(weights, scales)
 
 
 def test_time_dependent_mixed_policies_run_in_external_control():
     """Submitting each job when its time comes changes no start."""
-    jobs, policy = piece(), mixed([0.1, 0.1, -0.1, 0.1, -0.5, 0.1], SCALES)
+    jobs, policy = piece(), mixed_policy([0.1, 0.1, -0.1, 0.1, -0.5, 0.1], SCALES)
     session = QueueSession(16, policy, get("spf"), LIFO, threshold=9000)
     for place in range(len(jobs)):
         session.advance(max(int(jobs.submit[place]) - 1, session.now))

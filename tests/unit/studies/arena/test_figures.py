@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from schedlab.comparison.schedulers import labels_of
-from schedlab.comparison.standing import stand
+from schedlab.comparison.standing import compare_by_metric
 from schedlab.core.metrics import METRICS
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn, unranked
 from schedlab.studies.arena.guards import GUARDED
@@ -19,7 +19,7 @@ def ratios_with(**logs):
         for name, factor in own.items()
         for window, value in enumerate([2.0, 4.0, 3.0], start=1)
     ]
-    return stand(pd.DataFrame(rows), "wait")
+    return compare_by_metric(pd.DataFrame(rows), "wait")
 
 
 PARTLY = {"a": {"fcfs": 1.0, "saf": 0.5, "easy_pp": 0.4}, "b": {"fcfs": 1.0, "saf": 0.5}}

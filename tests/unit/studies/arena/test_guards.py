@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.runs import counted_windows
+from schedlab.comparison.runs import jobs_and_windows
 from schedlab.comparison.settings import ContestSettings
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
@@ -51,7 +51,7 @@ def test_every_scheduler_runs_with_every_guard(results):
 
 
 def test_guard_results_equal_those_of_a_direct_simulation(results, frame):
-    jobs, _, windows = counted_windows(ROW, frame)
+    jobs, _, windows = jobs_and_windows(ROW, frame)
     inside = (jobs.submit >= windows[0].begin) & (jobs.submit < windows[-1].end)
     order = get("saf")
     schedule = simulate(Run(jobs, 8, order, threshold=2 * DAY, reservations="head"))
@@ -72,7 +72,7 @@ def test_guards_shorten_the_longest_wait(results):
 
 
 def test_registered_age_is_among_the_guards():
-    jobs = counted_windows(ROW, pd.DataFrame({
+    jobs = jobs_and_windows(ROW, pd.DataFrame({
         "number": [1, 2], "submit": [0, 5000], "runtime": [5, 9], "estimate": [5, 9],
         "procs": [2, 1], "user": 1,
     }))[0]  # fmt: skip

@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from schedlab.comparison.toggles.rows import derived
+from schedlab.comparison.toggles.rows import apply_toggle
 from schedlab.files.config import read_yaml
 from schedlab.files.sheets import read
 from schedlab.studies.carastan2017.sheet import ROW
@@ -28,7 +28,7 @@ def test_every_toggle_has_rows_and_changes_one_cell_of_each(rows):
     names = {toggle.name for toggle in TOGGLES}
     assert len(names) == len(TOGGLES)
     for toggle in TOGGLES:
-        made = [(row, derived(row, toggle)) for row in rows]
+        made = [(row, apply_toggle(row, toggle)) for row in rows]
         changed = [changed_cells(row, other) for row, other in made if other]
         assert changed, toggle.name
         assert set(map(tuple, changed)) == {(toggle.column,)}

@@ -6,7 +6,7 @@ import pytest
 from schedlab.core.jobs import Jobs
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
-from schedlab.planning.search import Plan, keep
+from schedlab.planning.search import Plan, save_plans
 from schedlab.planning.settings import Planning, Search
 from schedlab.studies.klusacek2016 import timing
 from schedlab.studies.klusacek2016.timing import REPEATS, timed, timings
@@ -24,7 +24,7 @@ def queue(submit, runtime=100):
 def plan_and_newcomer():
     """A running job and two planned ones, and a fourth that arrives a second after the plan."""
     jobs = queue([0, 1, 2, 10])
-    (plan,) = keep(jobs, MACHINE, PLAIN, ("hand",), [9])
+    (plan,) = save_plans(jobs, MACHINE, PLAIN, ("hand",), [9])
     return plan, jobs.take(slice(3, 4))
 
 
@@ -130,7 +130,7 @@ def test_session_searches_with_the_plans_settings_or_the_given_ones():
 def test_arrival_is_planned_in_a_session_of_a_plan():
     """It fits into the gap next to the job that runs."""
     jobs = Requests(Jobs([1, 2], [0, 1], [100, 100], [100, 100], [1, 2]), [1, 2])
-    (plan,) = keep(jobs, Machine.plain(2), PLAIN, ("hand",), [5])
+    (plan,) = save_plans(jobs, Machine.plain(2), PLAIN, ("hand",), [5])
     session = plan.session(("hand",))
     new = session.submit(Requests(Jobs([3], [6], [50], [50], [1]), [3]))
     session.advance(until=6)

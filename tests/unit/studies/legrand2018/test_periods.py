@@ -11,7 +11,7 @@ from schedlab.core.streams import generator
 from schedlab.files.io import write_parquet
 from schedlab.learning.weights.mixed import evaluate, evaluate_pure, grid, scales_of
 from schedlab.policies import get
-from schedlab.policies.mixed import mixed
+from schedlab.policies.mixed import mixed_policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
 from schedlab.studies.legrand2018 import periods
@@ -143,9 +143,9 @@ def test_spaces_and_searches_take_the_tau_of_the_row(weeks, scales, tmp_path):
     """A bound of 60 s gives what the metric says of the same vectors."""
     settings = (weeks, PROCESSORS, scales[:3], THRESHOLD, 4, tmp_path / "space", CODE)
     surface = periods.cover_space(*settings, tau=60)
-    wanted = [slowdown(weeks[2], mixed(row, scales[:3]), 60) for row in surface.weights]
+    wanted = [slowdown(weeks[2], mixed_policy(row, scales[:3]), 60) for row in surface.weights]
     assert surface.values[1].tolist() == pytest.approx(wanted, rel=1e-12)
     settings = (weeks, PROCESSORS, scales, THRESHOLD, [6], SETTINGS, ["x"], tmp_path / "xnes", CODE)
     for found in search_weights(*settings, tau=60).itertuples(index=False):
-        policy = mixed(found[-6:], scales)
+        policy = mixed_policy(found[-6:], scales)
         assert found.value == pytest.approx(slowdown(weeks[found.piece], policy, 60), rel=1e-12)

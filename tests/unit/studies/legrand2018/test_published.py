@@ -63,7 +63,7 @@ def test_every_published_column_is_increasing(item):
 @pytest.mark.parametrize("item", BY_THRESHOLD)
 def test_fcfs_does_not_depend_on_the_threshold(item):
     """Its number stands in another's row where a column was sorted without names."""
-    row = columns.owned(published(item), columns.read_owners(OWNERS, item)).loc["FCFS"]
+    row = columns.move_to_owners(published(item), columns.read_owners(OWNERS, item)).loc["FCFS"]
     assert row.nunique() == 1
 
 
@@ -81,7 +81,7 @@ def test_fcfs_does_not_depend_on_the_threshold(item):
 )
 def test_numbers_have_their_owners(item, column, owner, number):
     """And no number is lost."""
-    table = columns.owned(published(item), columns.read_owners(OWNERS, item))
+    table = columns.move_to_owners(published(item), columns.read_owners(OWNERS, item))
     assert table.at[owner, column] == number
     assert sorted(table[column]) == sorted(published(item)[column])
 

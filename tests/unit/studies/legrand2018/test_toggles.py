@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from period_case import experiment
-from schedlab.comparison.toggles.rows import derived
+from schedlab.comparison.toggles.rows import apply_toggle
 from schedlab.files.config import read_yaml
 from schedlab.files.sheets import read
 from schedlab.studies.legrand2018.sheet import ROW
@@ -37,7 +37,7 @@ def test_every_toggle_has_all_rows_and_changes_one_cell_of_each(rows):
     assert len({toggle.name for toggle in TOGGLES}) == len(TOGGLES)
     for toggle in TOGGLES:
         for row in rows:
-            assert changed_cells(row, derived(row, toggle)) == [toggle.column], toggle.name
+            assert changed_cells(row, apply_toggle(row, toggle)) == [toggle.column], toggle.name
 
 
 def test_every_toggled_value_is_allowed_by_the_schema(schema):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import yaml
 
-from schedlab.files.config import ConfigError, filled, read_yaml, validate
+from schedlab.files.config import ConfigError, fill_defaults, read_yaml, validate
 from schedlab.studies.site.init import scale_of
 from schedlab.studies.site.settings import (
     SiteSettings,
@@ -45,7 +45,7 @@ def test_default_and_quick_configurations_keep_the_schema(root):
     default = read_yaml(root / "config/config.yaml")["site"]
     quick = read_yaml(root / "config/quick.yaml")["site"]
     validate(default, schema, "config.yaml")
-    validate(filled(quick, default), schema, "quick.yaml")
+    validate(fill_defaults(quick, default), schema, "quick.yaml")
 
 
 @pytest.mark.parametrize(

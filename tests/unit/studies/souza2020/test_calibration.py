@@ -26,7 +26,14 @@ from schedlab.studies.souza2020.calibration import (
 from schedlab.studies.souza2020.runs import Site
 from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
 from schedlab.studies.souza2020.sheet import ROW, Practice, WaitSettings
-from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, known_until, scaled
+from schedlab.waits.background import (
+    BURN_IN,
+    DAY,
+    STAY,
+    UnknownError,
+    last_known_time,
+    scale_background,
+)
 from schedlab.waits.settings import Settings
 from schedlab.waits.strategies import STRATEGIES
 
@@ -84,8 +91,8 @@ def test_workflows_enter_together_in_table_1_and_in_series_in_table_2():
 @pytest.mark.parametrize("item", ["table1", "table2"])
 def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
     batches, lasting = entering(site(), item, 3, 600, 5000)
-    session = next(scaled(jobs, 4, 960, 1.3).at(np.array([15 * DAY]), lasting))
-    until = known_until(15 * DAY, lasting)
+    session = next(scale_background(jobs, 4, 960, 1.3).at(np.array([15 * DAY]), lasting))
+    until = last_known_time(15 * DAY, lasting)
     waits = big_job_waits(site(), session, batches, until)
     assert session.now == 15 * DAY
     expected = []
@@ -100,7 +107,7 @@ def test_big_jobs_wait_as_they_do_where_strategies_run(jobs, item):
 
 def test_wait_beyond_the_known_jobs_is_an_error(jobs):
     batches, lasting = entering(site(), "table1", 3, 600, 5000)
-    session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
+    session = next(scale_background(jobs, 4, 960, 1.0).at(np.array([15 * DAY]), lasting))
     with pytest.raises(UnknownError, match="later arrivals are unknown"):
         big_job_waits(site(), session, batches, 15 * DAY + 4 * 600)
 

@@ -19,7 +19,7 @@ from schedlab.studies.souza2020.runs import (
 )
 from schedlab.studies.souza2020.shapes import COLUMNS, workflow_of
 from schedlab.studies.souza2020.sheet import Practice, WaitSettings
-from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, scaled
+from schedlab.waits.background import BURN_IN, DAY, STAY, UnknownError, scale_background
 from schedlab.waits.strategies import STRATEGIES
 
 SHAPES = pd.DataFrame(
@@ -132,7 +132,7 @@ def test_last_replicate_ends_before_the_log(stages, jobs):
 
 
 def test_run_beyond_the_known_jobs_is_an_error(jobs):
-    session = next(scaled(jobs, 4, 960, 1.0).at(np.array([15 * DAY])))
+    session = next(scale_background(jobs, 4, 960, 1.0).at(np.array([15 * DAY])))
     own, entering = site(), [("Montage", 0)]
     with pytest.raises(UnknownError, match="later arrivals are unknown"):
         own.submissions(session.fork(), 320, STRATEGIES["Big Job"], None, entering, 15 * DAY + 999)
@@ -143,13 +143,13 @@ def test_run_beyond_the_known_jobs_is_an_error(jobs):
 def test_warm_up_ends_at_the_start_of_its_last_job():
     """The machine is taken until 5000 s after the instant, when all 8 have been submitted."""
     log = Jobs([0, 1, 2], [0, 15 * DAY, 50 * DAY], [1, 5000, 1], [1, 5000, 1], [1, 4, 1])
-    session = next(scaled(log, 4, 960, 1.0).at(np.array([15 * DAY])))
+    session = next(scale_background(log, 4, 960, 1.0).at(np.array([15 * DAY])))
     waits = site().warmed(session, 320, 20 * DAY)
     starts = np.array([wait for _, wait in waits])
     assert len(waits) == 8
     assert starts.max() == 5000
     assert session.now >= 15 * DAY + 5000
-    quiet = next(scaled(log, 4, 960, 1.0).at(np.array([14 * DAY])))
+    quiet = next(scale_background(log, 4, 960, 1.0).at(np.array([14 * DAY])))
     assert [wait for _, wait in site().warmed(quiet, 320, 20 * DAY)] == [0] * 8
     assert quiet.now == 14 * DAY + 7 * 300
 

@@ -9,7 +9,7 @@ from schedlab.comparison import tables
 from schedlab.comparison.choice import choose
 from schedlab.comparison.figures import draw_survivors
 from schedlab.comparison.findings import NOTHING, findings
-from schedlab.comparison.standing import Standing, stand
+from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
@@ -36,7 +36,7 @@ def make(
         pd.concat(map(read_parquet, paths), ignore_index=True)
         for paths in (metrics, facts, losers, guards)
     )
-    standings = {name: stand(results, name) for name in window_metrics()}
+    standings = {name: compare_by_metric(results, name) for name in window_metrics()}
     own = read_parquet(recorded)
     shown = {name: tables.metric_table(standings[name], labels, own) for name in window_metrics()}
     shown |= {

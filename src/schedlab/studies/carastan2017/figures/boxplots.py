@@ -17,7 +17,7 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
-from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
     BLUE,
     GREEN,
@@ -66,7 +66,7 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
             else:
                 axes = figure.add_subplot(grid[row, :])
                 axes.set_title(_title(panel))
-                say_missing(axes)
+                mark_missing(axes)
         figure.align_ylabels()
         handles = _legend_handles(boxes["dialect"].unique())
         figure.legend(handles=handles, loc="outside lower center", ncols=2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
+from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of
 from schedlab.studies.carastan2017.names import BEST
 
 
@@ -19,7 +19,7 @@ def learned_policies(fits: pd.DataFrame) -> pd.DataFrame:
     ``policies`` of the configuration). No rows if there is no fit.
     """
     exact = fits[(fits["fitter"] == "exact") & ~fits["intercept"]]
-    top = distinct(exact).head(BEST)
+    top = distinct_functions(exact).head(BEST)
     names = [f"L{rank}" for rank in top["rank"]]
     forms = [(form_of(fit), fit[COEFFICIENTS].to_numpy(dtype=float)) for _, fit in top.iterrows()]
     return pd.DataFrame(

@@ -72,8 +72,8 @@ def contention_note(table: pd.DataFrame) -> str:
 def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the four best functions of every site that has any.
 
-    `fits` are distinct fits by site, from `schedlab.learning.regression.distinct`. Columns: site,
-    rank, function, K, rank_error, policy (expression).
+    `fits` are distinct fits by site, from `schedlab.learning.regression.distinct_functions`.
+    Columns: site, rank, function, K, rank_error, policy (expression).
     """
     columns = {"site": "site", "rank": "rank", "formula": "function", "K": "K"}
     columns |= {"rank_error": "rank_error", "policy": "policy"}

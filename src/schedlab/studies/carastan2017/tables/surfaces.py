@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from schedlab.learning.regression import COEFFICIENTS, FEATURES, distinct, form_of
+from schedlab.learning.regression import COEFFICIENTS, FEATURES, distinct_functions, form_of
 from schedlab.studies.carastan2017.names import BEST, IDS
 
 # The two features that each panel of figure 3 varies, and the fixed third one.
@@ -34,7 +34,7 @@ def surfaces(fits: pd.DataFrame, distribution: pd.DataFrame, points: int = 48) -
         for name in FEATURES
     }
     frames = []
-    for name, (_, fit) in zip(IDS, distinct(fits).head(BEST).iterrows(), strict=True):
+    for name, (_, fit) in zip(IDS, distinct_functions(fits).head(BEST).iterrows(), strict=True):
         for panel, (x, y, fixed) in PANELS.items():
             grid_x, grid_y = (grid.ravel() for grid in np.meshgrid(axes[x], axes[y]))
             frame = pd.DataFrame({x: grid_x, y: grid_y, fixed: distribution[fixed].mean()})

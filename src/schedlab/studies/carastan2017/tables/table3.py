@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.learning.regression import COEFFICIENTS, distinct, form_of
+from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of
 from schedlab.report.comparison import UNEXPLAINED, ratio_of, reason_for
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
 from schedlab.studies.carastan2017.names import BEST, IDS
@@ -24,7 +24,7 @@ def table3(fits: pd.DataFrame) -> pd.DataFrame:
     if fits.empty:
         return pd.DataFrame({"ID": IDS} | dict.fromkeys(["function", "K", "rank_error"],
                                                         NOT_AVAILABLE))  # fmt: skip
-    top = distinct(fits).head(BEST)
+    top = distinct_functions(fits).head(BEST)
     return pd.DataFrame(
         {
             "ID": IDS,
@@ -51,7 +51,9 @@ def table3_own(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
             table.insert(0, "distribution", label)
             table.insert(1, "intercept", intercept)
             table.insert(2, "rank", range(1, BEST + 1))
-            table.insert(5, "c0", NOT_AVAILABLE if fit.empty else distinct(chosen).head(BEST)["c0"])
+            table.insert(
+                5, "c0", NOT_AVAILABLE if fit.empty else distinct_functions(chosen).head(BEST)["c0"]
+            )
             frames.append(table)
     return pd.concat(frames, ignore_index=True)
 
@@ -66,7 +68,9 @@ def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
     for label, fit in fits.items():
         exact = fit[fit["fitter"] == "exact"]
-        plain, shifted = (distinct(exact[exact["intercept"] == has]) for has in (False, True))
+        plain, shifted = (
+            distinct_functions(exact[exact["intercept"] == has]) for has in (False, True)
+        )
         for form in (form_of(one) for _, one in plain.head(BEST).iterrows()):
             for ranked in (plain, shifted):
                 one = next(one for _, one in ranked.iterrows() if form_of(one) == form)

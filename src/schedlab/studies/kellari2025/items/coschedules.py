@@ -74,7 +74,7 @@ def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tup
     lanes = timelines.lanes(jobs)
     states = timelines.node_states(lanes, STEPS)
     drawn = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)
-    return drawn, timelines.listed(jobs)
+    return drawn, timelines.with_node_ranges(jobs)
 
 
 DRAWN: Mapping[str, Callable[..., tuple]] = {

@@ -1,6 +1,6 @@
 """Make a figure of kellari2025 with a small simulated example: 3.1 and 5.1 to 5.3."""
 
-from schedlab.cosched.timelines import listed
+from schedlab.cosched.timelines import with_node_ranges
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.kellari2025.figures.illustrations import draw_backfill, draw_methods
 from schedlab.studies.kellari2025.toys import (
@@ -22,7 +22,7 @@ def make(item: str) -> dict[str, Picture]:
     if item in STEPS:
         placed, words = STEPS[item]
         queue = backfill_example()
-        shown = listed(queue).assign(shown=queue["name"].isin(list(placed)))
+        shown = with_node_ranges(queue).assign(shown=queue["name"].isin(list(placed)))
         drawn = draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, words)
     else:
         shown = allocation_methods()

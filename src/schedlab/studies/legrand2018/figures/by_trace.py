@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,
@@ -56,7 +56,7 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
         for trace, axes in panels.items():
             own = values[values["trace"] == trace]
             if own.empty:
-                say_missing(axes)
+                mark_missing(axes)
             else:
                 _draw_distribution(axes, own)
         handles = [
@@ -113,7 +113,7 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
         for trace, axes in panels.items():
             own = online[online["trace"] == trace]
             if own.empty:
-                say_missing(axes)
+                mark_missing(axes)
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
             for learner, rows in own.groupby("learner", sort=False):

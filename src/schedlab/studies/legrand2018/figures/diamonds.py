@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import canvas, entitle, house_style
 from schedlab.studies.legrand2018.figures.findings import spread
 
@@ -37,7 +37,7 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
         if not pieces:
             figure = canvas(1.5)
             entitle(figure, title)
-            say_missing(figure.subplots())
+            mark_missing(figure.subplots())
             return figure
         rows = -(-len(pieces) // 2)
         figure = canvas(2.2 * rows + 0.5)

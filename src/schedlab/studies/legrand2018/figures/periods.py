@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FuncFormatter, LogLocator, MultipleLocator, NullFormatter
 
-from schedlab.report.figures.missing import say_missing
+from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
     AMBER,
     BLUE,
@@ -87,7 +87,7 @@ def draw_periods(
         figure = canvas(AROUND + (STRIP + RATIOS) * len(rows))
         entitle(figure, nearest(table, base, unit), title)
         if table.empty:
-            say_missing(figure.subplots())
+            mark_missing(figure.subplots())
             return figure
         left, right = figure.subfigures(1, 2, width_ratios=[3.6, 1])
         panels = left.subplots(2 * len(rows), 1, height_ratios=[STRIP, RATIOS] * len(rows))
@@ -114,7 +114,7 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
         every = figure.subplots(len(panels), 1, squeeze=False).ravel()
         for axes, (title, table, ranges) in zip(every, panels, strict=True):
             if table.empty:
-                say_missing(axes)
+                mark_missing(axes)
             else:
                 _draw_row(axes, table, base, unit, ranges)
             axes.set_title(title)
