@@ -32,8 +32,12 @@ def policy_of_scores(name: str, scores: Mapping[int, float]) -> ListedPolicy:
 
     The name is also its label.
 
-    Examples -------- >>> from schedlab.core.jobs import Jobs >>> policy_of_scores("site", {7: -10,
-    8: -20}).scores(Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1])) array([-10., -20.])
+    Examples
+    --------
+    >>> from schedlab.core.jobs import Jobs
+    >>> jobs = Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1])
+    >>> policy_of_scores("site", {7: -10, 8: -20}).scores(jobs)
+    array([-10., -20.])
     """
     # the expression of any score that does not change
     return ListedPolicy(name, name, "0", listed=dict(scores))
