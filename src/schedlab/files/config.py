@@ -54,7 +54,7 @@ def fill_defaults(config: Mapping, defaults: Mapping) -> dict:
 
     Examples
     --------
-    >>> filled({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
+    >>> fill_defaults({"download": {"retries": 1}}, {"download": {"retries": 3, "timeout": "30s"}})
     {'download': {'retries': 1, 'timeout': '30s'}}
     """
     complete = dict(defaults) | dict(config)

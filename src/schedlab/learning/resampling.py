@@ -120,8 +120,8 @@ def _solve(
     length[length == 0] = 1.0
     weighted = (weighted / length).reshape(counts.shape[1], TASKS_OF_QUEUE, terms.shape[1])
     target = (score * weight).reshape(counts.shape[1], TASKS_OF_QUEUE)
-    left = np.einsum("tij,tik->tjk", weighted, weighted)
+    left_side = np.einsum("tij,tik->tjk", weighted, weighted)
     right = np.einsum("tij,ti->tj", weighted, target)
-    lefts = np.tensordot(counts, left, axes=1)
+    lefts = np.tensordot(counts, left_side, axes=1)
     inverse = np.linalg.pinv(lefts, rcond=RCOND, hermitian=True)
     return np.einsum("bjk,bk->bj", inverse, counts @ right) / length

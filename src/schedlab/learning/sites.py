@@ -68,12 +68,12 @@ def is_contended(tuple_: TaskTuple, processors: int) -> bool:
     return bool((start > tuple_.submit)[TASKS_OF_STATE:].any())
 
 
-def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) -> Draws:
+def draw_contended(jobs: Jobs, processors: int, target_count: int, *key: str | int) -> Draws:
     """Draw disjoint tuples of 48 consecutive jobs until enough of them are contended.
 
-    Drawing stops after `wanted` contended tuples, or when no tuples are left. `key` is that of the
-    random stream. Raises ValueError for fewer than 48 jobs, or a job that needs more processors
-    than the machine has.
+    Drawing stops after `target_count` contended tuples, or when no tuples are left. `key` is that
+    of the random stream. Raises ValueError for fewer than 48 jobs, or a job that needs more
+    processors than the machine has.
     """
     # before jobs lose their numbers in tuples, so that messages have the log's numbers
     check_machine(jobs.rebased(), processors)
@@ -83,7 +83,7 @@ def draw_contended(jobs: Jobs, processors: int, wanted: int, *key: str | int) ->
         count += 1
         if is_contended(candidate, processors):
             contended.append(candidate)
-        if len(contended) == wanted:
+        if len(contended) == target_count:
             break
     return Draws(contended, count)
 

@@ -35,7 +35,8 @@ def policy_of_scores(name: str, scores: Mapping[int, float]) -> ListedPolicy:
     Examples
     --------
     >>> from schedlab.core.jobs import Jobs
-    >>> listed("site", {7: -10, 8: -20}).scores(Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1]))
+    >>> jobs = Jobs([7, 8], [0, 0], [1, 1], [1, 1], [1, 1])
+    >>> policy_of_scores("site", {7: -10, 8: -20}).scores(jobs)
     array([-10., -20.])
     """
     # the expression of any score that does not change

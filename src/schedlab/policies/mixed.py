@@ -75,7 +75,7 @@ def mixed_policy(
 
     Examples
     --------
-    >>> mixed([0.5, 0, 0.5], [4, 1, 600]).expression
+    >>> mixed_policy([0.5, 0, 0.5], [4, 1, 600]).expression
     '0.5 * (n / 4.0) + 0.5 * (s / 600.0)'
     """
     rows, divisors = check_weights([weights], scales)

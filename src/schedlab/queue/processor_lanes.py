@@ -97,7 +97,7 @@ def assign_one_lane(jobs: Jobs, schedule: Schedule) -> np.ndarray:
     --------
     >>> from schedlab.core.jobs import Jobs, Schedule
     >>> jobs = Jobs([1, 2, 3], [0, 0, 0], [9, 4, 2], [9, 4, 2], [1, 1, 2])
-    >>> one_each(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6]))).tolist()
+    >>> assign_one_lane(jobs, Schedule(np.array([0, 0, 4]), np.array([9, 4, 6]))).tolist()
     [1, 0, 0]
     """
     lanes = first_fit(replace(jobs, procs=np.ones_like(jobs.procs)), schedule, len(jobs))

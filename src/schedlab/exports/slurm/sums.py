@@ -42,7 +42,7 @@ def static_equivalent(expression: str) -> str | None:
 
     Examples
     --------
-    >>> at_rest("r - 0.1 * w"), at_rest("-w / r")
+    >>> static_equivalent("r - 0.1 * w"), static_equivalent("-w / r")
     ('r - 0.1 * -s', None)
     """
     if not compile_expression(expression).moves:
