@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 from docs_case import ROOT
-from schedlab.files.config import filled, read_yaml
+from schedlab.files.config import fill_defaults, read_yaml
 from schedlab.files.sheets import on_models, read, with_drawn
 from schedlab.report.items import REPORTED, Study
 from schedlab.traces.registry import read_registry
@@ -28,7 +28,7 @@ SHARED = {
 def config_of(scale):
     """Return the configuration of a scale, with a policy of yours."""
     base = read_yaml(ROOT / "config/config.yaml")
-    config = filled(read_yaml(ROOT / "config/quick.yaml"), base) if scale == "quick" else base
+    config = fill_defaults(read_yaml(ROOT / "config/quick.yaml"), base) if scale == "quick" else base
     return config | {"policies": {"mine": "r"}}
 
 

@@ -179,7 +179,7 @@ def react(
     >>> jobs = Jobs([1, 2, 3], [0, 1900, 3000], [100] * 3, [100] * 3, [1, 1, 1])
     >>> batches = batches_of([5, 5, 5], jobs.submit, jobs.submit + [1800, 10, 10])
     >>> machine = QueuedMachine(QueueSession(4, get("fcfs")), jobs)
-    >>> react(machine, batches, jobs.submit).submit.tolist()
+    >>> react(machine, batches, jobs.submit).extras["submit"].tolist()
     [0, 1900, 118800]
     """
     submit = np.asarray(submit, dtype=np.int64)

@@ -35,6 +35,7 @@ def equal_in(ratios: pd.Series) -> int:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> equal_in(pd.Series([0.9, 1.01, 1.011]))
     2
     """
@@ -108,6 +109,7 @@ def spread(space: pd.DataFrame) -> str:
 
     Examples
     --------
+    >>> import pandas as pd
     >>> spread(pd.DataFrame({"piece": [1, 1, 2, 2], "avebsld": [2.0, 3.0, 1.0, 4.0]}))
     'In a week the worst weights have 1.5 to 4.0 times the slowdown of the best'
     """
