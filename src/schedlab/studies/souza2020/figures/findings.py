@@ -52,10 +52,12 @@ def bounds(curves: pd.DataFrame) -> str:
     return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
 
 
-def reached(tried: pd.DataFrame) -> str:
+def reached(searches: pd.DataFrame) -> str:
     """Return how many backgrounds reach the published wait, from `calibration.collected`."""
-    known = tried.drop_duplicates("experiment")["printed wait"]
-    return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the published wait"
+    verdicts = searches.drop_duplicates("experiment")["printed wait"]
+    return (
+        f"{(verdicts == 'reached').sum()} of {len(verdicts)} backgrounds reach the published wait"
+    )
 
 
 def moved(table: pd.DataFrame, column: str, what: str) -> str:

@@ -52,9 +52,9 @@ def make(
     )
     logging.info(finding)
     figure = draw_rates(table, f"{TITLE}. {on}")
-    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
     return {
-        "beyond_rates": (shown, Picture(figure), finding),
+        "beyond_rates": (captioned, Picture(figure), finding),
         "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
     }
 

@@ -64,8 +64,8 @@ def of_games(games: pd.DataFrame) -> pd.DataFrame:
     """
     keys = ["losses", "alternatives", "delta"]
     rows = []
-    for (kind, count, delta), own in games.groupby(keys, sort=False):
-        by_learner = own.set_index("learner")
+    for (kind, count, delta), game in games.groupby(keys, sort=False):
+        by_learner = game.set_index("learner")
         key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
         row = dict(zip(KEYS, key, strict=True))
         for name in (ASA, FALLING):
@@ -83,9 +83,9 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
     Returns `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
     replicates.
     """
-    own = runs[runs["estimator"].isin((ASA, FALLING))]
-    own = own.rename(columns={column: name for name, column in MEASURES.items()})
-    return _compared(TABLE1, own, "strategy", list(MEASURES), systems)
+    learned_runs = runs[runs["estimator"].isin((ASA, FALLING))]
+    learned_runs = learned_runs.rename(columns={column: name for name, column in MEASURES.items()})
+    return _compared(TABLE1, learned_runs, "strategy", list(MEASURES), systems)
 
 
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
@@ -105,8 +105,8 @@ def _compared(
     run = frame["workflow"].astype(str) + " " + frame["scale"].astype(str)
     placed = frame.assign(where=frame["scale"].map(systems) if systems else run)
     rows = []
-    for place, own in placed.groupby(["where", what], sort=False):
-        means = own.groupby(["estimator", "replicate"])[measures].mean()
+    for place, place_runs in placed.groupby(["where", what], sort=False):
+        means = place_runs.groupby(["estimator", "replicate"])[measures].mean()
         for measure in measures:
             values = means[measure].unstack("estimator").dropna()
             if len(values):
@@ -164,7 +164,7 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     return " ".join(parts)
 
 
-def _with_interval(one: pd.Series, digits: int) -> str:
-    ends = (round(one[f"change{end}"], digits) + 0.0 for end in ENDS)
+def _with_interval(row: pd.Series, digits: int) -> str:
+    ends = (round(row[f"change{end}"], digits) + 0.0 for end in ENDS)
     mean, low, high = (f"{value:+,.{digits}f}" for value in ends)
     return f"{mean} ({low} to {high})"
