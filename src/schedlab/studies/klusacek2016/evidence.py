@@ -50,10 +50,10 @@ class Evidence:
     @cached_property
     def runs(self) -> dict[str, list[Ran]]:
         """Return the runs of each scheduler, in the order of the seeds."""
-        found: dict[str, list[Ran]] = {ORIG: [], PLAN: []}
+        by_scheduler: dict[str, list[Ran]] = {ORIG: [], PLAN: []}
         for scheduler, _, ran in runs_of(self.jobs, self.starts, self.row["processors"]):
-            found[scheduler].append(ran)
-        return found
+            by_scheduler[scheduler].append(ran)
+        return by_scheduler
 
     def mean(self, scheduler: str, measure: str) -> float:
         """Return the mean of a metric over the seeds."""

@@ -92,10 +92,12 @@ class Ran:
 
 def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:
     """Yield scheduler, seed and `Ran` of each run, in the order of the runs; tables from `runs`."""
-    for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
-        rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
-        shown = rows[(rows["start"] >= 0) & rows["counted"]]
-        yield scheduler, seed, Ran(shown.reset_index(drop=True), processors)
+    for (scheduler, seed), run_starts in starts.groupby(["scheduler", "seed"], sort=False):
+        rows = jobs.assign(
+            submit=run_starts["submit"].to_numpy(), start=run_starts["start"].to_numpy()
+        )
+        counted = rows[(rows["start"] >= 0) & rows["counted"]]
+        yield scheduler, seed, Ran(counted.reset_index(drop=True), processors)
 
 
 def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:

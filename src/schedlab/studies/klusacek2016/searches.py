@@ -66,13 +66,13 @@ def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
     run, by `BEFORE` and `NEVER`. There are none if the log is not available or never has so many
     planned jobs.
     """
-    settings, found = workload.settings.planning("plan-rs"), {}
+    settings, plans = workload.settings.planning("plan-rs"), {}
     key = (PAPER, workload.settings.experiment, 0)
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
-        own = replace(settings, search=replace(settings.search, iterations=iterations))
-        run = workload.demand.requests, workload.machine, own, key
-        found[kind] = save_plans(*run, instants(*run, count, LEAST)) if len(workload) else []
-    return found
+        planning = replace(settings, search=replace(settings.search, iterations=iterations))
+        run = workload.demand.requests, workload.machine, planning, key
+        plans[kind] = save_plans(*run, instants(*run, count, LEAST)) if len(workload) else []
+    return plans
 
 
 def searched(
@@ -93,7 +93,7 @@ def searched(
     each rule. `experiment` is part of the key of the random numbers; the results do not depend on
     `threads`. `progress` is called after each search.
     """
-    wanted = [
+    searches = [
         (kind, place, rule, seed)
         for kind, several in plans.items()
         for place in range(len(several))
@@ -104,11 +104,11 @@ def searched(
     def one(search: tuple[str, int, str, int]) -> pd.DataFrame:
         kind, place, rule, seed = search
         plan, key = plans[kind][place], (PAPER, experiment, "searches", kind, place, seed)
-        found = curve(plan, looked_at, key, replace(plan.settings.search, **RULES[rule]))
-        known = (kind, place, plan.columns["now"], len(plan), rule, seed)
-        known = dict(zip(COLUMNS, known, strict=False))
-        return pd.DataFrame(known, index=found.index).join(found)[list(COLUMNS)]
+        gains = curve(plan, looked_at, key, replace(plan.settings.search, **RULES[rule]))
+        cells = (kind, place, plan.columns["now"], len(plan), rule, seed)
+        cells = dict(zip(COLUMNS, cells, strict=False))
+        return pd.DataFrame(cells, index=gains.index).join(gains)[list(COLUMNS)]
 
     none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    parts = over_threads(one, wanted, threads, progress)
+    parts = over_threads(one, searches, threads, progress)
     return pd.concat([none, *parts], ignore_index=True)
