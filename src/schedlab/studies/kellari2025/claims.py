@@ -80,8 +80,8 @@ class Runs:
 
     def resampled(self) -> Iterator[Runs]:
         """Yield resamples of the workloads, each with all its schedulers."""
-        for drawn in _places(len(self), "workloads"):
-            yield Runs({name: values[drawn] for name, values in self.values.items()})
+        for places in _places(len(self), "workloads"):
+            yield Runs({name: values[places] for name, values in self.values.items()})
 
     def front(self, x: str, y: str) -> Counter[str]:
         """Return how many points of each scheduler are on the front of two metrics."""
@@ -141,16 +141,16 @@ def _chain(metric: str, order: list[str]) -> Callable:
 def _below_one(names: list[str]) -> Callable:
     def test(table: Means) -> Found:
         values = table["makespan_speedup"]
-        found = [name for name in SCHEDULERS if values[name] < 1]
-        return _listed(values, found, 3), set(found) == set(names)
+        slower = [name for name in SCHEDULERS if values[name] < 1]
+        return _listed(values, slower, 3), set(slower) == set(names)
 
     return test
 
 
 def _all_of(*tests: Callable) -> Callable:
     def test(table: Means) -> Found:
-        found = [each(table) for each in tests]
-        return "; ".join(words for words, _ in found), all(holds for _, holds in found)
+        results = [each(table) for each in tests]
+        return "; ".join(words for words, _ in results), all(holds for _, holds in results)
 
     return test
 
@@ -194,8 +194,8 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
 def _front_is(x: str, y: str, test: Callable[[Counter[str]], bool]) -> Callable:
     def of_runs(runs: Runs) -> Found:
         counts = runs.front(x, y)
-        words = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-        return f"points on the front: {words}", bool(test(counts))
+        text = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+        return f"points on the front: {text}", bool(test(counts))
 
     return of_runs
 
@@ -209,8 +209,8 @@ def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Calla
 
 
 def _longer_when_shared(runs: Runs) -> Found:
-    own, shared = (runs["makespan"][:, SCHEDULERS.index(name)] for name in ("SJF", "SJF-Co"))
-    share = 100 * float((shared > own).mean())
+    alone, shared = (runs["makespan"][:, SCHEDULERS.index(name)] for name in ("SJF", "SJF-Co"))
+    share = 100 * float((shared > alone).mean())
     return f"on {share:.0f} % of the workloads", share > 50
 
 
@@ -218,16 +218,16 @@ def _falls_over_time(example: pd.DataFrame) -> Found:
     mean = speedup_bins(example)["mean"].dropna().to_numpy()
     half = len(mean) // 2
     halves = mean[:half], mean[half:]
-    words = "mean of the first half of the time {:.3f}, of the second {:.3f}, on one workload"
-    words = words.format(*(part.mean() for part in halves))
+    text = "mean of the first half of the time {:.3f}, of the second {:.3f}, on one workload"
+    text = text.format(*(part.mean() for part in halves))
     if min(len(part) // block_length(len(part)) if len(part) else 0 for part in halves) < FEWEST:
-        return f"{words}; {len(mean)} spans of time are too few to decide", None
+        return f"{text}; {len(mean)} spans of time are too few to decide", None
     early, late = (
         part[_places(len(part), place, block_length(len(part)))].mean(axis=1)
         for place, part in enumerate(halves)
     )
     low, high = interval(early - late)
-    return f"{words}; difference {low:+.3f} to {high:+.3f}", side_of(low, high, 0)
+    return f"{text}; difference {low:+.3f} to {high:+.3f}", side_of(low, high, 0)
 
 
 def _places(count: int, key: str | int, block: int = 1) -> np.ndarray:
@@ -336,18 +336,18 @@ def check(
     workloads: ``holds``, ``fails`` or ``undecided``; empty if it cannot be tested. On a model in
     place of the pool, only printed is tested.
     """
-    own = Runs.of(ten)
+    runs = Runs.of(ten)
     if is_stand_in(ten):
         evidence = {
             "printed": {MEANS: published.astype(float).to_dict()},
-            "computed": {MEANS: own.means(), RUNS: own, EXAMPLE: example},
+            "computed": {MEANS: runs.means(), RUNS: runs, EXAMPLE: example},
         }
         table = claims.check(CLAIMS, evidence, "computed", untested="")
         table.insert(table.columns.get_loc("found"), "many", NOT_AVAILABLE)
         return table.assign(computed=NOT_AVAILABLE)
     evidence = {
         "printed": {MEANS: published.astype(float).to_dict()},
-        "computed": sampled(own) | {EXAMPLE: example},
+        "computed": sampled(runs) | {EXAMPLE: example},
         "many": sampled(Runs.of(thousand)),
     }
     return claims.check(CLAIMS, evidence, "computed", untested="")

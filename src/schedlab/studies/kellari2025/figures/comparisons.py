@@ -97,9 +97,9 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     return figure
 
 
-def _box_handles(own: bool = False) -> list:
+def _box_handles(custom: bool = False) -> list:
     kinds = [(GREY, "whole nodes"), (BLUE, "shared nodes")]
-    kinds += [(GREEN, "whole nodes, own policy")] * own
+    kinds += [(GREEN, "whole nodes, own policy")] * custom
     patches = [
         Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words) for colour, words in kinds
     ]
@@ -116,11 +116,11 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
         entitle(figure, findings.on_front(points), note)
         axes = figure.subplots()
         for number, name in enumerate(_shown(points)):
-            own = points[points["scheduler"] == name]
+            part = points[points["scheduler"] == name]
             mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
             colour, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
             face = "none" if name in COMPACT else colour
-            axes.plot(own[x], own[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
+            axes.plot(part[x], part[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
                       ls="", alpha=0.9)  # fmt: skip
         best = points[points["optimal"]].sort_values([x, y])
         # Between two points, the attainable y is that of the point with the better x.

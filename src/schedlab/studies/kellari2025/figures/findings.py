@@ -77,8 +77,8 @@ def best_pairs(pairs: pd.DataFrame) -> str:
 
     Expects name_A, name_B and speedup_A_B: of A when it shares with B, nan if not measured.
     """
-    known = pairs.dropna(subset="speedup_A_B")
-    best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
+    measured = pairs.dropna(subset="speedup_A_B")
+    best, worst = (measured.loc[measured["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
     return (
         f"{best['name_A']} gains most next to {best['name_B']} ({best['speedup_A_B']:.2f}); "
         f"{worst['name_A']} loses most next to {worst['name_B']} ({worst['speedup_A_B']:.2f})"
