@@ -65,9 +65,9 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     rows = []
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
-        found = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
-        own = {"wait": found["wait"], "makespan": float(end.max())}
-        rows.append({"scheduler": scheduler, "run": run} | own | found)
+        computed = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
+        first_columns = {"wait": computed["wait"], "makespan": float(end.max())}
+        rows.append({"scheduler": scheduler, "run": run} | first_columns | computed)
     return pd.DataFrame(rows)
 
 
@@ -170,9 +170,12 @@ def judged(
         runs = runs_of(windows[log], setting, repeated)
         figures[log, setting] = figures_of(windows[log], runs)
         summaries[log, setting] = summary(figures[log, setting], differences_of(runs))
-    one, both = _under(figures, ["log", "setting"]), _under(summaries, ["log", "setting"])
-    rankings = {log: ranking(rows) for log, rows in one.groupby("log", sort=False)}
-    return one, both, _under(rankings, ["log"])
+    all_figures, all_summaries = (
+        _under(figures, ["log", "setting"]),
+        _under(summaries, ["log", "setting"]),
+    )
+    rankings = {log: ranking(rows) for log, rows in all_figures.groupby("log", sort=False)}
+    return all_figures, all_summaries, _under(rankings, ["log"])
 
 
 def _under(tables: Mapping, names: list[str]) -> pd.DataFrame:
