@@ -28,7 +28,9 @@ SHARED = {
 def config_of(scale):
     """Return the configuration of a scale, with a policy of yours."""
     base = read_yaml(ROOT / "config/config.yaml")
-    config = fill_defaults(read_yaml(ROOT / "config/quick.yaml"), base) if scale == "quick" else base
+    config = (
+        fill_defaults(read_yaml(ROOT / "config/quick.yaml"), base) if scale == "quick" else base
+    )
     return config | {"policies": {"mine": "r"}}
 
 

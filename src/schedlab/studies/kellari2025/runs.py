@@ -114,7 +114,7 @@ def measured(
     return pd.DataFrame(rows).astype(MEASURED)
 
 
-def kept(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
+def keep_schedules(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
     """Return the schedules job by job.
 
     Columns: experiment, scheduler (label), workload, pool, job, application, procs, submit, time

@@ -26,7 +26,7 @@ from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import CHANGES, SHOWN_FOR
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.measures import Ran
+    from schedlab.studies.klusacek2016.metrics import SchedulerRun
 
 #: a share above which users, jobs or moves are most; the size of a decent improvement
 MOST, DECENT = 0.5, 0.02
@@ -96,7 +96,7 @@ def _means_text(evidence: Evidence, measure: str, label: str, decimals: int) -> 
 
 
 def _shares(
-    evidence: Evidence, of: Callable[[Ran], ArrayLike], *key: str
+    evidence: Evidence, of: Callable[[SchedulerRun], ArrayLike], *key: str
 ) -> tuple[str, float, tuple[float, float, float]]:
     """Return the percentage of jobs or users that meet a condition, under each scheduler.
 

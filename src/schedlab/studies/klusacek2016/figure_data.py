@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.studies.klusacek2016.measures import NAMES
+from schedlab.studies.klusacek2016.metrics import NAMES
 from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.measures import Ran
+    from schedlab.studies.klusacek2016.metrics import SchedulerRun
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -49,7 +49,7 @@ def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
         for scheduler, name in NAMES.items():
             for measure in measures:
                 spread = f"{measure}_sd"
-                has_spread = spread in evidence.measures
+                has_spread = spread in evidence.metrics
                 values = evidence.of(scheduler, measure)
                 row = {"users": evidence.row["users"], "scheduler": name, "measure": measure}
                 row |= {"value": float(values.mean()), "over_seeds": float(values.std())}
@@ -77,7 +77,7 @@ def by_class(evidence: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["by", "class", "jobs", "scheduler", "hours"])
 
 
-def by_seed(ran: Ran, by: str) -> pd.Series:
+def by_seed(ran: SchedulerRun, by: str) -> pd.Series:
     """Return the mean wait in s of each class of jobs in one run; `by` as in `by_class`."""
     column, classes, beyond = CLASSES[by]
     names = np.array([*classes.values(), beyond])
@@ -100,7 +100,7 @@ def cumulative(evidence: Evidence, of: str) -> pd.DataFrame:
     return pd.concat(rows, ignore_index=True)
 
 
-def _shares(ran: Ran, of: str, values: np.ndarray) -> np.ndarray:
+def _shares(ran: SchedulerRun, of: str, values: np.ndarray) -> np.ndarray:
     ordered = np.sort(ran.wait / HOUR if of == "wait" else ran.nuwt.to_numpy())
     return np.searchsorted(ordered, values, side="right") / len(ordered)
 

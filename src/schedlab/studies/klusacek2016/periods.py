@@ -10,7 +10,7 @@ import pandas as pd
 
 from schedlab.files.threads import over_threads
 from schedlab.studies.klusacek2016.intervals import NoIntervalError
-from schedlab.studies.klusacek2016.measures import ORIG, PLAN, runs_of
+from schedlab.studies.klusacek2016.metrics import ORIG, PLAN, runs_of
 from schedlab.studies.klusacek2016.runs import Workload, demand_of
 
 if TYPE_CHECKING:

@@ -59,7 +59,7 @@ def budgets(paper_budget: int, longest: int) -> list[int]:
     return sorted({0, paper_budget, longest, *(step for step in steps if step < longest)})
 
 
-def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
+def keep_plans(workload: Workload, count: int) -> dict[str, list[Plan]]:
     """Store plans of a run that is searched throughout, and of one that is never searched.
 
     Jobs are submitted as recorded, and the runs use seed 0. Returns at most `count` plans of each
@@ -89,9 +89,9 @@ def searched(
     there, its time in s and its number of planned jobs. For the plan that the search reaches: mean
     wait in s, mean slowdown, and fairness and gain as in `schedlab.planning.search`.
 
-    `plans` are from `kept`, `looked_at` from `budgets`. Each plan is searched `seeds` times with
-    each rule. `experiment` is part of the key of the random numbers; the results do not depend on
-    `threads`. `progress` is called after each search.
+    `plans` are from `keep_plans`, `looked_at` from `budgets`. Each plan is searched `seeds` times
+    with each rule. `experiment` is part of the key of the random numbers; the results do not depend
+    on `threads`. `progress` is called after each search.
     """
     searches = [
         (kind, place, rule, seed)

@@ -204,8 +204,8 @@ def best_pure(pure: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return SAF and the best pure policy of each period.
 
     `pure` is from `adaptation.pure_by_period`. `custom` are your policies: they have columns, but
-    do not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF in
-    a tie) and those of `custom`.
+    do not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF
+    in a tie) and those of `custom`.
     """
     candidates = pure.reindex(
         columns=["saf", *(name for name in pure if name not in ("saf", *custom))]

@@ -40,7 +40,7 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
     """
     candidates = []
     for block, rows in _blocks(table):
-        jobs, factor = scaled(rows, processors)
+        jobs, factor = scale_jobs(rows, processors)
         load = float((jobs.procs * jobs.runtime).sum() / (NODES * SPAN))
         if not LEAST <= load <= MOST or jobs.runtime.max() > LONGEST:
             continue
@@ -57,7 +57,7 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
     return jobs, pd.DataFrame([(log, block, *extent, len(candidates))], columns=columns)
 
 
-def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
+def scale_jobs(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
     """Scale jobs to `NODES` processors and `SPAN` seconds; also return the divisor of the times.
 
     The rows are in order of submission, over more than 0 seconds.

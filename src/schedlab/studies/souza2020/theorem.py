@@ -98,7 +98,7 @@ def theorem(
     return pd.concat(frames, ignore_index=True)
 
 
-def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
+def coverage_of_bound(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """Return a row per game, rates and delta: the least share of runs within the bound.
 
     `curves` is from `theorem`, with `runs` runs of each game. Columns: losses, alternatives,

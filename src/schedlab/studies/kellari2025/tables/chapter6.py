@@ -108,8 +108,8 @@ def table6(runs: pd.DataFrame, table: str, custom: Sequence[str] = ()) -> pd.Dat
     """Return Table 6.1 or 6.2 with the thesis's rows and columns, then further schedulers.
 
     The further rows are the textbook baseline and `custom`. Table 6.1 also has the standard
-    deviation of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan speedup over
-    textbook conservative backfilling.
+    deviation of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan
+    speedup over textbook conservative backfilling.
     """
     values = means(runs, custom)
     columns = {name: metric.printed for name, metric in METRICS.items() if metric.table == table}

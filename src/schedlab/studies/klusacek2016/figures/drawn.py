@@ -12,7 +12,7 @@ from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import figure_data
 from schedlab.studies.klusacek2016.figures.fairness import draw_complaints, draw_fairness
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_classes, draw_waits
-from schedlab.studies.klusacek2016.measures import PLAN
+from schedlab.studies.klusacek2016.metrics import PLAN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

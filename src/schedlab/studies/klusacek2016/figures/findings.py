@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
     import pandas as pd

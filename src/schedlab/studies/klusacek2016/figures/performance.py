@@ -8,7 +8,7 @@ import numpy as np
 
 from schedlab.report.figures.style import BLUE, GREY, canvas, entitle, house_style
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import changed
-from schedlab.studies.klusacek2016.measures import ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import ORIG, PLAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from schedlab.studies.klusacek2016.evidence import Evidence
 
 #: what is compared: mean wait in s, mean bounded slowdown, mean normalized user wait time
-MEASURES = ("wait", "slowdown", "nuwt")
+METRICS = ("wait", "slowdown", "nuwt")
 COLUMNS = ["ran_on", "users", "mode", "queues", "seeds"] + [
     f"{measure} {part}"
-    for measure in MEASURES
+    for measure in METRICS
     for part in ("Orig-BF", "Plan-RS", "change", "low", "high")
 ]
 
@@ -28,9 +28,9 @@ def baselines(plans: Iterable[Evidence], baseline_runs: Iterable[Evidence]) -> p
     """Return the comparison, one row per experiment and order of Orig-BF.
 
     `plans` are whole logs under both schedulers; `baseline_runs` the same logs under Orig-BF alone,
-    with other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each of
-    `MEASURES` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval over
-    the seeds.
+    with other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each
+    of `METRICS` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval
+    over the seeds.
     """
     baseline_runs, rows = list(baseline_runs), []
     for plan in plans:
@@ -41,7 +41,7 @@ def baselines(plans: Iterable[Evidence], baseline_runs: Iterable[Evidence]) -> p
                 rows.append(row | {"seeds": NOT_AVAILABLE})
                 continue
             row["seeds"] = len(plan.runs[PLAN])
-            for measure in MEASURES:
+            for measure in METRICS:
                 before, after = base.mean(ORIG, measure), plan.of(PLAN, measure).to_numpy()
                 ends = changed(before, after, base.row["experiment"], measure)
                 row |= {f"{measure} Orig-BF": before, f"{measure} Plan-RS": float(after.mean())}

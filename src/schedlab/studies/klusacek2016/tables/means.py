@@ -11,7 +11,7 @@ from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ratio_of
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.measures import MEASURES, NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import METRICS, NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ HOUR = 3600
 WITH_INTERVAL = ("wait", "slowdown", "utilisation", "nuwt", "complaints")
 COLUMNS = ["experiment", "ran_on", "scheduler", "seeds"] + [
     column
-    for measure in MEASURES
+    for measure in METRICS
     for column in (
         (measure, f"{measure} low", f"{measure} high") if measure in WITH_INTERVAL else (measure,)
     )
@@ -35,8 +35,8 @@ def means(logs: Iterable[Evidence]) -> pd.DataFrame:
     """Return the means of all metrics, one row per experiment and scheduler.
 
     Columns: experiment (its label), ran_on, scheduler, seeds, and the mean over the seeds of each
-    metric of `measures.measures`. For `WITH_INTERVAL` also the ends of the mean's 95 % interval
-    over the seeds.
+    metric of `metrics.compute_metrics`. For `WITH_INTERVAL` also the ends of the mean's 95 %
+    interval over the seeds.
     """
     rows = []
     for evidence in logs:
@@ -45,9 +45,9 @@ def means(logs: Iterable[Evidence]) -> pd.DataFrame:
             rows.append(head | {"scheduler": NOT_AVAILABLE, "seeds": 0})
             continue
         for scheduler, name in NAMES.items():
-            scheduler_metrics = evidence.measures[evidence.measures["scheduler"] == scheduler]
+            scheduler_metrics = evidence.metrics[evidence.metrics["scheduler"] == scheduler]
             row = head | {"scheduler": name, "seeds": len(scheduler_metrics)}
-            for measure in MEASURES:
+            for measure in METRICS:
                 row[measure] = float(scheduler_metrics[measure].mean())
                 if measure in WITH_INTERVAL and len(scheduler_metrics) > 1:
                     stream = generator(PAPER, "mean", evidence.row["experiment"], measure)

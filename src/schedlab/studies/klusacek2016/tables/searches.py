@@ -75,8 +75,8 @@ def compared(searches: pd.DataFrame) -> pd.DataFrame:
     """Compare every search with Random Search, for each number of iterations.
 
     `searches` is from `searches.searched`. Returns `COMPARED`, one row per kind of ``plans``,
-    number of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over seeds;
-    ``_low`` and ``_high`` end intervals.
+    number of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over
+    seeds; ``_low`` and ``_high`` end intervals.
 
     ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
     ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. ``better`` and

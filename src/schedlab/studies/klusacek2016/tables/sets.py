@@ -21,7 +21,7 @@ from schedlab.report.verdicts import (
 )
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.periods import changes
 from schedlab.studies.klusacek2016.sheet import PAPER
 

@@ -13,7 +13,7 @@ from schedlab.report.parts import Data, Table
 from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
 from schedlab.studies.referee.findings import findings, ranked
-from schedlab.studies.referee.measures import judged
+from schedlab.studies.referee.metrics import judged
 
 
 def make(

@@ -37,7 +37,7 @@ COLOURS = {
 }
 NAMES = {"-": "no estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
-MEASURES = ("makespan (%)", "core-hours (%)")
+METRICS = ("makespan (%)", "core-hours (%)")
 
 
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
@@ -58,10 +58,10 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
             ),
             title,
         )
-        grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
+        grid = figure.subplots(len(systems), len(METRICS), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
             system_rows = changed[changed["system"] == system].reset_index(drop=True)
-            for axes, measure in zip(row, MEASURES, strict=True):
+            for axes, measure in zip(row, METRICS, strict=True):
                 for place, entry in system_rows.iterrows():
                     colour = COLOURS[entry["estimator"]]
                     ends = [entry[f"{measure} low"], entry[f"{measure} high"]]

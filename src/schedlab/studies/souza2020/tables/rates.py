@@ -18,7 +18,7 @@ from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
-from schedlab.studies.souza2020.tables.runs import MEASURES
+from schedlab.studies.souza2020.tables.runs import METRICS
 
 if TYPE_CHECKING:
     from schedlab.waits.settings import Settings
@@ -58,7 +58,7 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def of_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Compare shares (%) of runs within the bound of theorem 1, from `theorem.kept`.
+    """Compare shares (%) of runs within the bound of theorem 1, from `theorem.coverage_of_bound`.
 
     Returns `TABLE`, with the interval of the game; the change has no interval.
     """
@@ -84,8 +84,8 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
     replicates.
     """
     learned_runs = runs[runs["estimator"].isin((ASA, FALLING))]
-    learned_runs = learned_runs.rename(columns={column: name for name, column in MEASURES.items()})
-    return _compared(TABLE1, learned_runs, "strategy", list(MEASURES), systems)
+    learned_runs = learned_runs.rename(columns={column: name for name, column in METRICS.items()})
+    return _compared(TABLE1, learned_runs, "strategy", list(METRICS), systems)
 
 
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
@@ -137,7 +137,8 @@ CHANGES = (
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
     """Return sentences: what changes with falling rates.
 
-    `table` has the rows of figure 5, theorem 1 and systems; `games` is from `theorem.kept`.
+    `table` has the rows of figure 5, theorem 1 and systems; `games` is from
+    `theorem.coverage_of_bound`.
     """
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}

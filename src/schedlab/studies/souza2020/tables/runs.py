@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
 #: published name of a metric, and its column of `by_workflow`
-MEASURES = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
-COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+METRICS = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
+COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in METRICS]
 #: the columns of Table 1, each with the ends of its interval
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
@@ -43,14 +43,14 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
     """Return mean and interval of every metric.
 
     `runs` are from `evidence.by_workflow`, of both systems. Columns: workflow, scale, strategy,
-    estimator, replicates; for each of `MEASURES`, idle_hours and resubmitted the mean, with _low
+    estimator, replicates; for each of `METRICS`, idle_hours and resubmitted the mean, with _low
     and _high, its 95 % interval over replicates.
     """
     rows = []
     keys = ["workflow", "scale", "strategy", "estimator"]
     for place, group_runs in runs.groupby(keys, sort=False):
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(group_runs)}
-        for column in (*MEASURES.values(), "idle_hours", "resubmitted"):
+        for column in (*METRICS.values(), "idle_hours", "resubmitted"):
             values = group_runs[column].to_numpy(float)
             low, high = over_instants(values, generator(PAPER, "means", *map(str, place), column))
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
@@ -66,7 +66,7 @@ def table1(runs: pd.DataFrame) -> pd.DataFrame:
         row = {"run": f"{workflow} {scale}", "replicates": int(scale_means["replicates"].iloc[0])}
         by_strategy = scale_means.set_index("strategy")
         for strategy in STRATEGIES:
-            for measure, column in MEASURES.items():
+            for measure, column in METRICS.items():
                 for end in ("", "_low", "_high"):
                     name = f"{strategy} {measure}{end.replace('_', ' ')}"
                     row[name] = by_strategy.loc[strategy, column + end]
@@ -82,7 +82,7 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
     parentheses, section 4.7 of souza2020.
     """
     excess_of = {}
-    for measure in MEASURES:
+    for measure in METRICS:
         columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
         values = table[columns].astype(float)
         least = values.min(axis=1)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of the run
 Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
-MEASURES = ("wait", "makespan")
+METRICS = ("wait", "makespan")
 
 
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
@@ -106,7 +106,7 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
     """
     grouped = figures.groupby("scheduler", sort=False)
     columns: dict[str, pd.Series] = {"runs": grouped.size()}
-    for name in MEASURES:
+    for name in METRICS:
         mean, low, high = grouped[name].mean(), grouped[name].min(), grouped[name].max()
         real = mean[REAL]
         columns |= {
