@@ -53,7 +53,7 @@ def _short(row: str) -> str:
     return row.rsplit(", ", 1)[0].removeprefix("Workload model, ").removesuffix(" workload trace")
 
 
-def _listed(numbers: dict[str, float]) -> str:
+def _join_values(numbers: dict[str, float]) -> str:
     return ", ".join(f"{name} {number:.2f}" for name, number in numbers.items())
 
 
@@ -90,7 +90,7 @@ def _falling(row: str, order: tuple[str, ...]) -> Callable:
 
     def test(rows: Rows) -> Found:
         values = {name: rows[row][name] for name in order}
-        return _listed(values), all(one < other for one, other in pairwise(values.values()))
+        return _join_values(values), all(one < other for one, other in pairwise(values.values()))
 
     return test
 

@@ -95,11 +95,11 @@ class Runs:
         return np.corrcoef(pair)[0, 1], np.corrcoef([rankdata(each) for each in pair])[0, 1]
 
 
-def _listed(values: Mapping[str, float], names: list[str], decimals: int) -> str:
+def _join_values(values: Mapping[str, float], names: list[str], decimals: int) -> str:
     return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
 
 
-def _ranked(values: Mapping[str, float], names: list[str], largest: bool) -> list[str]:
+def _rank(values: Mapping[str, float], names: list[str], largest: bool) -> list[str]:
     return sorted(names, key=values.__getitem__, reverse=largest)
 
 
@@ -108,8 +108,8 @@ def _extreme(metric: str, order: list[str], rivals: list[str], largest: bool) ->
 
     def test(table: Means) -> Found:
         values = table[metric]
-        head = _ranked(values, rivals, largest)[: len(order)]
-        return _listed(values, head, METRICS[metric].decimals), head == order
+        head = _rank(values, rivals, largest)[: len(order)]
+        return _join_values(values, head, METRICS[metric].decimals), head == order
 
     return test
 
@@ -121,8 +121,8 @@ def _lead(
 
     def test(table: Means) -> Found:
         values = table[metric]
-        head = _ranked(values, rivals, largest)[after : after + len(group)]
-        return _listed(values, head, METRICS[metric].decimals), set(head) == set(group)
+        head = _rank(values, rivals, largest)[after : after + len(group)]
+        return _join_values(values, head, METRICS[metric].decimals), set(head) == set(group)
 
     return test
 
@@ -133,7 +133,7 @@ def _chain(metric: str, order: list[str]) -> Callable:
     def test(table: Means) -> Found:
         values = table[metric]
         falls = all(values[one] > values[other] for one, other in pairwise(order))
-        return _listed(values, order, METRICS[metric].decimals), falls
+        return _join_values(values, order, METRICS[metric].decimals), falls
 
     return test
 
@@ -142,7 +142,7 @@ def _below_one(names: list[str]) -> Callable:
     def test(table: Means) -> Found:
         values = table["makespan_speedup"]
         slower = [name for name in SCHEDULERS if values[name] < 1]
-        return _listed(values, slower, 3), set(slower) == set(names)
+        return _join_values(values, slower, 3), set(slower) == set(names)
 
     return test
 
@@ -159,7 +159,7 @@ def _around(table: Means) -> Found:
     names = [name for name in CO if name not in ("Filler", "Popularity")]
     values = table["slowed"]
     holds = all(abs(values[name] - AROUND) <= AROUND / 4 for name in names)
-    return _listed(values, names, 2), holds
+    return _join_values(values, names, 2), holds
 
 
 def _sjf_co_slowed(table: Means) -> Found:
@@ -185,8 +185,8 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
 
     def test(runs: Runs) -> Found:
         spread = dict(zip(SCHEDULERS, runs["job_speedup"].std(axis=0, ddof=1), strict=True))
-        head = _ranked(spread, CO, largest)[:count]
-        return _listed(spread, head, 4), set(names) <= set(head)
+        head = _rank(spread, CO, largest)[:count]
+        return _join_values(spread, head, 4), set(names) <= set(head)
 
     return test
 
@@ -200,7 +200,7 @@ def _front_is(x: str, y: str, test: Callable[[Counter[str]], bool]) -> Callable:
     return of_runs
 
 
-def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
+def _correlate(first: str, second: str, test: Callable[[float], bool]) -> Callable:
     def of_runs(runs: Runs) -> Found:
         pearson, spearman = runs.correlation(first, second)
         return f"Pearson {pearson:.2f}, Spearman {spearman:.2f}", test(pearson) and test(spearman)
@@ -301,14 +301,14 @@ CLAIMS = [
           _front_is("slowdown", "slowed",
                     lambda counts: counts == {"SJF": 1}), RUNS),
     Claim("makespan speedup and utilization are strongly correlated", "6.4",
-          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
+          _correlate("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
     Claim("makespan speedup and mean slowdown are nearly uncorrelated", "6.4",
-          _correlated("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
+          _correlate("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
           RUNS),
     Claim("mean job speedup and the percentage of slowed jobs are strongly correlated", "6.4",
-          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
+          _correlate("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
     Claim("utilization is not strongly influenced by mean job speedup", "6.4",
-          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
+          _correlate("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
     Claim("under Popularity the mean speedup starts from high values and falls as the unfriendly "
           "jobs stay behind", "6.2.3, figure 6.4", _falls_over_time, EXAMPLE),
 ]  # fmt: skip

@@ -108,7 +108,7 @@ def compare_table6(
             reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
             if verdict not in (MATCH, CONSISTENT):
                 reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
-                reason = _together(reason, inside, row["joint"])
+                reason = _add_joint_rejection(reason, inside, row["joint"])
             ratio = ratio_of(printed, value) if float(printed) else np.nan
             rows.append(
                 row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
@@ -116,7 +116,7 @@ def compare_table6(
     return pd.DataFrame(rows)
 
 
-def _together(reason: str, inside: bool, joint: float) -> str:
+def _add_joint_rejection(reason: str, inside: bool, joint: float) -> str:
     """Add to an unknown reason that a number is inside its interval but jointly rejected."""
     if inside and reason.startswith(UNEXPLAINED):
         return f"{reason}: inside its interval, but rejected together with the others ({joint:.2g})"
@@ -350,7 +350,7 @@ def compare_correlations(
                 reason = (
                     "" if is_explained else reason_for(reasons, "", pair, method, printed, value)
                 )
-                reason = _together(reason, inside, together)
+                reason = _add_joint_rejection(reason, inside, together)
                 ratio = ratio_of(printed, value)
                 rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
     return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")

@@ -62,14 +62,14 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> l
         compared = rows[rows["rule"] != PLAIN]
         pairs = zip(compared.itertuples(), differs(compared), strict=True)
         parts = [_difference(row, other) for row, other in pairs]
-        gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
+        gains = _with_ends(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
         lines.append(
             f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}; {'; '.join(parts)}."
         )
     if not lines:
         return []
     kinds = [own for _, own in budget.groupby("plans", sort=False)]
-    return [*lines, chance(rules), *(_left(own, paper_budget) for own in kinds)]
+    return [*lines, chance(rules), *(_remaining_gain(own, paper_budget) for own in kinds)]
 
 
 def chance(rules: pd.DataFrame) -> str:
@@ -91,7 +91,7 @@ def differs(rules: pd.DataFrame) -> pd.Series:
     return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
 
 
-def _left(budget: pd.DataFrame, paper_budget: int) -> str:
+def _remaining_gain(budget: pd.DataFrame, paper_budget: int) -> str:
     """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
     row = budget[budget["iterations"] == paper_budget].iloc[0]
     reached = (
@@ -117,7 +117,7 @@ def _compare_searches(rules: pd.DataFrame) -> str:
         "is indistinguishable from": ~different,
     }
     parts = [
-        f"{verb} {joined([_named(row) for row in compared[side].itertuples()])}"
+        f"{verb} {joined([_label_of(row) for row in compared[side].itertuples()])}"
         for verb, side in sides.items()
         if side.any()
     ]
@@ -125,7 +125,7 @@ def _compare_searches(rules: pd.DataFrame) -> str:
     return f"gains {plain:.3f} and {', '.join(parts)}"
 
 
-def _named(row: tuple) -> str:
+def _label_of(row: tuple) -> str:
     return f"{row.rule} ({row.difference:+z.4f})"
 
 
@@ -142,7 +142,7 @@ def _share(row: tuple) -> str:
     """Return the share of the longest search's gain that a budget reaches."""
     if np.isnan(row.share):
         return "nothing (no gain is possible)"
-    return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
+    return _with_ends(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 
 def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
@@ -150,5 +150,5 @@ def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
     return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
 
 
-def _within(middle: str, ends: list[str]) -> str:
+def _with_ends(middle: str, ends: list[str]) -> str:
     return " ".join([middle, *(f"({one})" for one in ends)])

@@ -360,18 +360,18 @@ def check(
     substitutes = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
     table1_sets = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
     bodies = {"sets of Table 1": table1_sets, "sets in place of those of Zewura": substitutes}
-    rows = [_checked(label, body, {SETS: body}) for label, body in bodies.items() if body]
+    rows = [_check_kinds(label, body, {SETS: body}) for label, body in bodies.items() if body]
     for evidence in logs:
         kinds: dict[str, object] = {RUNS: evidence}
         if evidence.row["experiment"] in moves:
             kinds[MOVES] = moves[evidence.row["experiment"]]
         if evidence.row["experiment"] in (costs or {}):
             kinds[COSTS] = costs[evidence.row["experiment"]]
-        rows.append(_checked(evidence.row["label"], [evidence], kinds))
+        rows.append(_check_kinds(evidence.row["label"], [evidence], kinds))
     return pd.concat(rows, ignore_index=True)
 
 
-def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
+def _check_kinds(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
     """Test the claims of these kinds on one body of evidence."""
     claims_tested = [claim for claim in CLAIMS if claim.on in kinds]
     available = kinds if all(map(len, ran)) else {}

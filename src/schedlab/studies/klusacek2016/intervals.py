@@ -79,19 +79,19 @@ def cut(
     if not inside.any():
         raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
     begin = submit[inside][0]
-    inside_jobs = _shifted(demand, inside, begin)
+    inside_jobs = _shift_jobs(demand, inside, begin)
     if simulated is None:
         return inside_jobs, np.ones(len(inside_jobs.jobs), dtype=bool)
     started = simulated["start"].to_numpy()
     runs = (submit < begin) & (started <= begin) & (started + jobs.runtime > begin)
     running = _running(demand, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
-    late = _shifted(demand, (submit < begin) & (started > begin) & backlog, begin)
+    late = _shift_jobs(demand, (submit < begin) & (started > begin) & backlog, begin)
     earlier = len(running.jobs) + len(late.jobs)
-    selected = _together(_together(running, late), inside_jobs)
+    selected = _concatenate(_concatenate(running, late), inside_jobs)
     return selected, np.arange(len(selected.jobs)) >= earlier
 
 
-def _shifted(demand: Demand, inside: np.ndarray, begin: int) -> Demand:
+def _shift_jobs(demand: Demand, inside: np.ndarray, begin: int) -> Demand:
     """Return the selected jobs, with times from `begin`; earlier submissions move to `begin`."""
     selected = demand.requests.take(inside)
     jobs = selected.jobs
@@ -113,7 +113,7 @@ def _running(demand: Demand, runs: np.ndarray, since: np.ndarray, cluster: np.nd
     return replace(demand, requests=requests, jobs=demand.jobs[runs].assign(submit=0))
 
 
-def _together(first: Demand, second: Demand) -> Demand:
+def _concatenate(first: Demand, second: Demand) -> Demand:
     """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
     return replace(first, requests=joined(first.requests, second.requests), jobs=frames)

@@ -133,15 +133,15 @@ class Workload:
 
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
         """Run once; return submit and start of each job (-1: did not happen), and `COUNTS`."""
-        schedule, session = self._ran(scheduler, seed)
+        schedule, session = self._run_scheduler(scheduler, seed)
         counts = session.schedule().extras["counts"] | {"synthetic": schedule.extras["synthetic"]}
         return schedule.extras["submit"], schedule.start, tuple(counts[name] for name in COUNTS)
 
     def moves(self, seed: int) -> pd.DataFrame:
         """Return the accepted moves of Random Search, as in `PlanSession.schedule`."""
-        return self._ran("plan-rs", seed)[1].schedule().extras["moves"]
+        return self._run_scheduler("plan-rs", seed)[1].schedule().extras["moves"]
 
-    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
+    def _run_scheduler(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
         settings, requests = self.settings, self.demand.requests
         key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
         session = PlanSession(self.machine, settings.planning(scheduler), key)

@@ -60,18 +60,18 @@ class Evidence:
 
     def all(self) -> pd.Series:
         """Return the sums over all periods."""
-        return self._drawn(self.table).sum()
+        return self._resample(self.table).sum()
 
     def test(self) -> pd.Series:
         """Return the sums over the testing periods."""
-        return sums(self._drawn(self.table), *self.experiment.test)
+        return sums(self._resample(self.table), *self.experiment.test)
 
     def under(self, threshold: int | None) -> pd.Series:
         """Return the sums of the pure policies over all periods under a threshold."""
         key = ("pure", threshold)
         if key not in self._tables:
             self._tables[key] = pure_by_period(self.pure, threshold)
-        return self._drawn(self._tables[key]).sum()
+        return self._resample(self._tables[key]).sum()
 
     def searched(self, features: int) -> float:
         """Return the sum over all periods of the search's values with this number of features."""
@@ -79,7 +79,7 @@ class Evidence:
         if key not in self._tables:
             searches = self.search[self.search["features"] == features]
             self._tables[key] = searches.set_index("piece")["value"]
-        return float(self._drawn(self._tables[key]).sum())
+        return float(self._resample(self._tables[key]).sum())
 
     def space(self) -> Surface:
         """Return the coverage of the space of weights in these periods."""
@@ -88,7 +88,7 @@ class Evidence:
         places = np.searchsorted(self.surface.pieces, self.weeks)
         return replace(self.surface, values=self.surface.values[places])
 
-    def _drawn(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
+    def _resample(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
         """Replace the weeks by the drawn ones."""
         if self.weeks is None:
             return table

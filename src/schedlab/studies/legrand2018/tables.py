@@ -121,7 +121,7 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
         "Training": sums(table, *experiment.train),
         "Testing": sums(table, *experiment.test),
     }
-    return _ranked(experiment, pd.DataFrame(columns), empty=table.empty)
+    return _sort_rows(experiment, pd.DataFrame(columns), empty=table.empty)
 
 
 def by_threshold(
@@ -137,7 +137,7 @@ def by_threshold(
         for threshold in experiment.thresholds
     }
     table = pd.DataFrame(columns).reindex([*experiment.policies, *custom])
-    return _ranked(experiment, table, empty=pure.empty)
+    return _sort_rows(experiment, table, empty=pure.empty)
 
 
 def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
@@ -162,7 +162,7 @@ def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=CONCLUSIONS)
 
 
-def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
+def _sort_rows(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
     """Sort the rows by the first column, and insert trace and policy as first columns."""
     if empty:
         table = pd.DataFrame(NOT_AVAILABLE, index=table.index, columns=table.columns)

@@ -171,13 +171,13 @@ def judged(
         figures[log, setting] = figures_of(windows[log], runs)
         summaries[log, setting] = summary(figures[log, setting], differences_of(runs))
     all_figures, all_summaries = (
-        _under(figures, ["log", "setting"]),
-        _under(summaries, ["log", "setting"]),
+        _concatenate(figures, ["log", "setting"]),
+        _concatenate(summaries, ["log", "setting"]),
     )
     rankings = {log: ranking(rows) for log, rows in all_figures.groupby("log", sort=False)}
-    return all_figures, all_summaries, _under(rankings, ["log"])
+    return all_figures, all_summaries, _concatenate(rankings, ["log"])
 
 
-def _under(tables: Mapping, names: list[str]) -> pd.DataFrame:
+def _concatenate(tables: Mapping, names: list[str]) -> pd.DataFrame:
     """Concatenate tables, with their keys as first columns."""
     return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)

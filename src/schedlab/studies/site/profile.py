@@ -190,10 +190,10 @@ def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
     table["core-hours %"] = 100 * shares["hours_share"].fillna(0).astype(float)
     table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
     table.insert(0, "step", "cleaning")
-    return table if ledger is None else pd.concat([_imported(ledger), table], ignore_index=True)
+    return table if ledger is None else pd.concat([_count_import(ledger), table], ignore_index=True)
 
 
-def _imported(ledger: str) -> pd.DataFrame:
+def _count_import(ledger: str) -> pd.DataFrame:
     """Count the dropped and changed lines in the ledger of an import."""
     entries = pd.read_csv(ledger, dtype=str, keep_default_na=False)
     entries = entries[entries["rule"] != ""]

@@ -55,10 +55,10 @@ def _box(values: np.ndarray) -> dict:
         "q3": stats["q3"],
         "whisker_low": stats["whislo"],
         "whisker_high": stats["whishi"],
-        "outliers": _joined(np.sort(stats["fliers"])),
-        "values": _joined(values),
+        "outliers": _join_numbers(np.sort(stats["fliers"])),
+        "values": _join_numbers(values),
     }
 
 
-def _joined(values: Iterable[float]) -> str:
+def _join_numbers(values: Iterable[float]) -> str:
     return ";".join(f"{value:.6f}" for value in values)

@@ -62,7 +62,7 @@ def colour_of(scheduler: str) -> str:
     return GREY if scheduler in COMPACT else BLUE
 
 
-def _shown(table: pd.DataFrame) -> list[str]:
+def _scheduler_names(table: pd.DataFrame) -> list[str]:
     """Return the thesis's schedulers in its order, then the user-defined ones of the table."""
     return [*SCHEDULERS, *(name for name in table["scheduler"].unique() if name not in SCHEDULERS)]
 
@@ -72,7 +72,7 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
 
     The values are from `chapter6.box_values`; `metric` is a key of `METRICS`.
     """
-    names = _shown(values)
+    names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
     with house_style():
         figure = canvas(3.6)
@@ -115,7 +115,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
         figure = canvas(4.2)
         entitle(figure, findings.on_front(points), note)
         axes = figure.subplots()
-        for number, name in enumerate(_shown(points)):
+        for number, name in enumerate(_scheduler_names(points)):
             part = points[points["scheduler"] == name]
             mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
             colour, marker, _ = LOOKS.get(name, (SKY, mark, "-"))

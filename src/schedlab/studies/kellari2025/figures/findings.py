@@ -26,7 +26,7 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
     digits = ".2f" if metric == "makespan_speedup" else ".3g"
-    best, worst = (_tied(values, end, digits) for end in (high, low))
+    best, worst = (_ties_with(values, end, digits) for end in (high, low))
     if f"{high:{digits}}" == f"{low:{digits}}":
         return f"All schedulers have the same {label or METRICS[metric].printed}"
     if metric == "makespan_speedup":
@@ -43,7 +43,7 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     )
 
 
-def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
+def _ties_with(values: pd.Series, end: float, digits: str) -> list[str]:
     """Return the schedulers whose rounded value equals that of `end`."""
     return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
 

@@ -245,7 +245,7 @@ def compare_table1(
                 cells["low"], cells["high"] = spans.loc[(log, short)]
             comparable = bool(evidence) and label not in SHOWN_FOR and evidence.on_log
             same = has_sign(float(value), ends)
-            outcome = _compared(cells, comparable, same, (label, short), reasons)
+            outcome = _outcome_of(cells, comparable, same, (label, short), reasons)
             rows.append({"set": label, "column": short, "ran_on": log} | cells | outcome)
     return pd.DataFrame(rows)
 
@@ -263,7 +263,7 @@ def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
     return all(end * printed > 0 for end in ends)
 
 
-def _compared(
+def _outcome_of(
     cells: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
 ) -> dict:
     """Return ratio, verdict and reason of one number; `same` comes from `has_sign`."""

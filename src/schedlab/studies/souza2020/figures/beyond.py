@@ -71,14 +71,14 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
                 axes.set_xlabel(f"{measure.removesuffix(' (%)')}, against Per-Stage (%)")
                 axes.set_title(system, loc="left", fontsize=9)
             row[0].set_yticks(
-                range(len(system_rows)), [_named(one) for _, one in system_rows.iterrows()]
+                range(len(system_rows)), [_label_of(one) for _, one in system_rows.iterrows()]
             )
             row[0].tick_params(axis="y", labelsize=7)
             row[0].invert_yaxis()
     return figure
 
 
-def _named(row: pd.Series) -> str:
+def _label_of(row: pd.Series) -> str:
     if row["estimator"] == "-":
         return row["strategy"]
     return f"{row['strategy']}: {NAMES.get(row['estimator'], row['estimator'])}"

@@ -58,12 +58,12 @@ def _draw(axes: Axes, table: pd.DataFrame, series: tuple[tuple[str, str, str, st
         axes.plot(table[column], places, marker, color=colour, ms=5, label=label)
     if series is CHANGE:
         axes.axvline(0, color="black", lw=0.8)
-    axes.set_yticks(range(len(table)), [_named(one) for _, one in table.iterrows()])
+    axes.set_yticks(range(len(table)), [_label_of(one) for _, one in table.iterrows()])
     axes.tick_params(axis="y", labelsize=7)
     axes.invert_yaxis()
 
 
-def _named(row: pd.Series) -> str:
+def _label_of(row: pd.Series) -> str:
     if row["item"] == FIGURE5:
         return f"{row['where']}, {row['measure']}"
     if row["item"] == THEOREM:

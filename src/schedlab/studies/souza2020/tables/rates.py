@@ -50,7 +50,7 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
                 came[name, policy, when] = 100 * tracked[policy].hit[:, window].mean(axis=1)
     places = dict.fromkeys(key[1:] for key in came)
     rows = [
-        _paired((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
+        _compare_pair((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
                 came[FALLING, policy, when])
         for policy, when in places
     ]  # fmt: skip
@@ -85,7 +85,7 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
     """
     learned_runs = runs[runs["estimator"].isin((ASA, FALLING))]
     learned_runs = learned_runs.rename(columns={column: name for name, column in METRICS.items()})
-    return _compared(TABLE1, learned_runs, "strategy", list(METRICS), systems)
+    return _compare_metrics(TABLE1, learned_runs, "strategy", list(METRICS), systems)
 
 
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
@@ -95,10 +95,10 @@ def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) 
     Returns `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
     means over replicates. A metric without stages has no row.
     """
-    return _compared(TABLE2, submissions, "spacing", PREDICTED, systems)
+    return _compare_metrics(TABLE2, submissions, "spacing", PREDICTED, systems)
 
 
-def _compared(
+def _compare_metrics(
     item: str, frame: pd.DataFrame, what: str, measures: list[str], systems: dict[int, str] | None
 ) -> pd.DataFrame:
     """Compare metrics by system or by run, each for every value of column `what`."""
@@ -111,11 +111,11 @@ def _compared(
             values = means[measure].unstack("estimator").dropna()
             if len(values):
                 key = (item, *place, measure)
-                rows.append(_paired(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
+                rows.append(_compare_pair(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
     return pd.DataFrame(rows, columns=TABLE)
 
 
-def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
+def _compare_pair(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
     row = dict(zip(KEYS, key, strict=True))
     change = falling - configured
     interval = over_instants if key[0] == TABLE1 else mean_interval

@@ -86,7 +86,9 @@ def ratios(
         )
         facts = {key: row[key] for key in KEYS[:6]}
         every = list(_ratios(row, waits, printed))
-        together = _together([one[2] for one in every], [one[3] for one in every], len(waits))
+        together = _joint_probability(
+            [one[2] for one in every], [one[3] for one in every], len(waits)
+        )
         for of, ratio, value, resampled, trimmed, wait_sums, null in every:
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(wait_sums)
@@ -97,7 +99,9 @@ def ratios(
     return pd.DataFrame(records, columns=COLUMNS)
 
 
-def _together(printed: Sequence[float], resampled: Sequence[np.ndarray], instants: int) -> float:
+def _joint_probability(
+    printed: Sequence[float], resampled: Sequence[np.ndarray], instants: int
+) -> float:
     """Return the joint chance of the published ratios; nan with a single instant."""
     published_places = [place for place, value in enumerate(printed) if not np.isnan(value)]
     if not published_places or instants < 2:
@@ -122,14 +126,14 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
                 for who in (over, under)
             ]
             top, bottom = (one.to_numpy(float) for one in sums)
-            value = _printed(printed, over[0], workflows, scales) / _printed(
+            value = _published_sum(printed, over[0], workflows, scales) / _published_sum(
                 printed, under[0], workflows, scales
             )
             yield (
-                of, name, value, _divided(top[places].sum(1), bottom[places].sum(1)),
+                of, name, value, _divide(top[places].sum(1), bottom[places].sum(1)),
                 (
-                    _divided(top.sum(), bottom.sum()),
-                    _divided(top[shortest].sum(), bottom[shortest].sum()),
+                    _divide(top.sum(), bottom.sum()),
+                    _divide(top[shortest].sum(), bottom[shortest].sum()),
                 ),
                 (top, bottom), 1.0,
             )  # fmt: skip
@@ -137,20 +141,20 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
         workflow_waits = np.array(
             [waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS]
         )
-        waits_printed = [_printed(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
+        waits_printed = [_published_sum(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
         resampled_sums = workflow_waits[:, places].sum(axis=2)
         yield (
             f"{scale} cores", "most ÷ least of Big Job", max(waits_printed) / min(waits_printed),
-            _divided(resampled_sums.max(0), resampled_sums.min(0)),
+            _divide(resampled_sums.max(0), resampled_sums.min(0)),
             tuple(
-                _divided(one.max(), one.min())
+                _divide(one.max(), one.min())
                 for one in (workflow_waits.sum(1), workflow_waits[:, shortest].sum(1))
             ),
             None, EQUAL,
         )  # fmt: skip
 
 
-def _printed(
+def _published_sum(
     printed: pd.DataFrame, strategy: str, workflows: Sequence[str], scales: Sequence[int]
 ) -> float:
     """Return the published waits of a strategy, summed; nan if none is published."""
@@ -161,7 +165,7 @@ def _printed(
     return float(printed.loc[rows, column].astype(float).sum())
 
 
-def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
+def _divide(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
     """Divide; zero by zero gives 1, as both wait equally long."""
     with np.errstate(divide="ignore", invalid="ignore"):
         quotient = np.divide(over, under)
