@@ -135,13 +135,13 @@ def search(
     size: int,
     batches: Sequence[Sequence[tuple[str, int]]],
     lasting: int,
-    wanted: float,
+    target_wait: float,
     steps: int,
     instants: int,
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the median wait is nearest to `wanted`, in seconds.
+    """Search the load at which the median wait is nearest to `target_wait`, in seconds.
 
     The present load and the estimators of `site` are not used. `batches` and `lasting` are from
     `entering`. At most `steps` loads are tried: the two ends, then halvings. Under each load, Big
@@ -166,16 +166,16 @@ def search(
             waits = np.array([[np.inf]])
         low, wait, high = (float(one) for one in np.quantile(waits, QUARTILES, method="nearest"))
         ends = median_interval(waits, generator(*key, "interval"), block_length(len(waits)))
-        rows.append((len(rows) + 1, load, wait, *ends, low, high, wanted, instants))
+        rows.append((len(rows) + 1, load, wait, *ends, low, high, target_wait, instants))
         advance()
         return wait
 
     low, high = LOW, HIGH
     ends = [wait_at_load(load) for load in (low, high)] if len(jobs) else [np.inf, np.inf]
-    if ends[0] <= wanted <= ends[1]:
+    if ends[0] <= target_wait <= ends[1]:
         for _ in range(steps - len(ends)):
             load = round(float(np.sqrt(low * high)), DIGITS)
-            low, high = (low, load) if wait_at_load(load) > wanted else (load, high)
+            low, high = (low, load) if wait_at_load(load) > target_wait else (load, high)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
