@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
-from schedlab.studies.referee.measures import differences_of, figures_of, ranking, summary
+from schedlab.studies.referee.metrics import differences_of, figures_of, ranking, summary
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 JOBS = Jobs([1, 2, 3], [0, 10, 20], [100, 50, 50], [100, 60, 60], [32, 32, 32])

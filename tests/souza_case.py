@@ -2,12 +2,12 @@
 
 import pandas as pd
 
-from schedlab.studies.souza2020.tables.runs import MEASURES, STRATEGIES
+from schedlab.studies.souza2020.tables.runs import METRICS, STRATEGIES
 
 
 def printed(rows):
     """Table 1 as texts: numbers of the three strategies by run."""
-    names = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+    names = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in METRICS]
     return pd.DataFrame.from_dict(rows, orient="index", columns=names).astype(str)
 
 

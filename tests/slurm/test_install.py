@@ -11,7 +11,7 @@ from schedlab.slurm import cluster, database, settings
 def apt_calls(monkeypatch, tmp_path):
     """As root where nothing is installed, nor set; the calls of apt-get."""
     monkeypatch.setattr(settings, "SETTINGS", tmp_path)
-    monkeypatch.setattr(cluster, "POLICY", tmp_path / "policy-rc.d")
+    monkeypatch.setattr(cluster, "POLICY_RC_D", tmp_path / "policy-rc.d")
     calls = []
 
     def run(command, **options):

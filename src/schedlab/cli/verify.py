@@ -60,30 +60,30 @@ def verify(
                 f"{scoreboard}, or give that of another scale, results/<scale>/report/"
                 f"{scoreboard.name}"
             )
-        board, known = read_board(scoreboard), read_expected(expected)
+        board, expected_numbers = read_board(scoreboard), read_expected(expected)
         if paper:
-            if unknown := set(paper) - set(known["paper"]) - set(board["paper"]):
-                names = ", ".join(known["paper"].unique())
+            if unknown := set(paper) - set(expected_numbers["paper"]) - set(board["paper"]):
+                names = ", ".join(expected_numbers["paper"].unique())
                 raise ValueError(f"unknown paper '{min(unknown)}'; one of {names}")
             board = board[board["paper"].isin(paper)]
-            known = known[known["paper"].isin(paper)]
-    found = drift(board, known, strict)
-    typer.echo(as_data(board, found)) if as_json else show(board, found)
-    if not found.holds:
+            expected_numbers = expected_numbers[expected_numbers["paper"].isin(paper)]
+    changes = drift(board, expected_numbers, strict)
+    typer.echo(as_data(board, changes)) if as_json else show(board, changes)
+    if not changes.holds:
         raise typer.Exit(1)
 
 
 def rows_of(board) -> list[dict]:
     """Return the counts of grades of every table of a scoreboard, with its minutes."""
     rows = []
-    for (paper, label), own in board.groupby(["paper", "label"], sort=False):
-        row = {"paper": paper, "label": label, "numbers": len(own), **counted(own)}
-        minutes = own["minutes"].iloc[0]
+    for (paper, label), numbers in board.groupby(["paper", "label"], sort=False):
+        row = {"paper": paper, "label": label, "numbers": len(numbers), **counted(numbers)}
+        minutes = numbers["minutes"].iloc[0]
         rows.append(row | {"minutes": None if minutes != minutes else round(float(minutes), 2)})
     return rows
 
 
-def show(board, found: Drift) -> None:
+def show(board, changes: Drift) -> None:
     """Print the scoreboard by table, then the changes by number, then one sentence.
 
     On a terminal it is a table with lines; in a pipe it has columns separated by tabs.
@@ -103,7 +103,7 @@ def show(board, found: Drift) -> None:
             typer.echo("\t".join(map(str, [*(row[name] for name in HEADINGS), minutes])))
     for change in LISTED:
         colour = "red" if change in (WORSE, GONE) else "green"
-        for number in found.of(change).itertuples():
+        for number in changes.of(change).itertuples():
             verdicts = " -> ".join(filter(None, (number.expected, number.got)))
             values = (
                 f" (published {number.published}, computed {number.computed})" if number.got else ""
@@ -112,22 +112,29 @@ def show(board, found: Drift) -> None:
                 f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
                 fg=colour,
             )
-    typer.secho(sentence(found), fg="green" if found.holds else "red", bold=True)
+    typer.secho(sentence(changes), fg="green" if changes.holds else "red", bold=True)
 
 
-def sentence(found: Drift) -> str:
+def sentence(result: Drift) -> str:
     """Return one line that compares the run with the expected verdicts."""
-    counts = found.counts()
+    counts = result.counts()
     changes = ", ".join(f"{counts[change]:,} {change}" for change in CHANGES if counts[change])
-    worse = "nothing got worse" if found.holds else "something got worse"
+    worse = "nothing got worse" if result.holds else "something got worse"
     hint = ""
-    if counts[NOT_RUN] and not found.strict:
+    if counts[NOT_RUN] and not result.strict:
         hint = "; numbers that were not run need their logs (--strict fails on them)"
-    return f"Of {len(found.numbers):,} published numbers: {changes}: {worse}{hint}"
+    return f"Of {len(result.numbers):,} published numbers: {changes}: {worse}{hint}"
 
 
-def as_data(board, found: Drift) -> str:
+def as_data(board, changes: Drift) -> str:
     """Return the result as JSON: ok, counts, tables and the numbers that changed."""
-    listed = {change: found.of(change).to_dict("records") for change in (*LISTED, NOT_RUN)}
-    data = {"ok": found.holds, "counts": found.counts(), "tables": rows_of(board), **listed}
+    changed_numbers = {
+        change: changes.of(change).to_dict("records") for change in (*LISTED, NOT_RUN)
+    }
+    data = {
+        "ok": changes.holds,
+        "counts": changes.counts(),
+        "tables": rows_of(board),
+        **changed_numbers,
+    }
     return json.dumps(data, ensure_ascii=False, indent=1)

@@ -75,8 +75,8 @@ def predict_starts(
 ) -> None:
     """Predict when the waiting jobs would start under each of several policies; see `HELP`."""
     with mistakes_in_one_line():
-        for each in reservations:
-            check_known(each, MODES, "reservations")
+        for reservation in reservations:
+            check_known(reservation, MODES, "reservations")
         check_scheduling(policy)
         present = load_queue(queue, machine, partition, processors, at)
         result = what_if(present, policy, reservations, hours, threads)

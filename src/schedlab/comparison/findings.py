@@ -58,11 +58,11 @@ def recommendation(
     """Return which scheduler to run, in words, and its mean gain."""
     windows, logs = standings[USUAL].blocks, standings[USUAL].means.shape[1]
     where = f"On {windows} windows of {logs} {'logs' if logs > 1 else 'log'}"
-    others = len(survivors) - 1
+    other_count = len(survivors) - 1
     if not choice.order:
         return (
-            f"Recommendation: keep EASY. {where}, none of {others} other schedulers is better by "
-            "more metrics than worse with its losses and its longest wait within the bounds."
+            f"Recommendation: keep EASY. {where}, none of {other_count} other schedulers is better "
+            "by more metrics than worse with its losses and its longest wait within the bounds."
         )
     name = choice.order[0]
     rows = survivors.set_index("name")
@@ -115,20 +115,22 @@ def worst_case(
     if ratios.empty:
         return ""
     log = ratios.idxmax()
-    own, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
+    days, easy = longest.loc[name, log] / DAY, longest.loc[REFERENCE, log] / DAY
     where = f" (on {labels.get(log, log)})" if len(longest.columns) > 1 else ""
-    waits = f"The longest wait{where} is {own:.1f} days, compared with {easy:.1f} under EASY."
+    waits = f"The longest wait{where} is {days:.1f} days, compared with {easy:.1f} under EASY."
     return f"{waits} {who_loses(losers, name, labels)}."
 
 
 def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str:
     """Return which class of jobs loses most by mean wait, on the log where it loses most."""
-    own = losers[losers["scheduler"] == name]
-    lost = own[own["group"] != ""]
+    scheduler_rows = losers[losers["scheduler"] == name]
+    lost = scheduler_rows[scheduler_rows["group"] != ""]
     if lost.empty:
         return "No class of jobs waits longer on average"
     row = lost.loc[(lost["wait"] - lost["easy_wait"]).idxmax()]
-    where = f" on {labels.get(row['experiment'], row['experiment'])}" if len(own) > 1 else ""
+    where = (
+        f" on {labels.get(row['experiment'], row['experiment'])}" if len(scheduler_rows) > 1 else ""
+    )
     return (
         f"{row['longer']:.0%} of the jobs{where} wait longer than under EASY. The class that loses "
         f"most, {row['group']} ({row['jobs']:,} jobs), waits {row['wait'] / 3600:.1f} instead of "
@@ -138,17 +140,17 @@ def who_loses(losers: pd.DataFrame, name: str, labels: Mapping[str, str]) -> str
 
 def words_of(name: str) -> str:
     """Return in plain words how a scheduler orders jobs."""
-    one = SCHEDULERS.get(name)
-    if one is None:
+    scheduler = SCHEDULERS.get(name)
+    if scheduler is None:
         return "a policy of the configuration"
-    if one.kind != "order":
-        return one.meaning
-    words = in_words(get(one.policy))
-    if one.backfill:
-        words += f", backfilling {in_words(get(one.backfill))}"
-    if one.threshold is not None:
-        words += f", but a job that waited more than {one.threshold / DAY:g} days goes first"
-    return words
+    if scheduler.kind != "order":
+        return scheduler.meaning
+    text = in_words(get(scheduler.policy))
+    if scheduler.backfill:
+        text += f", backfilling {in_words(get(scheduler.backfill))}"
+    if scheduler.threshold is not None:
+        text += f", but a job that waited more than {scheduler.threshold / DAY:g} days goes first"
+    return text
 
 
 def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice: Choice) -> str:
@@ -184,5 +186,5 @@ def by_usual(standings: Mapping[str, Standing], survivors: pd.DataFrame, choice:
 
 def ratio_of(standings: Mapping[str, Standing], name: str, metric: str) -> str:
     """Return a scheduler's ratio to EASY by a metric, with its interval, in words."""
-    one = standings[metric].ratios.loc[name]
-    return f"{one['ratio']:.2f} times (95 % CI {one['low']:.2f} to {one['high']:.2f})"
+    row = standings[metric].ratios.loc[name]
+    return f"{row['ratio']:.2f} times (95 % CI {row['low']:.2f} to {row['high']:.2f})"

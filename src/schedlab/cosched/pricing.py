@@ -30,9 +30,9 @@ MORE = 1.005  # a job pays more if its charge exceeds this multiple of its charg
 def charges(jobs: pd.DataFrame, cluster: Nodes) -> pd.DataFrame:
     """Return the charge of every job under each tariff.
 
-    `jobs` is from `schedlab.studies.kellari2025.runs.kept`; the machine determines the job's charge
-    alone on whole nodes. Columns: scheduler, workload, application, speedup, alone, plain,
-    discount, work (core hours).
+    `jobs` is from `schedlab.studies.kellari2025.runs.keep_schedules`; the machine determines the
+    job's charge alone on whole nodes. Columns: scheduler, workload, application, speedup, alone,
+    plain, discount, work (core hours).
     """
     run = (jobs["end"] - jobs["start"]).to_numpy()
     time, cores = jobs["time"].to_numpy(), jobs["cores"].to_numpy()

@@ -92,7 +92,7 @@ class Replicates:
         return list(dict.fromkeys(name for name, _ in self.policies))
 
     def is_own(self, tested: str, trained: str) -> bool:
-        """Return whether it is a site's policy on its own log, with resampled tuples."""
+        """Return whether a policy was trained on the tested site and its tuples were resampled."""
         return trained == tested and (trained, 0) in self.policies
 
     def is_available(self, regime: str, tested: str) -> bool:
@@ -137,9 +137,8 @@ class Replicates:
 def answer(best: np.ndarray, fixed: np.ndarray) -> str:
     """Return whether a learned policy pays: `YES`, `NO` or `OPEN`.
 
-    The best of several policies, chosen with hindsight, is better than what a site could have
-    chosen. So a policy pays if it is better than that one. It does not pay if it is worse than the
-    policy chosen beforehand. Otherwise the answer is undecided. `best` and `fixed` are resampled
+    A learned policy pays if it beats the best of the fixed policies, although that one is chosen
+    with hindsight. It does not pay if it is worse than the policy chosen beforehand. Otherwise the answer is undecided. `best` and `fixed` are resampled
     ratios to these two, shape (resamples,).
     """
     if interval(best)[1] < 1:

@@ -22,8 +22,8 @@ class QueueState:
     """State of a machine and its queue at one instant.
 
     `now` is in seconds, at least 0. There are r running jobs with their start times (int64 seconds,
-    shape (r,)). Waiting jobs wait, or are submitted later than now. Only estimates count; a running
-    job that exceeds its estimate ends in a second. `after` (int64, shape (k, 2), empty by default)
+    shape (r,)). `waiting` are the jobs in the queue and those submitted after now. Only estimates
+    count; a running job past its estimate is assumed to end one second after now. `after` (int64, shape (k, 2), empty by default)
     are pairs of jobs, numbered from 0 over the running and then the waiting jobs. The first job
     enters the queue when the second one ends.
     """
@@ -48,11 +48,11 @@ class Way:
     reservations: Reservations = "head"
 
 
-def forecast(standing: QueueState, way: Way) -> np.ndarray:
+def forecast(state: QueueState, way: Way) -> np.ndarray:
     """Return the start time of each waiting job, int64 of shape (w,), in seconds.
 
     Raises ValueError if the machine is too small for a job or for the running jobs, or a job
-    depends on one that is submitted no earlier. Raises `schedlab.policies.expression.ScoreError` if
+    depends on a job that is not submitted before it. Raises `schedlab.policies.expression.ScoreError` if
     a score has no order; the message names the job by its place, as in `QueueState.after`.
 
     Examples
@@ -63,33 +63,33 @@ def forecast(standing: QueueState, way: Way) -> np.ndarray:
     >>> from schedlab.policies import get
     >>> running = Jobs([0], [0], [25], [25], [2])
     >>> waiting = Jobs([1, 2], [1, 2], [50, 20], [50, 20], [3, 1])
-    >>> standing = QueueState(4, 10, running, np.array([5]), waiting)
-    >>> forecast(standing, Way(get("fcfs"), "head")).tolist()
+    >>> state = QueueState(4, 10, running, np.array([5]), waiting)
+    >>> forecast(state, Way(get("fcfs"), "head")).tolist()
     [30, 10]
     """
-    arrived = int(np.searchsorted(standing.waiting.submit, standing.now, side="right"))
-    length = np.maximum(standing.running.estimate, standing.now + 1 - standing.started)
-    running = _renumber_jobs(standing.running, 0, length)
-    waiting = _renumber_jobs(standing.waiting, len(running), standing.waiting.estimate)
+    arrived = int(np.searchsorted(state.waiting.submit, state.now, side="right"))
+    length = np.maximum(state.running.estimate, state.now + 1 - state.started)
+    running = _renumber_jobs(state.running, 0, length)
+    waiting = _renumber_jobs(state.waiting, len(running), state.waiting.estimate)
     session = QueueSession(
-        standing.processors,
+        state.processors,
         way.policy,
         room=len(running) + len(waiting),
         reservations=way.reservations,
     )
-    session.advance(standing.now)
-    session.submit_running(running, standing.started)
+    session.advance(state.now)
+    session.submit_running(running, state.started)
     session.submit_waiting(waiting.take(slice(arrived)))
     session.submit_jobs(waiting.take(slice(arrived, None)))
-    if len(standing.after):
-        session.depend(*standing.after.T)
+    if len(state.after):
+        session.depend(*state.after.T)
     session.advance()
     return session.schedule().start[len(running) :]
 
 
-def forecasts(standing: QueueState, ways: Sequence[Way], threads: int = 1) -> list[np.ndarray]:
+def forecasts(state: QueueState, ways: Sequence[Way], threads: int = 1) -> list[np.ndarray]:
     """Return `forecast` for each method, on several threads; the result does not depend on them."""
-    return over_threads(lambda way: forecast(standing, way), ways, threads)
+    return over_threads(lambda way: forecast(state, way), ways, threads)
 
 
 def _renumber_jobs(jobs: Jobs, first: int, length: np.ndarray) -> Jobs:

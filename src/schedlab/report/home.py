@@ -55,7 +55,7 @@ def render_home(
         Parquet files of computing jobs, which record the versions they ran with.
     """
     board = read_board(scoreboard)
-    shown = [
+    paper_entries = [
         paper
         | {"key": key, "story": stories.get(key, Story())}
         | {"thumbnail": thumbnail(thumbnails[key]) if key in thumbnails else ""}
@@ -63,7 +63,7 @@ def render_home(
         for key, paper in papers.items()
     ]
     context = {
-        "papers": shown,
+        "papers": paper_entries,
         "totals": counted(board),
         "kinds": KINDS,
         "grades": GRADES,
@@ -96,9 +96,9 @@ def page_numbers(board: pd.DataFrame) -> dict:
     }
 
 
-def _table(own: pd.DataFrame) -> dict:
+def _table(numbers: pd.DataFrame) -> dict:
     """Return a table of a paper as the first page shows it."""
-    first = own.iloc[0]
+    first = numbers.iloc[0]
     rows = [
         {
             "cell": number.cell,
@@ -109,11 +109,11 @@ def _table(own: pd.DataFrame) -> dict:
             "kind": number.kind,
             "reason": number.reason,
         }
-        for number, grade in zip(own.itertuples(), grades(own), strict=True)
+        for number, grade in zip(numbers.itertuples(), grades(numbers), strict=True)
     ]
     heading = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
     minutes = None if pd.isna(first["minutes"]) else float(first["minutes"])
-    return heading | {"minutes": minutes, "counts": counted(own), "rows": rows}
+    return heading | {"minutes": minutes, "counts": counted(numbers), "rows": rows}
 
 
 def _difference(number) -> str:
@@ -136,13 +136,13 @@ def unexplained_in(board: pd.DataFrame) -> list[dict]:
     empty if there is none).
     """
     odd = grades(board) == UNEXPLAINED
-    listed = []
-    for (paper, label), own in board[odd].groupby(["paper", "label"], sort=False):
-        reasons = own["reason"].str.removeprefix(UNEXPLAINED).str.removeprefix(":").str.strip()
-        known = Counter(filter(None, reasons)).most_common(1)
+    tables = []
+    for (paper, label), numbers in board[odd].groupby(["paper", "label"], sort=False):
+        reasons = numbers["reason"].str.removeprefix(UNEXPLAINED).str.removeprefix(":").str.strip()
+        common_reasons = Counter(filter(None, reasons)).most_common(1)
         of = int(((board["paper"] == paper) & (board["label"] == label)).sum())
-        listed.append(
-            {"paper": paper, "label": label, "count": len(own), "of": of}
-            | {"known": known[0][0] if known else ""}
+        tables.append(
+            {"paper": paper, "label": label, "count": len(numbers), "of": of}
+            | {"known": common_reasons[0][0] if common_reasons else ""}
         )
-    return sorted(listed, key=lambda entry: -entry["count"])
+    return sorted(tables, key=lambda entry: -entry["count"])

@@ -93,13 +93,13 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
-    words = {item: _html(text) for item, text in captions.items()}
+    captions_html = {item: _html(text) for item, text in captions.items()}
     context = {
         "paper": paper,
         "papers": paper.get("papers", ()),
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
-            path.stem: _figure(path, words.get(path.stem, ""))
+            path.stem: _figure(path, captions_html.get(path.stem, ""))
             for path in paths
             if path.suffix == ".png"
         },
@@ -108,14 +108,14 @@ def render(
             for path in paths
             if path.suffix == ".txt"
         },
-        "captions": words,
+        "captions": captions_html,
         "counts": _counts(frames),
         "graded": {
             item: grades_of(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
         },
     }
-    made = further(frames) if further else {}
-    write_page(template, context | log_context(fetched) | run_context(config) | made, html)
+    more_context = further(frames) if further else {}
+    write_page(template, context | log_context(fetched) | run_context(config) | more_context, html)
 
 
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
@@ -151,12 +151,12 @@ def item_name(item: str) -> str:
     >>> item_name("table4_comparison"), item_name("fig4_1"), item_name("fig7_learned")
     ('Table 4', 'Figure 4.1', 'Figure 7L')
     """
-    found = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
-    if not found:
+    match = re.match(r"(table|fig)(\d+(?:_\d+)*)", item)
+    if not match:
         return item.removesuffix(COMPARISON).replace("_", " ")
     # a figure redrawn with the policies learned here is not a figure of the paper
-    number = found[2].replace("_", ".")
-    if found[1] == "table":
+    number = match[2].replace("_", ".")
+    if match[1] == "table":
         return f"Table {number}"
     return f"Figure {number}{'L' if item.endswith('_learned') else ''}"
 
@@ -206,8 +206,8 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     dialects = compared["dialect"] if "dialect" in compared else pd.Series("", compared.index)
     counts = {}
     for dialect, numbers in compared.groupby(dialects, sort=False):
-        found = Counter(numbers["verdict"])
-        counts[dialect] = {verdict: found[verdict] for verdict in VERDICTS}
+        counted = Counter(numbers["verdict"])
+        counts[dialect] = {verdict: counted[verdict] for verdict in VERDICTS}
         counts[dialect][UNEXPLAINED] = int(unexplained(numbers).sum())
     return counts
 
@@ -244,8 +244,8 @@ def made_by(computed: Iterable[str | Path]) -> dict[str, str]:
     `computed` are files of `schedlab.files.io.write_parquet`. Versions are by name of what has one;
     several, joined by "and", if results of several versions are combined.
     """
-    found: dict[str, dict[str, None]] = {}
+    versions: dict[str, dict[str, None]] = {}
     for path in computed:
         for name, recorded in about(path).items():
-            found.setdefault(name, {})[recorded] = None
-    return {name: " and ".join(recorded) for name, recorded in found.items()}
+            versions.setdefault(name, {})[recorded] = None
+    return {name: " and ".join(recorded) for name, recorded in versions.items()}

@@ -95,7 +95,7 @@ def meaning_of(grade: str) -> str:
 
 
 def is_worse(grade: str, than: str) -> bool:
-    """Return whether a grade is worse than another; without its log a number is neither.
+    """Return whether a grade is worse than another; False if a log is not available.
 
     Examples
     --------

@@ -22,7 +22,7 @@ TIMEOUT_S = 60 * speed()
 #: environment variables that configure Slurm's commands and daemons: SLURM_CONF, SBATCH_...
 CONFIGURES = re.compile(r"SLURM|(SBATCH|SQUEUE|SCANCEL|SINFO|SRUN|SALLOC|SPRIO|SACCT|SCONTROL)_")
 #: Debian runs it before a service starts: exit code 101 forbids the start
-POLICY = Path("/usr/sbin/policy-rc.d")
+POLICY_RC_D = Path("/usr/sbin/policy-rc.d")
 
 
 class UnavailableError(SlurmError):
@@ -88,7 +88,7 @@ def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMAN
             "what is installed there might join it: install it yourself, or go elsewhere"
         )
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    with services_kept():
+    with services_not_started():
         for arguments in (["update"], ["install", "--no-install-recommends", *packages]):
             try:
                 run("apt-get", "-qq", *arguments, env=environment)
@@ -99,19 +99,19 @@ def install(packages: Iterable[str] = PACKAGES, commands: Iterable[str] = COMMAN
 
 
 @contextlib.contextmanager
-def services_kept() -> Iterator[None]:
+def services_not_started() -> Iterator[None]:
     """Keep packages from starting services; an administrator's existing policy stays in force."""
     try:
-        with POLICY.open("x") as policy:
+        with POLICY_RC_D.open("x") as policy:
             policy.write("#!/bin/sh\nexit 101\n")
     except FileExistsError:
         yield
         return
     try:
-        POLICY.chmod(0o755)
+        POLICY_RC_D.chmod(0o755)
         yield
     finally:
-        POLICY.unlink()
+        POLICY_RC_D.unlink()
 
 
 def clean_environment() -> dict[str, str]:

@@ -74,7 +74,8 @@ def slurm_test_wait(
 
     Examples
     --------
-    16 of 32 processors are busy for ten more minutes. A job with all of them waits, for 1800 s.
+    16 of 32 processors are busy for ten more minutes. One waiting job requests all 32 for 1800 s.
+    The result is the wait of new jobs with 16 and with 32 processors.
 
     >>> ends, running = np.array([600]), np.array([16])
     >>> [slurm_test_wait(0, ends, running, 32 * 1800, procs, 32) for procs in (16, 32)]

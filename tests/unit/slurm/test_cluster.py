@@ -14,7 +14,7 @@ def place(monkeypatch, tmp_path):
     place = tmp_path / "etc"
     monkeypatch.setattr(settings, "SETTINGS", place)
     monkeypatch.setattr(cluster, "SETTINGS", place)
-    monkeypatch.setattr(cluster, "POLICY", tmp_path / "policy-rc.d")
+    monkeypatch.setattr(cluster, "POLICY_RC_D", tmp_path / "policy-rc.d")
     monkeypatch.setattr("os.geteuid", lambda: 0)
     monkeypatch.setattr("shutil.which", lambda command: None)
     monkeypatch.delenv("SLURM_CONF", raising=False)
@@ -75,26 +75,26 @@ def test_services_are_kept_while_packages_are_installed(place, monkeypatch):
     answers = []
 
     def run(*command, **options):
-        answers.append(subprocess.run([cluster.POLICY, "slurmctld", "start"]).returncode)
+        answers.append(subprocess.run([cluster.POLICY_RC_D, "slurmctld", "start"]).returncode)
 
     monkeypatch.setattr(cluster, "run", run)
     cluster.install()
     assert answers == [101, 101]
-    assert not cluster.POLICY.exists()
+    assert not cluster.POLICY_RC_D.exists()
 
 
 def test_services_are_let_go_when_an_installation_fails(place, monkeypatch):
     monkeypatch.setattr(cluster, "run", lambda *command, **options: give_up("network"))
     with pytest.raises(UnavailableError):
         cluster.install()
-    assert not cluster.POLICY.exists()
+    assert not cluster.POLICY_RC_D.exists()
 
 
 def test_policy_of_an_administrator_is_kept(place, commands_run):
-    cluster.POLICY.write_text("another's")
+    cluster.POLICY_RC_D.write_text("another's")
     cluster.install()
     assert len(commands_run) == 2
-    assert cluster.POLICY.read_text() == "another's"
+    assert cluster.POLICY_RC_D.read_text() == "another's"
 
 
 def test_settings_of_a_site_that_does_not_answer_are_kept(place, commands_run, monkeypatch):

@@ -6,7 +6,7 @@ from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
-from schedlab.studies.kellari2025.runs import kept
+from schedlab.studies.kellari2025.runs import keep_schedules
 from schedlab.studies.kellari2025.sheet import CoSettings
 
 
@@ -16,7 +16,7 @@ def keep_coschedules(
     """Write a row per scheduler, workload and job."""
     load_orders(orders)
     drawn_from = Pool.from_frame(read_parquet(pool))
-    write_parquet(kept(CoSettings(**settings), drawn_from, threads), schedules)
+    write_parquet(keep_schedules(CoSettings(**settings), drawn_from, threads), schedules)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ from schedlab.files.logs import logged
 from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.runs import Workload
-from schedlab.studies.klusacek2016.searches import RULES, budgets, kept, searched
+from schedlab.studies.klusacek2016.searches import RULES, budgets, keep_plans, searched
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
@@ -26,7 +26,7 @@ def search_plans(
 ) -> None:
     """Write the results of every search of every plan, from 10 iterations to the `budget`."""
     row = PlanSettings(**settings)
-    found = kept(Workload.of(row, read_parquet(jobs), Machine.from_table(machine)), plans)
+    found = keep_plans(Workload.of(row, read_parquet(jobs), Machine.from_table(machine)), plans)
     count = sum(map(len, found.values()))
     logging.info("%s: %d plans kept", row.experiment, count)
     looked_at = budgets(row.iterations, budget)

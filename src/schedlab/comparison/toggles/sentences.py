@@ -57,10 +57,10 @@ def answer(table: pd.DataFrame, numbers: str) -> str:
     ]
     stated = table[table["says"] == OLD]
     if len(stated) and len(stated) < len(table):
-        known = stated.iloc[0]
+        largest = stated.iloc[0]
         sentences.append(
             f"Among {number_of(len(stated), 'choice')} that the text states, the largest effect "
-            f"has {known['words']} (median change {_percent(known['median_percent'])})."
+            f"has {largest['words']} (median change {_percent(largest['median_percent'])})."
         )
     still = table[table["moved"] == 0]
     if len(still):
@@ -100,10 +100,10 @@ def discovery(
 
 def title(table: pd.DataFrame, numbers: str) -> str:
     """Return a title on which choice has the largest effect; empty without toggles."""
-    words = headline(table, numbers)
+    text = headline(table, numbers)
     if len(open_choices(table)) < len(table):
-        return f"Open or contradicted choice with the {words}"
-    return words[:1].upper() + words[1:]
+        return f"Open or contradicted choice with the {text}"
+    return text[:1].upper() + text[1:]
 
 
 def _digits(row: pd.Series) -> str:

@@ -331,7 +331,7 @@ def run_general(
     processors : int
         Size of the machine.
     primary, backfill : schedlab.policies.expression.Program
-                The two orders; the same object if there is only one.
+        The two orders; the same object if there is only one.
     easy : bool
         Aggressive backfilling; without it jobs start strictly in the primary order.
     head : int
@@ -339,15 +339,15 @@ def run_general(
     window, latency, ties, merged, extra, first_alone
         The switches of `schedlab.queue.dialects.Dialect`, ties by its code in `TIES`.
     threshold : int
-                Jobs that waited longer, in seconds, precede the primary order.
+        Jobs that waited longer, in seconds, precede the primary order.
 
     Returns
     -------
     start : ndarray of float64, shape (n,)
     faulty : int
-                Place of a job whose score has no order, at which the simulation stopped; else -1.
+        Place of a job whose score has no order, at which the simulation stopped; else -1.
     wait : float
-                How long it had waited by then.
+        How long it had waited by then.
     """
     cdef int32_t n = <int32_t>submit.shape[0], k
     cdef int32_t most = <int32_t>(processors if processors < n else n)

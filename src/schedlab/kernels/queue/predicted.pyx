@@ -196,13 +196,13 @@ def run_predicted(
     submit, runtime, estimate, procs : memoryviews of int64, shape (n,)
         The jobs, in order of submission; no estimate is below 1 s or the run time.
     user : memoryview of int32, shape (n,)
-                From 0 to `users`; `users` means unknown users, who have no history.
+        From 0 to `users`; `users` means unknown users, who have no history.
     users : int
-                Number of known users.
+        Number of known users.
     processors : int
         Size of the machine.
     steps : memoryview of int64, shape (s,)
-                Additions to an exceeded prediction, the first time, the second and so on.
+        Additions to an exceeded prediction, the first time, the second and so on.
 
     Returns
     -------

@@ -260,10 +260,10 @@ def run_ranked(
     strict : int
         While a job of a primary rank below this is the head, nothing overtakes it.
     threshold : int
-                Jobs that waited longer, in seconds, precede all others, by submission; none: 2**63
+        Jobs that waited longer, in seconds, precede all others, by submission; none: 2**63
                 - 1.
     lifo : bool
-                Of such jobs submitted at one instant the last one is first.
+        Of such jobs submitted at one instant the last one is first.
 
     Returns
     -------

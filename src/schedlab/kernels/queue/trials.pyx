@@ -114,11 +114,11 @@ def run_trials(
     processors : int
         Size of the machine, at most `MOST_PROCESSORS`.
     trials : int
-                Number of permutations.
+        Number of permutations.
     seed : int
-                64-bit seed of the tuple's own stream.
+        64-bit seed of the tuple's own stream.
     biased : bool
-                Whether to use the published generator's shuffle instead of Fisher-Yates.
+        Whether to use the published generator's shuffle instead of Fisher-Yates.
     total, count : memoryviews, shape (32,)
         Out: sum of AVEbsld and number of trials by the task that came first.
     each, orders : memoryviews, shapes (m,) and (m, 32)

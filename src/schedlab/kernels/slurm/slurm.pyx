@@ -249,7 +249,7 @@ def run_slurm(
     easy : bool
         Whether there are passes of backfilling.
     reserved : int
-                Largest number of jobs with a reservation in a pass.
+        Largest number of jobs with a reservation in a pass.
     interval, resolution, window, tested, close, phase : int
         See `schedlab.queue.slurm.SlurmSwitches`.
 

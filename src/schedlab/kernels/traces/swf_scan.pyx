@@ -144,15 +144,15 @@ def scan(
     text : bytes-like
         The log; empty, or its last byte is a newline.
     whole : int64 array, shape (18, lines of the text)
-                Out: the fields by row; row 5 (CPU time) is not changed.
+        Out: the fields by row; row 5 (CPU time) is not changed.
     cpu_time : float64 array, shape (lines of the text,)
         Out: field 6.
     lines : int64 array, shape (lines of the text,)
-                Out: the line of each job, from 1.
+        Out: the line of each job, from 1.
     comments : int64 array, shape (lines of the text, 2)
         Out: first and one past the last byte of each comment, without its semicolon.
     further : int64 array, shape (lines of the text, 2)
-                Out: first and one past the last byte of the text after a job's 18th field.
+        Out: first and one past the last byte of the text after a job's 18th field.
 
     Returns
     -------

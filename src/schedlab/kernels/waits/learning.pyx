@@ -97,25 +97,25 @@ def play(
     Parameters
     ----------
     chance, loss, last : float64, shape (m,)
-                State of the learner, as in `schedlab.waits.algorithm.Learners`; modified.
+        State of the learner, as in `schedlab.waits.algorithm.Learners`; modified.
     rounds : int
-                Number of the current round, from 1.
+        Number of the current round, from 1.
     alternatives : float64, shape (m,)
         In seconds.
     rate, power : float
-                The t-th round has the weight rate / t**power.
+        The t-th round has the weight rate / t**power.
     draws, redraws : int
-                Random numbers per estimate (0: greedy) and per observation.
+        Random numbers per estimate (0: greedy) and per observation.
     is_start : uint8, shape (e,)
-                For each event in order: 0 for a submission, 1 for an observed wait.
+        For each event in order: 0 for a submission, 1 for an observed wait.
     jobs : int64, shape (e,)
-                Places of the jobs; each is submitted before its wait is observed.
+        Places of the jobs; each is submitted before its wait is observed.
     waits : float64, shape (n,)
         Of the jobs, in seconds.
     uniform : float64
-                Random numbers, as many as the events need.
+        Random numbers, as many as the events need.
     chosen : int32, shape (n,)
-                Out: the place of the estimated alternative for each job.
+        Out: the place of the estimated alternative for each job.
 
     Returns
     -------

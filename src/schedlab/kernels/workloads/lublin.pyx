@@ -132,13 +132,13 @@ def draw_jobs(
     Parameters
     ----------
     kinds : list of dict
-                Parameters of two job types, the one that wins ties first.
+        Parameters of two job types, the one that wins ties first.
     weights : memoryview of float64, shape (2, 48)
         Weights of the half hours of the day for each type.
     alone : bool
-                Whether the second type never arrives; its first arrival is drawn anyway.
+        Whether the second type never arrives; its first arrival is drawn anyway.
     seed : int
-                Seed of the stream; only the low 32 bits count.
+        Seed of the stream; only the low 32 bits count.
     submit, place, procs, runtime : memoryviews of int64, shape (n,)
         Out: submit time, place of the type in `kinds`, size and run time of each job.
     """

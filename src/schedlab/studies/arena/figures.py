@@ -49,32 +49,32 @@ def unranked(standing: Standing) -> list[str]:
     return list(labels_of(names).values())
 
 
-def draw_ranks(standing: Standing, drawn: pd.DataFrame) -> Figure:
+def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
     """Draw mean ranks with bars of the critical difference; disjoint bars differ significantly."""
     metric = METRICS[standing.metric]
     # schedulers whose bars do not overlap with the best one's
-    significant = drawn["low"] > drawn["high"].iloc[0]
+    significant = ranks["low"] > ranks["high"].iloc[0]
     with house_style():
-        figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(drawn)), layout="constrained")
+        figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(ranks)), layout="constrained")
         axes = figure.subplots()
-        axes.axvspan(drawn["low"].iloc[0], drawn["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
-        for place, one in drawn.iterrows():
+        axes.axvspan(ranks["low"].iloc[0], ranks["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
+        for place, row in ranks.iterrows():
             colour = GREY if significant[place] else BLUE
-            colour = "black" if one["name"] == REFERENCE else colour
-            axes.plot([one["low"], one["high"]], [place, place], color=colour, lw=2, alpha=0.6)
-            axes.plot(one["rank"], place, "o", color=colour, ms=4.5)
-        axes.set_yticks(range(len(drawn)), drawn["scheduler"])
+            colour = "black" if row["name"] == REFERENCE else colour
+            axes.plot([row["low"], row["high"]], [place, place], color=colour, lw=2, alpha=0.6)
+            axes.plot(row["rank"], place, "o", color=colour, ms=4.5)
+        axes.set_yticks(range(len(ranks)), ranks["scheduler"])
         axes.tick_params(axis="y", labelsize=8)
-        axes.set_ylim(len(drawn) - 0.4, -0.6)
+        axes.set_ylim(len(ranks) - 0.4, -0.6)
         # bars may reach beyond the first and the last rank; the axis does not show that part
-        axes.set_xlim(1 - EDGE, len(drawn) + EDGE)
+        axes.set_xlim(1 - EDGE, len(ranks) + EDGE)
         legend = (
             f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
             f"{standing.difference:.1f} (Nemenyi, 5 %)"
         )
         if missing := unranked(standing):
-            named = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
-            legend = f"{legend}\n{named}"
+            note = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
+            legend = f"{legend}\n{note}"
         axes.set_xlabel(legend)
         chance = standing.friedman
         test = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
@@ -94,13 +94,15 @@ def draw_guards(guards: pd.DataFrame) -> Figure:
     with house_style():
         figure = Figure(figsize=(7.0, 5.4), layout="constrained")
         grid = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
-        for axes, (label, own) in zip(grid, guards.groupby("scheduler", sort=False), strict=False):
-            bare = own[own["guard"] == "none"].iloc[0]
+        for axes, (label, scheduler_rows) in zip(
+            grid, guards.groupby("scheduler", sort=False), strict=False
+        ):
+            bare = scheduler_rows[scheduler_rows["guard"] == "none"].iloc[0]
             for guard, colour in (("threshold", BLUE), ("age", GREEN)):
-                part = own[own["guard"] == guard]
+                part = scheduler_rows[scheduler_rows["guard"] == guard]
                 axes.plot(part["worst_max_wait"], part["wait"], "o-", color=colour, ms=3, lw=1)
-                shown = part[part["days"] == CHOSEN[guard]]
-                axes.plot(shown["worst_max_wait"], shown["wait"], "o", color=colour, ms=6.5)
+                chosen = part[part["days"] == CHOSEN[guard]]
+                axes.plot(chosen["worst_max_wait"], chosen["wait"], "o", color=colour, ms=6.5)
             axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=ORANGE, ms=5)
             axes.axvline(3, color="black", lw=0.8, ls=":")
             axes.axhline(1, color="black", lw=0.8)

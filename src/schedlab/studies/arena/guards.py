@@ -47,8 +47,11 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
     span = whole(windows)
     keys, runs = [(REFERENCE, NONE, np.nan)], [_run(jobs, settings, get(REFERENCE))]
     for name in GUARDED:
-        one = SCHEDULERS[name]
-        order, backfill = get(one.policy), get(one.backfill) if one.backfill else None
+        scheduler = SCHEDULERS[name]
+        order, backfill = (
+            get(scheduler.policy),
+            get(scheduler.backfill) if scheduler.backfill else None,
+        )
         keys.append((name, NONE, np.nan))
         runs.append(_run(jobs, settings, order, backfill))
         for days in DAYS[THRESHOLD]:
@@ -57,15 +60,15 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
         for days in DAYS[AGE]:
             keys.append((name, AGE, days))
             if backfill:
-                runs.append(_run(jobs, settings, order, aged(one.backfill, days)))
+                runs.append(_run(jobs, settings, order, aged(scheduler.backfill, days)))
             else:
                 runs.append(_run(jobs, settings, aged(name, days)))
     rows = []
     for key, schedule in zip(keys, simulate_many(runs, threads), strict=True):
-        found = compute_metrics(
+        metrics = compute_metrics(
             *(jobs, users, schedule, settings.processors, span.begin, span.end), settings.tau
         )
-        rows.append((settings.experiment, *key, *(found[one] for one in MEASURED)))
+        rows.append((settings.experiment, *key, *(metrics[one] for one in MEASURED)))
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
 
 

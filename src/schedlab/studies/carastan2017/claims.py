@@ -53,7 +53,7 @@ def _short(row: str) -> str:
     return row.rsplit(", ", 1)[0].removeprefix("Workload model, ").removesuffix(" workload trace")
 
 
-def _listed(numbers: dict[str, float]) -> str:
+def _join_values(numbers: dict[str, float]) -> str:
     return ", ".join(f"{name} {number:.2f}" for name, number in numbers.items())
 
 
@@ -69,8 +69,8 @@ def _best_gains(least: float, middle: float, *regimes: str) -> Callable:
 
     def test(rows: Rows) -> Found:
         best = [max(gains(row).values()) for row in _of_regime(rows, *regimes).values()]
-        words = f"{min(best):.2f} times at least, median {median(best):.2f} of {len(best)}"
-        return words, min(best) > least and median(best) >= middle
+        text = f"{min(best):.2f} times at least, median {median(best):.2f} of {len(best)}"
+        return text, min(best) > least and median(best) >= middle
 
     return test
 
@@ -90,7 +90,7 @@ def _falling(row: str, order: tuple[str, ...]) -> Callable:
 
     def test(rows: Rows) -> Found:
         values = {name: rows[row][name] for name in order}
-        return _listed(values), all(one < other for one, other in pairwise(values.values()))
+        return _join_values(values), all(one < other for one, other in pairwise(values.values()))
 
     return test
 
@@ -101,8 +101,8 @@ def _all_below(*regimes: str) -> Callable:
     def test(rows: Rows) -> Found:
         least = {name: min(gains(row).values()) for name, row in _of_regime(rows, *regimes).items()}
         at = min(least, key=least.get)
-        words = f"the worst of F1–F4 is {least[at]:.2f} times better ({_short(at)})"
-        return f"{words}, of {len(least)} rows", least[at] > 1
+        text = f"the worst of F1–F4 is {least[at]:.2f} times better ({_short(at)})"
+        return f"{text}, of {len(least)} rows", least[at] > 1
 
     return test
 
@@ -115,25 +115,25 @@ def _estimates_cost(rows: Rows) -> Found:
         }
         for size in SIZES
     }
-    others = {
+    ordered = {
         (name, size): ratio
         for size, row in ratios.items()
         for name, ratio in row.items()
         if name != "FCFS"
     }
-    lowest = min(others, key=others.get)
+    lowest = min(ordered, key=ordered.get)
     fcfs = [ratios[size]["FCFS"] for size in SIZES]
-    words = f"least for {lowest[0]}: times {others[lowest]:.2f}; FCFS {max(fcfs):.2f}"
+    text = f"least for {lowest[0]}: times {ordered[lowest]:.2f}; FCFS {max(fcfs):.2f}"
     same = all(abs(ratio - 1) < 0.005 for ratio in fcfs)
-    return words, same and others[lowest] >= CONSIDERABLE
+    return text, same and ordered[lowest] >= CONSIDERABLE
 
 
 def _ends(size: str, low: str, high: str) -> Callable:
     """Return a function for the published and computed ends of F1-F4's gains with estimates."""
 
     def numbers(rows: Rows) -> list[tuple[str, float]]:
-        found = gains(rows[_model_row(size, ESTIMATES)]).values()
-        return [(low, min(found)), (high, max(found))]
+        ratios = gains(rows[_model_row(size, ESTIMATES)]).values()
+        return [(low, min(ratios)), (high, max(ratios))]
 
     return numbers
 
@@ -160,9 +160,13 @@ def _times_better(policies: tuple[str, ...], is_enough: Callable, times: float) 
 
     def test(rows: Rows) -> Found:
         better = {size: gains(rows[_model_row(size, BACKFILLING)]) for size in SIZES}
-        found = {f"{policy}, {size}": better[size][policy] for policy in policies for size in SIZES}
-        worst = min(found, key=found.get)
-        return f"{found[worst]:.2f} times at least ({worst})", bool(is_enough(found[worst], times))
+        ratios = {
+            f"{policy}, {size}": better[size][policy] for policy in policies for size in SIZES
+        }
+        worst = min(ratios, key=ratios.get)
+        return f"{ratios[worst]:.2f} times at least ({worst})", bool(
+            is_enough(ratios[worst], times)
+        )
 
     return test
 
@@ -183,12 +187,12 @@ def _benefits(rows: Rows) -> Rows:
 def _fcfs_benefits_most(rows: Rows) -> Found:
     benefits = _benefits(rows)
     most = {name: max(row, key=row.get) for name, row in benefits.items()}
-    words = ", ".join(
+    text = ", ".join(
         f"{name}: {most[name]} {row[most[name]]:.2f}"
         + ("" if most[name] == "FCFS" else f", FCFS {row['FCFS']:.2f}")
         for name, row in benefits.items()
     )
-    return words, all(name == "FCFS" for name in most.values())
+    return text, all(name == "FCFS" for name in most.values())
 
 
 def _learned_benefit_least(rows: Rows) -> Found:
@@ -196,24 +200,26 @@ def _learned_benefit_least(rows: Rows) -> Found:
         name: (max(row[one] for one in LEARNED), min(row[one] for one in AD_HOC))
         for name, row in _benefits(rows).items()
     }
-    words = ", ".join(
+    text = ", ".join(
         f"{name}: at most {most:.2f}, ad-hoc at least {least:.2f}"
         for name, (most, least) in ends.items()
     )
-    return words, all(most < least for most, least in ends.values())
+    return text, all(most < least for most, least in ends.values())
 
 
 def _best_by_log(rows: Rows) -> Found:
-    wanted = {"Curie": "F2", "Anl Interpid": "F3", "SDSC Blue": "F2", "CTC SP2": "F2"}
+    published_best = {"Curie": "F2", "Anl Interpid": "F3", "SDSC Blue": "F2", "CTC SP2": "F2"}
     best = {_short(name): min(row, key=row.get) for name, row in _of_regime(rows, ACTUAL).items()}
-    words = ", ".join(f"{name}: {policy}" for name, policy in best.items())
-    return words, all(policy == wanted[name] for name, policy in best.items())
+    text = ", ".join(f"{name}: {policy}" for name, policy in best.items())
+    return text, all(policy == published_best[name] for name, policy in best.items())
 
 
 def _most_below(rows: Rows) -> Found:
-    found = [gain for row in _of_regime(rows, BACKFILLING).values() for gain in gains(row).values()]
-    share = 100 * sum(gain > 1 for gain in found) / len(found)
-    return f"{share:.0f} % of {len(found)}", share > 50
+    ratios = [
+        gain for row in _of_regime(rows, BACKFILLING).values() for gain in gains(row).values()
+    ]
+    share = 100 * sum(gain > 1 for gain in ratios) / len(ratios)
+    return f"{share:.0f} % of {len(ratios)}", share > 50
 
 
 CLAIMS = (
@@ -285,16 +291,18 @@ def resampled(names: Sequence[str], sequences: pd.DataFrame) -> Iterator[Rows]:
     places: dict[tuple[str, int], np.ndarray] = {}
     columns = []
     for name in names:
-        own = sequences[sequences["row"] == name]
-        values = own.pivot(index="policy", columns="piece", values="avebsld").loc[policies]
+        row_sequences = sequences[sequences["row"] == name]
+        values = row_sequences.pivot(index="policy", columns="piece", values="avebsld").loc[
+            policies
+        ]
         key = (_short(name), values.shape[1])
         if key not in places:
             places[key] = resampled_places(key[1], RESAMPLES, generator(PAPER, "claims", *key))
         columns.append(np.median(values.to_numpy(float)[:, places[key]], axis=2).T.tolist())
-    for drawn in zip(*columns, strict=True):
+    for medians in zip(*columns, strict=True):
         yield {
             name: dict(zip(policies, row, strict=True))
-            for name, row in zip(names, drawn, strict=True)
+            for name, row in zip(names, medians, strict=True)
         }
 
 
@@ -317,12 +325,16 @@ def check(compared: pd.DataFrame, sequences: pd.DataFrame) -> pd.DataFrame:
     (``holds``, ``fails``, ``undecided`` or that the logs are not available), in_print and found
     (numbers of the published table, and of the artefact dialect).
     """
-    known = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
+    available = compared[compared["verdict"] != NOT_AVAILABLE].astype({"computed": float})
     bodies = {"printed": evidence(_wide(compared.astype({"published": float}), "published"))}
     for dialect in ("artefact", "full"):
-        own = sequences[sequences["dialect"] == dialect]
-        own = own.assign(policy=own["policy"].map(POLICY_COLUMNS)).dropna(subset="policy")
-        bodies[dialect] = sampled(_wide(known[known["dialect"] == dialect], "computed"), own)
+        dialect_sequences = sequences[sequences["dialect"] == dialect]
+        dialect_sequences = dialect_sequences.assign(
+            policy=dialect_sequences["policy"].map(POLICY_COLUMNS)
+        ).dropna(subset="policy")
+        bodies[dialect] = sampled(
+            _wide(available[available["dialect"] == dialect], "computed"), dialect_sequences
+        )
     table = claims.check(CLAIMS, bodies, "artefact")
     in_print = claims.check(CLAIMS, {"printed": bodies["printed"]}, "printed")["found"]
     table.insert(table.columns.get_loc("found"), "in_print", in_print)

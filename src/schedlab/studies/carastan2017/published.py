@@ -76,8 +76,8 @@ def _compare_row(
         verdict, reason = NOT_AVAILABLE, missing
         if not missing:
             verdict = verdict_of(agrees(printed[policy], computed[policy]), holds)
-            known = (reasons, dialect, row, policy, printed[policy], computed[policy])
-            reason = reason_for(*known) if verdict != MATCH else ""
+            facts = (reasons, dialect, row, policy, printed[policy], computed[policy])
+            reason = reason_for(*facts) if verdict != MATCH else ""
         numbers.append(
             {
                 "experiment": row,

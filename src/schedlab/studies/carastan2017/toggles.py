@@ -23,9 +23,9 @@ NUMBERS = "Table 4"
 TABLE4 = "table4"
 
 
-def _dialect(name: str, switch: str, words: str, says: str = NEITHER) -> Toggle:
+def _dialect(name: str, switch: str, label: str, says: str = NEITHER) -> Toggle:
     """Return the toggle from the artefact dialect to the same dialect with one switch changed."""
-    return Toggle(name, words, "dialect", {"artefact": f"artefact+{switch}"}, says)
+    return Toggle(name, label, "dialect", {"artefact": f"artefact+{switch}"}, says)
 
 
 TOGGLES = (
@@ -86,10 +86,10 @@ def read_printed(rows: Iterable[Experiment], published: str | Path, models: bool
     published numbers. Index: `schedlab.comparison.toggles.runs.KEYS`.
     """
     table = read_published(published, TABLE4)
-    found = {
+    numbers = {
         (row.experiment, "", policy): table.at[row.label, policy]
         for row in rows
         if row.label in table.index and (row.drawn or not models)
         for policy in table
     }
-    return pd.Series(found, dtype=object)
+    return pd.Series(numbers, dtype=object)

@@ -36,15 +36,15 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     """
     reference, rows = next(iter(labels)), []
     for experiment, label in labels.items():
-        own = runs[runs["experiment"] == experiment]
-        if own.empty:
+        setting_runs = runs[runs["experiment"] == experiment]
+        if setting_runs.empty:
             rows.append({"setting": label, "scheduler": NOT_AVAILABLE, "workloads": 0})
-        for scheduler, found in own.groupby("scheduler", sort=False):
+        for scheduler, scheduler_runs in setting_runs.groupby("scheduler", sort=False):
             base = runs[(runs["experiment"] == reference) & (runs["scheduler"] == scheduler)]
-            row = {"setting": label, "scheduler": scheduler, "workloads": len(found)}
-            row |= dict(found[SHOWN].mean())
+            row = {"setting": label, "scheduler": scheduler, "workloads": len(scheduler_runs)}
+            row |= dict(scheduler_runs[SHOWN].mean())
             for metric in PAIRED:
-                row |= change(metric, found, base)
+                row |= change(metric, scheduler_runs, base)
             rows.append(row)
     return pd.DataFrame(rows)
 
@@ -56,13 +56,13 @@ def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFram
     ``slowdown_change_against_<base>`` and so on; nan for the base scheduler.
     """
     keys = ["setting", "scheduler"]
-    named = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
-    return table.merge(gaps.rename(columns=named), how="left", on=keys)
+    new_names = {name: f"{name}_against_{base}" for name in gaps.columns.drop(keys)}
+    return table.merge(gaps.rename(columns=new_names), how="left", on=keys)
 
 
-def change(metric: str, found: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
+def change(metric: str, computed: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
     """Return the mean relative change in percent over shared workloads, with its interval."""
-    pair = found.set_index("workload")[metric].to_frame("computed")
+    pair = computed.set_index("workload")[metric].to_frame("computed")
     pair = pair.join(base.set_index("workload")[metric].rename("base"), how="inner")
     change = 100 * (pair["computed"] / pair["base"] - 1)
     width = interval(change)
@@ -86,11 +86,11 @@ def headline(table: pd.DataFrame) -> str:
     The table is from `by_setting`; its first setting is the reference.
     """
     reference = table["setting"].iloc[0]
-    own = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
-    if own.empty:
+    compared = table[(table["setting"] != reference) & (table["scheduler"] != NOT_AVAILABLE)]
+    if compared.empty:
         return f"There is nothing to compare with {reference}."
     lines = []
-    for setting, rows in own.groupby("setting", sort=False):
+    for setting, rows in compared.groupby("setting", sort=False):
         changes = rows.set_index("scheduler")["slowdown_change"]
         middle = f"{changes.median():+.1f} %, median of {len(changes)} schedulers"
         low, high = changes.idxmin(), changes.idxmax()
@@ -108,17 +108,17 @@ def sentences(table: pd.DataFrame) -> list[str]:
     """
     reference = table["setting"].iloc[0]
     lines = []
-    for setting, own in table.groupby("setting", sort=False):
+    for setting, setting_rows in table.groupby("setting", sort=False):
         if setting == reference:
             continue
-        if (own["scheduler"] == NOT_AVAILABLE).all():
+        if (setting_rows["scheduler"] == NOT_AVAILABLE).all():
             lines.append(f"{setting}: {NOT_AVAILABLE}.")
             continue
-        for metric, words in CHANGED.items():
-            own_metric = own
+        for metric, label in CHANGED.items():
+            own_metric = setting_rows
             if metric == "makespan_speedup":
-                own_metric = own[own["scheduler"] != BASELINE]
-            lines.append(f"{setting}, against {reference}: {_moves(own_metric, metric, words)}.")
+                own_metric = setting_rows[setting_rows["scheduler"] != BASELINE]
+            lines.append(f"{setting}, against {reference}: {_moves(own_metric, metric, label)}.")
     return lines
 
 
@@ -127,19 +127,19 @@ def as_markdown(lines: list[str]) -> list[str]:
     return [lines[0], "", *(f"- {line}" for line in lines[1:] if line)]
 
 
-def _moves(own: pd.DataFrame, metric: str, words: str) -> str:
-    up = own[own[f"{metric}_low"] > 0]
-    down = own[own[f"{metric}_high"] < 0]
-    rest = own[~own.index.isin([*up.index, *down.index])]
+def _moves(rows: pd.DataFrame, metric: str, label: str) -> str:
+    up = rows[rows[f"{metric}_low"] > 0]
+    down = rows[rows[f"{metric}_high"] < 0]
+    unchanged = rows[~rows.index.isin([*up.index, *down.index])]
     parts = [
         f"{verb} for {_each(group, metric)}"
         for verb, group in (("rises", up), ("falls", down))
         if len(group)
     ]
-    if len(rest):
-        names = ", ".join(rest["scheduler"])
+    if len(unchanged):
+        names = ", ".join(unchanged["scheduler"])
         parts.append(f"does not change significantly for {names}")
-    return f"{words} {'; it '.join(parts)}"
+    return f"{label} {'; it '.join(parts)}"
 
 
 def _each(group: pd.DataFrame, metric: str) -> str:
@@ -189,15 +189,16 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
     """
     lines, compared = [], sides(changes)
     for label in labels.values():
-        own = compared[changes["setting"] == label]
-        if own.empty:
+        setting_sides = compared[changes["setting"] == label]
+        if setting_sides.empty:
             lines.append(f"{label}: {NOT_AVAILABLE}.")
             continue
-        names = changes.loc[own.index, "scheduler"]
+        names = changes.loc[setting_sides.index, "scheduler"]
         parts = [
-            f"{side}{'' if side == ALIKE else ' than'} {base}'s for {', '.join(names[own == side])}"
+            f"{side}{'' if side == ALIKE else ' than'} {base}'s for "
+            f"{', '.join(names[setting_sides == side])}"
             for side in (LOWER, HIGHER, ALIKE)
-            if (own == side).any()
+            if (setting_sides == side).any()
         ]
         lines.append(f"{label}: mean slowdown is {'; '.join(parts)}.")
     return lines
@@ -206,8 +207,8 @@ def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list
 def price_headline(table: pd.DataFrame) -> str:
     """Return the range of jobs that pay more than alone under each tariff, in one sentence."""
     lines = []
-    for tariff, own in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
-        low, high = own["more"].min(), own["more"].max()
+    for tariff, prices in table[table["scheduler"] != "EASY"].groupby("tariff", sort=False):
+        low, high = prices["more"].min(), prices["more"].max()
         lines.append(f"{low:.1f} to {high:.1f} % ({tariff})" if high else f"none ({tariff})")
     return (
         "Share of jobs that pay more than alone when nodes are shared, range over schedulers: "
@@ -218,43 +219,46 @@ def price_headline(table: pd.DataFrame) -> str:
 def price_sentences(table: pd.DataFrame) -> list[str]:
     """Return which schedulers make jobs pay more than alone, a sentence for each tariff."""
     lines = []
-    for tariff, own in table.groupby("tariff", sort=False):
-        shared = own[own["scheduler"] != "EASY"]
+    for tariff, prices in table.groupby("tariff", sort=False):
+        shared = prices[prices["scheduler"] != "EASY"]
         income = shared["income"]
-        taken = (
+        income_text = (
             f"The site's income is {income.min():.1f} to {income.max():.1f} % of that without "
             "sharing."
         )
         if not shared["more"].any():
-            lines.append(f"Tariff {tariff}: no job pays more than alone. {taken}")
+            lines.append(f"Tariff {tariff}: no job pays more than alone. {income_text}")
             continue
         most, least = shared.loc[shared["more"].idxmax()], shared.loc[shared["more"].idxmin()]
         lines.append(
             f"Tariff {tariff}: {least['more']:.1f} % ({least['scheduler']}) to "
             f"{most['more']:.1f} % ({most['scheduler']}) of the jobs pay more than alone, on "
-            f"average {shared['overcharge'].mean():.1f} % more. {taken}"
+            f"average {shared['overcharge'].mean():.1f} % more. {income_text}"
         )
     return lines
 
 
 def pair_sentences(errors: pd.DataFrame) -> list[str]:
     """Return which prediction of unmeasured pairs has the smallest error, for each design."""
-    words = {
+    starts = {
         "pairs": "With single pairs left out",
         "groups": "With all pairs between two groups left out, as in the ARIS pool",
     }
     lines = []
-    for design, own in errors.groupby("design", sort=False):
-        best, rows = own.loc[own["rmse"].idxmin()], own.set_index("method")
+    for design, design_errors in errors.groupby("design", sort=False):
+        best, rows = (
+            design_errors.loc[design_errors["rmse"].idxmin()],
+            design_errors.set_index("method"),
+        )
         mean = rows.at["row_mean", "rmse"]
         if best["method"] == "row_mean":
             lines.append(
-                f"{words[design]}, no method beats the mean of the row (rmse of the speedup "
+                f"{starts[design]}, no method beats the mean of the row (rmse of the speedup "
                 f"{mean:.3f})."
             )
             continue
         lines.append(
-            f"{words[design]}, {best['method'].replace('_', ' ')} has the smallest error: rmse of "
+            f"{starts[design]}, {best['method'].replace('_', ' ')} has the smallest error: rmse of "
             f"the speedup {best['rmse']:.3f}, compared with {mean:.3f} for the mean of the row."
         )
     return lines

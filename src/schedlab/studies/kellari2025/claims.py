@@ -80,8 +80,8 @@ class Runs:
 
     def resampled(self) -> Iterator[Runs]:
         """Yield resamples of the workloads, each with all its schedulers."""
-        for drawn in _places(len(self), "workloads"):
-            yield Runs({name: values[drawn] for name, values in self.values.items()})
+        for places in _places(len(self), "workloads"):
+            yield Runs({name: values[places] for name, values in self.values.items()})
 
     def front(self, x: str, y: str) -> Counter[str]:
         """Return how many points of each scheduler are on the front of two metrics."""
@@ -95,11 +95,11 @@ class Runs:
         return np.corrcoef(pair)[0, 1], np.corrcoef([rankdata(each) for each in pair])[0, 1]
 
 
-def _listed(values: Mapping[str, float], names: list[str], decimals: int) -> str:
+def _join_values(values: Mapping[str, float], names: list[str], decimals: int) -> str:
     return ", ".join(f"{name} {values[name]:.{decimals}f}" for name in names)
 
 
-def _ranked(values: Mapping[str, float], names: list[str], largest: bool) -> list[str]:
+def _rank(values: Mapping[str, float], names: list[str], largest: bool) -> list[str]:
     return sorted(names, key=values.__getitem__, reverse=largest)
 
 
@@ -108,8 +108,8 @@ def _extreme(metric: str, order: list[str], rivals: list[str], largest: bool) ->
 
     def test(table: Means) -> Found:
         values = table[metric]
-        head = _ranked(values, rivals, largest)[: len(order)]
-        return _listed(values, head, METRICS[metric].decimals), head == order
+        head = _rank(values, rivals, largest)[: len(order)]
+        return _join_values(values, head, METRICS[metric].decimals), head == order
 
     return test
 
@@ -121,8 +121,8 @@ def _lead(
 
     def test(table: Means) -> Found:
         values = table[metric]
-        head = _ranked(values, rivals, largest)[after : after + len(group)]
-        return _listed(values, head, METRICS[metric].decimals), set(head) == set(group)
+        head = _rank(values, rivals, largest)[after : after + len(group)]
+        return _join_values(values, head, METRICS[metric].decimals), set(head) == set(group)
 
     return test
 
@@ -133,7 +133,7 @@ def _chain(metric: str, order: list[str]) -> Callable:
     def test(table: Means) -> Found:
         values = table[metric]
         falls = all(values[one] > values[other] for one, other in pairwise(order))
-        return _listed(values, order, METRICS[metric].decimals), falls
+        return _join_values(values, order, METRICS[metric].decimals), falls
 
     return test
 
@@ -141,16 +141,16 @@ def _chain(metric: str, order: list[str]) -> Callable:
 def _below_one(names: list[str]) -> Callable:
     def test(table: Means) -> Found:
         values = table["makespan_speedup"]
-        found = [name for name in SCHEDULERS if values[name] < 1]
-        return _listed(values, found, 3), set(found) == set(names)
+        slower = [name for name in SCHEDULERS if values[name] < 1]
+        return _join_values(values, slower, 3), set(slower) == set(names)
 
     return test
 
 
 def _all_of(*tests: Callable) -> Callable:
     def test(table: Means) -> Found:
-        found = [each(table) for each in tests]
-        return "; ".join(words for words, _ in found), all(holds for _, holds in found)
+        results = [each(table) for each in tests]
+        return "; ".join(words for words, _ in results), all(holds for _, holds in results)
 
     return test
 
@@ -159,7 +159,7 @@ def _around(table: Means) -> Found:
     names = [name for name in CO if name not in ("Filler", "Popularity")]
     values = table["slowed"]
     holds = all(abs(values[name] - AROUND) <= AROUND / 4 for name in names)
-    return _listed(values, names, 2), holds
+    return _join_values(values, names, 2), holds
 
 
 def _sjf_co_slowed(table: Means) -> Found:
@@ -185,8 +185,8 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
 
     def test(runs: Runs) -> Found:
         spread = dict(zip(SCHEDULERS, runs["job_speedup"].std(axis=0, ddof=1), strict=True))
-        head = _ranked(spread, CO, largest)[:count]
-        return _listed(spread, head, 4), set(names) <= set(head)
+        head = _rank(spread, CO, largest)[:count]
+        return _join_values(spread, head, 4), set(names) <= set(head)
 
     return test
 
@@ -194,13 +194,13 @@ def _spread_of(names: list[str], largest: bool, count: int) -> Callable:
 def _front_is(x: str, y: str, test: Callable[[Counter[str]], bool]) -> Callable:
     def of_runs(runs: Runs) -> Found:
         counts = runs.front(x, y)
-        words = ", ".join(f"{name} {count}" for name, count in counts.most_common())
-        return f"points on the front: {words}", bool(test(counts))
+        text = ", ".join(f"{name} {count}" for name, count in counts.most_common())
+        return f"points on the front: {text}", bool(test(counts))
 
     return of_runs
 
 
-def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Callable:
+def _correlate(first: str, second: str, test: Callable[[float], bool]) -> Callable:
     def of_runs(runs: Runs) -> Found:
         pearson, spearman = runs.correlation(first, second)
         return f"Pearson {pearson:.2f}, Spearman {spearman:.2f}", test(pearson) and test(spearman)
@@ -209,8 +209,8 @@ def _correlated(first: str, second: str, test: Callable[[float], bool]) -> Calla
 
 
 def _longer_when_shared(runs: Runs) -> Found:
-    own, shared = (runs["makespan"][:, SCHEDULERS.index(name)] for name in ("SJF", "SJF-Co"))
-    share = 100 * float((shared > own).mean())
+    alone, shared = (runs["makespan"][:, SCHEDULERS.index(name)] for name in ("SJF", "SJF-Co"))
+    share = 100 * float((shared > alone).mean())
     return f"on {share:.0f} % of the workloads", share > 50
 
 
@@ -218,16 +218,16 @@ def _falls_over_time(example: pd.DataFrame) -> Found:
     mean = speedup_bins(example)["mean"].dropna().to_numpy()
     half = len(mean) // 2
     halves = mean[:half], mean[half:]
-    words = "mean of the first half of the time {:.3f}, of the second {:.3f}, on one workload"
-    words = words.format(*(part.mean() for part in halves))
+    text = "mean of the first half of the time {:.3f}, of the second {:.3f}, on one workload"
+    text = text.format(*(part.mean() for part in halves))
     if min(len(part) // block_length(len(part)) if len(part) else 0 for part in halves) < FEWEST:
-        return f"{words}; {len(mean)} spans of time are too few to decide", None
+        return f"{text}; {len(mean)} spans of time are too few to decide", None
     early, late = (
         part[_places(len(part), place, block_length(len(part)))].mean(axis=1)
         for place, part in enumerate(halves)
     )
     low, high = interval(early - late)
-    return f"{words}; difference {low:+.3f} to {high:+.3f}", side_of(low, high, 0)
+    return f"{text}; difference {low:+.3f} to {high:+.3f}", side_of(low, high, 0)
 
 
 def _places(count: int, key: str | int, block: int = 1) -> np.ndarray:
@@ -301,14 +301,14 @@ CLAIMS = [
           _front_is("slowdown", "slowed",
                     lambda counts: counts == {"SJF": 1}), RUNS),
     Claim("makespan speedup and utilization are strongly correlated", "6.4",
-          _correlated("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
+          _correlate("makespan_speedup", "utilisation", lambda value: value >= STRONG), RUNS),
     Claim("makespan speedup and mean slowdown are nearly uncorrelated", "6.4",
-          _correlated("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
+          _correlate("makespan_speedup", "slowdown", lambda value: abs(value) <= NEGLIGIBLE),
           RUNS),
     Claim("mean job speedup and the percentage of slowed jobs are strongly correlated", "6.4",
-          _correlated("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
+          _correlate("job_speedup", "slowed", lambda value: value >= STRONG), RUNS),
     Claim("utilization is not strongly influenced by mean job speedup", "6.4",
-          _correlated("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
+          _correlate("utilisation", "job_speedup", lambda value: abs(value) < STRONG), RUNS),
     Claim("under Popularity the mean speedup starts from high values and falls as the unfriendly "
           "jobs stay behind", "6.2.3, figure 6.4", _falls_over_time, EXAMPLE),
 ]  # fmt: skip
@@ -336,18 +336,18 @@ def check(
     workloads: ``holds``, ``fails`` or ``undecided``; empty if it cannot be tested. On a model in
     place of the pool, only printed is tested.
     """
-    own = Runs.of(ten)
+    runs = Runs.of(ten)
     if is_stand_in(ten):
         evidence = {
             "printed": {MEANS: published.astype(float).to_dict()},
-            "computed": {MEANS: own.means(), RUNS: own, EXAMPLE: example},
+            "computed": {MEANS: runs.means(), RUNS: runs, EXAMPLE: example},
         }
         table = claims.check(CLAIMS, evidence, "computed", untested="")
         table.insert(table.columns.get_loc("found"), "many", NOT_AVAILABLE)
         return table.assign(computed=NOT_AVAILABLE)
     evidence = {
         "printed": {MEANS: published.astype(float).to_dict()},
-        "computed": sampled(own) | {EXAMPLE: example},
+        "computed": sampled(runs) | {EXAMPLE: example},
         "many": sampled(Runs.of(thousand)),
     }
     return claims.check(CLAIMS, evidence, "computed", untested="")

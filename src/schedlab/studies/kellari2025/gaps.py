@@ -23,11 +23,13 @@ def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFra
     """
     rows = []
     for experiment, label in labels.items():
-        own = runs[runs["experiment"] == experiment]
-        reference = own[own["scheduler"] == base]
-        for scheduler, found in own[own["scheduler"] != base].groupby("scheduler", sort=False):
+        setting_runs = runs[runs["experiment"] == experiment]
+        reference = setting_runs[setting_runs["scheduler"] == base]
+        for scheduler, scheduler_runs in setting_runs[setting_runs["scheduler"] != base].groupby(
+            "scheduler", sort=False
+        ):
             row = {"setting": label, "scheduler": scheduler}
             for metric in PAIRED:
-                row |= change(metric, found, reference)
+                row |= change(metric, scheduler_runs, reference)
             rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -24,16 +24,16 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     used; the comparison shows whether the author's measurements are available.
     """
     compared = tables["table6_comparison"]
-    known = compared[compared["verdict"] != NOT_AVAILABLE]
+    rows = compared[compared["verdict"] != NOT_AVAILABLE]
     return Story(
-        finding=_summarize_means(compared, known),
+        finding=_summarize_means(compared, rows),
         claims=claims_of(tables["claims"], "computed"),
-        discoveries=(_describe_pricing(tables["beyond_pricing"], models=known.empty),),
-        models=known.empty,
+        discoveries=(_describe_pricing(tables["beyond_pricing"], models=rows.empty),),
+        models=rows.empty,
     )
 
 
-def _summarize_means(compared: pd.DataFrame, known: pd.DataFrame) -> str:
+def _summarize_means(compared: pd.DataFrame, rows: pd.DataFrame) -> str:
     """Return which schedulers gain and lose most makespan, and how many means agree."""
     spans = (
         compared[compared["metric"] == MAKESPAN].set_index("scheduler")["computed"].astype(float)
@@ -44,11 +44,11 @@ def _summarize_means(compared: pd.DataFrame, known: pd.DataFrame) -> str:
         f"{most} shortens the makespan most (speedup {spans[most]:.2f}), and {least} {effect} "
         f"({spans[least]:.2f})."
     )
-    if known.empty:
+    if rows.empty:
         return extremes
-    agree = int(known["verdict"].isin([MATCH, CONSISTENT]).sum())
+    agree = int(rows["verdict"].isin([MATCH, CONSISTENT]).sum())
     return (
-        f"{extremes} {agree} of {len(known)} published means match or are consistent with newly "
+        f"{extremes} {agree} of {len(rows)} published means match or are consistent with newly "
         "drawn workloads, alone and jointly."
     )
 

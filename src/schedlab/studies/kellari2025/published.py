@@ -108,7 +108,7 @@ def compare_table6(
             reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
             if verdict not in (MATCH, CONSISTENT):
                 reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
-                reason = _together(reason, inside, row["joint"])
+                reason = _add_joint_rejection(reason, inside, row["joint"])
             ratio = ratio_of(printed, value) if float(printed) else np.nan
             rows.append(
                 row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
@@ -116,7 +116,7 @@ def compare_table6(
     return pd.DataFrame(rows)
 
 
-def _together(reason: str, inside: bool, joint: float) -> str:
+def _add_joint_rejection(reason: str, inside: bool, joint: float) -> str:
     """Add to an unknown reason that a number is inside its interval but jointly rejected."""
     if inside and reason.startswith(UNEXPLAINED):
         return f"{reason}: inside its interval, but rejected together with the others ({joint:.2g})"
@@ -132,11 +132,11 @@ def _chances(
     reading matches is for its mean together with those of all matched schedulers.
     """
     every = [one for one in SCHEDULERS if one not in UNMATCHED]
-    found = dict.fromkeys(every, _chi_square(published, ten, thousand, name, every)[2])
-    for one in UNMATCHED:
-        found[one] = _chi_square(published, ten, thousand, name, [*every, one])[2]
+    chances = dict.fromkeys(every, _chi_square(published, ten, thousand, name, every)[2])
+    for scheduler in UNMATCHED:
+        chances[scheduler] = _chi_square(published, ten, thousand, name, [*every, scheduler])[2]
     wide = thousand.pivot(index="workload", columns="scheduler", values=name)
-    return {one: chance for one, chance in found.items() if wide[one].std() > SAME}
+    return {one: chance for one, chance in chances.items() if wide[one].std() > SAME}
 
 
 def _chi_square(
@@ -281,8 +281,8 @@ def _interval(gaps: pd.Series) -> dict:
         width = float(quantile * gaps.std() / np.sqrt(count))
     low, high = middle - width, middle + width
     survives = "yes" if low > 0 else "no" if high < 0 else "undecided"
-    found = {"many": middle, "low": low, "high": high, "larger": 100 * float((gaps > 0).mean())}
-    return found | {"survives": survives}
+    numbers = {"many": middle, "low": low, "high": high, "larger": 100 * float((gaps > 0).mean())}
+    return numbers | {"survives": survives}
 
 
 def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> pd.DataFrame:
@@ -296,13 +296,13 @@ def readings(published: pd.DataFrame, runs: pd.DataFrame, labels: pd.Series) -> 
     runs = runs[runs["scheduler"] != BASELINE]
     stand_in = is_stand_in(runs)
     rows = []
-    for scheduler, own in runs.groupby("scheduler", sort=False):
+    for scheduler, scheduler_runs in runs.groupby("scheduler", sort=False):
         if not stand_in:
             values = published.loc[scheduler].astype(float)
             rows.append({"scheduler": scheduler, "reading": "as published", **values})
-        for experiment, reading in own.groupby("experiment", sort=False):
-            found = reading[list(METRICS)].mean()
-            rows.append({"scheduler": scheduler, "reading": labels[experiment], **found})
+        for experiment, reading in scheduler_runs.groupby("experiment", sort=False):
+            computed = reading[list(METRICS)].mean()
+            rows.append({"scheduler": scheduler, "reading": labels[experiment], **computed})
     printed = {name: metric.printed for name, metric in METRICS.items()}
     return pd.DataFrame(rows).rename(columns=printed)
 
@@ -333,9 +333,9 @@ def compare_correlations(
             pairs = [pair.split(" / ") for pair in table.index]
             rows_of = many.index.get_indexer([first for first, _ in pairs])
             columns_of = many.columns.get_indexer([second for _, second in pairs])
-            drawn = groups[:, rows_of, columns_of]
-            together = joint_of_printed(table[method], drawn)
-            for column, (pair, printed) in zip(drawn.T, table[method].items(), strict=True):
+            of_groups = groups[:, rows_of, columns_of]
+            together = joint_of_printed(table[method], of_groups)
+            for column, (pair, printed) in zip(of_groups.T, table[method].items(), strict=True):
                 at = tuple(pair.split(" / "))
                 value, (low, high) = computed.at[at], interval(column)
                 row = {"metrics": pair, "coefficient": method, "published": printed}
@@ -346,21 +346,23 @@ def compare_correlations(
                     continue
                 inside = in_interval(printed, low, high)
                 verdict = verdict_of(agrees(printed, value), inside=inside and together >= REJECTED)
-                known = verdict in (MATCH, CONSISTENT)
-                reason = "" if known else reason_for(reasons, "", pair, method, printed, value)
-                reason = _together(reason, inside, together)
+                is_explained = verdict in (MATCH, CONSISTENT)
+                reason = (
+                    "" if is_explained else reason_for(reasons, "", pair, method, printed, value)
+                )
+                reason = _add_joint_rejection(reason, inside, together)
                 ratio = ratio_of(printed, value)
                 rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
     return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")
 
 
-def joint_of_printed(printed: pd.Series, drawn: np.ndarray) -> float:
+def joint_of_printed(printed: pd.Series, sampled: np.ndarray) -> float:
     """Return the joint p-value of published numbers among drawn ones, rounded to as many digits.
 
-    `drawn` has shape (n, k), as in `schedlab.core.intervals.joint_chance`.
+    `sampled` has shape (n, k), as in `schedlab.core.intervals.joint_chance`.
     """
     digits = [max(0, -Decimal(value).as_tuple().exponent) for value in printed]
-    rounded = [column.round(places) for column, places in zip(drawn.T, digits, strict=True)]
+    rounded = [column.round(places) for column, places in zip(sampled.T, digits, strict=True)]
     return joint_chance(printed.to_numpy(float), np.stack(rounded, axis=1))
 
 

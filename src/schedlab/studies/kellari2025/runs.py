@@ -25,8 +25,8 @@ def arrivals_of(experiment: CoSettings, pool: Pool, submit: Sequence[float] = ()
     if experiment.load is None:
         return Arrivals()
     gap = mean_gap(pool, experiment.cluster, experiment.load, experiment.applications)
-    given = {} if experiment.shape is None else {"shape": experiment.shape}
-    return Arrivals(experiment.arrivals, gap, submit=tuple(submit), **given)
+    shape = {} if experiment.shape is None else {"shape": experiment.shape}
+    return Arrivals(experiment.arrivals, gap, submit=tuple(submit), **shape)
 
 
 def workload_of(experiment: CoSettings, pool: Pool, number: int, arrivals: Arrivals) -> CoJobs:
@@ -76,15 +76,15 @@ def runs(
         speedup = np.where(np.isnan(speedup), METHODS[experiment.pairs](speedup), speedup)
     for first in range(0, experiment.workloads, BATCH):
         numbers = range(first, min(first + BATCH, experiment.workloads))
-        drawn = {number: workload_of(experiment, pool, number, arrivals) for number in numbers}
+        workloads = {number: workload_of(experiment, pool, number, arrivals) for number in numbers}
         plan = [(scheduler, number) for number in numbers for scheduler in schedulers]
         batch = [
-            CoRun(drawn[number], experiment.cluster, speedup, scheduler, keep_allocation)
+            CoRun(workloads[number], experiment.cluster, speedup, scheduler, keep_allocation)
             for scheduler, number in plan
         ]
         schedules = simulate_many(batch, threads, progress)
         for (scheduler, number), schedule in zip(plan, schedules, strict=True):
-            yield scheduler.label, number, drawn[number], schedule
+            yield scheduler.label, number, workloads[number], schedule
 
 
 def measured(
@@ -104,8 +104,8 @@ def measured(
     if experiment.arrivals == "log" and len(submit) == 0:
         return pd.DataFrame(columns=list(MEASURED)).astype(MEASURED)
     rows = []
-    found = runs(experiment, pool, submit, threads, progress, further)
-    for scheduler, number, jobs, schedule in found:
+    schedules = runs(experiment, pool, submit, threads, progress, further)
+    for scheduler, number, jobs, schedule in schedules:
         head = (experiment.experiment, scheduler, number, len(jobs), pool.label)
         rows.append(
             dict(zip(MEASURED, head, strict=True))
@@ -114,15 +114,15 @@ def measured(
     return pd.DataFrame(rows).astype(MEASURED)
 
 
-def kept(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
+def keep_schedules(experiment: CoSettings, pool: Pool, threads: int) -> pd.DataFrame:
     """Return the schedules job by job.
 
     Columns: experiment, scheduler (label), workload, pool, job, application, procs, submit, time
     (alone, s), start, end (s), compact (bool), cores (charged), nodes (list of node numbers).
     """
     frames = []
-    found = runs(experiment, pool, (), threads, keep_allocation=True)
-    for scheduler, number, jobs, schedule in found:
+    schedules = runs(experiment, pool, (), threads, keep_allocation=True)
+    for scheduler, number, jobs, schedule in schedules:
         names = np.array(pool.names, dtype=object)[jobs.app]
         frame = {
             "experiment": experiment.experiment,

@@ -94,8 +94,8 @@ class CoSettings:
         }
         if scheduler.allocation != "compact":
             changes |= {"order": self.order, "nodes": self.node_order}
-        given = {key: value for key, value in changes.items() if value is not None}
-        return replace(scheduler, **given)
+        set_changes = {key: value for key, value in changes.items() if value is not None}
+        return replace(scheduler, **set_changes)
 
 
 @dataclass(frozen=True)
@@ -123,8 +123,8 @@ class CoExperiment(Row, CoSettings):
 
     def needs(self) -> list[tuple[str, str]]:
         """Return the pool, and the log and its model if there are any."""
-        named = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
-        return [(registry, name) for registry, name in named if name is not None]
+        data = [("pools", self.pool), ("traces", self.log), ("models", self.standin)]
+        return [(registry, name) for registry, name in data if name is not None]
 
     def check(self, earlier: Sequence[Self]) -> None:
         """Reject unknown schedulers, and inconsistent columns of arrivals.

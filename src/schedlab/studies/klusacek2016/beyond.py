@@ -18,9 +18,9 @@ NO_PLANS = f"No plans: the log is not available, or never has {LEAST} jobs plann
 SHARES = (90, 99)
 
 
-def kept_of(found: pd.DataFrame) -> str:
+def kept_of(searches: pd.DataFrame) -> str:
     """Return how many plans of each kind there are, of how many days and with how many jobs."""
-    plans = found.assign(day=found["time"] // DAY).groupby("plans", sort=False)
+    plans = searches.assign(day=searches["time"] // DAY).groupby("plans", sort=False)
     counts = [
         f"{own['plan'].nunique()} plans {kind} (of {own['day'].nunique()} days, "
         f"{own['planned'].min()} to {own['planned'].max()} jobs)"
@@ -33,10 +33,10 @@ def headline(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> st
     """Return which searches Random Search beats at the paper's budget, and the gain it misses."""
     if budget.empty:
         return NO_PLANS
-    own, longest = rules[rules["iterations"] == paper_budget], budget["iterations"].max()
+    at_budget, longest = rules[rules["iterations"] == paper_budget], budget["iterations"].max()
     parts = [
         f"On plans {kind} it {_compare_searches(one)}."
-        for kind, one in own.groupby("plans", sort=False)
+        for kind, one in at_budget.groupby("plans", sort=False)
     ]
     shares = [
         f"{_share(row)} on plans {row.plans}"
@@ -57,30 +57,30 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> l
     how many of these may differ by chance; one for each kind in `budget`, from `by_budget`.
     """
     lines = []
-    for (kind, iterations), own in rules.groupby(["plans", "iterations"], sort=False):
-        plain = own[own["rule"] == PLAIN].iloc[0]
-        others = own[own["rule"] != PLAIN]
-        pairs = zip(others.itertuples(), differs(others), strict=True)
+    for (kind, iterations), rows in rules.groupby(["plans", "iterations"], sort=False):
+        plain = rows[rows["rule"] == PLAIN].iloc[0]
+        compared = rows[rows["rule"] != PLAIN]
+        pairs = zip(compared.itertuples(), differs(compared), strict=True)
         parts = [_difference(row, other) for row, other in pairs]
-        gains = _within(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
+        gains = _with_ends(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
         lines.append(
             f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}; {'; '.join(parts)}."
         )
     if not lines:
         return []
     kinds = [own for _, own in budget.groupby("plans", sort=False)]
-    return [*lines, chance(rules), *(_left(own, paper_budget) for own in kinds)]
+    return [*lines, chance(rules), *(_remaining_gain(own, paper_budget) for own in kinds)]
 
 
 def chance(rules: pd.DataFrame) -> str:
     """Return how many comparisons differ, and how many remain after Holm's correction."""
     tested = rules[rules["p"].notna()]
     differ = int(((tested["difference_low"] > 0) | (tested["difference_high"] < 0)).sum())
-    left = tested["p"] <= 1 - LEVEL
+    significant = tested["p"] <= 1 - LEVEL
     few = bool(np.isinf(tested["difference_low"]).any())
     return (
         f"{differ} of {len(tested)} comparisons have a 95 % interval that excludes 0; one in "
-        f"twenty may by chance. After Holm's correction, {int(left.sum())} are significant, "
+        f"twenty may by chance. After Holm's correction, {int(significant.sum())} are significant, "
         f"{int(differs(tested).sum())} of them with a difference of more than {WORTH}."
         + (f" Plans of fewer than {DAYS} days have no intervals, so none is significant." * few)
     )
@@ -91,48 +91,48 @@ def differs(rules: pd.DataFrame) -> pd.Series:
     return (rules["p"] <= 1 - LEVEL) & (rules["difference"].astype(float).abs() > WORTH)
 
 
-def _left(own: pd.DataFrame, paper_budget: int) -> str:
+def _remaining_gain(budget: pd.DataFrame, paper_budget: int) -> str:
     """Return in how many plans a budget leaves no gain, and which budgets reach which share."""
-    row = own[own["iterations"] == paper_budget].iloc[0]
-    left = (
+    row = budget[budget["iterations"] == paper_budget].iloc[0]
+    reached = (
         f"Plans {row['plans']}, {PLAIN}: with {paper_budget:,} iterations, the remaining gain is "
         f"at most {WORTH} in {row['reached']} of {row['kept']} plans"
     )
-    steps = {share: own.loc[own["share"] >= share, "iterations"].min() for share in SHARES}
+    steps = {share: budget.loc[budget["share"] >= share, "iterations"].min() for share in SHARES}
     takes = [
         f"{share} % of the longest search's gain takes {step:,} iterations"
         for share, step in steps.items()
         if not np.isnan(step)
     ]
-    return f"{'; '.join([left, *takes])}."
+    return f"{'; '.join([reached, *takes])}."
 
 
-def _compare_searches(own: pd.DataFrame) -> str:
+def _compare_searches(rules: pd.DataFrame) -> str:
     """Return which searches gain less, which gain more, and which are indistinguishable."""
-    others = own[own["rule"] != PLAIN]
-    other, more = differs(others), others["difference"].astype(float) > 0
+    compared = rules[rules["rule"] != PLAIN]
+    different, more = differs(compared), compared["difference"].astype(float) > 0
     sides = {
-        "beats": other & ~more,
-        "is beaten by": other & more,
-        "is indistinguishable from": ~other,
+        "beats": different & ~more,
+        "is beaten by": different & more,
+        "is indistinguishable from": ~different,
     }
     parts = [
-        f"{verb} {joined([_named(row) for row in others[side].itertuples()])}"
+        f"{verb} {joined([_label_of(row) for row in compared[side].itertuples()])}"
         for verb, side in sides.items()
         if side.any()
     ]
-    plain = own.loc[own["rule"] == PLAIN, "gain"].iloc[0]
+    plain = rules.loc[rules["rule"] == PLAIN, "gain"].iloc[0]
     return f"gains {plain:.3f} and {', '.join(parts)}"
 
 
-def _named(row: tuple) -> str:
+def _label_of(row: tuple) -> str:
     return f"{row.rule} ({row.difference:+z.4f})"
 
 
-def _difference(row: tuple, other: bool) -> str:
+def _difference(row: tuple, is_different: bool) -> str:
     """Return how one search differs from Random Search."""
     verb = "gains more" if row.difference > 0 else "gains less"
-    verb = verb if other else "is indistinguishable from it"
+    verb = verb if is_different else "is indistinguishable from it"
     ends = [f"{row.difference:+z.4f}", *_ends(row.difference_low, row.difference_high, "+z.4f")]
     counts = f"better in {row.better}, worse in {row.worse} of {row.kept} plans"
     return f"{row.rule} {verb} ({', '.join(ends)}; {counts})"
@@ -142,7 +142,7 @@ def _share(row: tuple) -> str:
     """Return the share of the longest search's gain that a budget reaches."""
     if np.isnan(row.share):
         return "nothing (no gain is possible)"
-    return _within(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
+    return _with_ends(f"{row.share:.0f} %", _ends(row.share_low, row.share_high, ".0f"))
 
 
 def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
@@ -150,5 +150,5 @@ def _ends(low: float, high: float, form: str = ".3f") -> list[str]:
     return [f"{low:{form}} to {high:{form}}"] if np.isfinite(low) else []
 
 
-def _within(middle: str, ends: list[str]) -> str:
+def _with_ends(middle: str, ends: list[str]) -> str:
     return " ".join([middle, *(f"({one})" for one in ends)])

@@ -26,7 +26,7 @@ from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import CHANGES, SHOWN_FOR
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.measures import Ran
+    from schedlab.studies.klusacek2016.metrics import SchedulerRun
 
 #: a share above which users, jobs or moves are most; the size of a decent improvement
 MOST, DECENT = 0.5, 0.02
@@ -49,11 +49,11 @@ SETS, RUNS, MOVES, COSTS = "sets", "runs", "moves", "costs"
 LONG, EXCEPTION = 4 * HOUR, LIMITS[7 * 24 * HOUR]
 
 
-def _lower(measure: str, words: str, decimals: int) -> Callable[[Evidence], Found]:
+def _lower(measure: str, label: str, decimals: int) -> Callable[[Evidence], Found]:
     """Return the test that Plan-RS lowers a metric."""
 
-    def test(one: Evidence) -> Found:
-        return _means_text(one, measure, words, decimals), below(one.change(measure), 0)
+    def test(evidence: Evidence) -> Found:
+        return _means_text(evidence, measure, label, decimals), below(evidence.change(measure), 0)
 
     return test
 
@@ -82,12 +82,13 @@ def below(change: tuple[float, float, float], bound: float) -> bool | None:
     return False if low > bound or low == high else None
 
 
-def _means_text(one: Evidence, measure: str, words: str, decimals: int) -> str:
+def _means_text(evidence: Evidence, measure: str, label: str, decimals: int) -> str:
     numbers = [
-        f"{name} {one.mean(scheduler, measure):,.{decimals}f}" for scheduler, name in NAMES.items()
+        f"{name} {evidence.mean(scheduler, measure):,.{decimals}f}"
+        for scheduler, name in NAMES.items()
     ]
-    text = f"{words}: {', '.join(numbers)}"
-    change, low, high = one.change(measure)
+    text = f"{label}: {', '.join(numbers)}"
+    change, low, high = evidence.change(measure)
     if np.isnan(change):
         return text
     ends = f" ({low:+.1f} to {high:+.1f})" if np.isfinite(low) else ""
@@ -95,16 +96,16 @@ def _means_text(one: Evidence, measure: str, words: str, decimals: int) -> str:
 
 
 def _shares(
-    one: Evidence, of: Callable[[Ran], ArrayLike], *key: str
+    evidence: Evidence, of: Callable[[SchedulerRun], ArrayLike], *key: str
 ) -> tuple[str, float, tuple[float, float, float]]:
     """Return the percentage of jobs or users that meet a condition, under each scheduler.
 
     Returns both percentages as text, the percentage under Orig-BF, and the mean over the seeds of
     Plan-RS with its 95 % interval. With one seed both ends are the percentage itself.
     """
-    before, after = (one.share(scheduler, of) for scheduler in NAMES)
-    values = np.array([100 * float(np.mean(of(ran))) for ran in one.runs[PLAN]])
-    low, high = mean_interval(values, generator(PAPER, "claims", one.row["experiment"], *key))
+    before, after = (evidence.share(scheduler, of) for scheduler in NAMES)
+    values = np.array([100 * float(np.mean(of(ran))) for ran in evidence.runs[PLAN]])
+    low, high = mean_interval(values, generator(PAPER, "claims", evidence.row["experiment"], *key))
     ends = (low, high) if np.isfinite(low) else (after, after)
     shares = zip(NAMES.values(), (before, after), strict=True)
     text = ", ".join(f"{name} {share:.1f}%" for name, share in shares)
@@ -141,42 +142,42 @@ def _lowers_everywhere(measure: str) -> Callable[[Sequence[Evidence]], Found]:
     return test
 
 
-def utilisation_rises(one: Evidence) -> Found:
+def utilisation_rises(evidence: Evidence) -> Found:
     """Test that Plan-RS raises utilization."""
-    fallen = below(one.change("utilisation"), 0)
-    found = one.mean(PLAN, "utilisation") > one.mean(ORIG, "utilisation")
-    return _means_text(one, "utilisation", "utilization", 4), None if fallen is None else found
+    fallen = below(evidence.change("utilisation"), 0)
+    rises = evidence.mean(PLAN, "utilisation") > evidence.mean(ORIG, "utilisation")
+    return _means_text(evidence, "utilisation", "utilization", 4), None if fallen is None else rises
 
 
-def fairness_not_worse(one: Evidence) -> Found:
+def fairness_not_worse(evidence: Evidence) -> Found:
     """Test that the mean NUWT over users is no worse or very close."""
-    change, low, high = one.change("nuwt")
+    change, low, high = evidence.change("nuwt")
     exact = (low == high or not np.isfinite(low)) and change <= 100 * CLOSE + 1e-9
-    return _means_text(one, "nuwt", "mean NUWT", 5), exact or below(
+    return _means_text(evidence, "nuwt", "mean NUWT", 5), exact or below(
         (change, low, high), 100 * CLOSE
     )
 
 
-def most_users_are_treated_fairly(one: Evidence) -> Found:
+def most_users_are_treated_fairly(evidence: Evidence) -> Found:
     """Test that about 97 % of users waited less than they computed, under both schedulers."""
-    text, before, (_, low, high) = _shares(one, lambda ran: ran.nuwt < 1, "fair users")
+    text, before, (_, low, high) = _shares(evidence, lambda ran: ran.nuwt < 1, "fair users")
     least = FAIR_USERS - ABOUT
     return text, all_of([before >= least, side_within(low, high, (least, 100))])
 
 
-def nuwt_falls_across_users(one: Evidence) -> Found:
+def nuwt_falls_across_users(evidence: Evidence) -> Found:
     """Test that most users who wait at all have a lower NUWT under Plan-RS: a sign test."""
-    users = pd.concat([ran.nuwt for ran in one.runs[PLAN]], axis=1).mean(axis=1)
-    before = one.runs[ORIG][0].nuwt.reindex(users.index)
+    users = pd.concat([ran.nuwt for ran in evidence.runs[PLAN]], axis=1).mean(axis=1)
+    before = evidence.runs[ORIG][0].nuwt.reindex(users.index)
     waiting = (users > 0) | (before > 0)
     lower, count = int((users < before)[waiting].sum()), int(waiting.sum())
     return f"{lower} of {count} users whose jobs wait", _majority(lower, count)
 
 
-def shorter_waits_are_alike(one: Evidence) -> Found:
+def shorter_waits_are_alike(evidence: Evidence) -> Found:
     """Test that equal shares of jobs wait less than the mean wait of Plan-RS."""
-    mean = one.mean(PLAN, "wait")
-    text, before, (_, low, high) = _shares(one, lambda ran: ran.wait < mean, "shorter waits")
+    mean = evidence.mean(PLAN, "wait")
+    text, before, (_, low, high) = _shares(evidence, lambda ran: ran.wait < mean, "shorter waits")
     alike = side_within(low - before, high - before, (-ABOUT, ABOUT))
     return f"wait less than {mean:,.0f} s: {text}", alike
 
@@ -200,35 +201,35 @@ def most_moves_are_small(moves: pd.DataFrame) -> Found:
     return ", ".join(parts), all_of(small)
 
 
-def class_changes(one: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
+def class_changes(evidence: Evidence, by: str) -> dict[str, tuple[float, float, float]]:
     """Return the change of the mean wait of each class of jobs, with its interval over the seeds.
 
     `by` is "processors" or "walltime", as in `figure_data.by_class`.
     """
-    orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in one.runs[scheduler])
+    orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in evidence.runs[scheduler])
     table = pd.DataFrame(plans)
     return {
-        name: changed(orig[name], table[name].to_numpy(), one.row["experiment"], by, name)
+        name: changed(orig[name], table[name].to_numpy(), evidence.row["experiment"], by, name)
         for name in orig.index
     }
 
 
-def most_classes_wait_less(one: Evidence) -> Found:
+def most_classes_wait_less(evidence: Evidence) -> Found:
     """Test that most classes by processors have a shorter mean wait."""
-    less = [below(change, 0) for change in class_changes(one, "processors").values()]
-    yes, no = less.count(True), less.count(False)
-    text = f"{yes} of {len(less)} classes wait less, {no} more"
-    decided = max(yes, no) > MOST * len(less)
-    return text, yes > no if decided else None
+    less = [below(change, 0) for change in class_changes(evidence, "processors").values()]
+    lower, higher = less.count(True), less.count(False)
+    text = f"{lower} of {len(less)} classes wait less, {higher} more"
+    decided = max(lower, higher) > MOST * len(less)
+    return text, lower > higher if decided else None
 
 
-def long_classes_wait_less(one: Evidence) -> Found:
+def long_classes_wait_less(evidence: Evidence) -> Found:
     """Test that classes that request more than 4 hours wait less, except 2 to 7 days."""
-    changes = class_changes(one, "walltime")
+    changes = class_changes(evidence, "walltime")
     names = [LIMITS[limit] for limit in LIMITS if limit > LONG] + [LONGER]
-    shown = {name: changes[name] for name in names if name in changes}
-    less = [below(change, 0) for name, change in shown.items() if name != EXCEPTION]
-    text = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in shown.items())
+    long_changes = {name: changes[name] for name in names if name in changes}
+    less = [below(change, 0) for name, change in long_changes.items() if name != EXCEPTION]
+    text = ", ".join(f"{name} {change:+.1f}%" for name, (change, *_) in long_changes.items())
     return text or "no such jobs", all_of(less) if less else None
 
 
@@ -357,24 +358,24 @@ def check(
     nothing ran or a model ran in place of a log.
     """
     substitutes = [one for one in sets if one.row["label"] in SHOWN_FOR.values()]
-    own = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
-    bodies = {"sets of Table 1": own, "sets in place of those of Zewura": substitutes}
-    rows = [_checked(label, body, {SETS: body}) for label, body in bodies.items() if body]
-    for one in logs:
-        kinds: dict[str, object] = {RUNS: one}
-        if one.row["experiment"] in moves:
-            kinds[MOVES] = moves[one.row["experiment"]]
-        if one.row["experiment"] in (costs or {}):
-            kinds[COSTS] = costs[one.row["experiment"]]
-        rows.append(_checked(one.row["label"], [one], kinds))
+    table1_sets = [one for one in sets if one.row["label"] not in SHOWN_FOR.values()]
+    bodies = {"sets of Table 1": table1_sets, "sets in place of those of Zewura": substitutes}
+    rows = [_check_kinds(label, body, {SETS: body}) for label, body in bodies.items() if body]
+    for evidence in logs:
+        kinds: dict[str, object] = {RUNS: evidence}
+        if evidence.row["experiment"] in moves:
+            kinds[MOVES] = moves[evidence.row["experiment"]]
+        if evidence.row["experiment"] in (costs or {}):
+            kinds[COSTS] = costs[evidence.row["experiment"]]
+        rows.append(_check_kinds(evidence.row["label"], [evidence], kinds))
     return pd.concat(rows, ignore_index=True)
 
 
-def _checked(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
+def _check_kinds(label: str, ran: Sequence[Evidence], kinds: dict[str, object]) -> pd.DataFrame:
     """Test the claims of these kinds on one body of evidence."""
-    own = [claim for claim in CLAIMS if claim.on in kinds]
-    there = kinds if all(map(len, ran)) else {}
-    checked = claims.check(own, {"result": there}, "result")
+    claims_tested = [claim for claim in CLAIMS if claim.on in kinds]
+    available = kinds if all(map(len, ran)) else {}
+    checked = claims.check(claims_tested, {"result": available}, "result")
     sources = ", ".join(dict.fromkeys(one.row["source"] for one in ran))
     checked = checked.assign(experiment=label, ran_on=sources)
     if not all(one.on_log for one in ran):

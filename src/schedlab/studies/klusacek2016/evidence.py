@@ -12,7 +12,7 @@ import pandas as pd
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
-from schedlab.studies.klusacek2016.measures import ORIG, PLAN, Ran, measures, runs_of
+from schedlab.studies.klusacek2016.metrics import ORIG, PLAN, SchedulerRun, compute_metrics, runs_of
 from schedlab.studies.klusacek2016.sheet import PAPER
 
 if TYPE_CHECKING:
@@ -43,17 +43,17 @@ class Evidence:
         return bool(len(self)) and not self.row["is_model"]
 
     @cached_property
-    def measures(self) -> pd.DataFrame:
-        """Return one row per run, from `schedlab.studies.klusacek2016.measures.measures`."""
-        return measures(self.jobs, self.starts, self.row["processors"])
+    def metrics(self) -> pd.DataFrame:
+        """Return one row per run, from `schedlab.studies.klusacek2016.metrics.compute_metrics`."""
+        return compute_metrics(self.jobs, self.starts, self.row["processors"])
 
     @cached_property
-    def runs(self) -> dict[str, list[Ran]]:
+    def runs(self) -> dict[str, list[SchedulerRun]]:
         """Return the runs of each scheduler, in the order of the seeds."""
-        found: dict[str, list[Ran]] = {ORIG: [], PLAN: []}
+        by_scheduler: dict[str, list[SchedulerRun]] = {ORIG: [], PLAN: []}
         for scheduler, _, ran in runs_of(self.jobs, self.starts, self.row["processors"]):
-            found[scheduler].append(ran)
-        return found
+            by_scheduler[scheduler].append(ran)
+        return by_scheduler
 
     def mean(self, scheduler: str, measure: str) -> float:
         """Return the mean of a metric over the seeds."""
@@ -61,9 +61,9 @@ class Evidence:
 
     def of(self, scheduler: str, measure: str) -> pd.Series:
         """Return a metric of each run of a scheduler."""
-        return self.measures.loc[self.measures["scheduler"] == scheduler, measure]
+        return self.metrics.loc[self.metrics["scheduler"] == scheduler, measure]
 
-    def share(self, scheduler: str, of: Callable[[Ran], ArrayLike]) -> float:
+    def share(self, scheduler: str, of: Callable[[SchedulerRun], ArrayLike]) -> float:
         """Return the percentage of jobs or users that meet a condition, averaged over seeds."""
         return 100 * float(np.mean([np.mean(of(ran)) for ran in self.runs[scheduler]]))
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from schedlab.studies.klusacek2016.measures import NAMES
+from schedlab.studies.klusacek2016.metrics import NAMES
 from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.measures import Ran
+    from schedlab.studies.klusacek2016.metrics import SchedulerRun
 
 HOUR = 3600
 DAY = 24 * HOUR
@@ -45,20 +45,20 @@ def bars(logs: Iterable[Evidence], measures: Sequence[str]) -> pd.DataFrame:
     deviation over the seeds (nan for one seed).
     """
     rows = []
-    for one in logs:
+    for evidence in logs:
         for scheduler, name in NAMES.items():
             for measure in measures:
                 spread = f"{measure}_sd"
-                has_spread = spread in one.measures
-                values = one.of(scheduler, measure)
-                row = {"users": one.row["users"], "scheduler": name, "measure": measure}
+                has_spread = spread in evidence.metrics
+                values = evidence.of(scheduler, measure)
+                row = {"users": evidence.row["users"], "scheduler": name, "measure": measure}
                 row |= {"value": float(values.mean()), "over_seeds": float(values.std())}
-                row["spread"] = one.mean(scheduler, spread) if has_spread else np.nan
+                row["spread"] = evidence.mean(scheduler, spread) if has_spread else np.nan
                 rows.append(row)
     return pd.DataFrame(rows)
 
 
-def by_class(one: Evidence) -> pd.DataFrame:
+def by_class(evidence: Evidence) -> pd.DataFrame:
     """Return the mean wait of classes of jobs, by processors and by requested time.
 
     Columns: by (processors or walltime), class, jobs, scheduler, hours (mean over jobs and seeds).
@@ -67,7 +67,7 @@ def by_class(one: Evidence) -> pd.DataFrame:
     for by, (column, classes, beyond) in CLASSES.items():
         names = [*classes.values(), beyond]
         for scheduler, name in NAMES.items():
-            runs = one.runs[scheduler]
+            runs = evidence.runs[scheduler]
             which = np.searchsorted(list(classes), runs[0].jobs[column])
             sums = sum(np.bincount(which, ran.wait, len(names)) for ran in runs)
             count = np.bincount(which, minlength=len(names))
@@ -77,7 +77,7 @@ def by_class(one: Evidence) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["by", "class", "jobs", "scheduler", "hours"])
 
 
-def by_seed(ran: Ran, by: str) -> pd.Series:
+def by_seed(ran: SchedulerRun, by: str) -> pd.Series:
     """Return the mean wait in s of each class of jobs in one run; `by` as in `by_class`."""
     column, classes, beyond = CLASSES[by]
     names = np.array([*classes.values(), beyond])
@@ -85,7 +85,7 @@ def by_seed(ran: Ran, by: str) -> pd.Series:
     return pd.Series(ran.wait).groupby(names[which]).mean().reindex(names).dropna()
 
 
-def cumulative(one: Evidence, of: str) -> pd.DataFrame:
+def cumulative(evidence: Evidence, of: str) -> pd.DataFrame:
     """Return the share of jobs or users at or below each value, averaged over the seeds.
 
     `of` is "wait" (of jobs, in hours) or "nuwt" (normalized wait times of users). Columns:
@@ -94,18 +94,18 @@ def cumulative(one: Evidence, of: str) -> pd.DataFrame:
     values = {"wait": WAIT_HOURS, "nuwt": NUWT_VALUES}[of]
     rows = []
     for scheduler, name in NAMES.items():
-        runs = one.runs[scheduler]
+        runs = evidence.runs[scheduler]
         shares = np.mean([_shares(ran, of, values) for ran in runs], axis=0)
         rows.append(pd.DataFrame({"scheduler": name, "value": values, "share": shares}))
     return pd.concat(rows, ignore_index=True)
 
 
-def _shares(ran: Ran, of: str, values: np.ndarray) -> np.ndarray:
-    found = np.sort(ran.wait / HOUR if of == "wait" else ran.nuwt.to_numpy())
-    return np.searchsorted(found, values, side="right") / len(found)
+def _shares(ran: SchedulerRun, of: str, values: np.ndarray) -> np.ndarray:
+    ordered = np.sort(ran.wait / HOUR if of == "wait" else ran.nuwt.to_numpy())
+    return np.searchsorted(ordered, values, side="right") / len(ordered)
 
 
-def by_user(one: Evidence, of: str) -> pd.DataFrame:
+def by_user(evidence: Evidence, of: str) -> pd.DataFrame:
     """Return a value of each user under both schedulers, averaged over the seeds.
 
     `of` is "nuwt" (normalized wait times) or "complaints" (their number). Columns: user, and one
@@ -113,8 +113,8 @@ def by_user(one: Evidence, of: str) -> pd.DataFrame:
     """
     columns = {}
     for scheduler, name in NAMES.items():
-        runs = one.runs[scheduler]
-        users = pd.Index(np.unique(one.jobs["user"]), name="user")
+        runs = evidence.runs[scheduler]
+        users = pd.Index(np.unique(evidence.jobs["user"]), name="user")
         values = [
             (ran.nuwt if of == "nuwt" else ran.complaints["user"].value_counts()).reindex(users)
             for ran in runs
@@ -125,11 +125,11 @@ def by_user(one: Evidence, of: str) -> pd.DataFrame:
     return table.sort_values(order, ascending=False, kind="stable").reset_index()
 
 
-def complaint_sizes(one: Evidence) -> pd.DataFrame:
+def complaint_sizes(evidence: Evidence) -> pd.DataFrame:
     """Return sizes of all complaints of the first seed, largest first: scheduler, rank, size."""
     rows = []
     for scheduler, name in NAMES.items():
-        sizes = np.sort(one.runs[scheduler][0].complaints["size"].to_numpy())[::-1]
+        sizes = np.sort(evidence.runs[scheduler][0].complaints["size"].to_numpy())[::-1]
         ranks = np.arange(1, len(sizes) + 1)
         rows.append(pd.DataFrame({"scheduler": name, "rank": ranks, "size": sizes}))
     return pd.concat(rows, ignore_index=True)

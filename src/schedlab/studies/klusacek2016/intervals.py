@@ -79,41 +79,41 @@ def cut(
     if not inside.any():
         raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")
     begin = submit[inside][0]
-    kept = _shifted(demand, inside, begin)
+    inside_jobs = _shift_jobs(demand, inside, begin)
     if simulated is None:
-        return kept, np.ones(len(kept.jobs), dtype=bool)
+        return inside_jobs, np.ones(len(inside_jobs.jobs), dtype=bool)
     started = simulated["start"].to_numpy()
     runs = (submit < begin) & (started <= begin) & (started + jobs.runtime > begin)
-    rest = _running(demand, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
-    late = _shifted(demand, (submit < begin) & (started > begin) & backlog, begin)
-    earlier = len(rest.jobs) + len(late.jobs)
-    taken = _together(_together(rest, late), kept)
-    return taken, np.arange(len(taken.jobs)) >= earlier
+    running = _running(demand, runs, begin - started[runs], simulated["cluster"].to_numpy()[runs])
+    late = _shift_jobs(demand, (submit < begin) & (started > begin) & backlog, begin)
+    earlier = len(running.jobs) + len(late.jobs)
+    selected = _concatenate(_concatenate(running, late), inside_jobs)
+    return selected, np.arange(len(selected.jobs)) >= earlier
 
 
-def _shifted(demand: Demand, inside: np.ndarray, begin: int) -> Demand:
+def _shift_jobs(demand: Demand, inside: np.ndarray, begin: int) -> Demand:
     """Return the selected jobs, with times from `begin`; earlier submissions move to `begin`."""
-    taken = demand.requests.take(inside)
-    jobs = taken.jobs
+    selected = demand.requests.take(inside)
+    jobs = selected.jobs
     submit = np.maximum(jobs.submit - begin, 0)
-    moved = Jobs(jobs.number, submit, jobs.runtime, jobs.estimate, jobs.procs)
+    shifted = Jobs(jobs.number, submit, jobs.runtime, jobs.estimate, jobs.procs)
     frame = demand.jobs[inside].assign(submit=submit)
-    return replace(demand, requests=replace(taken, jobs=moved), jobs=frame)
+    return replace(demand, requests=replace(selected, jobs=shifted), jobs=frame)
 
 
 def _running(demand: Demand, runs: np.ndarray, since: np.ndarray, cluster: np.ndarray) -> Demand:
     """Return jobs that have run for `since` seconds, as jobs that arrive at 0 and start at once."""
-    taken = demand.requests.take(runs)
-    jobs = taken.jobs
-    left = (jobs.runtime - since, jobs.estimate - since)
-    moved = Jobs(jobs.number, np.zeros_like(since), *left, jobs.procs)
+    selected = demand.requests.take(runs)
+    jobs = selected.jobs
+    remaining_times = (jobs.runtime - since, jobs.estimate - since)
+    remaining = Jobs(jobs.number, np.zeros_like(since), *remaining_times, jobs.procs)
     where = np.uint64(1) << cluster.astype(np.uint64)
     first = np.full(len(since), AT_ONCE)
-    requests = replace(taken, jobs=moved, clusters=where, queue=first)
+    requests = replace(selected, jobs=remaining, clusters=where, queue=first)
     return replace(demand, requests=requests, jobs=demand.jobs[runs].assign(submit=0))
 
 
-def _together(first: Demand, second: Demand) -> Demand:
+def _concatenate(first: Demand, second: Demand) -> Demand:
     """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
     return replace(first, requests=joined(first.requests, second.requests), jobs=frames)

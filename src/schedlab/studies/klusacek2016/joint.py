@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def fisher(pair: np.ndarray, others: np.ndarray) -> float:
+def fisher(pair: np.ndarray, drawn_intervals: np.ndarray) -> float:
     """Return -2 times the sum of the logarithms of the tails of an interval's changes.
 
-    `pair` has shape (k,); `others` are the changes of other intervals, shape (n, k).
+    `pair` has shape (k,); `drawn_intervals` are the changes of other intervals, shape (n, k).
     """
-    return -2 * sum(np.log(tail(*one)) for one in zip(pair, others.T, strict=True))
+    return -2 * sum(np.log(tail(*one)) for one in zip(pair, drawn_intervals.T, strict=True))
 
 
 def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
@@ -41,16 +41,18 @@ def joint_tail(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]
     By log: changes of the published intervals, shape (m, k), and of those that ran, shape (n, k).
     The result is nan if a log has no more intervals than are published.
     """
-    observed, drawn = 0.0, np.zeros(1)
+    observed, sums = 0.0, np.zeros(1)
     for log, pairs in printed.items():
-        own = many.get(log, np.empty((0, 2)))
-        if len(own) <= len(pairs):
+        intervals = many.get(log, np.empty((0, 2)))
+        if len(intervals) <= len(pairs):
             return np.nan
-        observed += sum(fisher(pair, own) for pair in pairs)
-        each = np.array([fisher(own[k], np.delete(own, k, axis=0)) for k in range(len(own))])
-        chosen = np.array(list(combinations(range(len(own)), len(pairs))))
-        drawn = (drawn[:, None] + each[chosen].sum(axis=1)).ravel()
-    return (np.count_nonzero(drawn >= observed - 1e-9) + 1) / (len(drawn) + 1)
+        observed += sum(fisher(pair, intervals) for pair in pairs)
+        statistics = np.array(
+            [fisher(intervals[k], np.delete(intervals, k, axis=0)) for k in range(len(intervals))]
+        )
+        chosen = np.array(list(combinations(range(len(intervals)), len(pairs))))
+        sums = (sums[:, None] + statistics[chosen].sum(axis=1)).ravel()
+    return (np.count_nonzero(sums >= observed - 1e-9) + 1) / (len(sums) + 1)
 
 
 def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) -> float:
@@ -68,10 +70,10 @@ def all_fall(printed: Mapping[str, np.ndarray], many: Mapping[str, np.ndarray]) 
     """
     chance = 1.0
     for log, pairs in printed.items():
-        own = many.get(log, np.empty((0, 2)))
-        if len(own) < len(pairs):
+        intervals = many.get(log, np.empty((0, 2)))
+        if len(intervals) < len(pairs):
             return np.nan
-        fall = int((own < 0).all(axis=1).sum())
+        fall = int((intervals < 0).all(axis=1).sum())
         for k in range(len(pairs)):
-            chance *= max(fall - k, 0) / (len(own) - k)
+            chance *= max(fall - k, 0) / (len(intervals) - k)
     return chance

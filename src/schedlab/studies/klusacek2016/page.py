@@ -53,11 +53,11 @@ def claims_sentence(checked: pd.DataFrame) -> str:
     'Claims that hold: 1 of 2 with a, 1 of 1 with b.'
     """
     parts = []
-    for experiment, own in checked.groupby("experiment", sort=False):
-        counts = Counter(own["result"])
+    for experiment, claims in checked.groupby("experiment", sort=False):
+        counts = Counter(claims["result"])
         if tested := sum(counts[outcome] for outcome in Outcome):
-            rest = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
-            parts.append(f"{counts[Outcome.HOLDS]} of {tested} with {experiment}{rest}")
+            undecided = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
+            parts.append(f"{counts[Outcome.HOLDS]} of {tested} with {experiment}{undecided}")
     if not parts:
         return "No claim was tested: nothing ran on a log."
     return f"Claims that hold: {', '.join(parts)}."
@@ -80,9 +80,9 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 def _summarize_intervals(periods: pd.DataFrame) -> str:
     """Return in how many busy intervals of each log planning lowers mean wait and slowdown."""
-    shown = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
-    shown = periods if shown.empty else shown
-    waits, slowdowns = (shown[shown["column"] == column] for column in (WAIT, SLOWDOWN))
+    enough = periods[pd.to_numeric(periods["intervals"]) >= FEWEST]
+    enough = periods if enough.empty else enough
+    waits, slowdowns = (enough[enough["column"] == column] for column in (WAIT, SLOWDOWN))
     slower = dict(zip(slowdowns["log"], slowdowns["better"], strict=True))
     counted = [
         f"{row.better} of {row.intervals} {'' if place else 'busy intervals '}of {row.log}"
@@ -105,17 +105,17 @@ def _summarize_intervals(periods: pd.DataFrame) -> str:
     )
 
 
-def _describe_search(found: pd.DataFrame, models: bool) -> Discovery | None:
+def _describe_search(searches: pd.DataFrame, models: bool) -> Discovery | None:
     """Return whether the paper's search differs from others with the same number of iterations."""
-    own = found[(found["iterations"] == ITERATIONS) & found["gain"].ne("")]
-    if own.empty:
+    at_budget = searches[(searches["iterations"] == ITERATIONS) & searches["gain"].ne("")]
+    if at_budget.empty:
         return None
-    others = own[own["rule"] != SEARCH]
-    numbers = others.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
+    compared = at_budget[at_budget["rule"] != SEARCH]
+    numbers = compared.reindex(columns=["p", "difference"]).apply(pd.to_numeric, errors="coerce")
     count = int(differs(numbers).sum())
-    fresh = own[own["plans"] == own["plans"].iloc[-1]]
+    fresh = at_budget[at_budget["plans"] == at_budget["plans"].iloc[-1]]
     gains = pd.to_numeric(fresh["gain"])
-    share = f"{count} of {len(others)}" if count else f"none of {len(others)}"
+    share = f"{count} of {len(compared)}" if count else f"none of {len(compared)}"
     return Discovery(
         headline=(
             f"With {ITERATIONS} iterations, Random Search differs from other searches in {share} "

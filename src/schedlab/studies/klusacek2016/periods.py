@@ -10,7 +10,7 @@ import pandas as pd
 
 from schedlab.files.threads import over_threads
 from schedlab.studies.klusacek2016.intervals import NoIntervalError
-from schedlab.studies.klusacek2016.measures import ORIG, PLAN, runs_of
+from schedlab.studies.klusacek2016.metrics import ORIG, PLAN, runs_of
 from schedlab.studies.klusacek2016.runs import Workload, demand_of
 
 if TYPE_CHECKING:
@@ -55,14 +55,14 @@ def run_periods(
             workload = Workload.of_demand(row, demand, machine, simulated)
         except NoIntervalError:
             return []
-        known, found = workload.jobs(), []
+        jobs, rows = workload.jobs(), []
         for scheduler, seed in row.runs:
             submit, start, _ = workload.run(scheduler, seed)
             columns = {"scheduler": scheduler, "seed": seed, "submit": submit, "start": start}
-            (_, _, ran), *_ = runs_of(known, pd.DataFrame(columns), machine.processors)
+            (_, _, ran), *_ = runs_of(jobs, pd.DataFrame(columns), machine.processors)
             means = float(ran.wait.mean()), float(ran.slowdown.mean())
-            found.append((piece, scheduler, seed, len(ran.jobs), *means))
-        return found
+            rows.append((piece, scheduler, seed, len(ran.jobs), *means))
+        return rows
 
     rows = [row for rows in over_threads(measured, pieces, threads, progress) for row in rows]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)

@@ -133,15 +133,15 @@ class Workload:
 
     def run(self, scheduler: Scheduler, seed: int) -> tuple[np.ndarray, np.ndarray, tuple]:
         """Run once; return submit and start of each job (-1: did not happen), and `COUNTS`."""
-        found, session = self._ran(scheduler, seed)
-        counts = session.schedule().extras["counts"] | {"synthetic": found.extras["synthetic"]}
-        return found.extras["submit"], found.start, tuple(counts[name] for name in COUNTS)
+        schedule, session = self._run_scheduler(scheduler, seed)
+        counts = session.schedule().extras["counts"] | {"synthetic": schedule.extras["synthetic"]}
+        return schedule.extras["submit"], schedule.start, tuple(counts[name] for name in COUNTS)
 
     def moves(self, seed: int) -> pd.DataFrame:
         """Return the accepted moves of Random Search, as in `PlanSession.schedule`."""
-        return self._ran("plan-rs", seed)[1].schedule().extras["moves"]
+        return self._run_scheduler("plan-rs", seed)[1].schedule().extras["moves"]
 
-    def _ran(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
+    def _run_scheduler(self, scheduler: Scheduler, seed: int) -> tuple[Schedule, PlanSession]:
         settings, requests = self.settings, self.demand.requests
         key = (PAPER, settings.experiment, seed, *([settings.piece] if settings.piece else []))
         session = PlanSession(self.machine, settings.planning(scheduler), key)
@@ -190,14 +190,14 @@ def run_all(
     def compute(places: list[int]) -> list[tuple]:
         return over_threads(lambda place: workload.run(*runs[place]), places, threads)
 
-    found = (
+    results = (
         compute_missing_parts(part, fields, digests, compute, threads, "runs", code=code)
         if runs
         else []
     )
     names = pd.DataFrame(runs, columns=["scheduler", "seed"])
-    times = {name: np.array([one[name] for one in found]).ravel() for name in ("submit", "start")}
+    times = {name: np.array([one[name] for one in results]).ravel() for name in ("submit", "start")}
     rows = names.loc[names.index.repeat(n)].reset_index(drop=True)
     starts = rows.assign(job=np.tile(workload.jobs()["job"], len(runs)), **times)
-    counts = pd.DataFrame([one["counts"] for one in found], columns=list(COUNTS))
+    counts = pd.DataFrame([one["counts"] for one in results], columns=list(COUNTS))
     return starts.astype(OF_RUNS), names.join(counts).astype(OF_COUNTS)

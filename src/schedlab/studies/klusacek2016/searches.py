@@ -59,20 +59,20 @@ def budgets(paper_budget: int, longest: int) -> list[int]:
     return sorted({0, paper_budget, longest, *(step for step in steps if step < longest)})
 
 
-def kept(workload: Workload, count: int) -> dict[str, list[Plan]]:
+def keep_plans(workload: Workload, count: int) -> dict[str, list[Plan]]:
     """Store plans of a run that is searched throughout, and of one that is never searched.
 
     Jobs are submitted as recorded, and the runs use seed 0. Returns at most `count` plans of each
     run, by `BEFORE` and `NEVER`. There are none if the log is not available or never has so many
     planned jobs.
     """
-    settings, found = workload.settings.planning("plan-rs"), {}
+    settings, plans = workload.settings.planning("plan-rs"), {}
     key = (PAPER, workload.settings.experiment, 0)
     for kind, iterations in ((BEFORE, settings.search.iterations), (NEVER, 0)):
-        own = replace(settings, search=replace(settings.search, iterations=iterations))
-        run = workload.demand.requests, workload.machine, own, key
-        found[kind] = save_plans(*run, instants(*run, count, LEAST)) if len(workload) else []
-    return found
+        planning = replace(settings, search=replace(settings.search, iterations=iterations))
+        run = workload.demand.requests, workload.machine, planning, key
+        plans[kind] = save_plans(*run, instants(*run, count, LEAST)) if len(workload) else []
+    return plans
 
 
 def searched(
@@ -89,11 +89,11 @@ def searched(
     there, its time in s and its number of planned jobs. For the plan that the search reaches: mean
     wait in s, mean slowdown, and fairness and gain as in `schedlab.planning.search`.
 
-    `plans` are from `kept`, `looked_at` from `budgets`. Each plan is searched `seeds` times with
-    each rule. `experiment` is part of the key of the random numbers; the results do not depend on
-    `threads`. `progress` is called after each search.
+    `plans` are from `keep_plans`, `looked_at` from `budgets`. Each plan is searched `seeds` times
+    with each rule. `experiment` is part of the key of the random numbers; the results do not depend
+    on `threads`. `progress` is called after each search.
     """
-    wanted = [
+    searches = [
         (kind, place, rule, seed)
         for kind, several in plans.items()
         for place in range(len(several))
@@ -104,11 +104,11 @@ def searched(
     def one(search: tuple[str, int, str, int]) -> pd.DataFrame:
         kind, place, rule, seed = search
         plan, key = plans[kind][place], (PAPER, experiment, "searches", kind, place, seed)
-        found = curve(plan, looked_at, key, replace(plan.settings.search, **RULES[rule]))
-        known = (kind, place, plan.columns["now"], len(plan), rule, seed)
-        known = dict(zip(COLUMNS, known, strict=False))
-        return pd.DataFrame(known, index=found.index).join(found)[list(COLUMNS)]
+        gains = curve(plan, looked_at, key, replace(plan.settings.search, **RULES[rule]))
+        cells = (kind, place, plan.columns["now"], len(plan), rule, seed)
+        cells = dict(zip(COLUMNS, cells, strict=False))
+        return pd.DataFrame(cells, index=gains.index).join(gains)[list(COLUMNS)]
 
     none = pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
-    parts = over_threads(one, wanted, threads, progress)
+    parts = over_threads(one, searches, threads, progress)
     return pd.concat([none, *parts], ignore_index=True)

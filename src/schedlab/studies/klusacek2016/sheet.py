@@ -142,7 +142,7 @@ class PlanExperiment(LogRow, PlanSettings):
         if problem := self._problem(earlier):
             raise ConfigError(f"column {problem}")
 
-    def _problem(self, others: Iterable[Self]) -> str | None:
+    def _problem(self, rows: Iterable[Self]) -> str | None:
         """Return what is inconsistent in the row or with earlier rows; None if nothing is."""
         if (self.piece is None) != (self.intervals is None):
             return "'piece': one of the intervals where there are intervals, none of a whole log"
@@ -153,14 +153,14 @@ class PlanExperiment(LogRow, PlanSettings):
         if self.users == REACT and self.cycle:
             return "'cycle': a scheduler that polls needs recorded users"
         alone = {"baselines": {"orig-bf"}, "budgets": {"plan-rs"}}
-        wanted = alone.get(self.item, {"orig-bf", "plan-rs"})
-        if self.item != "own" and set(self.schedulers) != wanted:
-            return f"'schedulers': rows of '{self.item}' run {', '.join(sorted(wanted))}"
+        expected = alone.get(self.item, {"orig-bf", "plan-rs"})
+        if self.item != "own" and set(self.schedulers) != expected:
+            return f"'schedulers': rows of '{self.item}' run {', '.join(sorted(expected))}"
         machine = (self.machine, self.memory)
-        for other in others:
-            if other.source == self.source and (other.machine, other.memory) != machine:
+        for row in rows:
+            if row.source == self.source and (row.machine, row.memory) != machine:
                 return (
-                    f"'machine': '{other.experiment}' has {self.source} on another machine, or its "
+                    f"'machine': '{row.experiment}' has {self.source} on another machine, or its "
                     "memory otherwise, and both share what is simulated of the whole log"
                 )
         return None
@@ -176,13 +176,13 @@ def clusters_of(row: PlanExperiment, machines: str | Path) -> list[dict[str, Any
 
     `machines` is the path of the sheet of machines, which has one row per cluster.
     """
-    known = _read_machines(machines)
-    if row.machine not in known:
+    known_machines = _read_machines(machines)
+    if row.machine not in known_machines:
         raise ConfigError(
             f"sheet of {PAPER}: experiment '{row.experiment}': column 'machine': "
-            f"'{row.machine}' is not in {machines}" + nearest(row.machine, known)
+            f"'{row.machine}' is not in {machines}" + nearest(row.machine, known_machines)
         )
-    return [dict(cluster) for cluster in known[row.machine]]
+    return [dict(cluster) for cluster in known_machines[row.machine]]
 
 
 @functools.cache

@@ -50,8 +50,8 @@ def timings(
     submit = requests.jobs.submit
     places = np.unique(np.linspace(0, len(submit) - 1, count).astype(np.int64))
     places = places[submit[places] > submit[0]]
-    kept = save_plans(requests, machine, settings, seed, (submit[places] - 1).tolist())
-    for plan, place in zip(kept, places.tolist(), strict=True):
+    plans = save_plans(requests, machine, settings, seed, (submit[places] - 1).tolist())
+    for plan, place in zip(plans, places.tolist(), strict=True):
         if len(plan):
             yield timed(plan, requests.take(slice(place, place + 1)), seed)
 

@@ -124,9 +124,9 @@ def by_period(
 def pure_by_period(pure: pd.DataFrame, threshold: int | None) -> pd.DataFrame:
     """Return the pure policies under one threshold: index piece, a column per policy."""
     same = pure["threshold"].isna() if threshold is None else pure["threshold"].eq(threshold)
-    own = pure[same.fillna(False).astype(bool)]
-    table = own.pivot(index="piece", columns="policy", values="avebsld")
-    return table.reindex(columns=own["policy"].unique()).rename_axis(columns=None)
+    selected = pure[same.fillna(False).astype(bool)]
+    table = selected.pivot(index="piece", columns="policy", values="avebsld")
+    return table.reindex(columns=selected["policy"].unique()).rename_axis(columns=None)
 
 
 def sums(table: pd.DataFrame, first: int, last: int) -> pd.Series:

@@ -60,26 +60,26 @@ class Evidence:
 
     def all(self) -> pd.Series:
         """Return the sums over all periods."""
-        return self._drawn(self.table).sum()
+        return self._resample(self.table).sum()
 
     def test(self) -> pd.Series:
         """Return the sums over the testing periods."""
-        return sums(self._drawn(self.table), *self.experiment.test)
+        return sums(self._resample(self.table), *self.experiment.test)
 
     def under(self, threshold: int | None) -> pd.Series:
         """Return the sums of the pure policies over all periods under a threshold."""
         key = ("pure", threshold)
         if key not in self._tables:
             self._tables[key] = pure_by_period(self.pure, threshold)
-        return self._drawn(self._tables[key]).sum()
+        return self._resample(self._tables[key]).sum()
 
     def searched(self, features: int) -> float:
         """Return the sum over all periods of the search's values with this number of features."""
         key = ("search", features)
         if key not in self._tables:
-            own = self.search[self.search["features"] == features]
-            self._tables[key] = own.set_index("piece")["value"]
-        return float(self._drawn(self._tables[key]).sum())
+            searches = self.search[self.search["features"] == features]
+            self._tables[key] = searches.set_index("piece")["value"]
+        return float(self._resample(self._tables[key]).sum())
 
     def space(self) -> Surface:
         """Return the coverage of the space of weights in these periods."""
@@ -88,7 +88,7 @@ class Evidence:
         places = np.searchsorted(self.surface.pieces, self.weeks)
         return replace(self.surface, values=self.surface.values[places])
 
-    def _drawn(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
+    def _resample(self, table: pd.DataFrame | pd.Series) -> pd.DataFrame | pd.Series:
         """Replace the weeks by the drawn ones."""
         if self.weeks is None:
             return table
@@ -123,8 +123,8 @@ def resampled(evidence: Evidence) -> Iterator[Evidence]:
     for place, part in enumerate(parts_of(evidence)):
         if len(part):
             stream = generator(PAPER, "claims", evidence.experiment.label, place)
-            drawn = resampled_places(len(part), RESAMPLES, stream, block_length(len(part)))
-            table[:, np.isin(weeks, part)] = part[drawn]
+            places = resampled_places(len(part), RESAMPLES, stream, block_length(len(part)))
+            table[:, np.isin(weeks, part)] = part[places]
     for row in table.tolist():
         yield replace(evidence, weeks=tuple(row))
 
@@ -169,8 +169,8 @@ def thresholds_pull_to_fcfs(evidence: Evidence) -> Found:
         total = evidence.under(threshold)
         away.append(100 * np.abs(total / total["fcfs"] - 1).drop("fcfs").mean())
     labels = [threshold_label(threshold).lower() for threshold in (loose, tight)]
-    words = [f"{value:.1f}% with {label}" for value, label in zip(away, labels, strict=True)]
-    return f"mean distance from FCFS {words[0]}, {words[1]}", away[1] < away[0]
+    distances = [f"{value:.1f}% with {label}" for value, label in zip(away, labels, strict=True)]
+    return f"mean distance from FCFS {distances[0]}, {distances[1]}", away[1] < away[0]
 
 
 def smallest_first_is_better(evidence: Evidence) -> Found:
@@ -185,8 +185,10 @@ def smallest_first_is_better(evidence: Evidence) -> Found:
 
 def search_finds_the_optimum(evidence: Evidence) -> Found:
     """Compare xNES on three features with the coverage of the space."""
-    found, covered = evidence.searched(3), evidence.space().values.min(axis=1).sum()
-    return f"xNES {found:.2f}, coverage {covered:.2f}", found <= (1 + SAME) * covered
+    best_searched, covered = evidence.searched(3), evidence.space().values.min(axis=1).sum()
+    return f"xNES {best_searched:.2f}, coverage {covered:.2f}", best_searched <= (
+        1 + SAME
+    ) * covered
 
 
 def six_features_add_little(evidence: Evidence) -> Found:
@@ -257,10 +259,12 @@ def check(evidence: Evidence) -> pd.DataFrame:
 
 def count(checked: pd.DataFrame) -> str:
     """Return a sentence: how many claims hold, how many are undecided and which fail."""
-    named = checked.assign(heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()])
-    return claims.count(named, "{heading}, {claim}")
+    with_heading = checked.assign(
+        heading=[heading(row.trace, row.ran_on) for row in checked.itertuples()]
+    )
+    return claims.count(with_heading, "{heading}, {claim}")
 
 
-def _ratio(one: str, other: str, total: pd.Series) -> str:
-    numbers = [f"{policy_label(name)} {total[name]:.2f}" for name in (one, other)]
-    return f"{numbers[0]}, {numbers[1]}: ratio {total[one] / total[other]:.3f}"
+def _ratio(policy: str, base: str, total: pd.Series) -> str:
+    numbers = [f"{policy_label(name)} {total[name]:.2f}" for name in (policy, base)]
+    return f"{numbers[0]}, {numbers[1]}: ratio {total[policy] / total[base]:.3f}"

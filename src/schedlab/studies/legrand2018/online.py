@@ -90,9 +90,9 @@ def exp3(losses: np.ndarray, stream: np.random.Generator) -> np.ndarray:
     for place in range(rounds):
         rate = np.sqrt(np.log(policies) / (policies * (place + 1)))
         chance = softmax(-rate * total / largest)
-        drawn = chosen[place] = stream.choice(policies, p=chance)
-        total[drawn] += losses[place, drawn] / chance[drawn]
-        largest = max(largest, losses[place, drawn])
+        policy = chosen[place] = stream.choice(policies, p=chance)
+        total[policy] += losses[place, policy] / chance[policy]
+        largest = max(largest, losses[place, policy])
     return chosen
 
 
@@ -279,10 +279,10 @@ def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> 
         index=later.index,
     )
     total = online.groupby(["learner", "repetition"])["avebsld"].cumsum()
-    own = online.assign(chooses=online["learner"].map(chooses))
-    best = fixed.stack().loc[list(zip(own["piece"], own["chooses"], strict=True))]
-    regret = own.assign(regret=total - best.to_numpy())
+    choices = online.assign(chooses=online["learner"].map(chooses))
+    best = fixed.stack().loc[list(zip(choices["piece"], choices["chooses"], strict=True))]
+    regret = choices.assign(regret=total - best.to_numpy())
     grouped = regret.groupby(["learner", "chooses", "piece"], sort=False)["regret"]
-    found, deviation = grouped.mean().reset_index(), grouped.std(ddof=0).to_numpy()
-    found = found.assign(low=found["regret"] - deviation, high=found["regret"] + deviation)
-    return found[columns]
+    paths, deviation = grouped.mean().reset_index(), grouped.std(ddof=0).to_numpy()
+    paths = paths.assign(low=paths["regret"] - deviation, high=paths["regret"] + deviation)
+    return paths[columns]

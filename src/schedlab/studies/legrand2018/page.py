@@ -59,24 +59,24 @@ def _summarize_tables(tables: Mapping[str, pd.DataFrame]) -> str:
     compared = pd.concat(
         tables[f"{item}_comparison"] for item in THRESHOLDS if f"{item}_comparison" in tables
     )
-    known = compared[compared["verdict"] != NOT_AVAILABLE]
+    rows = compared[compared["verdict"] != NOT_AVAILABLE]
     text = tables["conclusions"]
-    others = int((text["best"] != text["best_text"]).sum())
-    by_text = f"By the text’s own rules, {others} of {len(text)} columns have another best policy."
-    if known.empty:
+    changed = int((text["best"] != text["best_text"]).sum())
+    by_text = f"By the text’s own rules, {changed} of {len(text)} columns have another best policy."
+    if rows.empty:
         return f"Tables 3 to 6 are not compared with the paper here. {by_text}" if len(text) else ""
-    equal = int((known["verdict"] == MATCH).sum())
+    equal = int((rows["verdict"] == MATCH).sum())
     return (
-        f"{equal} of {len(known)} numbers of Tables 3 to 6 match to the last digit, by rules that "
+        f"{equal} of {len(rows)} numbers of Tables 3 to 6 match to the last digit, by rules that "
         f"the text does not state. {by_text}"
     )
 
 
 def _describe_sorted_columns(ranks: pd.DataFrame) -> Discovery | None:
     """Return which published columns were sorted without their names; None if none is compared."""
-    known = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
-    corrected = known[known["printed"] == OWNED].set_index(["table", "column"])["kendall"]
-    published = known[known["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
+    available = ranks.assign(kendall=pd.to_numeric(ranks["kendall"])).dropna(subset="kendall")
+    corrected = available[available["printed"] == OWNED].set_index(["table", "column"])["kendall"]
+    published = available[available["printed"] == PRINTED].set_index(["table", "column"])["kendall"]
     if corrected.empty:
         return None
     before, after = published[corrected.index].median(), corrected.median()

@@ -39,14 +39,14 @@ def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[i
 
 def periods_of(frame: pd.DataFrame, numbers: Sequence[int], where: str) -> dict[int, Jobs]:
     """Return the jobs of periods as `read_periods`; errors name their origin `where`."""
-    found = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
-    if len(frame) and (absent := set(numbers) - set(found)):
+    jobs_of_piece = jobs_by_piece(frame[frame["piece"].isin(list(numbers))])
+    if len(frame) and (absent := set(numbers) - set(jobs_of_piece)):
         last = frame["piece"].max()
         raise ValueError(
             f"{where}: there are no jobs in piece {min(absent)}, the last piece is {last}; see "
             "whether the raw log is whole, or ask for fewer pieces"
         )
-    return found
+    return jobs_of_piece
 
 
 def simulate_pure(
@@ -110,13 +110,13 @@ def cover_space(
 
     def compute(places: list[int]) -> Iterator[tuple]:
         for place in places:
-            found = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
-            yield (found.mean,)
+            evaluation = evaluate(jobs[place], processors, weights, scales, threshold, threads, tau)
+            yield (evaluation.mean,)
 
     digests = [period_digest(each, facts) for each in jobs]
-    words = f"{len(weights):,} weight vectors"
+    label = f"{len(weights):,} weight vectors"
     fields = [("value", "f8", len(weights))]
-    done = compute_missing_parts(part, fields, digests, compute, 1, words, code=code)
+    done = compute_missing_parts(part, fields, digests, compute, 1, label, code=code)
     values = np.array([each["value"] for each in done]).reshape(len(done), len(weights))
     return Surface(weights, np.array(list(periods), dtype=np.int64), values)
 

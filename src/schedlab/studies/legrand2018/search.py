@@ -109,22 +109,22 @@ def xnes(
     _, divisors = check_weights(np.eye(1, features), scales[:features])
     queue = queue_of(jobs, processors, divisors, threshold, tau)
     search = XNES(np.zeros(features), sigma, seed=seed, population_size=population)
-    found = FoundWeights(np.zeros(features), np.inf, 0)
-    while found.evaluations + population <= evaluations:
+    optimum = FoundWeights(np.zeros(features), np.inf, 0)
+    while optimum.evaluations + population <= evaluations:
         candidates = np.array([search.ask() for _ in range(population)])
         norms = np.abs(candidates).sum(axis=1)
         rows = candidates / norms[:, None]
         mean = queue.totals(rows)[0] / len(jobs)
         best = int(np.argmin(mean))
-        tried = found.evaluations + population
-        if mean[best] < found.value:
-            found = FoundWeights(rows[best], float(mean[best]), tried)
+        evaluated = optimum.evaluations + population
+        if mean[best] < optimum.value:
+            optimum = FoundWeights(rows[best], float(mean[best]), evaluated)
         else:
-            found = FoundWeights(found.weights, found.value, tried)
+            optimum = FoundWeights(optimum.weights, optimum.value, evaluated)
         search.tell(list(zip(candidates, mean + penalty * (norms + 1 / norms), strict=True)))
         if search.should_stop():
             break
-    return found
+    return optimum
 
 
 def search_weights(
@@ -149,26 +149,26 @@ def search_weights(
     `key` is the key of the random streams; period and number of features are appended for each
     search. `threads` searches run at a time, each in its process; the numbers do not depend on it.
     """
-    wanted = [(piece, count) for piece in periods for count in features]
+    tasks = [(piece, count) for piece in periods for count in features]
     facts = [processors, np.asarray(scales).tolist(), threshold, tau, asdict(settings)]
     facts.append(list(key))
 
     searches = [
         (periods[piece], processors, count, scales, threshold, settings, [*key, piece, count], tau)
-        for piece, count in wanted
+        for piece, count in tasks
     ]
-    digests = [period_digest(periods[piece], [*facts, piece, count]) for piece, count in wanted]
+    digests = [period_digest(periods[piece], [*facts, piece, count]) for piece, count in tasks]
     fields = (("weights", "f8", len(FEATURES)), ("value", "f8"), ("evaluations", "i8"))
-    words = f"xNES, {settings.evaluations:,}"
+    label = f"xNES, {settings.evaluations:,}"
     with _several(threads) as each_of:
 
         def compute(places: list[int]) -> Iterator[tuple]:
             yield from each_of(_search, [searches[place] for place in places])
 
-        done = compute_missing_parts(part, fields, digests, compute, 16 * threads, words, code=code)
+        done = compute_missing_parts(part, fields, digests, compute, 16 * threads, label, code=code)
     rows = [
         (piece, count, each["value"], each["evaluations"], *each["weights"])
-        for (piece, count), each in zip(wanted, done, strict=True)
+        for (piece, count), each in zip(tasks, done, strict=True)
     ]
     return pd.DataFrame(rows, columns=list(SEARCH_COLUMNS)).astype(SEARCH_COLUMNS)
 
@@ -176,12 +176,12 @@ def search_weights(
 def _search(search: tuple) -> tuple:
     """Search one period, and return the fields of its record in the part file."""
     jobs, processors, features, scales, threshold, settings, key, tau = search
-    found = xnes(
+    optimum = xnes(
         *(jobs, processors, features, scales, threshold), *astuple(settings), key=key, tau=tau
     )
     weights = np.zeros(len(FEATURES))
-    weights[:features] = found.weights
-    return weights, found.value, found.evaluations
+    weights[:features] = optimum.weights
+    return weights, optimum.value, optimum.evaluations
 
 
 @contextmanager

@@ -54,7 +54,7 @@ def verdict(learners: pd.DataFrame, label: str, ranges: Ranges) -> str:
     return (
         f"{label}: {name} has the lowest sum over the training weeks ({_weeks(ranges.train)}). "
         f"Over the testing weeks ({_weeks(ranges.test)}), its sum is {chosen['ratio']:.2f} times "
-        f"that of {_fixed(chosen)} ({_interval(chosen)}): {_outcome(chosen)}. "
+        f"that of {_reference_of(chosen)} ({_interval(chosen)}): {_outcome(chosen)}. "
         f"{_all_learners(learners)} The sum of {name} is {chosen['sum'] / optimum:.2f} times that "
         f"of each week's best weights. {in_hindsight}"
     )
@@ -81,7 +81,7 @@ def _interval(learner: pd.Series) -> str:
     return f"{LEVEL:.0%} CI {learner['low']:.2f} to {learner['high']:.2f}"
 
 
-def _fixed(learner: pd.Series) -> str:
+def _reference_of(learner: pd.Series) -> str:
     """Return the description of a learner's reference."""
     if learner["chooses"] == WEIGHTS:
         return "the best fixed weights of the training weeks"

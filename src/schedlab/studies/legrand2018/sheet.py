@@ -82,10 +82,10 @@ class PeriodExperiment(LogRow):
 
     def __post_init__(self) -> None:
         for name in ("train", "test", "space"):
-            given = getattr(self, name)
-            if given and not 1 <= given[0] <= given[1] <= self.pieces:
+            span = getattr(self, name)
+            if span and not 1 <= span[0] <= span[1] <= self.pieces:
                 raise ConfigError(
-                    f"column '{name}': {given[0]}-{given[1]} does "
+                    f"column '{name}': {span[0]}-{span[1]} does "
                     f"not lie within its {self.pieces} {self.unit}"
                 )
         if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
@@ -154,8 +154,8 @@ class PeriodExperiment(LogRow):
     @property
     def panel(self) -> str:
         """Return the letter of the row's panel in figure 15; empty if it has none."""
-        found = PANEL.fullmatch(self.months_item or "")
-        return found[1] if found else ""
+        match = PANEL.fullmatch(self.months_item or "")
+        return match[1] if match else ""
 
     def on_model(self) -> Self:
         """Return the experiment on its stand-in model, which has no weeks of a log's clock."""
@@ -184,9 +184,9 @@ class PeriodExperiment(LogRow):
         Raises ConfigError.
         """
         check_cell(self.dialect)
-        taken = {item for row in earlier for item in row.items.values()}
+        earlier_items = {item for row in earlier for item in row.items.values()}
         for column, item in self.items.items():
-            if item in taken or [*self.items.values()].count(item) > 1:
+            if item in earlier_items or [*self.items.values()].count(item) > 1:
                 raise ConfigError(f"column '{column}': '{item}' is in the sheet twice")
         if (self.label, self.split) in {(row.label, row.split) for row in earlier}:
             raise ConfigError(f"column 'label': two rows are of {self.label} by {self.split}")

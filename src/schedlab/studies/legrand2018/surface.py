@@ -54,8 +54,8 @@ class Surface:
 
     def between(self, first: int, last: int) -> Surface:
         """Return the periods from `first` to `last`, both included."""
-        kept = (self.pieces >= first) & (self.pieces <= last)
-        return Surface(self.weights, self.pieces[kept], self.values[kept])
+        inside = (self.pieces >= first) & (self.pieces <= last)
+        return Surface(self.weights, self.pieces[inside], self.values[inside])
 
 
 def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:

@@ -121,23 +121,23 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
         "Training": sums(table, *experiment.train),
         "Testing": sums(table, *experiment.test),
     }
-    return _ranked(experiment, pd.DataFrame(columns), empty=table.empty)
+    return _sort_rows(experiment, pd.DataFrame(columns), empty=table.empty)
 
 
 def by_threshold(
-    experiment: PeriodExperiment, pure: pd.DataFrame, own: Sequence[str] = ()
+    experiment: PeriodExperiment, pure: pd.DataFrame, custom: Sequence[str] = ()
 ) -> pd.DataFrame:
     """Return one of Tables 3 to 6: each policy's sum over all periods, threshold by threshold.
 
-    `pure` has the columns `surface.PURE_COLUMNS`; `own` names your policies. Columns: trace,
+    `pure` has the columns `surface.PURE_COLUMNS`; `custom` names your policies. Columns: trace,
     ran_on, policy and one per threshold, best first under the first threshold.
     """
     columns = {
         threshold_label(threshold): pure_by_period(pure, threshold).map(printed).sum()
         for threshold in experiment.thresholds
     }
-    table = pd.DataFrame(columns).reindex([*experiment.policies, *own])
-    return _ranked(experiment, table, empty=pure.empty)
+    table = pd.DataFrame(columns).reindex([*experiment.policies, *custom])
+    return _sort_rows(experiment, table, empty=pure.empty)
 
 
 def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
@@ -149,20 +149,20 @@ def conclusions(run: pd.DataFrame, text: pd.DataFrame) -> pd.DataFrame:
     without numbers.
     """
     rows = []
-    own, other = (table.set_index("policy") for table in (run, text))
-    for column in own.columns.drop(ABOUT):
-        if own[column].eq(NOT_AVAILABLE).any():
+    by_run, by_text = (table.set_index("policy") for table in (run, text))
+    for column in by_run.columns.drop(ABOUT):
+        if by_run[column].eq(NOT_AVAILABLE).any():
             continue
-        one, two = own[column].astype(float), other[column].astype(float)
+        run_sums, text_sums = by_run[column].astype(float), by_text[column].astype(float)
         row = {name: run[name].iloc[0] for name in ABOUT} | {"threshold": column}
-        row |= {"best": one.idxmin(), "best_text": two.idxmin()}
-        row |= {"fcfs_over_saf": one["FCFS"] / one["SAF"]}
-        row |= {"fcfs_over_saf_text": two["FCFS"] / two["SAF"]}
-        rows.append(row | {"kendall": kendall(one, two[one.index])})
+        row |= {"best": run_sums.idxmin(), "best_text": text_sums.idxmin()}
+        row |= {"fcfs_over_saf": run_sums["FCFS"] / run_sums["SAF"]}
+        row |= {"fcfs_over_saf_text": text_sums["FCFS"] / text_sums["SAF"]}
+        rows.append(row | {"kendall": kendall(run_sums, text_sums[run_sums.index])})
     return pd.DataFrame(rows, columns=CONCLUSIONS)
 
 
-def _ranked(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
+def _sort_rows(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -> pd.DataFrame:
     """Sort the rows by the first column, and insert trace and policy as first columns."""
     if empty:
         table = pd.DataFrame(NOT_AVAILABLE, index=table.index, columns=table.columns)
@@ -200,24 +200,26 @@ def longest(
     return table
 
 
-def best_pure(pure: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
+def best_pure(pure: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return SAF and the best pure policy of each period.
 
-    `pure` is from `adaptation.pure_by_period`. `own` are your policies: they have columns, but do
-    not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF in
-    a tie) and those of `own`.
+    `pure` is from `adaptation.pure_by_period`. `custom` are your policies: they have columns, but
+    do not count for the best. Index: piece. Columns: saf, best pure, which (the policy's name; SAF
+    in a tie) and those of `custom`.
     """
-    others = pure.reindex(columns=["saf", *(name for name in pure if name not in ("saf", *own))])
-    which = others.idxmin(axis=1) if len(others) else pd.Series(dtype=str)
-    best = {"best pure": others.min(axis=1), "which": which.map(policy_label)}
-    return pd.DataFrame({"saf": others["saf"], **best}).join(pure.reindex(columns=list(own)))
+    candidates = pure.reindex(
+        columns=["saf", *(name for name in pure if name not in ("saf", *custom))]
+    )
+    which = candidates.idxmin(axis=1) if len(candidates) else pd.Series(dtype=str)
+    best = {"best pure": candidates.min(axis=1), "which": which.map(policy_label)}
+    return pd.DataFrame({"saf": candidates["saf"], **best}).join(pure.reindex(columns=list(custom)))
 
 
 def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
     """Compare xNES with the coverage: index piece, columns w*3, xnes3, xnes6."""
-    found = search.pivot(index="piece", columns="features", values="value")
-    found = found.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
-    return found.assign(**{"w*3": optima.set_index("piece")["value"]})
+    values = search.pivot(index="piece", columns="features", values="value")
+    values = values.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)
+    return values.assign(**{"w*3": optima.set_index("piece")["value"]})
 
 
 def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
@@ -233,8 +235,8 @@ def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) ->
     """
     rows, used = [], next(iter(ways))
     total = {name: _learned_sums(experiment, table) for name, table in ways.items()}
-    for name, own in total.items():
-        for policy, value in own.items():
+    for name, policy_sums in total.items():
+        for policy, value in policy_sums.items():
             row = {"what": policy, "setting": "scaling", "value": name, "sum": value}
             rows.append(about(experiment) | row | {"percent": _percent(value, total[used][policy])})
     return pd.DataFrame(rows, columns=SENSITIVITY)
@@ -254,14 +256,18 @@ def coverings(
     """
     rows = []
     for (scaling, threshold), table in ways.items():
-        each = table.map(printed)
+        rounded = table.map(printed)
         row = about(experiment) | {"scaling": scaling, "threshold": threshold}
         for name in LEARNED:
-            row[f"{name} training"] = sums(each, *experiment.train)[name]
-            row[f"{name} testing"] = sums(each, *experiment.test)[name]
-        found = [row[f"{name} {part}"] for name in LEARNED for part in ("training", "testing")]
-        wanted = published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
-        away = 100 * np.abs(np.array(found) / wanted.ravel() - 1).mean()
+            row[f"{name} training"] = sums(rounded, *experiment.train)[name]
+            row[f"{name} testing"] = sums(rounded, *experiment.test)[name]
+        computed_sums = [
+            row[f"{name} {part}"] for name in LEARNED for part in ("training", "testing")
+        ]
+        published_sums = (
+            published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
+        )
+        away = 100 * np.abs(np.array(computed_sums) / published_sums.ravel() - 1).mean()
         rows.append(row | {"away": away if experiment.label == experiment.source else np.nan})
     return pd.DataFrame(rows).sort_values("away", kind="stable", ignore_index=True)
 
@@ -282,10 +288,10 @@ def search_sums(
     every = pd.concat([search.assign(setting="as used", changed_to=""), varied])
     total = every.groupby(["setting", "changed_to", "features"], sort=False)["value"].sum()
     rows = []
-    for (setting, value, features), found in total.items():
-        row = {"what": f"xnes{features}", "setting": setting, "value": value, "sum": found}
+    for (setting, value, features), search_sum in total.items():
+        row = {"what": f"xnes{features}", "setting": setting, "value": value, "sum": search_sum}
         used = total["as used", "", features]
-        rows.append(about(experiment) | row | {"percent": _percent(found, used)})
+        rows.append(about(experiment) | row | {"percent": _percent(search_sum, used)})
     return pd.DataFrame(rows, columns=SENSITIVITY)
 
 

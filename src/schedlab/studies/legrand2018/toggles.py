@@ -77,8 +77,8 @@ def numbers_of(
     }
     totals = {column: table.sum() for column, table in weekly.items()}
     if halves:
-        own = pure_by_period(pure, row.threshold).map(printed)
-        totals |= {TRAINING: sums(own, *row.train), TESTING: sums(own, *row.test)}
+        at_threshold = pure_by_period(pure, row.threshold).map(printed)
+        totals |= {TRAINING: sums(at_threshold, *row.train), TESTING: sums(at_threshold, *row.test)}
     table = pd.DataFrame(totals).rename_axis(index="policy").reset_index()
     table["policy"] = table["policy"].map(policy_label)
     return table.melt("policy", var_name="column")[["column", "policy", "value"]]
@@ -93,18 +93,18 @@ def read_printed(
     for `schedlab.report.comparison.read_published` and `schedlab.report.columns.read_owners`.
     `halved` is the experiment that Table 2 shows. Index: `schedlab.comparison.toggles.runs.KEYS`.
     """
-    found: dict[tuple[str, str, str], str] = {}
+    numbers: dict[tuple[str, str, str], str] = {}
     for row in rows:
         if row.source != row.label:
             continue
         item = row.thresholds_item
         table = move_to_owners(read_published(published, item), read_owners(owners, item))
-        found |= _cells(row.experiment, table)
+        numbers |= _cells(row.experiment, table)
         if row.experiment == halved:
             pure = read_published(published, "table2").drop(index=list(LEARNED))
             names = {"Training": TRAINING, "Testing": TESTING}
-            found |= _cells(row.experiment, pure.rename(columns=names))
-    return pd.Series(found, dtype=object)
+            numbers |= _cells(row.experiment, pure.rename(columns=names))
+    return pd.Series(numbers, dtype=object)
 
 
 def _cells(experiment: str, table: pd.DataFrame) -> Mapping[tuple[str, str, str], str]:

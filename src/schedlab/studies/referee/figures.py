@@ -40,7 +40,7 @@ ROWS = {
 def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
     """Draw mean waits, makespans and differences of starts, by window and order.
 
-    The tables are from `measures.judged`.
+    The tables are from `metrics.judged`.
     """
     logs = list(dict.fromkeys(summaries["log"]))
     settings = list(dict.fromkeys(summaries["setting"]))
@@ -49,9 +49,9 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
         entitle(figure, _finding(summaries), _setting(figures))
         grid = figure.subplots(len(ROWS), len(logs), squeeze=False, sharex=True)
         for column, log in zip(grid.T, logs, strict=True):
-            own, runs = (table[table["log"] == log] for table in (summaries, figures))
+            log_summaries, runs = (table[table["log"] == log] for table in (summaries, figures))
             for axes, name in zip(column, ROWS, strict=True):
-                _panel(axes, name, settings, own, runs)
+                _panel(axes, name, settings, log_summaries, runs)
             column[0].set_title(log)
         for row, label in zip(grid, ROWS.values(), strict=True):
             row[0].set_ylabel(label)
@@ -60,28 +60,28 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
 
 
 def _panel(
-    axes: Axes, name: str, settings: list[str], own: pd.DataFrame, runs: pd.DataFrame
+    axes: Axes, name: str, settings: list[str], summaries: pd.DataFrame, runs: pd.DataFrame
 ) -> None:
     """Draw one metric of a window under every setting."""
-    for setting, table in own.groupby("setting", sort=False):
+    for setting, table in summaries.groupby("setting", sort=False):
         place, rows = settings.index(setting), table.set_index("scheduler")
         alone = runs[runs["setting"] == setting]
         real = rows.loc[REAL]
         if name == "difference":
             _bar(axes, place, (0, real[name]))
         else:
-            one = _in_percent(real) if name == "makespan" else lambda seconds: seconds
-            _bar(axes, place, (one(real[f"{name}_low"]), one(real[f"{name}_high"])))
+            unit_of = _in_percent(real) if name == "makespan" else lambda seconds: seconds
+            _bar(axes, place, (unit_of(real[f"{name}_low"]), unit_of(real[f"{name}_high"])))
             ends = [place - HALF, place + HALF]
-            axes.plot(ends, [one(real[name])] * 2, color="black", lw=0.8, zorder=2)
-            points = one(alone.loc[alone["scheduler"] == REAL, name])
+            axes.plot(ends, [unit_of(real[name])] * 2, color="black", lw=0.8, zorder=2)
+            points = unit_of(alone.loc[alone["scheduler"] == REAL, name])
             axes.plot([place + OFFSETS[REAL]] * len(points), points, "kx", ms=4, mew=1, zorder=3)
         for how, marker in MARKERS.items():
             at, row = place + OFFSETS[how], rows.loc[how]
             value = row[name]
             if name != "difference":
-                value = one(value)
-                span = [one(row[f"{name}_low"]), one(row[f"{name}_high"])]
+                value = unit_of(value)
+                span = [unit_of(row[f"{name}_low"]), unit_of(row[f"{name}_high"])]
                 axes.plot([at, at], span, color=COLOURS[how], lw=2, alpha=0.6, zorder=3)
             axes.plot(at, value, marker, color=COLOURS[how], ms=4.5, zorder=4)
     labels = [SETTINGS[setting].label for setting in settings]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.report.words import number_of
-from schedlab.studies.referee.measures import MEASURES
+from schedlab.studies.referee.metrics import METRICS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ WORDS = {"wait": "mean wait", "makespan": "makespan"}
 def findings(summaries: pd.DataFrame) -> str:
     """Return how far the simulators deviate from a real Slurm, and the spread of its runs.
 
-    The table is from `measures.judged`. Deviations are absolute deviations of means over runs:
+    The table is from `metrics.judged`. Deviations are absolute deviations of means over runs:
     their mean over windows and orders, with the largest in brackets; likewise spreads.
     """
     logs, orders = (
@@ -28,13 +28,13 @@ def findings(summaries: pd.DataFrame) -> str:
         for name, word in (("log", "window"), ("setting", "order"))
     )
     computed = summaries[summaries["scheduler"] == SLURM]
-    slurm = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in MEASURES)
+    slurm = " and ".join(f"{far(summaries, SLURM, name)} in {WORDS[name]}" for name in METRICS)
     easy, conservative = (
-        " and ".join(far(summaries, how, name) for name in MEASURES) for how in (EASY, CONSERVATIVE)
+        " and ".join(far(summaries, how, name) for name in METRICS) for how in (EASY, CONSERVATIVE)
     )
-    spread = " and ".join(spreads(summaries, name) for name in MEASURES)
+    spread = " and ".join(spreads(summaries, name) for name in METRICS)
     inside = ", and ".join(
-        f"{within(computed[f'{name}_inside'])} by {WORDS[name]}" for name in MEASURES
+        f"{within(computed[f'{name}_inside'])} by {WORDS[name]}" for name in METRICS
     )
     return (
         f"On {logs} under {orders}, the dialect slurm deviates from a real Slurm by {slurm}. "

@@ -41,16 +41,16 @@ def per_run(stages: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def strategies_table(found: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
+def strategies_table(stages: Mapping[tuple[str, str], pd.DataFrame]) -> pd.DataFrame:
     """Compare real runs with simulated ones.
 
-    `found` has the stages of each strategy's runs, for each of `KINDS`. A row for each strategy and
-    run, and one with its means: strategy, run ("1", …, "mean"), and each of `COLUMNS` real and
+    `stages` has the stages of each strategy's runs, for each of `KINDS`. A row for each strategy
+    and run, and one with its means: strategy, run ("1", …, "mean"), and each of `COLUMNS` real and
     simulated.
     """
     rows = []
-    for strategy in dict.fromkeys(strategy for strategy, _ in found):
-        sides = {kind: per_run(found[strategy, kind])[list(COLUMNS)] for kind in KINDS}
+    for strategy in dict.fromkeys(strategy for strategy, _ in stages):
+        sides = {kind: per_run(stages[strategy, kind])[list(COLUMNS)] for kind in KINDS}
         for run in sides["real"].index:
             cells = {kind: side.loc[run] for kind, side in sides.items()}
             rows.append(_row(strategy, str(run), cells))

@@ -38,26 +38,26 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
 
     Raises ValueError if there is no candidate, or a job is wider than the machine.
     """
-    kept = []
+    candidates = []
     for block, rows in _blocks(table):
-        jobs, factor = scaled(rows, processors)
+        jobs, factor = scale_jobs(rows, processors)
         load = float((jobs.procs * jobs.runtime).sum() / (NODES * SPAN))
         if not LEAST <= load <= MOST or jobs.runtime.max() > LONGEST:
             continue
         ends = rows["submit"].iloc[[0, -1]].tolist()
-        kept.append((_easy_wait(jobs), block, jobs, (*ends, factor, load)))
-    if not kept:
+        candidates.append((_easy_wait(jobs), block, jobs, (*ends, factor, load)))
+    if not candidates:
         raise ValueError(
             f"log {log}: of {len(table)} jobs no block of {COUNT} behind the first quarter has a "
             f"load from {LEAST} to {MOST} and run times up to {LONGEST} s when it is scaled"
         )
-    kept.sort(key=lambda one: one[:2])
-    _, block, jobs, extent = kept[len(kept) // 2]
+    candidates.sort(key=lambda one: one[:2])
+    _, block, jobs, extent = candidates[len(candidates) // 2]
     columns = ["log", "block", "first", "last", "factor", "load", "kept"]
-    return jobs, pd.DataFrame([(log, block, *extent, len(kept))], columns=columns)
+    return jobs, pd.DataFrame([(log, block, *extent, len(candidates))], columns=columns)
 
 
-def scaled(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
+def scale_jobs(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
     """Scale jobs to `NODES` processors and `SPAN` seconds; also return the divisor of the times.
 
     The rows are in order of submission, over more than 0 seconds.

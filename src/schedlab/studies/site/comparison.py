@@ -46,13 +46,13 @@ def compare_on_site(
     of simulator choices, see `schedlab.queue.dialect_cells`. The scheduler `RECORDED` has rows if
     the log records all waits in its windows.
     """
-    found = compare_schedulers(
+    simulated = compare_schedulers(
         *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
     )
     rows = recorded(settings, frame)
     if not len(rows):
-        return found
-    return found._replace(results=pd.concat([found.results, rows], ignore_index=True))
+        return simulated
+    return simulated._replace(results=pd.concat([simulated.results, rows], ignore_index=True))
 
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
@@ -74,8 +74,8 @@ def standings(results: pd.DataFrame) -> dict[str, Standing]:
 
 def metric_with_record(standing: Standing, results: pd.DataFrame, label: str) -> pd.DataFrame:
     """Return a metric's table: a row per scheduler with ratios to EASY, the record last."""
-    own = results[results["scheduler"] == RECORDED]
-    return metric_table(standing, dict.fromkeys(standing.means, label), own)
+    record = results[results["scheduler"] == RECORDED]
+    return metric_table(standing, dict.fromkeys(standing.means, label), record)
 
 
 def against_record(results: pd.DataFrame, name: str) -> float | None:

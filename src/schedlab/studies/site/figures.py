@@ -30,11 +30,11 @@ SHADES = {BETTER: GREEN, WORSE: ORANGE}
 TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
 
 
-def nothing(words: str) -> Figure:
+def nothing(text: str) -> Figure:
     """Draw a text that explains why there is no data."""
     with house_style():
         figure = Figure(figsize=(8, 1.2))
-        figure.text(0.5, 0.5, words, ha="center", va="center", color=GREY, wrap=True)
+        figure.text(0.5, 0.5, text, ha="center", va="center", color=GREY, wrap=True)
     return figure
 
 
@@ -104,9 +104,9 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
         figure = Figure(figsize=(11, 2.2 + 0.34 * len(order)), layout="constrained")
         grid = figure.subplots(2, 3, sharey=True)
         for axes, (metric, standing) in zip(grid.flat, standings.items(), strict=True):
-            found = standing.ratios.loc[order]
-            verdicts = found.pop("verdict")
-            _dots(axes, found, [SHADES.get(one, GREY) for one in verdicts])
+            ratios = standing.ratios.loc[order]
+            verdicts = ratios.pop("verdict")
+            _dots(axes, ratios, [SHADES.get(one, GREY) for one in verdicts])
             axes.set_title(METRICS[metric].label, fontsize=9)
             axes.set_ylim(len(order) - 0.4, -0.6)
         for axes in grid[:, 0]:
@@ -129,14 +129,14 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
         figure = Figure(figsize=(9.6, 1.5 + 0.3 * count), layout="constrained")
         grid = figure.subplots(1, len(metrics), squeeze=False, sharey=True)[0]
         for axes, metric in zip(grid, metrics, strict=True):
-            own = table[table["metric"] == metric].iloc[1:].reset_index(drop=True)
+            rows = table[table["metric"] == metric].iloc[1:].reset_index(drop=True)
             shades = [
                 "black" if row["policy"] == RECORDED else SHADES.get(row["against EASY"], GREY)
-                for _, row in own.iterrows()
+                for _, row in rows.iterrows()
             ]
-            _dots(axes, own[["ratio", "low", "high"]], shades)
-            axes.set_yticks(range(len(own)), own["policy"])
-            axes.set_ylim(len(own) - 0.4, -0.6)
+            _dots(axes, rows[["ratio", "low", "high"]], shades)
+            axes.set_yticks(range(len(rows)), rows["policy"])
+            axes.set_ylim(len(rows) - 0.4, -0.6)
             axes.set_title(heading_of(metric), fontsize=9)
         figure.supxlabel(
             "times EASY (first come first served), mean over "
@@ -146,10 +146,10 @@ def draw_held_out(table: pd.DataFrame) -> Figure:
     return figure
 
 
-def _dots(axes: Axes, found: pd.DataFrame, shades: list) -> None:
+def _dots(axes: Axes, ratios: pd.DataFrame, shades: list) -> None:
     """Draw ratios (first three columns: value, low, high), one a row, on a logarithmic scale."""
     for place, ((ratio, low, high, *_), shade) in enumerate(
-        zip(found.itertuples(index=False), shades, strict=True)
+        zip(ratios.itertuples(index=False), shades, strict=True)
     ):
         if np.isfinite([low, high]).all() and low > 0:
             axes.plot([low, high], [place, place], color=shade, lw=2, alpha=0.6)

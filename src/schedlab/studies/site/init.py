@@ -58,8 +58,8 @@ def heading_of(name: str | None) -> str:
     >>> heading_of("KTH"), heading_of("site")
     ('Which order should KTH run?', 'Which order should this site run?')
     """
-    named = name is not None and name.strip().lower() not in ("", DEFAULT)
-    return f"Which order should {name if named else 'this site'} run?"
+    has_name = name is not None and name.strip().lower() not in ("", DEFAULT)
+    return f"Which order should {name if has_name else 'this site'} run?"
 
 
 def from_here(path: str | os.PathLike[str]) -> str:
@@ -76,7 +76,7 @@ def write_site(path: str | os.PathLike[str], cells: Mapping[str, object]) -> Non
         f"scale: {scale_of(str(cells['name']))}",
         "site:",
     ]
-    for key, words in WORDS.items():
-        lines += [f"  # {words}", f"  {key}: {json.dumps(cells[key], ensure_ascii=False)}"]
+    for key, comment in WORDS.items():
+        lines += [f"  # {comment}", f"  {key}: {json.dumps(cells[key], ensure_ascii=False)}"]
     with whole(path) as draft:
         draft.write_text("\n".join([*lines, ""]), encoding="utf-8")

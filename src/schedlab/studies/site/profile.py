@@ -91,8 +91,8 @@ def quantiles(log: Log) -> pd.DataFrame:
     waits = log.frame.loc[log.frame["wait"] >= 0, "wait"].to_numpy()
     if len(waits):
         columns[f"wait, {RECORDED}"] = waits
-    found = {name: np.percentile(values, at) for name, values in columns.items()}
-    return pd.DataFrame({"per cent of jobs": at} | found)
+    percentiles = {name: np.percentile(values, at) for name, values in columns.items()}
+    return pd.DataFrame({"per cent of jobs": at} | percentiles)
 
 
 def accuracy(log: Log) -> pd.DataFrame:
@@ -152,7 +152,7 @@ def queues(log: Log) -> pd.DataFrame:
     wait is known).
     """
     jobs = log.jobs
-    known = log.frame["queue"].to_numpy() >= 0
+    has_queue = log.frame["queue"].to_numpy() >= 0
     frame = pd.DataFrame({
         "queue": log.frame["queue"],
         "user": log.frame["user"].where(log.frame["user"] >= 0),
@@ -162,7 +162,7 @@ def queues(log: Log) -> pd.DataFrame:
         "estimate": jobs.estimate,
         "used %": 100 * jobs.runtime / np.maximum(jobs.estimate, 1),
         "wait": log.frame["wait"].where(log.frame["wait"] >= 0),
-    })[known]  # fmt: skip
+    })[has_queue]  # fmt: skip
     grouped = frame.groupby("queue")
     table = grouped.agg(jobs=("user", "size"), core_hours=("core_hours", "sum"))
     table["core-hours %"] = 100 * table["core_hours"] / max(core_hours(log).sum(), 1e-9)
@@ -182,24 +182,24 @@ def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
     that cleaning drops.
     """
     counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)["number"]
-    found = counts.nunique().unstack(fill_value=0)
-    found = found.reindex(columns=[True, False], fill_value=0)
-    table = found.rename(columns={True: "dropped", False: "changed"})
+    jobs_of_rule = counts.nunique().unstack(fill_value=0)
+    jobs_of_rule = jobs_of_rule.reindex(columns=[True, False], fill_value=0)
+    table = jobs_of_rule.rename(columns={True: "dropped", False: "changed"})
     shares = log.lost.reindex(table.index)
     table["jobs %"] = 100 * shares["jobs_share"].fillna(0).astype(float)
     table["core-hours %"] = 100 * shares["hours_share"].fillna(0).astype(float)
     table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
     table.insert(0, "step", "cleaning")
-    return table if ledger is None else pd.concat([_imported(ledger), table], ignore_index=True)
+    return table if ledger is None else pd.concat([_count_import(ledger), table], ignore_index=True)
 
 
-def _imported(ledger: str) -> pd.DataFrame:
+def _count_import(ledger: str) -> pd.DataFrame:
     """Count the dropped and changed lines in the ledger of an import."""
     entries = pd.read_csv(ledger, dtype=str, keep_default_na=False)
     entries = entries[entries["rule"] != ""]
     counts = entries.groupby(["rule", entries["fate"] == DROPPED], sort=False)["line"].nunique()
-    found = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
-    table = found.rename(columns={True: "dropped", False: "changed"})
+    lines_of_rule = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
+    table = lines_of_rule.rename(columns={True: "dropped", False: "changed"})
     table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
     table.insert(0, "step", "import")
     return table
@@ -230,8 +230,8 @@ def _lasting(span: int) -> str:
     return f"{span / DAY:,.1f} days" if span >= DAY else f"{span / HOUR:.2f} hours"
 
 
-def _known(known: int, jobs: int) -> str:
-    return f"known of {known:,} of {jobs:,} jobs"
+def _known(count: int, jobs: int) -> str:
+    return f"known of {count:,} of {jobs:,} jobs"
 
 
 def _dates(times: pd.Series | None, zone: str) -> str:

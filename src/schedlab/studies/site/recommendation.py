@@ -167,10 +167,10 @@ def own_policies(held_out: pd.DataFrame) -> str:
         if label not in rows.index:
             findings.append(f"no policy could be {label}")
             continue
-        one = rows.loc[label]
+        row = rows.loc[label]
         findings.append(
-            f"a {label} policy {_verdict(one, best)} ({one['ratio']:.2f} times EASY's mean bounded "
-            f"slowdown, 95 % CI {one['low']:.2f} to {one['high']:.2f})"
+            f"a {label} policy {_verdict(row, best)} ({row['ratio']:.2f} times EASY's mean bounded "
+            f"slowdown, 95 % CI {row['low']:.2f} to {row['high']:.2f})"
         )
         if too_long(longest[label] * DAY, longest.iloc[0] * DAY, LONGEST_WAIT):
             findings[-1] += (
@@ -180,26 +180,26 @@ def own_policies(held_out: pd.DataFrame) -> str:
     return f"on {weeks} test weeks, {'; '.join(findings)}"
 
 
-def _verdict(one: pd.Series, best: str) -> str:
+def _verdict(row: pd.Series, best: str) -> str:
     """Return whether a policy pays, given its row; `best` is the best of the others."""
-    if one["against best"] == BETTER:
+    if row["against best"] == BETTER:
         return f"pays: it is better than {best}, the best of the others"
-    if one["against EASY"] == BETTER:
+    if row["against EASY"] == BETTER:
         return (
             f"is better than EASY but not significantly better than {best}, the best of the others"
         )
-    return "is worse than EASY" if one["against EASY"] == WORSE else "is undecided"
+    return "is worse than EASY" if row["against EASY"] == WORSE else "is undecided"
 
 
 def _in_dialect(cell: str) -> str:
     """Return which scheduler the dialect imitates, and what EASY means in it."""
-    words = f"Every scheduler runs in the dialect {cell}."
+    text = f"Every scheduler runs in the dialect {cell}."
     if dialect_of(cell).slurm:
-        words += (
+        text += (
             " It imitates Slurm: EASY is first come, first served with Slurm's backfilling, which "
             "reserves for every job. The orders of other schedulers replace the priority."
         )
-    return words
+    return text
 
 
 def arena_summary(

@@ -33,15 +33,15 @@ def expression_of(name: str, learned: Mapping[str, str], weights: str) -> tuple[
     `learned` has expressions by name, of learned policies and of yours. `weights` is the expression
     of w_train.
     """
-    one = SCHEDULERS.get(name)
-    if one is None or one.kind == "learned":
+    scheduler = SCHEDULERS.get(name)
+    if scheduler is None or scheduler.kind == "learned":
         return learned.get(name, ""), ""
-    if one.kind == "mixed":
+    if scheduler.kind == "mixed":
         return weights, ""
-    why = INEXPRESSIBLE.get(one.kind, "")
-    if one.threshold is not None:
-        return guarded(get(one.policy), one.threshold).expression, why
-    return one.policy, why
+    why = INEXPRESSIBLE.get(scheduler.kind, "")
+    if scheduler.threshold is not None:
+        return guarded(get(scheduler.policy), scheduler.threshold).expression, why
+    return scheduler.policy, why
 
 
 def runnable(names: Sequence[str], learned: Mapping[str, str], weights: str) -> str | None:
@@ -86,16 +86,19 @@ def _files(
 ) -> str:
     """Return a policy's files, with a description and instructions above them."""
     longest = max(longest, LONGEST)
-    made = slurm_export(
+    export = slurm_export(
         policy,
         processors=processors,
         longest=longest,
         origin=ORIGIN if origin is None else origin,
     )
-    one = SCHEDULERS.get(name)
-    lines = [f"# {label}, by {MEANS[made.means]}."]
-    lines += [f"# {sentence}." for sentence in limitations(backfill=one.backfill if one else None)]
-    if any("ORIGIN" in text for text in made.files.values()):
+    scheduler = SCHEDULERS.get(name)
+    lines = [f"# {label}, by {MEANS[export.means]}."]
+    lines += [
+        f"# {sentence}."
+        for sentence in limitations(backfill=scheduler.backfill if scheduler else None)
+    ]
+    if any("ORIGIN" in text for text in export.files.values()):
         lines += [
             "# Submissions are counted from ORIGIN, which should be the day of installation."
             " On that day, rebuild these files with:",
@@ -103,7 +106,7 @@ def _files(
             f"#   schedlab export-slurm --processors {processors} --longest "
             f"{format_duration(longest)} -- {shlex.quote(policy)}",
         ]
-    lines += [f"# {number}. {step}" for number, step in enumerate(made.steps, start=1)]
-    for path, text in made.files.items():
+    lines += [f"# {number}. {step}" for number, step in enumerate(export.steps, start=1)]
+    for path, text in export.files.items():
         lines += ["", f"# ---- {path} ----", text.rstrip()]
     return "\n".join(lines)

@@ -69,10 +69,10 @@ def train(
     base = dialect_of(dialect)
     pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
     rows, orders, backfills = [], [], {}
-    made = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
-    for label, make, given in made:
+    methods = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
+    for label, make, arguments in methods:
         try:
-            policy, backfill, source, note = make(log, *given, threads)
+            policy, backfill, source, note = make(log, *arguments, threads)
         except ValueError as error:
             why = str(error).removeprefix(f"{log.path}: ")
             rows.append((label, "", "", f"none: {why}"))
@@ -87,7 +87,7 @@ def train(
         counted_windows(log, DAYS, begin)
     except ValueError:  # the second half has no whole week
         return Trained(policies, pd.DataFrame(columns=COLUMNS), ())
-    found = [
+    comparisons = [
         compare(
             log,
             [*pure, *orders],
@@ -100,8 +100,8 @@ def train(
         )
         for metric in SCORED_BY
     ]
-    table = pd.concat([_rows(one) for one in found], ignore_index=True)
-    warnings = tuple(dict.fromkeys(word for one in found for word in one.warnings))
+    table = pd.concat([_rows(one) for one in comparisons], ignore_index=True)
+    warnings = tuple(dict.fromkeys(word for one in comparisons for word in one.warnings))
     return Trained(policies, table, warnings)
 
 
@@ -111,43 +111,45 @@ def best_of_others(means: pd.Series, longest: pd.Series) -> str:
     `means` are by policy; the first is EASY's. `longest` is the longest wait by policy, in days; a
     policy whose longest wait is too long is excluded.
     """
-    others = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
-    easy = longest[others.index[0]] * DAY
-    kept = [name for name in others.index if not too_long(longest[name] * DAY, easy, LONGEST_WAIT)]
-    return str(others[kept].idxmin())
+    fixed = means.drop([LEARNED, TUNED, RECORDED], errors="ignore")
+    easy = longest[fixed.index[0]] * DAY
+    bounded = [
+        name for name in fixed.index if not too_long(longest[name] * DAY, easy, LONGEST_WAIT)
+    ]
+    return str(fixed[bounded].idxmin())
 
 
 def _learned(log: Log, tuples: int, trials: int, threads: int) -> tuple:
-    found = learn(log, tuples, trials, threads)
-    drawn = found.draws
-    source = f"{len(drawn.tuples):,} tuples of 48 jobs of the first half"
+    result = learn(log, tuples, trials, threads)
+    draws = result.draws
+    source = f"{len(draws.tuples):,} tuples of 48 jobs of the first half"
     note = (
-        f"{len(drawn.tuples):,} of {drawn.drawn:,} tuples have a job that waits; the effective "
-        f"number of tasks in the fit is {found.effective:,.0f} of {found.tasks:,}"
+        f"{len(draws.tuples):,} of {draws.drawn:,} tuples have a job that waits; the effective "
+        f"number of tasks in the fit is {result.effective:,.0f} of {result.tasks:,}"
     )
-    if len(drawn.tuples) < tuples:
+    if len(draws.tuples) < tuples:
         note += f"; {tuples:,} tuples were requested: treat the policy with caution"
-    return get(found.policy), None, source, note
+    return get(result.policy), None, source, note
 
 
 def _tuned(log: Log, points: int, dialect: str, threads: int) -> tuple:
-    found = tune(log, DAYS, points, threads=threads, dialect=dialect)
-    fcfs, best = found.training["FCFS"], found.training[TUNED]
-    source = f"{found.jobs:,} jobs of the first half, best of {found.tried:,} vectors"
+    tuned = tune(log, DAYS, points, threads=threads, dialect=dialect)
+    fcfs, best = tuned.training["FCFS"], tuned.training[TUNED]
+    source = f"{tuned.jobs:,} jobs of the first half, best of {tuned.tried:,} vectors"
     note = f"mean bounded slowdown there {best:,.2f}, first come, first served {fcfs:,.2f}"
     if best >= fcfs:
         note += ": no vector is better, so the policy is first come, first served"
-    return found.policy, found.backfill, source, note
+    return tuned.policy, tuned.backfill, source, note
 
 
-def _rows(found: Comparison) -> pd.DataFrame:
+def _rows(comparison: Comparison) -> pd.DataFrame:
     """Return a comparison's table as `COLUMNS`."""
-    table = found.table.reset_index()
+    table = comparison.table.reset_index()
     table = table.rename(columns={"verdict": "against EASY"})
-    longest = found.tails["max_wait"] / DAY
-    best = found.against(best_of_others(found.table["mean"], longest))["verdict"]
-    own = table["policy"].isin([LEARNED, TUNED])
-    table = table.assign(metric=found.metric, weeks=len(found.windows))
+    longest = comparison.tails["max_wait"] / DAY
+    best = comparison.against(best_of_others(comparison.table["mean"], longest))["verdict"]
+    is_trained = table["policy"].isin([LEARNED, TUNED])
+    table = table.assign(metric=comparison.metric, weeks=len(comparison.windows))
     table["longest wait, d"] = table["policy"].map(longest)
-    table["against best"] = table["policy"].map(best).where(own, "")
+    table["against best"] = table["policy"].map(best).where(is_trained, "")
     return table[COLUMNS]

@@ -85,35 +85,35 @@ def waits_summary(table: pd.DataFrame, weeks: int) -> str:
             f"{FEWEST_WINDOWS} are needed."
         )
     sentences = []
-    for kind, own in table.groupby("waits", sort=False):
+    for kind, rows in table.groupby("waits", sort=False):
         label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
-        own = own.set_index("estimator")
-        if not own["wait"].max() > 0:
+        rows = rows.set_index("estimator")
+        if not rows["wait"].max() > 0:
             sentences.append(f"{label}: no job waits, so there is nothing to predict.")
             continue
-        best = own["on sample"].idxmin()
-        one = own.loc[best]
+        best = rows["on sample"].idxmin()
+        row = rows.loc[best]
         pays = (
-            f"The error is {one['gain']:,.0f} s less than that of predicting 0 (95 % CI "
-            f"{one['gain low']:,.0f} to {one['gain high']:,.0f})."
-            if one["gain low"] > 0
+            f"The error is {row['gain']:,.0f} s less than that of predicting 0 (95 % CI "
+            f"{row['gain low']:,.0f} to {row['gain high']:,.0f})."
+            if row["gain low"] > 0
             else "The advantage over predicting 0 is not significant."
         )
         sentences.append(
-            f"{label}: {NAMES[best]} has the smallest mean error, {one['on sample']:,.0f} s over "
-            f"the {own.loc[QUEUE, 'jobs']:,.0f} jobs that all predictors cover (it is chosen on "
-            f"these jobs). Over all its jobs, the mean error is {one['error']:,.0f} s and the mean "
-            f"wait is {one['wait']:,.0f} s. {pays} {one['near']:.0f} % of its predictions are near."
+            f"{label}: {NAMES[best]} has the smallest mean error, {row['on sample']:,.0f} s over "
+            f"the {rows.loc[QUEUE, 'jobs']:,.0f} jobs that all predictors cover (it is chosen on "
+            f"these jobs). Over all its jobs, the mean error is {row['error']:,.0f} s and the mean "
+            f"wait is {row['wait']:,.0f} s. {pays} {row['near']:.0f} % of its predictions are near."
         )
-        if own["lost on sample"].notna().any():
-            least = own["lost on sample"].idxmin()
-            lost = own.loc[least]
+        if rows["lost on sample"].notna().any():
+            least = rows["lost on sample"].idxmin()
+            lost = rows.loc[least]
             sentences.append(
                 "A user can submit a job the predicted wait before it is needed. With "
                 f"{NAMES[least]}, this loses the fewest core-hours: {lost['lost on sample']:.0f} % "
                 "of those that submission when needed loses."
             )
-        bound = own.loc[BOUND]
+        bound = rows.loc[BOUND]
         if bound["covered high"] < bound["target"]:
             sentences.append(
                 f"The quantile bound covers {bound['covered']:.0f} % of the jobs, not "

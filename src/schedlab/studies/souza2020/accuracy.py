@@ -50,23 +50,23 @@ def series(
     `spacings` has the seconds between them, by name. Returns a row per spacing, scale, workflow,
     estimator (Algorithm 1 with either rates), submission and stage, as `Site.submissions`.
     """
-    found: list[dict] = []
+    records: list[dict] = []
     settings = site.settings
     until = last_known_time(session.now, lasting(site, count, spacings.values()))
     for cores in settings.cores:
-        own = session.fork()
+        fork = session.fork()
         key = (PAPER, settings.experiment, settings.source, cores, number)
-        learners = site.learners(site.warmed(own, cores, until), key)
+        learners = site.learners(site.warmed(fork, cores, until), key)
         for name in dict.fromkeys(site.shapes["workflow"]):
             for spacing, seconds in spacings.items():
                 entering = repeated(name, count, seconds)
                 for estimator, learner in learners.items():
                     rows = site.submissions(
-                        own.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
+                        fork.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until
                     )
                     keys = {"replicate": number, "scale": cores, "spacing": spacing}
-                    found += [row | keys | {"estimator": estimator} for row in rows]
-    return pd.DataFrame(found)
+                    records += [row | keys | {"estimator": estimator} for row in rows]
+    return pd.DataFrame(records)
 
 
 def run_series(
@@ -92,10 +92,10 @@ def run_series(
     stream = generator(PAPER, settings.experiment, settings.source, "instants")
     last = lasting(site, count, spacings.values())
     instants = background.instants(settings.replicates, stream, last, last + BETWEEN)
-    found = over_threads(
+    tables = over_threads(
         lambda one: series(site, one[1], one[0], count, spacings),
         list(enumerate(background.at(instants, last))),
         threads,
         advance,
     )
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(tables, ignore_index=True)

@@ -57,9 +57,9 @@ def target(published: pd.DataFrame, item: str, cores: tuple[int, ...]) -> float:
     published in hours. `published` is that item, from `schedlab.report.comparison.read_published`.
     `cores` are the scales of one system.
     """
-    own = [row for row in published.index if int(row.split()[1]) in cores]
+    rows_at_cores = [row for row in published.index if int(row.split()[1]) in cores]
     column, unit = ("Big Job TWT", 1) if item == RUNS else ("WT", HOUR)
-    return float(published.loc[own, column].astype(float).median()) * unit
+    return float(published.loc[rows_at_cores, column].astype(float).median()) * unit
 
 
 def entering(
@@ -116,17 +116,17 @@ def waits_at(
     threads: int,
 ) -> np.ndarray:
     """Return `big_job_waits` in seconds at some instants of a background, one row an instant."""
-    copies, found = background.at(at, lasting), []
+    copies, waits = background.at(at, lasting), []
     # each copy holds weeks of later jobs: memory does not suffice for all copies at once
-    while some := list(islice(copies, AT_A_TIME)):
-        found += over_threads(
+    while sessions := list(islice(copies, AT_A_TIME)):
+        waits += over_threads(
             lambda session: big_job_waits(
                 site, session, batches, last_known_time(session.now, lasting)
             ),
-            some,
+            sessions,
             threads,
         )
-    return np.array(found)
+    return np.array(waits)
 
 
 def search(
@@ -135,13 +135,13 @@ def search(
     size: int,
     batches: Sequence[Sequence[tuple[str, int]]],
     lasting: int,
-    wanted: float,
+    target_wait: float,
     steps: int,
     instants: int,
     threads: int,
     advance: Callable[[], None] = lambda: None,
 ) -> pd.DataFrame:
-    """Search the load at which the median wait is nearest to `wanted`, in seconds.
+    """Search the load at which the median wait is nearest to `target_wait`, in seconds.
 
     The present load and the estimators of `site` are not used. `batches` and `lasting` are from
     `entering`. At most `steps` loads are tried: the two ends, then halvings. Under each load, Big
@@ -154,80 +154,80 @@ def search(
     """
     settings, rows = site.settings, []
 
-    def tried(load: float) -> float:
+    def wait_at_load(load: float) -> float:
         background = scale_background(jobs, size, settings.processors, load)
         key = (PAPER, settings.experiment, settings.source, "calibration")
         at = background.instants(instants, generator(*key), lasting)
         try:
-            found = waits_at(
+            waits = waits_at(
                 site.with_requests(background), background, at, batches, lasting, threads
             )
         except UnknownError:
-            found = np.array([[np.inf]])
-        low, wait, high = (float(one) for one in np.quantile(found, QUARTILES, method="nearest"))
-        ends = median_interval(found, generator(*key, "interval"), block_length(len(found)))
-        rows.append((len(rows) + 1, load, wait, *ends, low, high, wanted, instants))
+            waits = np.array([[np.inf]])
+        low, wait, high = (float(one) for one in np.quantile(waits, QUARTILES, method="nearest"))
+        ends = median_interval(waits, generator(*key, "interval"), block_length(len(waits)))
+        rows.append((len(rows) + 1, load, wait, *ends, low, high, target_wait, instants))
         advance()
         return wait
 
     low, high = LOW, HIGH
-    ends = [tried(load) for load in (low, high)] if len(jobs) else [np.inf, np.inf]
-    if ends[0] <= wanted <= ends[1]:
+    ends = [wait_at_load(load) for load in (low, high)] if len(jobs) else [np.inf, np.inf]
+    if ends[0] <= target_wait <= ends[1]:
         for _ in range(steps - len(ends)):
             load = round(float(np.sqrt(low * high)), DIGITS)
-            low, high = (low, load) if tried(load) > wanted else (load, high)
+            low, high = (low, load) if wait_at_load(load) > target_wait else (load, high)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _nearest(tried: pd.DataFrame) -> int:
-    return int((tried["wait"] - tried["target"]).abs().idxmin())
+def _nearest(searched: pd.DataFrame) -> int:
+    return int((searched["wait"] - searched["target"]).abs().idxmin())
 
 
-def best(tried: pd.DataFrame) -> float:
+def best(searched: pd.DataFrame) -> float:
     """Return the load whose median wait is nearest to the wanted one, the first of several.
 
-    `tried` is from `search`. If it is empty, the result is nan.
+    `searched` is from `search`. If it is empty, the result is nan.
     """
-    return np.nan if tried.empty else float(tried.loc[_nearest(tried), "load"])
+    return np.nan if searched.empty else float(searched.loc[_nearest(searched), "load"])
 
 
-def verdict(tried: pd.DataFrame) -> str:
+def verdict(searched: pd.DataFrame) -> str:
     """Return whether the wanted wait is reached, by the loads from `search`.
 
     `REACHED` if the wanted wait lies between the waits at the two ends, and inside the interval of
     the median at the load that `best` returns, ends included. Otherwise `NOT_REACHED`. Empty if no
     load was tried.
     """
-    if tried.empty:
+    if searched.empty:
         return ""
-    one, (low, high) = tried.loc[_nearest(tried)], tried["wait"].iloc[:2]
-    wanted = one["target"]
-    within = low <= wanted <= high and one["low"] <= wanted <= one["high"]
+    nearest, (low, high) = searched.loc[_nearest(searched)], searched["wait"].iloc[:2]
+    target = nearest["target"]
+    within = low <= target <= high and nearest["low"] <= target <= nearest["high"]
     return REACHED if within else NOT_REACHED
 
 
-def result_of(tried: pd.DataFrame) -> str:
+def result_of(searched: pd.DataFrame) -> str:
     """Return the result of a search, with at least the two ends, as a sentence (waits in s)."""
-    one = tried.loc[_nearest(tried)]
+    row = searched.loc[_nearest(searched)]
     return (
-        f"{one['target']:.0f} s published; {one['wait']:.0f} s ({one['low']:.0f} to "
-        f"{one['high']:.0f}) computed at {int(one['instants'])} instants; {verdict(tried)}"
+        f"{row['target']:.0f} s published; {row['wait']:.0f} s ({row['low']:.0f} to "
+        f"{row['high']:.0f}) computed at {int(row['instants'])} instants; {verdict(searched)}"
     )
 
 
-def collected(rows: Iterable[Mapping], tried: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def collected(rows: Iterable[Mapping], searches: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate searches, each with the load that the sheet keeps and the runs' wait.
 
     `rows` has one mapping for each search, with the keys `KEPT_WITH`: experiment, kept, realised
-    and its interval. `tried` are from `search`. Columns: `KEPT_WITH`, found (from `best`), printed
-    wait (from `verdict`), and `COLUMNS`.
+    and its interval. `searches` are from `search`. Columns: `KEPT_WITH`, found (from `best`),
+    printed wait (from `verdict`), and `COLUMNS`.
     """
     parts = []
-    for row, own in zip(rows, tried, strict=True):
-        part = own.copy()
-        known = {name: row[name] for name in KEPT_WITH}
-        known |= {"found": best(own), "printed wait": verdict(own)}
-        for place, (column, value) in enumerate(known.items()):
+    for row, search in zip(rows, searches, strict=True):
+        part = search.copy()
+        columns = {name: row[name] for name in KEPT_WITH}
+        columns |= {"found": best(search), "printed wait": verdict(search)}
+        for place, (column, value) in enumerate(columns.items()):
             part.insert(place, column, value)
         parts.append(part)
     return pd.concat(parts, ignore_index=True)

@@ -131,11 +131,11 @@ def check(kinds: dict[str, object], on_log: bool) -> pd.DataFrame:
     states whether the background comes from a log. Columns: claim, where, found, and result (an
     outcome or `NOT_AVAILABLE`).
     """
-    found = claims.check(CLAIMS, {"result": kinds}, "result")
+    checked = claims.check(CLAIMS, {"result": kinds}, "result")
     if not on_log:
         queued = [claim.on in QUEUED for claim in CLAIMS]
-        found.loc[queued, "result"] = NOT_AVAILABLE
-    return found[["claim", "where", "found", "result"]]
+        checked.loc[queued, "result"] = NOT_AVAILABLE
+    return checked[["claim", "where", "found", "result"]]
 
 
 def count(checked: pd.DataFrame) -> str:

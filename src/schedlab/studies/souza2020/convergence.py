@@ -32,11 +32,11 @@ def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[
     estimates of the `runs` runs by policy.
     """
     waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
-    found = {}
+    tracks_of = {}
     for policy, label in POLICIES.items():
         streams = [generator(PAPER, "fig5", policy, run) for run in range(runs)]
-        found[label] = track(waits, replace(settings, policy=policy), streams)
-    return waits, found
+        tracks_of[label] = track(waits, replace(settings, policy=policy), streams)
+    return waits, tracks_of
 
 
 def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
@@ -47,10 +47,10 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
     the closest alternative.
     """
     waits, tracked = tracks(settings, cases, runs)
-    found = []
-    for label, one in tracked.items():
-        low, median, high = np.quantile(one.estimate, (LOWER, 0.5, UPPER), axis=0)
-        found.append(
+    frames = []
+    for label, estimated in tracked.items():
+        low, median, high = np.quantile(estimated.estimate, (LOWER, 0.5, UPPER), axis=0)
+        frames.append(
             pd.DataFrame(
                 {
                     "case": np.arange(cases),
@@ -59,11 +59,11 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
                     "median": median,
                     "low": low,
                     "high": high,
-                    "hit": one.hit.mean(axis=0),
+                    "hit": estimated.hit.mean(axis=0),
                 }
             )
         )
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(frames, ignore_index=True)
 
 
 def windows(waits: np.ndarray) -> dict[str, np.ndarray]:
@@ -83,9 +83,9 @@ def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     conservative: the mean over cases varies no more.
     """
     rows = []
-    for policy, own in curves.groupby("policy", sort=False):
-        changed = own["wait"].ne(own["wait"].shift()).cumsum()
-        for step, part in own.groupby(changed):
+    for policy, curve in curves.groupby("policy", sort=False):
+        changed = curve["wait"].ne(curve["wait"].shift()).cumsum()
+        for step, part in curve.groupby(changed):
             rows.append(
                 {
                     "policy": policy,

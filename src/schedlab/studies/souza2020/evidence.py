@@ -57,16 +57,16 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     makespan, in seconds; core_hours (of the stages, and idle ones), idle_hours, resubmitted.
     """
     keys = [*KEYS, "workflow"]
-    found = stages.groupby(keys, sort=False).agg(
+    runs = stages.groupby(keys, sort=False).agg(
         at=("at", "first"), end=("end", "max"), twt=("perceived", "sum"),
         core_seconds=("core_seconds", "sum"), idle=("idle_core_seconds", "sum"),
         resubmitted=("resubmitted", "sum"),
     )  # fmt: skip
-    found["makespan"] = found["end"] - found["at"]
-    found["core_hours"] = (found["core_seconds"] + found["idle"]) / 3600
-    found["idle_hours"] = found["idle"] / 3600
-    kept = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
-    return found[kept].reset_index()
+    runs["makespan"] = runs["end"] - runs["at"]
+    runs["core_hours"] = (runs["core_seconds"] + runs["idle"]) / 3600
+    runs["idle_hours"] = runs["idle"] / 3600
+    columns = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
+    return runs[columns].reset_index()
 
 
 def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
@@ -80,13 +80,17 @@ def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
         return np.nan, np.nan, np.nan
     if item == RUNS:
         runs = by_workflow(stages)
-        own, column = runs[runs["strategy"] == "Big Job"], "twt"
+        selected, column = runs[runs["strategy"] == "Big Job"], "twt"
     else:
         wide = stages["cores"] == stages["scale"]
-        shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
-        own = stages[shown].groupby([*SERIES, "replicate", "number"], as_index=False)["wait"].mean()
+        is_shown = wide & (stages["spacing"] == APART) & (stages["estimator"] == ASA)
+        selected = (
+            stages[is_shown]
+            .groupby([*SERIES, "replicate", "number"], as_index=False)["wait"]
+            .mean()
+        )
         column = "wait"
-    waits = own.groupby("replicate")[column].apply(list)
+    waits = selected.groupby("replicate")[column].apply(list)
     values = np.array(waits.tolist(), dtype=float)
     block = block_length(len(values)) if item == RUNS else 1
     ends = median_interval(values, generator(PAPER, "realised", item), block)

@@ -54,34 +54,42 @@ class Evidence:
     def rows(self, workflow: str = "", scales: tuple[int, ...] = ()) -> pd.DataFrame:
         """Return the rows of Table 1 of a workflow and of some scales; all by default."""
         names = self.table["run"].str.split()
-        kept = (names.str[0] == workflow) if workflow else names.str[0].notna()
+        selected = (names.str[0] == workflow) if workflow else names.str[0].notna()
         if scales:
-            kept &= names.str[1].astype(int).isin(scales)
-        return self.table[kept]
+            selected &= names.str[1].astype(int).isin(scales)
+        return self.table[selected]
 
 
-def over_all(one: Evidence, strategies: tuple[str, str], column: str) -> tuple[float, float, float]:
+def over_all(
+    evidence: Evidence, strategies: tuple[str, str], column: str
+) -> tuple[float, float, float]:
     """Return by how many per cent one strategy exceeds another, over all runs at the same instants.
 
     The instants differ between systems: they are paired by their numbers. Arguments as for
     `changes`. Returns the mean, and the ends of its 95 % interval over instants.
     """
-    own = papers_own(one.runs)
-    sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
+    published_runs = papers_own(evidence.runs)
+    sums = (
+        published_runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
+    )
     change = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
     low, high = over_instants(change.to_numpy(), generator(PAPER, "claims", column))
     return float(change.mean()), low, high
 
 
-def makespan_near_big_job(one: Evidence) -> Found:
+def makespan_near_big_job(evidence: Evidence) -> Found:
     """Compare makespans with Big Job: at most 2 % above."""
-    mean, low, high = over_all(one, ("ASA", "Big Job"), "makespan")
+    mean, low, high = over_all(evidence, ("ASA", "Big Job"), "makespan")
     above = side_of(low, high, MAKESPAN)
     return f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}", None if above is None else not above
 
 
 def changes(
-    one: Evidence, strategies: tuple[str, str], column: str, workflow: str, scales: tuple[int, ...]
+    evidence: Evidence,
+    strategies: tuple[str, str],
+    column: str,
+    workflow: str,
+    scales: tuple[int, ...],
 ) -> tuple[float, float, float]:
     """Return by how many per cent one strategy exceeds another, over runs at the same instants.
 
@@ -89,10 +97,10 @@ def changes(
     `evidence.by_workflow`. An empty `workflow` means all. Values are summed over `scales`, which
     belong to one system. Returns the mean, and the ends of its 95 % interval over instants.
     """
-    own = papers_own(one.runs)
-    own = own[own["scale"].isin(scales)]
-    own = own[own["workflow"] == workflow] if workflow else own
-    sums = own.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
+    runs = papers_own(evidence.runs)
+    runs = runs[runs["scale"].isin(scales)]
+    runs = runs[runs["workflow"] == workflow] if workflow else runs
+    sums = runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
     excess_of = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
     key = (PAPER, "claims", *strategies, column, workflow, *map(str, scales))
     low, high = over_instants(excess_of.to_numpy(float), generator(*key))
@@ -104,16 +112,16 @@ def _ends(by: tuple[float, float, float]) -> str:
     return f"{mean:+.1f}% ({low:+.1f} to {high:+.1f})"
 
 
-def core_hours_near_optimal(one: Evidence) -> Found:
+def core_hours_near_optimal(evidence: Evidence) -> Found:
     """Compare core-hours with Per-Stage: within 0.2 %."""
-    mean, low, high = over_all(one, ("ASA", "Per-Stage"), "core_hours")
+    mean, low, high = over_all(evidence, ("ASA", "Per-Stage"), "core_hours")
     text = f"{mean:+.2f}%, {low:+.2f} to {high:+.2f}"
     return text, side_within(low, high, (-OPTIMAL, OPTIMAL))
 
 
-def core_hours_below_big_job(one: Evidence) -> Found:
+def core_hours_below_big_job(evidence: Evidence) -> Found:
     """Compare core-hours with Big Job: about 43 % less, within 5 points."""
-    mean, low, high = over_all(one, ("ASA", "Big Job"), "core_hours")
+    mean, low, high = over_all(evidence, ("ASA", "Big Job"), "core_hours")
     text = f"{mean:+.1f}%, {low:+.1f} to {high:+.1f}"
     return text, side_within(-high, -low, (LESS - ABOUT, LESS + ABOUT))
 
@@ -121,9 +129,12 @@ def core_hours_below_big_job(one: Evidence) -> Found:
 def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
     """Return the test that ASA's makespan is shorter at every scale of System 2."""
 
-    def test(one: Evidence) -> Found:
-        both = ("ASA", "Per-Stage")
-        by = {scale: changes(one, both, "makespan", workflow, (scale,)) for scale in SYSTEM2}
+    def test(evidence: Evidence) -> Found:
+        strategies = ("ASA", "Per-Stage")
+        by = {
+            scale: changes(evidence, strategies, "makespan", workflow, (scale,))
+            for scale in SYSTEM2
+        }
         text = ", ".join(f"{scale} cores {_ends(found)}" for scale, found in by.items())
         return text, all_of(side_of(-high, -low, 0) for _, low, high in by.values())
 
@@ -133,34 +144,43 @@ def shorter_than_per_stage(workflow: str) -> Callable[[Evidence], Found]:
 def per_stage_is_longer(workflow: str) -> Callable[[Evidence], Found]:
     """Return the test that Per-Stage takes longer than Big Job on both systems."""
 
-    def test(one: Evidence) -> Found:
-        both = ("Per-Stage", "Big Job")
-        by = [changes(one, both, "makespan", workflow, scales) for scales in (SYSTEM1, SYSTEM2)]
+    def test(evidence: Evidence) -> Found:
+        strategies = ("Per-Stage", "Big Job")
+        by = [
+            changes(evidence, strategies, "makespan", workflow, scales)
+            for scales in (SYSTEM1, SYSTEM2)
+        ]
         text = ", ".join(f"System {place} {_ends(found)}" for place, found in enumerate(by, 1))
         return text, all_of(side_of(low, high, 0) for _, low, high in by)
 
     return test
 
 
-def blast_is_alike(one: Evidence) -> Found:
+def blast_is_alike(evidence: Evidence) -> Found:
     """Compare makespans of BLAST: no strategy is 2 % above the best in the mean over scales.
 
     The interval over instants of the strategy that is farthest above decides.
     """
-    own = papers_own(one.runs)
-    own = own[(own["workflow"] == "BLAST") & own["strategy"].isin(STRATEGIES)]
-    wide = own.pivot(index="replicate", columns=["scale", "strategy"], values="makespan").dropna()
-    names, scales = list(dict.fromkeys(own["strategy"])), own["scale"].unique()
+    blast_runs = papers_own(evidence.runs)
+    blast_runs = blast_runs[
+        (blast_runs["workflow"] == "BLAST") & blast_runs["strategy"].isin(STRATEGIES)
+    ]
+    wide = blast_runs.pivot(
+        index="replicate", columns=["scale", "strategy"], values="makespan"
+    ).dropna()
+    names, scales = list(dict.fromkeys(blast_runs["strategy"])), blast_runs["scale"].unique()
     places = pd.MultiIndex.from_product([scales, names])
     values = wide[places].to_numpy(float).reshape(len(wide), len(scales), len(names))
     count = len(wide)
     stream = generator(PAPER, "claims", "blast")
-    drawn = resampled_places(count, RESAMPLES, stream, block_length(count))
-    found = _above_best(values.mean(axis=0))
-    resampled = np.array([_above_best(values[place].mean(axis=0)).max() for place in drawn])
+    resampled_runs = resampled_places(count, RESAMPLES, stream, block_length(count))
+    excesses = _above_best(values.mean(axis=0))
+    resampled = np.array(
+        [_above_best(values[place].mean(axis=0)).max() for place in resampled_runs]
+    )
     low, high = interval(resampled) if count > 1 else (-np.inf, np.inf)
     above = side_of(low, high, NEGLIGIBLE)
-    text = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, found, strict=True))
+    text = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, excesses, strict=True))
     return f"{text}; the most {low:+.2f} to {high:+.2f}", None if above is None else not above
 
 
@@ -170,10 +190,12 @@ def _above_best(makespans: np.ndarray) -> np.ndarray:
     return (100 * (makespans - best) / best).mean(axis=0)
 
 
-def waits_grow_with_cores(one: Evidence) -> Found:
+def waits_grow_with_cores(evidence: Evidence) -> Found:
     """Compare the waits of Montage's Big Jobs at the same instants, from each scale to the next."""
-    own = one.runs[(one.runs["workflow"] == "Montage") & (one.runs["strategy"] == "Big Job")]
-    wide = own.pivot(index="replicate", columns="scale", values="twt")
+    big_jobs = evidence.runs[
+        (evidence.runs["workflow"] == "Montage") & (evidence.runs["strategy"] == "Big Job")
+    ]
+    wide = big_jobs.pivot(index="replicate", columns="scale", values="twt")
     parts, grows = [], []
     for scales in (SYSTEM1, SYSTEM2):
         for few, many in pairwise(scales):
@@ -186,10 +208,10 @@ def waits_grow_with_cores(one: Evidence) -> Found:
     return ", ".join(parts), all_of(grows)
 
 
-def sometimes_twice(one: Evidence) -> Found:
+def sometimes_twice(evidence: Evidence) -> Found:
     """Compare Statistics on 320 and 640 cores under Per-Stage and Big Job."""
-    both = ("Per-Stage", "Big Job")
-    by = [changes(one, both, "makespan", "Statistics", (scale,)) for scale in (320, 640)]
+    strategies = ("Per-Stage", "Big Job")
+    by = [changes(evidence, strategies, "makespan", "Statistics", (scale,)) for scale in (320, 640)]
     times = [[1 + value / 100 for value in found] for found in by]
     text = ", ".join(
         f"{scale} cores {mean:.2f} times ({low:.2f} to {high:.2f})"
@@ -200,18 +222,22 @@ def sometimes_twice(one: Evidence) -> Found:
     return text, True if True in sides else None if None in sides else False
 
 
-def naive_idles(one: Evidence) -> Found:
+def naive_idles(evidence: Evidence) -> Found:
     """Compare Montage on 112 cores under ASA and ASA Naive at the same instants."""
-    own = one.runs
-    own = own[(own["workflow"] == "Montage") & (own["scale"] == 112) & (own["estimator"] == "ASA")]
+    montage_runs = evidence.runs
+    montage_runs = montage_runs[
+        (montage_runs["workflow"] == "Montage")
+        & (montage_runs["scale"] == 112)
+        & (montage_runs["estimator"] == "ASA")
+    ]
     more, parts = [], []
-    for column, words, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
-        wide = own.pivot(index="replicate", columns="strategy", values=column)
+    for column, label, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
+        wide = montage_runs.pivot(index="replicate", columns="strategy", values=column)
         change = (wide["ASA Naive"] - wide["ASA"]).to_numpy(float)
         low, high = over_instants(change, generator(PAPER, "claims", "naive", column))
         more.append(side_of(low, high, 0))
         ends = f"{low:+,.{digits}f} to {high:+,.{digits}f}"
-        parts.append(f"{words} {change.mean():+,.{digits}f}, {ends}")
+        parts.append(f"{label} {change.mean():+,.{digits}f}, {ends}")
     return "; ".join(parts), all_of(more)
 
 
@@ -224,15 +250,15 @@ def asa_below_big_job(printed: pd.DataFrame) -> Found:
 
 def twice_in_print(printed: pd.DataFrame) -> Found:
     """Find the largest published ratio of Per-Stage's to Big Job's makespan for Statistics."""
-    own = printed[printed.index.str.startswith("Statistics")].astype(float)
-    times = own["Per-Stage makespan"] / own["Big Job makespan"]
+    statistics = printed[printed.index.str.startswith("Statistics")].astype(float)
+    times = statistics["Per-Stage makespan"] / statistics["Big Job makespan"]
     return f"at most {times.max():.2f} times", bool(times.max() >= TWICE)
 
 
 def big_job_uses_most(printed: pd.DataFrame) -> Found:
     """Count the published runs in which Big Job has more core-hours than both others."""
-    own = printed[["Big Job CH", "Per-Stage CH", "ASA CH"]].astype(float)
-    more = own["Big Job CH"] > own[["Per-Stage CH", "ASA CH"]].max(axis=1)
+    core_hours = printed[["Big Job CH", "Per-Stage CH", "ASA CH"]].astype(float)
+    more = core_hours["Big Job CH"] > core_hours[["Per-Stage CH", "ASA CH"]].max(axis=1)
     return f"in {more.sum()} of {len(more)} runs", bool(more.all())
 
 
@@ -267,14 +293,16 @@ def _is_share(percent: int, count: int) -> bool:
 
 
 def _series(table: pd.DataFrame, scales: tuple[int, ...]) -> pd.DataFrame:
-    own = table[table["spacing"] == APART]
-    return own[own["run"].str.split().str[1].astype(int).isin(scales)]
+    apart = table[table["spacing"] == APART]
+    return apart[apart["run"].str.split().str[1].astype(int).isin(scales)]
 
 
 def no_misses(table: pd.DataFrame) -> Found:
     """Count misses on System 2 in the runs that submit stages on all cores ahead of time."""
-    own = _series(table, SYSTEM2)
-    return f"misses {own['miss'].min():.1f} to {own['miss'].max():.1f}%", own["miss"].max() == 0
+    series = _series(table, SYSTEM2)
+    return f"misses {series['miss'].min():.1f} to {series['miss'].max():.1f}%", series[
+        "miss"
+    ].max() == 0
 
 
 def misses_fall(table: pd.DataFrame) -> Found:
@@ -282,9 +310,9 @@ def misses_fall(table: pd.DataFrame) -> Found:
 
     Conservative: the mean of the intervals' ends is at least as wide as that of the mean.
     """
-    own = table[table["spacing"] == APART].dropna(subset=["miss"])
-    scale = own["run"].str.split().str[1].astype(int)
-    mean = own.groupby(scale)[["miss", "miss low", "miss high"]].mean()
+    series = table[table["spacing"] == APART].dropna(subset=["miss"])
+    scale = series["run"].str.split().str[1].astype(int)
+    mean = series.groupby(scale)[["miss", "miss low", "miss high"]].mean()
     few, many = mean.loc[28], mean.loc[112]
     text = ", ".join(
         f"{cores} cores {one['miss']:.1f}% ({one['miss low']:.1f} to {one['miss high']:.1f})"
@@ -297,9 +325,9 @@ def misses_fall(table: pd.DataFrame) -> Found:
 
 def perceived_is_less(table: pd.DataFrame) -> Found:
     """Compare perceived waits with real ones of the same stages on System 2, run by run."""
-    own = _series(table, SYSTEM2).dropna(subset=["PWT"])
-    text = f"real {own[REAL].mean():.2f} h, perceived {own['PWT'].mean():.2f} h"
-    ends = zip(own[f"{SAVED} low"], own[f"{SAVED} high"], strict=True)
+    series = _series(table, SYSTEM2).dropna(subset=["PWT"])
+    text = f"real {series[REAL].mean():.2f} h, perceived {series['PWT'].mean():.2f} h"
+    ends = zip(series[f"{SAVED} low"], series[f"{SAVED} high"], strict=True)
     return text, all_of(side_of(low, high, 0) for low, high in ends)
 
 
@@ -328,15 +356,15 @@ def tuned_is_faster(steps: pd.DataFrame) -> Found:
 
 def tuned_converges(steps: pd.DataFrame) -> Found:
     """Count the waits that more than half of the tuned learners hit in the last cases."""
-    own = steps[steps["policy"] == "tuned"]
-    text = f"{(own['late'] > CONVERGED).sum()} of {len(own)} waits"
-    return text, all_of(_shares(own, "late"))
+    tuned_steps = steps[steps["policy"] == "tuned"]
+    text = f"{(tuned_steps['late'] > CONVERGED).sum()} of {len(tuned_steps)} waits"
+    return text, all_of(_shares(tuned_steps, "late"))
 
 
 def greedy_fails(steps: pd.DataFrame) -> Found:
     """Check whether the greedy policy hits the waits after a drop, in the last cases."""
-    own = steps[steps["policy"] == "Greedy"]
-    dropped = own[own["wait"].diff() < 0]
+    greedy_steps = steps[steps["policy"] == "Greedy"]
+    dropped = greedy_steps[greedy_steps["wait"].diff() < 0]
     text = ", ".join(f"{row.wait} s {100 * row.late:.0f}%" for row in dropped.itertuples())
     hits = _shares(dropped, "late")
     return f"hits after a drop to {text}", all_of(None if hit is None else not hit for hit in hits)

@@ -31,10 +31,10 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
 
 def _summarize_table1(followed: pd.DataFrame, text: pd.DataFrame) -> str:
     """Return what follows from the published Table 1, and the abstract's claim on a model."""
-    known = followed[followed["verdict"] != NOT_AVAILABLE]
-    equal = int((known["verdict"] == MATCH).sum())
+    rows = followed[followed["verdict"] != NOT_AVAILABLE]
+    equal = int((rows["verdict"] == MATCH).sum())
     followed_text = (
-        f"{equal} of {len(known)} published percentages and averages follow from the paper’s own "
+        f"{equal} of {len(rows)} published percentages and averages follow from the paper’s own "
         "Table 1"
     )
     if ABOVE not in text.index or not text.at[ABOVE, "computed"]:
@@ -49,15 +49,18 @@ def _summarize_table1(followed: pd.DataFrame, text: pd.DataFrame) -> str:
 
 def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
     """Return how many published percentages and averages follow from the published Table 1."""
-    known = followed[followed["verdict"] != NOT_AVAILABLE]
+    rows = followed[followed["verdict"] != NOT_AVAILABLE]
     counts = {
         item: (int((own["verdict"] == MATCH).sum()), len(own))
-        for item, own in known.groupby("item", sort=False)
+        for item, own in rows.groupby("item", sort=False)
     }
-    odd, unknown = len(known) - sum(equal for equal, _ in counts.values()), unexplained(known).sum()
+    odd, unknown = (
+        len(rows) - sum(equal for equal, _ in counts.values()),
+        unexplained(rows).sum(),
+    )
     return Discovery(
         headline=(
-            f"{odd} of {len(known)} published percentages and averages do not follow from Table 1"
+            f"{odd} of {len(rows)} published percentages and averages do not follow from Table 1"
         ),
         text=(
             "Recomputed from the published seconds and core-hours. The bars are the shares that "

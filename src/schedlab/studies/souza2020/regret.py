@@ -73,18 +73,18 @@ def play(
     learners = Learners.fresh(replace(settings, policy="default"), runs)
     uniform = np.array([stream.random(cases) for stream in streams]).reshape(runs, cases)
     rows = np.arange(runs)
-    own, others = np.zeros(runs), np.zeros(learners.chance.shape)
+    learner_loss, alternative_losses = np.zeros(runs), np.zeros(learners.chance.shape)
     regret, rounds = np.empty((runs, cases)), np.empty((runs, cases), dtype=np.int64)
     for case in range(cases):
-        loss = np.broadcast_to(losses(case, learners.chance), others.shape)
+        loss = np.broadcast_to(losses(case, learners.chance), alternative_losses.shape)
         if not ((loss >= 0) & (loss <= 1)).all():
             raise ValueError(f"case {case}: a loss is not between 0 and 1")
         rounds[:, case] = learners.rounds
         place = learners.draw(uniform[:, case])
         learners.score(place, loss[rows, place])
-        own += loss[rows, place]
-        others += loss
-        regret[:, case] = own - others.min(axis=1)
+        learner_loss += loss[rows, place]
+        alternative_losses += loss
+        regret[:, case] = learner_loss - alternative_losses.min(axis=1)
     return Game(regret, rounds)
 
 

@@ -70,9 +70,9 @@ KEYS = ["replicate", "scale", "strategy", "estimator"]
 
 def learning_of(cells: Mapping) -> Settings:
     """Return the settings of Algorithm 1 from the configuration; by default the tuned policy."""
-    given = dict(cells)
-    alternatives = given.pop("alternatives")
-    return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **given)
+    values = dict(cells)
+    alternatives = values.pop("alternatives")
+    return Settings(alternatives=tuple(alternatives or ALTERNATIVES), **values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,22 +150,22 @@ class Site:
         self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
     ) -> dict[str, Estimator]:
         """Return the estimators that learn from experience, trained on these waits."""
-        made: dict[str, Estimator] = self.learners(observed, key)
-        made |= {name: make() for name, make in PREDICTORS.items()}
+        predictors: dict[str, Estimator] = self.learners(observed, key)
+        predictors |= {name: make() for name, make in PREDICTORS.items()}
         for name in PREDICTORS:
             for geometry, wait in observed:
-                made[name].observe(geometry, wait)
-        return made
+                predictors[name].observe(geometry, wait)
+        return predictors
 
     def learners(
         self, observed: Sequence[tuple[Geometry, int]], key: tuple[str | int, ...]
     ) -> dict[str, Learner]:
         """Return learners with either rates, which draw the same numbers; as `estimators`."""
-        made = {name: Learner(own, key) for name, own in learners_of(self.learning).items()}
-        for learner in made.values():
+        trained = {name: Learner(own, key) for name, own in learners_of(self.learning).items()}
+        for learner in trained.values():
             for geometry, wait in observed:
                 learner.observe(geometry, wait)
-        return made
+        return trained
 
     def asking(self, session: QueueSession, cores: int, until: int) -> dict[str, Estimator]:
         """Return the estimators that inspect the queue at every prediction; as `submissions`."""
@@ -197,19 +197,19 @@ class Site:
         """
         environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
-        own = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
+        scale_shapes = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
         described = big_job_of if strategy.merged else workflow_of
-        made = [
+        submitted = [
             Submission(
-                described(own.loc[name].to_dict()), strategy, environment, moment,
+                described(scale_shapes.loc[name].to_dict()), strategy, environment, moment,
                 self.settings.experiment, estimator,
             )
             for name, moment in at
         ]  # fmt: skip
-        drive(environment, made)
+        drive(environment, submitted)
         return [
             row | {"workflow": name, "number": number, "at": moment}
-            for number, (one, (name, moment)) in enumerate(zip(made, at, strict=True))
+            for number, (one, (name, moment)) in enumerate(zip(submitted, at, strict=True))
             for row in one.records()
         ]
 
@@ -222,23 +222,23 @@ def replicate(
     `session` is the queue at the instant of replicate `number`; it is consumed. `ways` are pairs of
     strategy and estimator. Returns a row per scale, strategy, estimator, workflow and stage.
     """
-    found: list[dict] = []
+    records: list[dict] = []
     until = last_known_time(session.now, site.lasting)
     for cores in site.settings.cores:
-        own = session.fork()
-        observed = site.warmed(own, cores, until)
+        fork = session.fork()
+        observed = site.warmed(fork, cores, until)
         key = (PAPER, site.settings.experiment, site.settings.source, cores, number)
-        known = site.estimators(observed, key)
+        trained = site.estimators(observed, key)
         for strategy, name in ways:
-            twin = own.fork()
-            estimator = deepcopy(known[name]) if name in known else None
+            twin = fork.fork()
+            estimator = deepcopy(trained[name]) if name in trained else None
             if name in (TEST_ONLY, QUEUE, PERFECT):
                 estimator = site.asking(twin, cores, until)[name]
-            way = STRATEGIES[strategy]
-            rows = site.submissions(twin, cores, way, estimator, site.entering, until)
+            chosen_strategy = STRATEGIES[strategy]
+            rows = site.submissions(twin, cores, chosen_strategy, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
-            found += [row | keys for row in rows]
-    return pd.DataFrame(found)
+            records += [row | keys for row in rows]
+    return pd.DataFrame(records)
 
 
 def run_all(

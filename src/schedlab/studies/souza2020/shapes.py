@@ -48,12 +48,12 @@ def shapes(published: pd.DataFrame, percentages: pd.DataFrame) -> pd.DataFrame:
     range). parallel uses the middle of the possible core-hours.
     """
     rows = []
-    found = readings(published)
+    reading_of = readings(published)
     for label, cells in published.iterrows():
         workflow, cores = label.split()[0], int(label.split()[1])
         seconds = _seconds(cells, "Per-Stage")
         percent = percentages["Big Job CH"].get(label)
-        low, high = core_hours(cells, cores, found[workflow], percent)
+        low, high = core_hours(cells, cores, reading_of[workflow], percent)
         low, mid, high = (
             round(parallel_seconds(seconds, hours, cores))
             for hours in (low, (low + high) / 2, high)
@@ -94,9 +94,9 @@ def readings(published: pd.DataFrame) -> dict[str, str]:
     for label, cells in published.iterrows():
         workflow, cores = label.split()[0], int(label.split()[1])
         over = cores * _seconds(cells, "Big Job") / 3600 - float(cells["Big Job CH"])
-        own = explained.setdefault(workflow, dict.fromkeys(READINGS, 0))
+        counts = explained.setdefault(workflow, dict.fromkeys(READINGS, 0))
         for name, (low, high) in READINGS.items():
-            own[name] += low <= over < high
+            counts[name] += low <= over < high
     return {workflow: max(own, key=own.__getitem__) for workflow, own in explained.items()}
 
 
@@ -141,13 +141,13 @@ def typical_seconds(frame: pd.DataFrame, cores: int) -> dict[int, int]:
     Mean seconds of parallel stages have the key `cores`, those of sequential ones the key 1.
     `frame` is from `read_shapes`; at least one row must have the scale.
     """
-    own = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
-    stages = [stage for workflow in own for stage in workflow.stages]
-    found: dict[int, int] = {}
+    workflows = [workflow_of(row) for row in frame[frame["cores"] == cores].to_dict("records")]
+    stages = [stage for workflow in workflows for stage in workflow.stages]
+    seconds_of: dict[int, int] = {}
     for width in (cores, 1):
         times = [stage.seconds for stage in stages if stage.cores == width]
-        found[width] = round(sum(times) / len(times))
-    return found
+        seconds_of[width] = round(sum(times) / len(times))
+    return seconds_of
 
 
 if __name__ == "__main__":

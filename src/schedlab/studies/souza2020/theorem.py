@@ -70,16 +70,16 @@ def theorem(
     Columns: losses, alternatives, learner, delta, case (from 1); regret, its low and high (95 % of
     the runs lie between), bound (mean over runs), coverage (share of runs within their bound).
     """
-    found = []
+    frames = []
     kinds = (CONSTANT, SWITCHING, RANDOM, ADVERSARIAL)
     for kind, count, (name, rates) in product(kinds, alternatives, learners_of(settings).items()):
         # both kinds of rates draw the same numbers
         streams = [generator(PAPER, "theorem1", kind, count, run) for run in range(runs)]
-        own = replace(rates, alternatives=tuple(range(1, count + 1)))
-        game = regret.play(losses_of(kind, count, cases), cases, own, streams)
+        game_settings = replace(rates, alternatives=tuple(range(1, count + 1)))
+        game = regret.play(losses_of(kind, count, cases), cases, game_settings, streams)
         low, high = np.quantile(game.regret, (0.025, 0.975), axis=0)
         for delta in deltas:
-            found.append(
+            frames.append(
                 pd.DataFrame(
                     {
                         "losses": kind,
@@ -95,10 +95,10 @@ def theorem(
                     }
                 )
             )
-    return pd.concat(found, ignore_index=True)
+    return pd.concat(frames, ignore_index=True)
 
 
-def kept(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
+def coverage_of_bound(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     """Return a row per game, rates and delta: the least share of runs within the bound.
 
     `curves` is from `theorem`, with `runs` runs of each game. Columns: losses, alternatives,

@@ -58,5 +58,5 @@ def stepped(alternatives: Sequence[int], cases: int, changes: int, stream: np.ra
     for _ in range(changes - 1):
         step = int(stream.integers(1, len(alternatives)))
         place.append((place[-1] + step) % len(alternatives))
-    each = -(-cases // changes)
-    return np.repeat(np.array(alternatives, dtype=np.int64)[place], each)[:cases]
+    cases_per_wait = -(-cases // changes)
+    return np.repeat(np.array(alternatives, dtype=np.int64)[place], cases_per_wait)[:cases]

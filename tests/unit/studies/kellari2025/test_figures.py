@@ -52,7 +52,7 @@ def runs(row, pool):
 
 @pytest.fixture(scope="module")
 def kept(row, pool):
-    return running.kept(replace(row, workloads=1), pool, 1)
+    return running.keep_schedules(replace(row, workloads=1), pool, 1)
 
 
 def texts_in_figure(figure):

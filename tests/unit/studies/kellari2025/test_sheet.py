@@ -177,7 +177,7 @@ def test_predicted_pairs_replace_unknown_ones(small, root):
 
 
 def test_kept_schedules_list_the_nodes_of_each_job(small, pool):
-    kept = runs.kept(small, pool, 1)
+    kept = runs.keep_schedules(small, pool, 1)
     assert len(kept) == 2 * 2 * 30
     shared = kept[~kept["compact"]]
     assert (shared["nodes"].map(len) * 10 == shared["cores"]).all()

@@ -15,7 +15,7 @@ from schedlab.studies.klusacek2016.searches import (
     PLAIN,
     RULES,
     budgets,
-    kept,
+    keep_plans,
     searched,
 )
 
@@ -45,24 +45,24 @@ def test_searches_are_looked_at_from_10_iterations_to_the_longest(asked, longest
 @pytest.mark.parametrize(("jobs", "plans"), [(20, 0), (21, 1), (22, 2)])
 def test_a_plan_is_kept_from_20_planned_jobs_on(jobs, plans):
     """One job runs from the beginning, all others are planned."""
-    found = kept(workload(jobs), 5)
+    found = keep_plans(workload(jobs), 5)
     assert {kind: len(some) for kind, some in found.items()} == {BEFORE: plans, NEVER: plans}
     assert all(len(plan) >= 20 for some in found.values() for plan in some)
 
 
 def test_number_of_kept_plans_is_limited():
-    assert [len(plan) for plan in kept(workload(24), 2)[NEVER]] == [21, 23]
+    assert [len(plan) for plan in keep_plans(workload(24), 2)[NEVER]] == [21, 23]
 
 
 def test_only_plans_of_unsearched_runs_are_in_order_of_arrival():
-    found = kept(workload(30), 1)
+    found = keep_plans(workload(30), 1)
     order = {kind: sorted(one.starts(), key=one.starts().get) for kind, (one,) in found.items()}
     assert order[NEVER] == sorted(order[NEVER])
     assert order[BEFORE] != sorted(order[BEFORE])
 
 
 def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
-    nothing = kept(workload(0), 5)
+    nothing = keep_plans(workload(0), 5)
     assert nothing == {BEFORE: [], NEVER: []}
     found = searched(nothing, 2, [0, 10], "toy")
     assert found.empty
@@ -71,7 +71,7 @@ def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
 
 @pytest.mark.slow
 def test_every_plan_is_searched_by_every_rule_with_every_seed():
-    plans = kept(workload(24), 2)
+    plans = keep_plans(workload(24), 2)
     done = []
     found = searched(plans, 3, [0, 10, 40], "toy", 2, lambda: done.append(1))
     assert len(done) == 2 * 2 * 4 * 3
@@ -82,7 +82,7 @@ def test_every_plan_is_searched_by_every_rule_with_every_seed():
 
 
 def test_rules_change_the_named_setting_and_share_random_numbers():
-    plans = kept(workload(24), 2)
+    plans = keep_plans(workload(24), 2)
     found = searched(plans, 2, [0, 10, 40], "toy").set_index(["plans", "plan", "rule", "seed"])
     for rule, change in {
         PLAIN: {"rule": "first", "choose": "uniform"},
@@ -99,6 +99,6 @@ def test_rules_change_the_named_setting_and_share_random_numbers():
 
 
 def test_plans_record_their_time_and_their_number_of_planned_jobs():
-    found = searched(kept(workload(24), 2), 1, [0, 10], "toy")
+    found = searched(keep_plans(workload(24), 2), 1, [0, 10], "toy")
     own = found[found["plans"] == NEVER].drop_duplicates("plan")
     assert own[["plan", "time", "planned"]].to_numpy().tolist() == [[0, 21, 21], [1, 23, 23]]

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.referee.windows import COUNT, LONGEST, NODES, SPAN, cut_window, scaled
+from schedlab.studies.referee.windows import COUNT, LONGEST, NODES, SPAN, cut_window, scale_jobs
 
 
 def block(area, since=0, span=SPAN, number=1, procs=NODES, last=1):
@@ -50,7 +50,7 @@ FULL = NODES * SPAN
 def test_loads_from_four_fifths_to_six_fifths_are_kept(area, kept):
     """A second more or less of the whole machine decides."""
     table = stack_blocks(area)
-    assert (scaled(table, NODES)[0].runtime * NODES).sum() == area
+    assert (scale_jobs(table, NODES)[0].runtime * NODES).sum() == area
     if kept:
         assert cut_window("A", table, NODES)[1]["load"][0] == pytest.approx(area / FULL)
     else:
@@ -91,7 +91,7 @@ def test_widths_and_times_are_scaled_rounded_and_at_least_one():
             "procs": [1, 3, 50, 100],
         }
     )
-    jobs, factor = scaled(rows, 100)
+    jobs, factor = scale_jobs(rows, 100)
     assert factor == 4
     assert jobs.number.tolist() == [1, 2, 3, 4]
     assert jobs.submit.tolist() == [0, 2, 2, SPAN]

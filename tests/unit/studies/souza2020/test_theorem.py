@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.souza2020.rates import ASA, FALLING
-from schedlab.studies.souza2020.theorem import SWITCHES, kept, losses_of, theorem
+from schedlab.studies.souza2020.theorem import SWITCHES, coverage_of_bound, losses_of, theorem
 from schedlab.waits.settings import Settings
 
 KINDS = ("constant", "switching", "random", "adversarial")
@@ -48,7 +48,7 @@ def test_share_holds_if_its_interval_is_above_the_required_share(held, holds):
     keys = {"losses": "constant", "alternatives": 4, "learner": ASA, "delta": 0.5}
     rows = [(1, 0.0, 5.0, 1.0), (2, 2.0, 6.0, held / 10), (3, 1.0, 7.0, 1.0)]
     given = pd.DataFrame(rows, columns=["case", "regret", "bound", "coverage"]).assign(**keys)
-    row = kept(given, 10).iloc[0]
+    row = coverage_of_bound(given, 10).iloc[0]
     assert (row["coverage"], row["result"], row["wanted"]) == (held / 10, holds, 0.5)
     # after the last case, not where the share is least
     assert (row["regret"], row["bound"]) == (1, 7)
@@ -71,7 +71,7 @@ def test_the_interval_is_exact(held, low, high):
             "coverage",
         ],
     )
-    row = kept(given, 10).iloc[0]
+    row = coverage_of_bound(given, 10).iloc[0]
     assert (row["low"], row["high"]) == pytest.approx((low, high), abs=5e-5)
 
 

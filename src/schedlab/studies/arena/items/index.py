@@ -32,7 +32,7 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     names = [row.experiment for row in study.rows]
-    listed = [
+    all_groups = [
         Group(
             "rank_schedulers",
             "Every scheduler",
@@ -57,4 +57,4 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         )
     ]
-    return with_captions(listed, lambda _, item: caption(item))
+    return with_captions(all_groups, lambda _, item: caption(item))

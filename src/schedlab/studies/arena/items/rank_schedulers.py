@@ -32,34 +32,37 @@ def make(
     advice: Mapping[str, float],
 ) -> dict[str, Table | Picture | str]:
     """Return every table and every figure, and the recommendation."""
-    results, known, lost, guarded = (
+    results, all_facts, lost, guarded = (
         pd.concat(map(read_parquet, paths), ignore_index=True)
         for paths in (metrics, facts, losers, guards)
     )
     standings = {name: compare_by_metric(results, name) for name in window_metrics()}
-    own = read_parquet(recorded)
-    shown = {name: tables.metric_table(standings[name], labels, own) for name in window_metrics()}
-    shown |= {
+    recorded_metrics = read_parquet(recorded)
+    all_tables = {
+        name: tables.metric_table(standings[name], labels, recorded_metrics)
+        for name in window_metrics()
+    }
+    all_tables |= {
         name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
     }
     survivors = tables.survivors(standings, advice["most_loss"])
-    choice = choose(results, survivors, tables.youth_of(known), advice)
+    choice = choose(results, survivors, tables.youth_of(all_facts), advice)
     sentences = findings(standings, survivors, choice, results, labels, lost)
     logging.info(sentences)
-    shown |= {"survivors": tables.with_choice(survivors, choice)}
-    shown |= {"windows": tables.windows_table(known, labels)}
-    shown |= {"losers": tables.losers_table(lost, labels), "guards": guards_table(guarded)}
-    shown["schedulers"] = tables.schedulers_table(list(survivors["name"]))
-    shown["absent"] = tables.absent_table()
-    made = {name: _table(name, table, standings, labels) for name, table in shown.items()}
+    all_tables |= {"survivors": tables.with_choice(survivors, choice)}
+    all_tables |= {"windows": tables.windows_table(all_facts, labels)}
+    all_tables |= {"losers": tables.losers_table(lost, labels), "guards": guards_table(guarded)}
+    all_tables["schedulers"] = tables.schedulers_table(list(survivors["name"]))
+    all_tables["absent"] = tables.absent_table()
+    items = {name: _table(name, table, standings, labels) for name, table in all_tables.items()}
     empty = log_not_available("the arena") if sentences == NOTHING else None
     for name in window_metrics():
-        drawn = ranks_drawn(standings[name])
-        made[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], drawn), drawn)
-    made["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
-    guards_shown = shown["guards"]
-    made["fig_guards"] = Picture(empty or draw_guards(guards_shown), guards_shown)
-    return made | {"findings": sentences}
+        ranks = ranks_drawn(standings[name])
+        items[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], ranks), ranks)
+    items["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
+    guards_shown = all_tables["guards"]
+    items["fig_guards"] = Picture(empty or draw_guards(guards_shown), guards_shown)
+    return items | {"findings": sentences}
 
 
 def _table(

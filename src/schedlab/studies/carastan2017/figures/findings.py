@@ -18,8 +18,8 @@ def lowest(boxes: pd.DataFrame) -> str:
     Expects the columns panel, dialect, policy, n and median. Without sequences the result is empty.
     """
     winners = []
-    for dialect, own in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
-        best = own.loc[own.groupby("panel")["median"].idxmin(), "policy"]
+    for dialect, dialect_boxes in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
+        best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
         winners.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
     return f"Lowest median: {', '.join(winners)}" if winners else ""
@@ -27,8 +27,8 @@ def lowest(boxes: pd.DataFrame) -> str:
 
 def spread(examples: pd.DataFrame) -> str:
     """Return how far scores are from their mean; columns sampler, score."""
-    found = examples.groupby("sampler", sort=False)["score"].std() / MEAN_SCORE
-    spreads = [f"{100 * value:.0f} % of the mean ({name})" for name, value in found.items()]
+    deviation = examples.groupby("sampler", sort=False)["score"].std() / MEAN_SCORE
+    spreads = [f"{100 * value:.0f} % of the mean ({name})" for name, value in deviation.items()]
     return f"Scores of tasks vary by {' and '.join(spreads)}"
 
 
@@ -36,18 +36,18 @@ def noise(convergence: pd.DataFrame) -> str:
     """Return the noise that remains with the most trials; columns sampler, trials, deviation."""
     trials = convergence["trials"].max()
     last = convergence[convergence["trials"] == trials]
-    found = last.groupby("sampler", sort=False)["deviation"].mean()
-    deviations = [f"{100 * value:.2g} % ({name})" for name, value in found.items()]
+    mean_deviation = last.groupby("sampler", sort=False)["deviation"].mean()
+    deviations = [f"{100 * value:.2g} % ({name})" for name, value in mean_deviation.items()]
     return f"With {trials:,} trials a score’s noise is {' and '.join(deviations)} of its mean"
 
 
 def corrected(correlations: pd.DataFrame) -> str:
     """Return how published and uniform scores correlate; columns simulated, published, median."""
     uniform = correlations[correlations["simulated"] == "uniform"]
-    found = uniform.set_index("published")["median"]
+    medians = uniform.set_index("published")["median"]
     return (
-        f"Published and simulated scores correlate with r = {found['published']:.2f}; corrected "
-        f"for the artefact’s shuffle, with r = {found['corrected']:.2f}"
+        f"Published and simulated scores correlate with r = {medians['published']:.2f}; corrected "
+        f"for the artefact’s shuffle, with r = {medians['corrected']:.2f}"
     )
 
 
@@ -57,9 +57,9 @@ def significant(matrix: pd.DataFrame) -> str:
     The matrix is from `tables.sites.matrix`; the counts are by regime. A site counts if its
     interval excludes 1 and it has at least `FEWEST_WINDOWS` windows. Empty if no log is available.
     """
-    own = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
+    local_policies = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
     verdicts = []
-    for regime, cells in own.groupby("regime", sort=False):
+    for regime, cells in local_policies.groupby("regime", sort=False):
         enough = cells["windows"] >= FEWEST_WINDOWS
         better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
         counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"

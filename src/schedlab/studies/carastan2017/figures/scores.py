@@ -138,19 +138,19 @@ def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
     axes.set_title(PAIR_TITLES[row.simulated, row.published])
     points = axes.scatter(scores[row.simulated], scores[row.published], c=scores["task"] + 1, s=5,
                           cmap="viridis", linewidths=0, alpha=0.7, rasterized=True)  # fmt: skip
-    both = scores[[row.simulated, row.published]].to_numpy()
-    ends = [both.min(), both.max()]
+    values = scores[[row.simulated, row.published]].to_numpy()
+    ends = [values.min(), values.max()]
     axes.plot(ends, ends, color=GREY, linewidth=0.8, zorder=0)
     axes.set(xlabel=PAIR_LABELS[row.simulated], ylabel=PAIR_LABELS[row.published])
     room = 0.04 * (ends[1] - ends[0])
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(ends[0] - room, ends[1] + room))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(8, steps=[1, 2, 5, 10]))
-    words = (
+    text = (
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
     )
-    axes.text(0.03, 0.97, words, transform=axes.transAxes, va="top", fontsize=7.5)
+    axes.text(0.03, 0.97, text, transform=axes.transAxes, va="top", fontsize=7.5)
     axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
 

@@ -55,11 +55,11 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
             bar.outline.set_visible(False)
         for axes, name in zip(grid[0], names, strict=True):
             function = surfaces.loc[surfaces["id"] == name, "function"].iloc[0]
-            axes.set_title(f"{name}\n{_folded(function)}", fontsize=7, loc="center")
+            axes.set_title(f"{name}\n{_break_lines(function)}", fontsize=7, loc="center")
     return figure
 
 
-def _folded(function: str) -> str:
+def _break_lines(function: str) -> str:
     """Break a function before its second term."""
     return function.replace(" + ", "\n+ ", 1)
 

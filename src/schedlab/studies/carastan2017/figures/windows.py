@@ -38,10 +38,10 @@ def choose_window(metrics: pd.DataFrame) -> tuple[str, int]:
     """
     table = metrics.pivot(index="piece", columns="policy", values="avebsld")
     medians = table.drop(columns=REFERENCE).median()
-    own = table[REFERENCE].sort_values(kind="stable")
+    reference = table[REFERENCE].sort_values(kind="stable")
     order = list(dict.fromkeys(metrics["policy"]))
     best = min(medians.index, key=lambda name: (medians[name], order.index(name)))
-    return best, int(own.index[(len(own) - 1) // 2])
+    return best, int(reference.index[(len(reference) - 1) // 2])
 
 
 def explore_window(

@@ -57,12 +57,12 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """List the groups of items, in the order of the page."""
-    source, own = study.config["source"], list(study.config["policies"])
+    source, custom = study.config["source"], list(study.config["policies"])
     settings = study.config[study.key]["learning"]["sites"]
     printed = {name: study.resource(f"{name}.tsv") for name in ("published", "reasons")}
     further = further_of(study)
     files = files_of_table4(study)
-    matrices = ["sites", "sites_own"] if own else ["sites"]
+    matrices = ["sites", "sites_own"] if custom else ["sites"]
     ranked = [end for end in further if end != LEARNED_FULL]
     of_table4 = {
         "rows": [cells_of(row) for row in rows_of(study.sheet, TABLE4)],
@@ -107,7 +107,7 @@ def groups(study: Study) -> list[Group]:
                     *measured,
                     *(
                         path
-                        for name in own
+                        for name in custom
                         for path in sites(
                             f"<results>/simulations/{study.key}/{name}/sites/{{site}}.parquet"
                         )
@@ -124,7 +124,7 @@ def groups(study: Study) -> list[Group]:
             minutes=5,
         )
     ]
-    listed = [
+    all_groups = [
         Group(
             "make_definitions",
             "Tables 1 and 2",
@@ -233,7 +233,7 @@ def groups(study: Study) -> list[Group]:
             memory=1000,
             minutes=5,
         ),
-        *(with_own if own else []),
+        *(with_own if custom else []),
         Group(
             "toggle_table4",
             "Why does it differ?",
@@ -311,7 +311,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     return with_captions(
-        listed, lambda group, item: caption(group, item, study.config, study.models)
+        all_groups, lambda group, item: caption(group, item, study.config, study.models)
     )
 
 
@@ -326,9 +326,11 @@ def further_of(study: Study) -> dict[str, tuple[list[str], Sequence[str]]]:
 
     Each has folders of simulations and column names: learned policies and user-defined policies.
     """
-    own = list(study.config["policies"])
+    custom = list(study.config["policies"])
     learned = ([LEARNED], LEARNED_COLUMNS)
-    return {"learned": learned, LEARNED_FULL: learned} | ({"own": (own, own)} if own else {})
+    return {"learned": learned, LEARNED_FULL: learned} | (
+        {"own": (custom, custom)} if custom else {}
+    )
 
 
 def files_of_table4(study: Study) -> dict[str, tuple[str, ...]]:
@@ -366,5 +368,5 @@ def logs_shown(study: Study) -> list[str]:
     learned = [learning["source"], PUBLISHED_WORKLOAD, *learning["sites"]["names"]]
     if study.config["source"] == "models":
         learned = []
-    known = [name for name in learned if name not in study.models]
-    return list(dict.fromkeys([*run, *TABLE5, *known, PUBLISHED_SCORES]))
+    logs_learned_from = [name for name in learned if name not in study.models]
+    return list(dict.fromkeys([*run, *TABLE5, *logs_learned_from, PUBLISHED_SCORES]))

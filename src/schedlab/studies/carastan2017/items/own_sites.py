@@ -27,8 +27,8 @@ def make(
     key: Sequence[str],
 ) -> dict[str, Table]:
     """Return the matrix; `measured` has files ``<site>.parquet``, `sites` their labels by name."""
-    drawn = pd.concat(map(read_parquet, draws), ignore_index=True)
-    known = pd.concat([transfer.references(own), *map(read_parquet, policies)])
+    tuples = pd.concat(map(read_parquet, draws), ignore_index=True)
+    trained = pd.concat([transfer.references(own), *map(read_parquet, policies)])
     # A user-defined policy may equal one that runs anyway.
     runs = {
         label: pd.concat(
@@ -36,8 +36,8 @@ def make(
         ).drop_duplicates(["policy", "regime", "window"])
         for name, label in sites.items()
     }
-    replicates = transfer.Replicates(known, runs, resamples, key)
-    statuses = site_tables.tuple_table(drawn, fewest)["status"]
+    replicates = transfer.Replicates(trained, runs, resamples, key)
+    statuses = site_tables.tuple_table(tuples, fewest)["status"]
     matrix = site_tables.matrix(replicates, dict(zip(runs, statuses, strict=True)), own)
     title = "Site policies and user-defined policies"
     return {"sites_own": Table(matrix, title, NOTE, readable=site_tables.shown(matrix))}

@@ -9,5 +9,5 @@ from schedlab.studies.carastan2017.figures.scores import draw_samplers
 def make(joined: str) -> dict[str, Picture]:
     """Return the scatter plot with the correlations."""
     rows = read_parquet(joined)
-    found = correlations(rows)
-    return {"fig_samplers": Picture(draw_samplers(rows, found), found)}
+    table = correlations(rows)
+    return {"fig_samplers": Picture(draw_samplers(rows, table), table)}

@@ -58,23 +58,25 @@ def make(
     def by_site(paths: Sequence[str]) -> dict[str, pd.DataFrame]:
         return dict(zip(sites, map(read_parquet, paths), strict=True))
 
-    drawn = pd.concat(by_site(draws).values(), ignore_index=True)
-    tuples = site_tables.tuple_table(drawn, fewest)
-    known = pd.concat([transfer.references(), *by_site(policies).values()])
-    replicates = transfer.Replicates(known, by_site(measured), resamples, key)
+    all_draws = pd.concat(by_site(draws).values(), ignore_index=True)
+    tuples = site_tables.tuple_table(all_draws, fewest)
+    trained = pd.concat([transfer.references(), *by_site(policies).values()])
+    replicates = transfer.Replicates(trained, by_site(measured), resamples, key)
     matrix = site_tables.matrix(replicates, dict(zip(sites, tuples["status"], strict=True)))
     summary = site_tables.summary(replicates, sites)
     finding = site_tables.sentence(summary)
-    listed = finding.replace("\n", "\n\n")
+    paragraphs = finding.replace("\n", "\n\n")
 
     def table(rows: pd.DataFrame, title: str, note: str, readable: pd.DataFrame | None = None):
-        words = note.format(resamples=resamples, fewest_windows=FEWEST_WINDOWS)
-        return Table(rows, title, words, DECIMALS, readable)
+        full_note = note.format(resamples=resamples, fewest_windows=FEWEST_WINDOWS)
+        return Table(rows, title, full_note, DECIMALS, readable)
 
     contended = TUPLES_NOTE + site_tables.contention_note(tuples)
     return {
-        "sites": table(matrix, "Site policies", f"{NOTE}\n\n{listed}", site_tables.shown(matrix)),
-        "sites_summary": table(summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{listed}"),
+        "sites": table(
+            matrix, "Site policies", f"{NOTE}\n\n{paragraphs}", site_tables.shown(matrix)
+        ),
+        "sites_summary": table(summary, "Do site policies pay?", f"{SUMMARY_NOTE}\n\n{paragraphs}"),
         "sites_tuples": table(tuples, "Tuples of the sites", contended),
         "sites_policies": table(
             site_tables.policy_table(by_site(fits)), "Policies of the sites", POLICIES_NOTE

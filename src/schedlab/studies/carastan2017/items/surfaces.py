@@ -11,6 +11,8 @@ from schedlab.traces.records import unaltered
 
 def make(fits: str, distribution: str) -> dict[str, Picture]:
     """Return the surfaces of the functions fitted as in the paper to the distribution."""
-    made = read_parquet(fits)
-    drawn = surfaces(made[made["fitter"] == "paper"], read_distribution(unaltered(distribution)))
-    return {"fig3": Picture(draw_surfaces(drawn), in_digits(drawn, {"score": ".9f"}))}
+    functions = read_parquet(fits)
+    points = surfaces(
+        functions[functions["fitter"] == "paper"], read_distribution(unaltered(distribution))
+    )
+    return {"fig3": Picture(draw_surfaces(points), in_digits(points, {"score": ".9f"}))}

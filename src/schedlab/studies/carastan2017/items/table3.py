@@ -33,15 +33,15 @@ def make(
         table,
         comparison.read_reasons(reasons, "table3"),
     )
-    own, intercept = table3.table3_own(by_label), table3.table3_intercept(by_label)
+    by_distribution, intercept = table3.table3_own(by_label), table3.table3_intercept(by_label)
     title = "Table 3: the four best functions"
-    made = {
+    tables = {
         "table3": (table, title, NOTE),
         "table3_comparison": (compared, f"{title}, published and computed", verdicts.explanation()),
-        "table3_own": (own, f"{title}, by distribution", OWN_NOTE),
+        "table3_own": (by_distribution, f"{title}, by distribution", OWN_NOTE),
         "table3_intercept": (intercept, f"{title}, and an intercept", INTERCEPT_NOTE),
     }
     return {
         name: Table(in_digits(rows, DIGITS), words, note, DECIMALS, rows)
-        for name, (rows, words, note) in made.items()
+        for name, (rows, words, note) in tables.items()
     }

@@ -8,5 +8,5 @@ from schedlab.studies.carastan2017.figures.scores import draw_examples
 
 def make(uniform: str, artefact: str) -> dict[str, Picture]:
     """Return the figure of tuples from flat to steep, with both samplers."""
-    shown = examples(read_parquet(uniform), read_parquet(artefact))
-    return {"fig1": Picture(draw_examples(shown), shown)}
+    scores = examples(read_parquet(uniform), read_parquet(artefact))
+    return {"fig1": Picture(draw_examples(scores), scores)}

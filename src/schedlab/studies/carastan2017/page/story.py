@@ -31,12 +31,14 @@ def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:
     compared = texts.assign(computed=pd.to_numeric(texts["computed"]))
     regimes = {regime["regime"]: regime for regime in advantage(compared)["regimes"]}
     window = regimes.get(ACTUAL)
-    found = [_describe_seeds(texts), _describe_shuffle(tables["fig_samplers"])]
-    found.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
+    discoveries = [_describe_seeds(texts), _describe_shuffle(tables["fig_samplers"])]
+    discoveries.append(discovery(tables.get("toggles"), NUMBERS, "toggle_table4", models=False))
     return Story(
         finding=_compare_advantages(window) if window else "",
         claims=claims_of(tables["claims"], "artefact"),
-        discoveries=tuple(filter(None, [_describe_window(window) if window else None, *found])),
+        discoveries=tuple(
+            filter(None, [_describe_window(window) if window else None, *discoveries])
+        ),
     )
 
 

@@ -85,8 +85,8 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
     Keys: label, missing (the row did not run), comparable (it ran on the paper's data), cells
     (dicts: policy, computed, published, verdict, reason, best).
     """
-    own = compared[compared["dialect"] == dialect]
-    groups = [group for _, group in own.groupby("experiment", sort=False)]
+    numbers = compared[compared["dialect"] == dialect]
+    groups = [group for _, group in numbers.groupby("experiment", sort=False)]
     rows = []
     for label, group in zip(table["experiment"], groups, strict=True):
         best = group["computed"].min()
@@ -172,31 +172,33 @@ def window_sentence(regime: Mapping) -> str:
     printed, full = regime["published"], regime["full"]
     share = (printed - full) / (printed - 1) if printed > 1 else np.nan
     if share > MOST:
-        words = "Most of the published advantage comes from the window"
+        text = "Most of the published advantage comes from the window"
     elif share > 0:
-        words = "Less than half of the published advantage comes from the window"
+        text = "Less than half of the published advantage comes from the window"
     else:
-        words = "The published advantage does not come from the window"
+        text = "The published advantage does not come from the window"
     return (
         f"{REGIMES[regime['regime']]}: × {times(printed)} as published, × {times(full)} with the "
-        f"whole queue visible (median of {regime['over']} experiments). {words}."
+        f"whole queue visible (median of {regime['over']} experiments). {text}."
     )
 
 
 def claims_sentence(claims: pd.DataFrame) -> str:
     """Return how many tested claims hold in the published table and in each dialect."""
-    words = {
+    meanings = {
         "printed": "follow from the published table",
         "artefact": "hold in the artefact dialect",
         "full": "hold in the full dialect",
     }
     parts = []
-    for column, meaning in words.items():
+    for column, meaning in meanings.items():
         tested = claims[column].isin(list(Outcome)).sum()
         open_ = (claims[column] == Outcome.UNDECIDED).sum()
         if tested:
-            rest = f" ({open_} undecided)" if open_ else ""
-            parts.append(f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {meaning}{rest}")
+            undecided = f" ({open_} undecided)" if open_ else ""
+            parts.append(
+                f"{(claims[column] == Outcome.HOLDS).sum()} of {tested} {meaning}{undecided}"
+            )
     return f"Claims about Table 4: {', '.join(parts)}." if parts else ""
 
 

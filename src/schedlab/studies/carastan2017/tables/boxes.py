@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
+def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()) -> pd.DataFrame:
     """Return the boxes of a boxplot figure: one row per experiment and policy.
 
-    Arguments as in `tables.experiments.medians`; a policy of `own` that did not run has no box.
+    Arguments as in `tables.experiments.medians`; a policy of `custom` that did not run has no box.
     Columns: experiment, panel (letter), title, dialect, policy (the paper's name), n, q1, median,
     q3, whisker_low, whisker_high, outliers, values.
 
@@ -25,8 +25,8 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ())
     values are floats joined by ";", values in the order of the sequences. An experiment whose log
     is not available has one row with n = 0.
     """
-    own = tuple(own)
-    shown = POLICY_COLUMNS | {name: name for name in own}
+    custom = tuple(custom)
+    labels = POLICY_COLUMNS | {name: name for name in custom}
     rows = []
     for name, experiment in sheet.iterrows():
         head = {
@@ -38,9 +38,9 @@ def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ())
         run = sequences[sequences["experiment"] == name].sort_values("piece")
         if run.empty:
             rows.append(head | {"policy": "", "n": 0})
-        for policy, label in shown.items() if len(run) else ():
+        for policy, label in labels.items() if len(run) else ():
             values = run.loc[run["policy"] == policy, "avebsld"].to_numpy(dtype=float)
-            if len(values) or policy not in own:
+            if len(values) or policy not in custom:
                 rows.append(head | {"policy": label} | _box(values))
     return pd.DataFrame(rows)
 
@@ -55,10 +55,10 @@ def _box(values: np.ndarray) -> dict:
         "q3": stats["q3"],
         "whisker_low": stats["whislo"],
         "whisker_high": stats["whishi"],
-        "outliers": _joined(np.sort(stats["fliers"])),
-        "values": _joined(values),
+        "outliers": _join_numbers(np.sort(stats["fliers"])),
+        "values": _join_numbers(values),
     }
 
 
-def _joined(values: Iterable[float]) -> str:
+def _join_numbers(values: Iterable[float]) -> str:
     return ";".join(f"{value:.6f}" for value in values)

@@ -32,8 +32,8 @@ def sheet_frame(experiments: Iterable, source: str = "logs") -> pd.DataFrame:
         row=frame["label"],
         stand_in=(source == "models") & (frame["source"] != frame["standin"]) & ~frame["drawn"],
     )
-    shown = frame["row"] + " [model stand-in: " + frame["standin"].astype(str) + "]"
-    frame["label"] = frame["row"].where(~frame["stand_in"], shown)
+    label = frame["row"] + " [model stand-in: " + frame["standin"].astype(str) + "]"
+    frame["label"] = frame["row"].where(~frame["stand_in"], label)
     return frame.set_index("experiment", drop=False).rename_axis(None)
 
 
@@ -63,17 +63,19 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
     return pd.concat(filled, ignore_index=True)
 
 
-def medians(sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()) -> pd.DataFrame:
+def medians(
+    sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()
+) -> pd.DataFrame:
     """Return the medians of AVEbsld over the sequences, as in section 4.2 and Table 4.
 
-    `sheet` is from `sheet_frame`, `sequences` from `read_sequences`. `own` names further policies,
-    user-defined or learned. One row per experiment of `sheet`, the eight columns of the paper and
-    those of `own`; nan if the log is not available.
+    `sheet` is from `sheet_frame`, `sequences` from `read_sequences`. `custom` names further
+    policies, user-defined or learned. One row per experiment of `sheet`, the eight columns of the
+    paper and those of `custom`; nan if the log is not available.
     """
     table = sequences.pivot_table(
         index="experiment", columns="policy", values="avebsld", aggfunc="median", observed=True
     )
-    columns = [*POLICY_COLUMNS, *own]
+    columns = [*POLICY_COLUMNS, *custom]
     table = table.reindex(index=sheet.index, columns=columns).astype(float)
     return table.rename(columns=POLICY_COLUMNS).rename_axis(index=None, columns=None)
 
@@ -89,14 +91,14 @@ def table4(sheet: pd.DataFrame, values: pd.DataFrame) -> pd.DataFrame:
 
 
 def row_group(
-    sheet: pd.DataFrame, sequences: pd.DataFrame, own: Iterable[str] = ()
+    sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()
 ) -> pd.DataFrame:
     """Return a table like Table 4 for rows that only schedlab has, such as generated workloads.
 
     Its rows are of both dialects, and of ten or a thousand sequences. So it also has the columns
-    dialect and sequences (the number of sequences of each median). `own` as in `medians`.
+    dialect and sequences (the number of sequences of each median). `custom` as in `medians`.
     """
-    table = table4(sheet, medians(sheet, sequences, own))
+    table = table4(sheet, medians(sheet, sequences, custom))
     counts = sequences.groupby("experiment")["piece"].nunique()
     table.insert(1, "dialect", sheet["dialect"].to_numpy())
     table.insert(2, "sequences", counts.reindex(sheet.index, fill_value=0).to_numpy())

@@ -84,12 +84,12 @@ def policy_table(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def matrix(
-    replicates: Replicates, statuses: Mapping[str, str], own: Iterable[str] = ()
+    replicates: Replicates, statuses: Mapping[str, str], custom: Iterable[str] = ()
 ) -> pd.DataFrame:
     """Return the ratios of site policies and reference policies, tested on every site.
 
-    `statuses` are by site, from `tuple_table` and in its order. `own` names user-defined policies,
-    which are reference policies too.
+    `statuses` are by site, from `tuple_table` and in its order. `custom` names user-defined
+    policies, which are reference policies too.
 
     Columns: regime, trained (a site, or a reference policy), tested (a site), policy (expression or
     name), windows, median (of the windows' mean bounded slowdowns), ratio (of the median to the
@@ -98,15 +98,15 @@ def matrix(
     are nan in cells with a status.
     """
     rows = []
-    known = set(replicates.trained())
-    names = [*REFERENCES.values(), *own, *statuses]
+    available = set(replicates.trained())
+    names = [*REFERENCES.values(), *custom, *statuses]
     for regime in (one.name for one in REGIMES):
         for trained in names:
             for tested in statuses:
                 row = {"regime": regime, "trained": trained, "tested": tested, "status": ""}
                 if not replicates.is_available(regime, tested):
                     rows.append(row | {"windows": 0, "status": NOT_AVAILABLE})
-                elif trained not in known:
+                elif trained not in available:
                     rows.append(row | {"windows": 0, "status": statuses.get(trained) or NO_POLICY})
                 else:
                     rows.append(row | _cell(replicates, regime, tested, trained))
@@ -143,17 +143,19 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
     - foreign: as ratio, for policies of the other sites.
     - pays: `answer` over the sites; open if one of them has too few windows.
     """
-    known = set(replicates.trained())
+    trained = set(replicates.trained())
     rows, verdicts = [], []
     for regime in (one.name for one in REGIMES):
-        own = [site for site in sites if site in known and replicates.is_available(regime, site)]
-        if not own:
+        sites_tested = [
+            site for site in sites if site in trained and replicates.is_available(regime, site)
+        ]
+        if not sites_tested:
             continue
         ratios, fixed = (
-            np.array([replicates.ratios(regime, site, site, names) for site in own])
+            np.array([replicates.ratios(regime, site, site, names) for site in sites_tested])
             for names in (PAPERS, FIXED)
         )
-        windows = [replicates.count(regime, site) for site in own]
+        windows = [replicates.count(regime, site) for site in sites_tested]
         enough = [count >= FEWEST_WINDOWS for count in windows]
         answers = [
             answer(*pair) if decided else OPEN
@@ -161,30 +163,30 @@ def summary(replicates: Replicates, sites: Sequence[str]) -> pd.DataFrame:
         ]
         verdicts += [
             (regime, site, chance(*pair))
-            for *pair, site, decided in zip(ratios, fixed, own, enough, strict=True)
+            for *pair, site, decided in zip(ratios, fixed, sites_tested, enough, strict=True)
             if decided
         ]
         over_all = answer(_geometric(ratios), _geometric(fixed))
-        row = {"regime": regime, "sites": len(own), "windows": min(windows)}
-        row |= _over_sites("", ratios, _own_ratios(replicates, regime, own, PAPERS))
-        row |= _over_sites("fixed", fixed, _own_ratios(replicates, regime, own, FIXED))
+        row = {"regime": regime, "sites": len(sites_tested), "windows": min(windows)}
+        row |= _over_sites("", ratios, _own_ratios(replicates, regime, sites_tested, PAPERS))
+        row |= _over_sites("fixed", fixed, _own_ratios(replicates, regime, sites_tested, FIXED))
         row |= {
-            "better": _names(own, answers, YES),
-            "worse": _names(own, answers, NO),
-            "undecided": _names(own, answers, OPEN),
+            "better": _names(sites_tested, answers, YES),
+            "worse": _names(sites_tested, answers, NO),
+            "undecided": _names(sites_tested, answers, OPEN),
             "verdicts": sum(enough),
-            "foreign": _foreign(replicates, regime, own),
+            "foreign": _foreign(replicates, regime, sites_tested),
             "pays": over_all if all(enough) else OPEN,
         }
         rows.append(row)
     adjusted = holm(np.array([its for *_, its in verdicts]))
-    kept = [
+    significant = [
         (regime, site)
         for (regime, site, _), its in zip(verdicts, adjusted, strict=True)
         if its <= 1 - LEVEL
     ]
     for row in rows:
-        names = [site for regime, site in kept if regime == row["regime"]]
+        names = [site for regime, site in significant if regime == row["regime"]]
         row["adjusted"] = ", ".join(names) or NONE
     return pd.DataFrame(rows, columns=SUMMARY)
 
@@ -210,18 +212,18 @@ def _over_sites(name: str, resampled: np.ndarray, measured: np.ndarray) -> dict[
 
 def _foreign(replicates: Replicates, regime: str, sites: Sequence[str]) -> float:
     """Return the geometric mean ratio of other sites' policies; nan if there is no other site."""
-    others = [
+    foreign = [
         replicates.median(regime, tested, trained) / replicates.best_of(regime, tested)
         for trained in sites
         for tested in sites
         if trained != tested
     ]
-    return float(_geometric(np.array(others))) if others else np.nan
+    return float(_geometric(np.array(foreign))) if foreign else np.nan
 
 
-def _names(sites: Sequence[str], answers: Sequence[str], wanted: str) -> str:
+def _names(sites: Sequence[str], answers: Sequence[str], verdict: str) -> str:
     """Join the names of the sites with the wanted answer."""
-    chosen = (site for site, its in zip(sites, answers, strict=True) if its == wanted)
+    chosen = (site for site, its in zip(sites, answers, strict=True) if its == verdict)
     return ", ".join(chosen) or NONE
 
 
@@ -230,12 +232,12 @@ def _geometric(ratios: np.ndarray) -> np.ndarray:
     return np.exp(np.log(ratios).mean(axis=0))
 
 
-def sentence(found: pd.DataFrame) -> str:
+def sentence(summaries: pd.DataFrame) -> str:
     """Return `summary` in words: the answers, one line per regime, and one on chance."""
-    if found.empty:
+    if summaries.empty:
         return "Site policies were not evaluated: no log is available."
     answers, lines = [], []
-    for row in found.itertuples():
+    for row in summaries.itertuples():
         label = next(regime.label for regime in REGIMES if regime.name == row.regime)
         few = ", too few for a verdict" if row.windows < FEWEST_WINDOWS else ""
         answers.append(f"{ANSWERS[row.pays]} with {label}")
@@ -246,23 +248,25 @@ def sentence(found: pd.DataFrame) -> str:
             f"{row.fixed_high:.2f}) that of F1. Values are geometric means over {row.sites} sites; "
             f"each site has at least {row.windows} windows{few}."
         )
-    return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(found)])
+    return "\n".join([f"{'. '.join(answers)}.", *lines, _chance_sentence(summaries)])
 
 
-def _chance_sentence(found: pd.DataFrame) -> str:
+def _chance_sentence(summaries: pd.DataFrame) -> str:
     """Return how many of the verdicts on single sites are expected to be wrong by chance."""
-    count = int(found["verdicts"].sum())
+    count = int(summaries["verdicts"].sum())
     if not count:
         return "No single site has enough windows for a verdict."
     wrong = (1 - LEVEL) * count
-    decided = (found["better"] != NONE) | (found["worse"] != NONE)
-    kept = found[found["adjusted"] != NONE]
+    decided = (summaries["better"] != NONE) | (summaries["worse"] != NONE)
+    significant = summaries[summaries["adjusted"] != NONE]
     if not decided.any():
         after = "none is decided"
-    elif kept.empty:
+    elif significant.empty:
         after = "none is significant after Holm's correction"
     else:
-        names = "; ".join(f"{row.adjusted} (regime {row.regime})" for row in kept.itertuples())
+        names = "; ".join(
+            f"{row.adjusted} (regime {row.regime})" for row in significant.itertuples()
+        )
         after = f"significant after Holm's correction: {names}"
     return (
         f"Each of these {count} verdicts on a single site is at {LEVEL:.0%}. If no policy differed "

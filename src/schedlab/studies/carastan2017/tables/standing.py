@@ -94,15 +94,19 @@ def over_rows(table: pd.DataFrame, further: Further = LEARNED) -> pd.DataFrame:
     run = table.dropna(subset="ratio")
     numbers = [column for column in table if column not in (*KEYS, "best_F", further.best)]
     rows = []
-    for dialect, own in run.groupby("dialect", sort=False):
-        for regime in (*own["regime"].unique(), OVERALL):
-            part = own if regime == OVERALL else own[own["regime"] == regime]
+    for dialect, dialect_rows in run.groupby("dialect", sort=False):
+        for regime in (*dialect_rows["regime"].unique(), OVERALL):
+            part = (
+                dialect_rows
+                if regime == OVERALL
+                else dialect_rows[dialect_rows["regime"] == regime]
+            )
             counts = {"rows": len(part), "better": int((part["ratio"] < 1).sum())}
             counts["worse"] = int((part["ratio"] > 1).sum())
             label = f"median over {counts['rows']} rows; "
             label += f"{further.short} lower in {counts['better']}"
-            words = {"experiment": label, "dialect": dialect, "regime": regime}
-            rows.append(words | part[numbers].median().to_dict() | counts)
+            cells = {"experiment": label, "dialect": dialect, "regime": regime}
+            rows.append(cells | part[numbers].median().to_dict() | counts)
     return pd.DataFrame(rows, columns=[*KEYS, *numbers, "rows", "better", "worse"])
 
 
@@ -159,9 +163,9 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
     parts = []
     for dialect, rows in summary.groupby("dialect", sort=False):
         *regimes, overall = rows.to_dict("records")
-        own = workloads[workloads["dialect"] == dialect]
-        verdict, chance = sign_test(own["ratio"])
-        count, better = len(own), int((own["ratio"] < 1).sum())
+        group = workloads[workloads["dialect"] == dialect]
+        verdict, chance = sign_test(group["ratio"])
+        count, better = len(group), int((group["ratio"] < 1).sum())
         by_regime = ", ".join(f"{row['ratio']:.2f} with {row['regime']}" for row in regimes)
         parts.append(
             f"in the {dialect} dialect {VERDICTS[verdict].format(who=further.words)}. The best "
@@ -169,7 +173,7 @@ def sentence(table: pd.DataFrame, stand_ins: bool = False, further: Further = LE
             f"{further.words} has the lower median in {overall['better']} of {overall['rows']} "
             f"rows (higher in {overall['worse']}). Over the rows, the median ratio to the best of "
             f"F1–F4 is {overall['ratio']:.2f} ({by_regime}). The rows cover {count} workloads "
-            f"({'; '.join(own['workload'])}); rows of one workload are not independent. By "
+            f"({'; '.join(group['workload'])}); rows of one workload are not independent. By "
             f"workload, the median ratio is below 1 in {better} of {count} "
             f"(sign test: p = {chance:.2g}{_too_few(count)})"
         )

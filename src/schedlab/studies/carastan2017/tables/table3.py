@@ -73,18 +73,18 @@ def table3_intercept(fits: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
         )
         for form in (form_of(one) for _, one in plain.head(BEST).iterrows()):
             for ranked in (plain, shifted):
-                one = next(one for _, one in ranked.iterrows() if form_of(one) == form)
-                *sizes, submit = form.merged(one[COEFFICIENTS].to_numpy(dtype=float))
+                function = next(one for _, one in ranked.iterrows() if form_of(one) == form)
+                *sizes, submit = form.merged(function[COEFFICIENTS].to_numpy(dtype=float))
                 rows.append(
                     {
                         "distribution": label,
                         "function": form.name,
-                        "intercept": one["intercept"],
-                        "rank": one["rank"],
+                        "intercept": function["intercept"],
+                        "rank": function["rank"],
                         "c_size": " ".join(f"{size:.6e}" for size in sizes),
                         "c_submit": submit,
-                        "c0": one["c0"],
-                        "rank_error": one["rank_error"],
+                        "c0": function["c0"],
+                        "rank_error": function["rank_error"],
                     }
                 )
     columns = ["distribution", "function", "intercept", "rank", "c_size", "c_submit", "c0",
@@ -101,11 +101,11 @@ def compare_table3(
     to F4 and columns function and K, and `read_reasons`. `computed` is from `table3`, for the
     artefact's distribution. Columns: ID, column, published, computed, ratio, verdict, reason.
     """
-    own = computed.set_index("ID")
+    by_id = computed.set_index("ID")
     rows = []
     for name in IDS:
         for column in ("function", "K"):
-            printed, value = published.at[name, column], own.at[name, column]
+            printed, value = published.at[name, column], by_id.at[name, column]
             row = {"ID": name, "column": column, "published": printed, "computed": value}
             if value == NOT_AVAILABLE:
                 rows.append(row | {"ratio": np.nan, "verdict": NOT_AVAILABLE, "reason": ""})
@@ -115,8 +115,8 @@ def compare_table3(
                 reason = "" if word == MATCH else UNEXPLAINED
             else:
                 word, ratio = verdict_of(agrees(printed, value)), ratio_of(printed, value)
-                known = (reasons, "", name, column, printed, value)
-                reason = "" if word == MATCH else reason_for(*known)
+                facts = (reasons, "", name, column, printed, value)
+                reason = "" if word == MATCH else reason_for(*facts)
             rows.append(row | {"ratio": ratio, "verdict": word, "reason": reason})
     return pd.DataFrame(rows)
 

@@ -69,8 +69,8 @@ def compare_table5(
                 continue
             value = float(computed)
             verdict = verdict_of(agrees(printed, value))
-            known = (reasons, "", fact["log"], column, printed, value)
-            reason = reason_for(*known) if verdict != MATCH else ""
+            keys = (reasons, "", fact["log"], column, printed, value)
+            reason = reason_for(*keys) if verdict != MATCH else ""
             entry |= {"ratio": ratio_of(printed, value)}
             rows.append(entry | {"verdict": verdict, "reason": reason})
     return pd.DataFrame(rows)

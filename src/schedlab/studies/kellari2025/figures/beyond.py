@@ -57,12 +57,28 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
         for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
             for number, (setting, offset) in enumerate(zip(settings, offsets, strict=True)):
                 colour, marker = SETTINGS[number % len(SETTINGS)]
-                own = changes[changes["setting"] == setting].set_index("scheduler")
-                own = own.reindex(schedulers)[[f"{metric}_{end}" for end in ENDS]]
-                own = own.replace([-np.inf, np.inf], np.nan)
+                setting_changes = changes[changes["setting"] == setting].set_index("scheduler")
+                setting_changes = setting_changes.reindex(schedulers)[
+                    [f"{metric}_{end}" for end in ENDS]
+                ]
+                setting_changes = setting_changes.replace([-np.inf, np.inf], np.nan)
                 place = np.arange(len(schedulers)) + offset
-                axes.hlines(place, own.iloc[:, 1], own.iloc[:, 2], color=colour, linewidth=1.1)
-                axes.plot(own.iloc[:, 0], place, marker, ms=3.4, mew=0, color=colour, label=setting)
+                axes.hlines(
+                    place,
+                    setting_changes.iloc[:, 1],
+                    setting_changes.iloc[:, 2],
+                    color=colour,
+                    linewidth=1.1,
+                )
+                axes.plot(
+                    setting_changes.iloc[:, 0],
+                    place,
+                    marker,
+                    ms=3.4,
+                    mew=0,
+                    color=colour,
+                    label=setting,
+                )
             axes.axvline(0, color="black", linewidth=0.8)
             for place in np.arange(len(schedulers) - 1) + 0.5:
                 axes.axhline(place, color="#dddddd", linewidth=0.6, zorder=0.5)
@@ -105,8 +121,10 @@ def draw_pricing(
 def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
     names = list(dict.fromkeys(table[by]))
     for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
-        own = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
-        axes.bar(np.arange(len(names)) + 0.27 * (place - 1), own, 0.25, color=colour, label=tariff)
+        values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
+        axes.bar(
+            np.arange(len(names)) + 0.27 * (place - 1), values, 0.25, color=colour, label=tariff
+        )
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_ylabel(label)
 
@@ -114,8 +132,8 @@ def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> N
 def _dots(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
     names = list(dict.fromkeys(table[by]))
     for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
-        own = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
-        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), own, "o", ms=6, mew=0, color=colour)
+        values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
+        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), values, "o", ms=6, mew=0, color=colour)
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_ylabel(label)
 
@@ -125,10 +143,10 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
     plain = table[table["tariff"] == "plain"].sort_values("most")
     names = list(plain["application"])
     for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
-        own = table[table["tariff"] == tariff].set_index("application").loc[names]
+        charges = table[table["tariff"] == tariff].set_index("application").loc[names]
         x = np.arange(len(names)) + 0.25 * (place - 1)
-        axes.vlines(x, own["least"], own["most"], color=colour, linewidth=2)
-        axes.plot(x, own["middle"], "o", ms=3.4, color=colour, mec="white", mew=0.6)
+        axes.vlines(x, charges["least"], charges["most"], color=colour, linewidth=2)
+        axes.plot(x, charges["middle"], "o", ms=3.4, color=colour, mec="white", mew=0.6)
     axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")
@@ -151,18 +169,28 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
             axes.set_axis_off()
         panels = panels[: len(methods) + 1]
         for axes, method in zip(panels, methods, strict=False):
-            own = single[single["method"] == method]
-            axes.plot(own["actual"], own["predicted"], "o", ms=2.5, mew=0, color=BLUE, alpha=0.5)
+            method_values = single[single["method"] == method]
+            axes.plot(
+                method_values["actual"],
+                method_values["predicted"],
+                "o",
+                ms=2.5,
+                mew=0,
+                color=BLUE,
+                alpha=0.5,
+            )
             axes.plot(limits, limits, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
             axes.set(xlim=limits, ylim=limits, xlabel="measured speedup", aspect="equal")
             axes.set_title(method.replace("_", " "))
         for axes in panels[:-1:columns]:
             axes.set_ylabel("predicted speedup")
         designs = {"pairs": (GREEN, "single pairs left out"), "groups": (ORANGE, "groups apart")}
-        for place, (design, (colour, words)) in enumerate(designs.items()):
-            own = errors[errors["design"] == design].set_index("method")["rmse"].reindex(methods)
-            panels[-1].bar(np.arange(len(methods)) + 0.4 * (place - 0.5), own, 0.36, color=colour,
-                           label=words)  # fmt: skip
+        for place, (design, (colour, label)) in enumerate(designs.items()):
+            method_values = (
+                errors[errors["design"] == design].set_index("method")["rmse"].reindex(methods)
+            )
+            panels[-1].bar(np.arange(len(methods)) + 0.4 * (place - 0.5), method_values, 0.36,
+                           color=colour, label=label)  # fmt: skip
         panels[-1].set_xticks(range(len(methods)), [name.replace("_", " ") for name in methods],
                               rotation=30, ha="right")  # fmt: skip
         panels[-1].set_ylabel("rmse of the speedup")

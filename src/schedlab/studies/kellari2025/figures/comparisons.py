@@ -62,7 +62,7 @@ def colour_of(scheduler: str) -> str:
     return GREY if scheduler in COMPACT else BLUE
 
 
-def _shown(table: pd.DataFrame) -> list[str]:
+def _scheduler_names(table: pd.DataFrame) -> list[str]:
     """Return the thesis's schedulers in its order, then the user-defined ones of the table."""
     return [*SCHEDULERS, *(name for name in table["scheduler"].unique() if name not in SCHEDULERS)]
 
@@ -72,7 +72,7 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
 
     The values are from `chapter6.box_values`; `metric` is a key of `METRICS`.
     """
-    names = _shown(values)
+    names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
     with house_style():
         figure = canvas(3.6)
@@ -97,9 +97,9 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     return figure
 
 
-def _box_handles(own: bool = False) -> list:
+def _box_handles(custom: bool = False) -> list:
     kinds = [(GREY, "whole nodes"), (BLUE, "shared nodes")]
-    kinds += [(GREEN, "whole nodes, own policy")] * own
+    kinds += [(GREEN, "whole nodes, own policy")] * custom
     patches = [
         Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words) for colour, words in kinds
     ]
@@ -115,12 +115,12 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
         figure = canvas(4.2)
         entitle(figure, findings.on_front(points), note)
         axes = figure.subplots()
-        for number, name in enumerate(_shown(points)):
-            own = points[points["scheduler"] == name]
+        for number, name in enumerate(_scheduler_names(points)):
+            part = points[points["scheduler"] == name]
             mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
             colour, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
             face = "none" if name in COMPACT else colour
-            axes.plot(own[x], own[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
+            axes.plot(part[x], part[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
                       ls="", alpha=0.9)  # fmt: skip
         best = points[points["optimal"]].sort_values([x, y])
         # Between two points, the attainable y is that of the point with the better x.

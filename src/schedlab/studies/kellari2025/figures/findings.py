@@ -26,7 +26,7 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     ends_of = (values.max(), values.min())
     high, low = ends_of if METRICS[metric].high else ends_of[::-1]
     digits = ".2f" if metric == "makespan_speedup" else ".3g"
-    best, worst = (_tied(values, end, digits) for end in (high, low))
+    best, worst = (_ties_with(values, end, digits) for end in (high, low))
     if f"{high:{digits}}" == f"{low:{digits}}":
         return f"All schedulers have the same {label or METRICS[metric].printed}"
     if metric == "makespan_speedup":
@@ -43,7 +43,7 @@ def ends(values: pd.Series, metric: str, label: str) -> str:
     )
 
 
-def _tied(values: pd.Series, end: float, digits: str) -> list[str]:
+def _ties_with(values: pd.Series, end: float, digits: str) -> list[str]:
     """Return the schedulers whose rounded value equals that of `end`."""
     return [name for name, value in values.items() if f"{value:{digits}}" == f"{end:{digits}}"]
 
@@ -77,8 +77,8 @@ def best_pairs(pairs: pd.DataFrame) -> str:
 
     Expects name_A, name_B and speedup_A_B: of A when it shares with B, nan if not measured.
     """
-    known = pairs.dropna(subset="speedup_A_B")
-    best, worst = (known.loc[known["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
+    measured = pairs.dropna(subset="speedup_A_B")
+    best, worst = (measured.loc[measured["speedup_A_B"].agg(end)] for end in ("idxmax", "idxmin"))
     return (
         f"{best['name_A']} gains most next to {best['name_B']} ({best['speedup_A_B']:.2f}); "
         f"{worst['name_A']} loses most next to {worst['name_B']} ({worst['speedup_A_B']:.2f})"

@@ -67,32 +67,32 @@ def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
     names = list(order["name_A"])
     wide = pairs.pivot(index="name_A", columns="name_B", values="speedup_A_B")
     wide = wide.loc[names, names]
-    known = wide.to_numpy()[~np.isnan(wide.to_numpy())]
-    norm = TwoSlopeNorm(1, min(known.min(), 0.99), max(known.max(), 1.01))
+    speedups = wide.to_numpy()[~np.isnan(wide.to_numpy())]
+    norm = TwoSlopeNorm(1, min(speedups.min(), 0.99), max(speedups.max(), 1.01))
     groups = dict(list(order.groupby("processes")["name_A"]))
     with house_style():
         figure = canvas(14.5)
         whole = f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
         entitle(figure, best_pairs(pairs), whole)
-        left, right = figure.subfigures(2, 1, height_ratios=[1, 1.12])
-        axes = left.subplots()
+        upper, lower = figure.subfigures(2, 1, height_ratios=[1, 1.12])
+        axes = upper.subplots()
         image = _heat(axes, wide, norm)
         edge = -0.5
         for members in list(groups.values())[:-1]:
             edge += len(members)
             axes.axhline(edge, color="black", linewidth=0.7)
             axes.axvline(edge, color="black", linewidth=0.7)
-        left.colorbar(image, ax=axes, shrink=0.6, label="speedup over running alone")
+        upper.colorbar(image, ax=axes, shrink=0.6, label="speedup over running alone")
         measured = pairs["measured"].all() or not pairs["speedup_A_B"].isna().any()
         if not measured:
-            left.legend(handles=[Patch(facecolor=UNKNOWN, label="not measured")],
+            upper.legend(handles=[Patch(facecolor=UNKNOWN, label="not measured")],
                         loc="outside lower right")  # fmt: skip
         columns = 2
         rows = -(-len(groups) // columns)
-        panels = right.subplots(rows, columns, squeeze=False).ravel()
+        panels = lower.subplots(rows, columns, squeeze=False).ravel()
         for panel, (processes, members) in zip(panels, groups.items(), strict=False):
-            own = wide.loc[members, members]
-            _annotate(panel, _heat(panel, own, norm), SMALL)
+            group_speedups = wide.loc[members, members]
+            _annotate(panel, _heat(panel, group_speedups, norm), SMALL)
             panel.set_title(f"{processes} processes")
         for panel in panels[len(groups) :]:
             panel.set_axis_off()

@@ -35,13 +35,15 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     with house_style():
         figure = canvas(2.6)
         for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
-            own = places[places["method"] == method]
+            method_places = places[places["method"] == method]
             for node in range(nodes):
                 for socket in range(sockets):
-                    here = own[(own["node"] == node) & (own["socket"] == socket)]
-                    taken = list("".join(here["job"] * here["cores"]))
+                    socket_jobs = method_places[
+                        (method_places["node"] == node) & (method_places["socket"] == socket)
+                    ]
+                    core_jobs = list("".join(socket_jobs["job"] * socket_jobs["cores"]))
                     _draw_socket(axes, node * (sockets * cores + 3) + socket * (cores + 0.6), cores,
-                                 taken)  # fmt: skip
+                                 core_jobs)  # fmt: skip
                 middle = node * (sockets * cores + 3) + sockets * (cores + 0.6) / 2 - 0.3
                 axes.text(middle, -0.35, f"node {node}", ha="center", va="top", size=8)
             axes.set_title(method)
@@ -55,11 +57,11 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     return figure
 
 
-def _draw_socket(axes: Axes, left: float, cores: int, taken: list[str]) -> None:
-    axes.add_patch(Rectangle((left - 0.15, -0.15), cores + 0.3, 1.3, fill=False, edgecolor=GREY))
+def _draw_socket(axes: Axes, x: float, cores: int, core_jobs: list[str]) -> None:
+    axes.add_patch(Rectangle((x - 0.15, -0.15), cores + 0.3, 1.3, fill=False, edgecolor=GREY))
     for core in range(cores):
-        colour = LETTERS[taken[core]] if core < len(taken) else "white"
-        axes.add_patch(Rectangle((left + core + 0.06, 0.06), 0.88, 0.88, facecolor=colour,
+        colour = LETTERS[core_jobs[core]] if core < len(core_jobs) else "white"
+        axes.add_patch(Rectangle((x + core + 0.06, 0.06), 0.88, 0.88, facecolor=colour,
                                  edgecolor=GREY, linewidth=0.6))  # fmt: skip
 
 

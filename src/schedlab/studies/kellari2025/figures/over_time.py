@@ -44,9 +44,9 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
         entitle(figure, findings.first_half(table), note)
         axes = figure.subplots()
         for place, name in enumerate(SCHEDULERS):
-            own = table[table["scheduler"] == name]
+            line = table[table["scheduler"] == name]
             colour, _, style = LOOKS[name]
-            axes.plot(own["time"] / 3600, own[y], color=colour, linestyle=style, label=name,
+            axes.plot(line["time"] / 3600, line[y], color=colour, linestyle=style, label=name,
                       linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
         axes.set(xlabel="time (h)", ylabel=label)
         axes.margins(x=0)
@@ -63,9 +63,9 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
         entitle(figure, findings.idle(table), note)
         grid = figure.subplots(-(-len(SCHEDULERS) // columns), columns, sharex=True, sharey=True)
         for axes, name in zip(grid.ravel(), SCHEDULERS, strict=False):
-            own = table[table["scheduler"] == name]
-            mean, end = own["unused"].mean(), own["time"].max() / 3600
-            axes.fill_between(own["time"] / 3600, own["unused"], step="pre", lw=0,
+            part = table[table["scheduler"] == name]
+            mean, end = part["unused"].mean(), part["time"].max() / 3600
+            axes.fill_between(part["time"] / 3600, part["unused"], step="pre", lw=0,
                               color=colour_of(name), alpha=0.6)  # fmt: skip
             axes.hlines(mean, 0, end, color="black", linewidth=1, label="mean until the end")
             axes.axvline(end, color=ORANGE, linewidth=1.2, label="end")

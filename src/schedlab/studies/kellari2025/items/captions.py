@@ -100,14 +100,14 @@ SIMULATED_EXAMPLES = ("fig3_1", "fig5_1", "fig5_2", "fig5_3")
 def caption(item: str, models: bool) -> str:
     """Return the caption of an item; `models` replace the logs at the quick scale."""
     base = item.removesuffix("_own")
-    own = f" {OWN}" if base != item else ""
+    own_note = f" {OWN}" if base != item else ""
     rows = " The last rows are your policies, on whole nodes and without backfilling."
     quick = f" {QUICK}" if models and item not in SIMULATED_EXAMPLES else ""
     if base in ("table6_1", "table6_2"):
         return f"""{_name(base)}: means over the workloads, by scheduler. Below the thesis's
-        schedulers is conservative backfilling as in the literature.{own and rows}{quick}"""
+        schedulers is conservative backfilling as in the literature.{own_note and rows}{quick}"""
     if base in FIGURES:
-        return f"{_name(base)}: {FIGURES[base]}{own}{quick}"
+        return f"{_name(base)}: {FIGURES[base]}{own_note}{quick}"
     if models and item == "joint":
         quick = " Quick scale: applications of Table 4.1; nothing is compared with the thesis."
     return TEXTS[item] + quick

@@ -23,8 +23,8 @@ def make(
 ) -> dict[str, Table]:
     """Return the table of claims."""
     ten, many = chapter6.read_runs(table6), chapter6.read_runs(orderings)
-    kept = read_parquet(example)
-    kept = kept[kept["scheduler"] == "Popularity"]
-    table = check(published.read_table6(printed), ten, many, kept)
+    example_jobs = read_parquet(example)
+    example_jobs = example_jobs[example_jobs["scheduler"] == "Popularity"]
+    table = check(published.read_table6(printed), ten, many, example_jobs)
     on = chapter6.run_on(ten, many["workload"].nunique())
     return {"claims": Table(table, TITLE, f"{on} {NOTE}", 3)}

@@ -63,7 +63,7 @@ def make(
     means = published.read_table6(printed)
     coefficients = [comparison.read_published(printed, item) for item in ("fig6_14", "fig6_15")]
     why = {item: comparison.read_reasons(reasons, item) for item in ("table6", "fig6_14")}
-    made = {
+    tables = {
         "table6_comparison": published.compare_table6(means, ten, many, why["table6"]),
         "table6_readings": published.readings(
             means, chapter6.read_runs(readings), pd.Series(labels)
@@ -77,6 +77,6 @@ def make(
     on = chapter6.run_on(ten, many["workload"].nunique())
     return {
         name: Table(table, title, f"{on} {note}", 3)
-        for name, table in made.items()
+        for name, table in tables.items()
         for title, note in [SHOWN[name]]
     }

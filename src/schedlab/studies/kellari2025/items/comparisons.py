@@ -12,18 +12,18 @@ from schedlab.studies.kellari2025.tables import chapter6
 def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
     """Return a figure and its data; `own` are user-defined schedulers that it shows too."""
     figure = item.removesuffix("_own")
-    found = chapter6.read_runs(runs)
-    on = f"{found['workload'].nunique()} workloads of {found['jobs'].iloc[0]} jobs on "
-    on += found["pool"].iloc[0]
+    all_runs = chapter6.read_runs(runs)
+    on = f"{all_runs['workload'].nunique()} workloads of {all_runs['jobs'].iloc[0]} jobs on "
+    on += all_runs["pool"].iloc[0]
     if metric := chapter6.BOXES.get(figure):
-        table = chapter6.box_values(found, metric, own)
-        drawn = comparisons.draw_boxes(table, metric, on)
+        table = chapter6.box_values(all_runs, metric, own)
+        picture = comparisons.draw_boxes(table, metric, on)
     elif axes := chapter6.FRONTS.get(figure):
-        table = chapter6.front(found, *axes, own)
-        drawn = comparisons.draw_front(table, *axes, on)
+        table = chapter6.front(all_runs, *axes, own)
+        picture = comparisons.draw_front(table, *axes, on)
     else:
         methods = chapter6.COEFFICIENTS[figure]
-        matrices = {name: chapter6.correlations(found, name, own) for name in methods}
+        matrices = {name: chapter6.correlations(all_runs, name, own) for name in methods}
         table = pd.concat(
             [
                 matrix.rename_axis("metric").reset_index().assign(coefficient=name)
@@ -31,7 +31,7 @@ def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Pictur
             ],
             ignore_index=True,
         )
-        drawn = grids.draw_correlations(
+        picture = grids.draw_correlations(
             {name.title(): matrix for name, matrix in matrices.items()}, on
         )
-    return {item: Picture(drawn, table)}
+    return {item: Picture(picture, table)}

@@ -20,61 +20,62 @@ STATES, BINS = "EASY-Co", "Popularity"
 
 def make(item: str, machine: Mapping[str, int], schedules: str) -> dict[str, Picture]:
     """Return a figure of an experiment's schedules, and its data."""
-    kept = read_parquet(schedules)
+    jobs_of_all = read_parquet(schedules)
     of_scheduler = {
-        name: jobs.reset_index(drop=True) for name, jobs in kept.groupby("scheduler", sort=False)
+        name: jobs.reset_index(drop=True)
+        for name, jobs in jobs_of_all.groupby("scheduler", sort=False)
     }
     return {item: Picture(*DRAWN[item](of_scheduler, Nodes(**machine), item))}
 
 
-def _states(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _states(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return the number of jobs in each state over time."""
-    states = timelines.states(kept[STATES])
-    return over_time.draw_states(states, f"{STATES}, {len(kept[STATES])} jobs"), states
+    states = timelines.states(schedules[STATES])
+    return over_time.draw_states(states, f"{STATES}, {len(schedules[STATES])} jobs"), states
 
 
-def _speedups(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _speedups(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return job speedups and makespan speedups of all schedulers."""
-    jobs = pd.concat(kept.values(), ignore_index=True)
+    jobs = pd.concat(schedules.values(), ignore_index=True)
     jobs["speedup"] = jobs["time"] / (jobs["end"] - jobs["start"])
     ends = jobs.groupby("scheduler")["end"].max()
     spans = ends[BASELINE] / ends
     summary = jobs.groupby("scheduler")["speedup"].describe()
     summary = summary.assign(makespan_speedup=spans).reset_index()
-    return comparisons.draw_speedups(jobs, spans, _on(kept)), summary
+    return comparisons.draw_speedups(jobs, spans, _on(schedules)), summary
 
 
-def _throughput(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _throughput(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return the number of finished jobs over time under all schedulers."""
-    until = max(jobs["end"].max() for jobs in kept.values())
-    finished = _below_each_other(kept, lambda jobs: timelines.throughput(jobs, until))
-    return over_time.draw_lines(finished, "finished", "jobs finished", _on(kept)), finished
+    until = max(jobs["end"].max() for jobs in schedules.values())
+    finished = _below_each_other(schedules, lambda jobs: timelines.throughput(jobs, until))
+    return over_time.draw_lines(finished, "finished", "jobs finished", _on(schedules)), finished
 
 
-def _unused(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _unused(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return cores without a process over time, until the end of each scheduler's schedule."""
     unused = _below_each_other(
-        kept,
+        schedules,
         lambda jobs: timelines.unused_cores(jobs, cluster.processors, jobs["end"].max()),
     )
-    return over_time.draw_unused(unused, _on(kept)), unused
+    return over_time.draw_unused(unused, _on(schedules)), unused
 
 
-def _bins(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _bins(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return job speedups at the jobs' ends, and their means by time span."""
-    bins = timelines.speedup_bins(kept[BINS])
-    return over_time.draw_speedup_bins(kept[BINS], bins, f"{BINS}, {_on(kept)}"), bins
+    bins = timelines.speedup_bins(schedules[BINS])
+    return over_time.draw_speedup_bins(schedules[BINS], bins, f"{BINS}, {_on(schedules)}"), bins
 
 
-def _gantt(kept: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
+def _gantt(schedules: Mapping[str, pd.DataFrame], cluster: Nodes, figure: str) -> tuple:
     """Return the nodes and times of jobs under one scheduler."""
-    jobs = kept[GANTTS[figure]]
+    jobs = schedules[GANTTS[figure]]
     note = f"{GANTTS[figure]}, {len(jobs)} jobs on {jobs['pool'].iloc[0]}, "
     note += f"{cluster.node_cores} cores a node: {jobs['end'].max():,.0f} s"
     lanes = timelines.lanes(jobs)
     states = timelines.node_states(lanes, STEPS)
-    drawn = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)
-    return drawn, timelines.with_node_ranges(jobs)
+    chart = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, note)
+    return chart, timelines.with_node_ranges(jobs)
 
 
 DRAWN: Mapping[str, Callable[..., tuple]] = {
@@ -86,13 +87,13 @@ DRAWN: Mapping[str, Callable[..., tuple]] = {
 } | dict.fromkeys(GANTTS, _gantt)
 
 
-def _on(kept: Mapping[str, pd.DataFrame]) -> str:
+def _on(schedules: Mapping[str, pd.DataFrame]) -> str:
     """Return a description of the jobs and their pool."""
-    jobs = next(iter(kept.values()))
+    jobs = next(iter(schedules.values()))
     return f"{len(jobs)} jobs on {jobs['pool'].iloc[0]}"
 
 
-def _below_each_other(kept: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
+def _below_each_other(schedules: Mapping[str, pd.DataFrame], measure: Callable) -> pd.DataFrame:
     """Return a quantity over time for every scheduler, in one table."""
-    frames = [measure(jobs).assign(scheduler=name) for name, jobs in kept.items()]
+    frames = [measure(jobs).assign(scheduler=name) for name, jobs in schedules.items()]
     return pd.concat(frames, ignore_index=True)

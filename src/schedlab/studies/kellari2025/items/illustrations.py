@@ -20,11 +20,11 @@ STEPS = {
 def make(item: str) -> dict[str, Picture]:
     """Return a figure and its data."""
     if item in STEPS:
-        placed, words = STEPS[item]
+        placed, note = STEPS[item]
         queue = backfill_example()
-        shown = with_node_ranges(queue).assign(shown=queue["name"].isin(list(placed)))
-        drawn = draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, words)
+        data = with_node_ranges(queue).assign(shown=queue["name"].isin(list(placed)))
+        picture = draw_backfill(queue, placed, BACKFILL_CLUSTER.nodes, note)
     else:
-        shown = allocation_methods()
-        drawn = draw_methods(shown, METHODS_CLUSTER.cores)
-    return {item: Picture(drawn, shown)}
+        data = allocation_methods()
+        picture = draw_methods(data, METHODS_CLUSTER.cores)
+    return {item: Picture(picture, data)}

@@ -71,7 +71,7 @@ def groups(study: Study) -> list[Group]:
     def kept(experiment: str) -> str:
         return f"<results>/schedules/{study.key}/{experiment}.parquet"
 
-    listed = [
+    all_groups = [
         Group(
             "show_pool",
             "Chapter 4",
@@ -212,7 +212,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     models = study.config["source"] == "models"
-    return with_captions(listed, lambda _, item: caption(item, models))
+    return with_captions(all_groups, lambda _, item: caption(item, models))
 
 
 def runs_of(study: Study, item: str, *policies: str) -> list[str]:

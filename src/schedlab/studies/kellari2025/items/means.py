@@ -14,6 +14,6 @@ TITLES = {
 def make(item: str, runs: Sequence[str], own: Sequence[str], many: int) -> dict[str, Table]:
     """Return the table with `own` schedulers; `many` is the number of workloads compared with."""
     table = item.removesuffix("_own")
-    found = chapter6.read_runs(runs)
-    means = chapter6.table6(found, table, own)
-    return {item: Table(means, TITLES[table], chapter6.run_on(found, many), 3)}
+    all_runs = chapter6.read_runs(runs)
+    means = chapter6.table6(all_runs, table, own)
+    return {item: Table(means, TITLES[table], chapter6.run_on(all_runs, many), 3)}

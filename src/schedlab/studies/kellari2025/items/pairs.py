@@ -32,8 +32,8 @@ def make(
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Return the errors, the effect of the predictions on schedules, and the figure."""
     pool = Pool.from_frame(read_parquet(frame))
-    known = np.where(pool.measured, pool.speedup, np.nan)
-    hidden = pairs.cross_validate(known, generator(PAPER, "pairs"))
+    measured = np.where(pool.measured, pool.speedup, np.nan)
+    hidden = pairs.cross_validate(measured, generator(PAPER, "pairs"))
     errors = pairs.errors(hidden)
     effect = beyond.by_setting(chapter6.read_runs(runs), labels)
     on = f"{pool.label}, {pool.measured.sum()} of {len(pool) ** 2} ordered pairs measured"
@@ -41,5 +41,5 @@ def make(
     lines = [first, "", EFFECT, beyond.headline(effect), *beyond.sentences(effect)]
     note = "\n".join([f"{on}. {ERRORS}", "", *beyond.as_markdown(lines)])
     figure = draw_pairs(hidden, errors, first, f"{TITLE} ({on})")
-    shown = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(lines))
-    return {"beyond_pairs": shown, "beyond_pairs_effect": Data(effect)}
+    captioned = (Table(errors, TITLE, note, 3), Picture(figure), "\n".join(lines))
+    return {"beyond_pairs": captioned, "beyond_pairs_effect": Data(effect)}

@@ -23,14 +23,14 @@ def make(
     machine: Mapping[str, int], schedules: str
 ) -> dict[str, Data | tuple[Table, Picture, str]]:
     """Return the table by scheduler, the table by application, and the figure."""
-    kept = read_parquet(schedules)
-    charged = pricing.charges(kept, Nodes(**machine))
+    jobs = read_parquet(schedules)
+    charged = pricing.charges(jobs, Nodes(**machine))
     table = pricing.by_scheduler(charged)
     shared = charged[charged["scheduler"] != "EASY"]
     applications = pricing.by_application(shared)
-    on = f"{kept['workload'].nunique()} workloads on {kept['pool'].iloc[0]}"
+    on = f"{jobs['workload'].nunique()} workloads on {jobs['pool'].iloc[0]}"
     lines = [beyond.price_headline(table), "", *beyond.price_sentences(table)]
     note = "\n".join([f"{on}. {TARIFFS}", "", *beyond.as_markdown(lines)])
     figure = draw_pricing(table, applications, lines[0], f"{TITLE} ({on})")
-    shown = (Table(table, TITLE, note), Picture(figure), "\n".join(lines))
-    return {"beyond_pricing": shown, "beyond_pricing_applications": Data(applications)}
+    captioned = (Table(table, TITLE, note), Picture(figure), "\n".join(lines))
+    return {"beyond_pricing": captioned, "beyond_pricing_applications": Data(applications)}

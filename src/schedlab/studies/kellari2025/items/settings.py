@@ -25,21 +25,21 @@ def make(
     The first sentence answers the question. The others state what each setting changes from the
     first one or, with `compared_with`, which schedulers beat that scheduler in each setting.
     """
-    found = chapter6.read_runs(runs)
-    table = beyond.by_setting(found, labels)
+    all_runs = chapter6.read_runs(runs)
+    table = beyond.by_setting(all_runs, labels)
     reference = table["setting"].iloc[0]
     comparison = f"the first setting, {reference}"
     changes = table[table["setting"].ne(reference) & table["scheduler"].ne(NOT_AVAILABLE)]
     lines = [beyond.headline(table), "", *beyond.sentences(table)]
     if compared_with:
         reference, comparison = compared_with, f"{compared_with} in the same setting"
-        changes = gaps(found, labels, reference)
+        changes = gaps(all_runs, labels, reference)
         first = beyond.headline_against(changes, reference)
         lines = [first, "", *beyond.against(changes, labels, reference)]
         table = beyond.with_gaps(table, changes, reference)
         comparison += " (columns against_…) and the first setting"
-    count, size = found["workload"].nunique(), found["jobs"].iloc[0]
-    on = f"{count} workloads of {size} jobs on {found['pool'].iloc[0]}"
+    count, size = all_runs["workload"].nunique(), all_runs["jobs"].iloc[0]
+    on = f"{count} workloads of {size} jobs on {all_runs['pool'].iloc[0]}"
     changed = f"changes in percent compared with {comparison}"
     note = "\n".join([f"{on}; {changed}.", "", *beyond.as_markdown(lines)])
     # The interval over a single workload is infinite.

@@ -37,15 +37,15 @@ def compare_table4_1(
     Columns: name_B, column, published, computed, ratio, verdict, reason. The model in place
     of a pool is made from Table 4.1, so nothing is compared on it.
     """
-    own = computed.assign(printed=[printed_name(name) for name in computed["name_B"]]).set_index(
-        "printed"
-    )
+    by_name = computed.assign(
+        printed=[printed_name(name) for name in computed["name_B"]]
+    ).set_index("printed")
     rows = []
     for name, cells in published.iterrows():
         for column in TABLE41:
             if pd.isna(printed := cells[column]):
                 continue
-            value = float(own.at[name, column])
+            value = float(by_name.at[name, column])
             if label.startswith(STAND_IN):
                 outcome = (float("nan"), NOT_AVAILABLE, f"made of {STAND_IN} itself")
                 rows.append((name, column, printed, value, *outcome))

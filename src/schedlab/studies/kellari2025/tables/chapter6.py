@@ -89,25 +89,29 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
         ("makespan_speedup_textbook", TEXTBOOK),
     ):
         base = runs[runs["scheduler"] == baseline].set_index(keys)["makespan"]
-        own = base.reindex(pd.MultiIndex.from_frame(runs[keys])).to_numpy(float)
-        runs = runs.assign(**{column: own / runs["makespan"].to_numpy(float)})
+        base_makespan = base.reindex(pd.MultiIndex.from_frame(runs[keys])).to_numpy(float)
+        runs = runs.assign(**{column: base_makespan / runs["makespan"].to_numpy(float)})
     return runs
 
 
-def means(runs: pd.DataFrame, own: Sequence[str] = ()) -> pd.DataFrame:
-    """Return the mean of every metric; the thesis's schedulers in its order, then `own`."""
-    found = runs.groupby("scheduler")[[*METRICS, "makespan_speedup_textbook", "slowdown_sd"]].mean()
-    return found.reindex([*SCHEDULERS, *found.index.difference([*SCHEDULERS, *own]), *own])
+def means(runs: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
+    """Return the mean of every metric; the thesis's schedulers in its order, then `custom`."""
+    averages = runs.groupby("scheduler")[
+        [*METRICS, "makespan_speedup_textbook", "slowdown_sd"]
+    ].mean()
+    return averages.reindex(
+        [*SCHEDULERS, *averages.index.difference([*SCHEDULERS, *custom]), *custom]
+    )
 
 
-def table6(runs: pd.DataFrame, table: str, own: Sequence[str] = ()) -> pd.DataFrame:
+def table6(runs: pd.DataFrame, table: str, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return Table 6.1 or 6.2 with the thesis's rows and columns, then further schedulers.
 
-    The further rows are the textbook baseline and `own`. Table 6.1 also has the standard deviation
-    of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan speedup over
-    textbook conservative backfilling.
+    The further rows are the textbook baseline and `custom`. Table 6.1 also has the standard
+    deviation of the slowdown over the jobs (section 2.3.1.2); Table 6.2 also has the makespan
+    speedup over textbook conservative backfilling.
     """
-    values = means(runs, own)
+    values = means(runs, custom)
     columns = {name: metric.printed for name, metric in METRICS.items() if metric.table == table}
     extra = {
         "table6_1": {"slowdown_sd": "sd of slowdown"},
@@ -117,16 +121,16 @@ def table6(runs: pd.DataFrame, table: str, own: Sequence[str] = ()) -> pd.DataFr
     return values[list(columns)].rename(columns=columns).reset_index()
 
 
-def box_values(runs: pd.DataFrame, metric: str, own: Sequence[str] = ()) -> pd.DataFrame:
+def box_values(runs: pd.DataFrame, metric: str, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return the values of a metric in boxplots: scheduler, workload, value.
 
-    The thesis's schedulers come first, then the user-defined ones (`own`).
+    The thesis's schedulers come first, then the user-defined ones (`custom`).
     """
-    names = [*SCHEDULERS, *own]
-    shown = runs[runs["scheduler"].isin(names)]
-    place = shown["scheduler"].map(names.index)
-    order = np.lexsort((shown["workload"], place))
-    return shown.iloc[order][["scheduler", "workload", metric]].rename(columns={metric: "value"})
+    names = [*SCHEDULERS, *custom]
+    selected = runs[runs["scheduler"].isin(names)]
+    place = selected["scheduler"].map(names.index)
+    order = np.lexsort((selected["workload"], place))
+    return selected.iloc[order][["scheduler", "workload", metric]].rename(columns={metric: "value"})
 
 
 def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -147,27 +151,27 @@ def on_front(x: str, y: str, first: np.ndarray, second: np.ndarray) -> np.ndarra
     return optimal
 
 
-def front(points: pd.DataFrame, x: str, y: str, own: Sequence[str] = ()) -> pd.DataFrame:
+def front(points: pd.DataFrame, x: str, y: str, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return the points of a Pareto plot, with whether each is on the front.
 
-    `points` are runs with speedups, `x` and `y` keys of `METRICS`. `own` are user-defined
+    `points` are runs with speedups, `x` and `y` keys of `METRICS`. `custom` are user-defined
     schedulers that are shown with the thesis's. Columns: scheduler, workload, x, y, optimal (no
     other point is as good in both and better in one).
     """
-    points = points[points["scheduler"].isin([*SCHEDULERS, *own])]
+    points = points[points["scheduler"].isin([*SCHEDULERS, *custom])]
     optimal = on_front(x, y, *(points[name].to_numpy(float) for name in (x, y)))
     frame = points[["scheduler", "workload", x, y]].assign(optimal=optimal)
     return frame.reset_index(drop=True)
 
 
-def correlations(runs: pd.DataFrame, method: str, own: Sequence[str] = ()) -> pd.DataFrame:
+def correlations(runs: pd.DataFrame, method: str, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return the correlations of the metrics over all schedulers and workloads.
 
     Figures 6.14 and 6.15 show them. `runs` have speedups; metrics that they lack are left out.
-    `method` is "pearson", "kendall" or "spearman". `own` are user-defined schedulers that are
+    `method` is "pearson", "kendall" or "spearman". `custom` are user-defined schedulers that are
     included with the thesis's. Square matrix, labeled with the published names of the metrics.
     """
-    known = [name for name in METRICS if name in runs]
-    counted = runs[runs["scheduler"].isin([*SCHEDULERS, *own])][known]
+    available = [name for name in METRICS if name in runs]
+    counted = runs[runs["scheduler"].isin([*SCHEDULERS, *custom])][available]
     printed = {name: metric.printed for name, metric in METRICS.items()}
     return counted.corr(method=method).rename(index=printed, columns=printed)

@@ -47,11 +47,11 @@ def draw_searches(
             figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=9)
             return figure
         for row, kind in zip(figure.subplots(len(kinds), 3, sharex=True), kinds, strict=True):
-            own = table[table["plans"] == kind]
-            _gains(row[0], own)
-            _differences(row[1], own)
+            kind_rows = table[table["plans"] == kind]
+            _gains(row[0], kind_rows)
+            _differences(row[1], kind_rows)
             _shares(row[2], budget[budget["plans"] == kind])
-            row[0].set_title(f"{own['kept'].iloc[0]} plans {kind}")
+            row[0].set_title(f"{kind_rows['kept'].iloc[0]} plans {kind}")
             for axes in row:
                 axes.set_xscale("log")
                 axes.xaxis.set_major_locator(LogLocator(10, numticks=9))
@@ -73,22 +73,22 @@ def _thousands(value: float, _: int) -> str:
     return f"{value / 1000:g}k" if value >= 1000 else f"{value:g}"
 
 
-def _gains(axes: Axes, own: pd.DataFrame) -> None:
+def _gains(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the gain of each rule, with the interval of Random Search."""
-    for rule, mine in own.groupby("rule", sort=False):
+    for rule, mine in table.groupby("rule", sort=False):
         axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLOURS[rule],
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
-    _band(axes, own[own["rule"] == PLAIN], "gain")
+    _band(axes, table[table["rule"] == PLAIN], "gain")
     axes.set_ylim(bottom=0)
     axes.set_ylabel("gain")
 
 
-def _differences(axes: Axes, own: pd.DataFrame) -> None:
+def _differences(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the difference of each other rule's gain to Random Search, with its interval."""
-    others = [rule for rule in RULES if rule != PLAIN]
-    for place, rule in enumerate(others):
-        mine = own[own["rule"] == rule]
-        where = mine["iterations"] * APART ** (place - (len(others) - 1) / 2)
+    compared = [rule for rule in RULES if rule != PLAIN]
+    for place, rule in enumerate(compared):
+        mine = table[table["rule"] == rule]
+        where = mine["iterations"] * APART ** (place - (len(compared) - 1) / 2)
         ends = mine[["difference_low", "difference_high"]].replace([-np.inf, np.inf], np.nan)
         axes.vlines(where, *ends.to_numpy().T, color=COLOURS[rule], linewidth=1.2)
         axes.plot(where, mine["difference"], "o", ms=4, mew=0, color=COLOURS[rule])
@@ -96,16 +96,16 @@ def _differences(axes: Axes, own: pd.DataFrame) -> None:
     axes.set_ylabel("gain more than Random Search")
 
 
-def _shares(axes: Axes, own: pd.DataFrame) -> None:
+def _shares(axes: Axes, budget: pd.DataFrame) -> None:
     """Draw the share of the longest search's gain that Random Search reaches."""
-    axes.plot(own["iterations"], own["share"], "o-", ms=3, lw=1.4, color=COLOURS[PLAIN])
-    _band(axes, own, "share")
+    axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLOURS[PLAIN])
+    _band(axes, budget, "share")
     axes.set_ylim(0, 105)
-    axes.set_ylabel(f"% of the gain with {own['iterations'].max():,}")
+    axes.set_ylabel(f"% of the gain with {budget['iterations'].max():,}")
 
 
-def _band(axes: Axes, own: pd.DataFrame, name: str) -> None:
+def _band(axes: Axes, table: pd.DataFrame, name: str) -> None:
     """Fill an interval; infinite intervals are left out."""
-    ends = own[[f"{name}_low", f"{name}_high"]].replace([-np.inf, np.inf], np.nan)
-    axes.fill_between(own["iterations"], *ends.to_numpy().T, color=COLOURS[PLAIN], alpha=0.15,
+    ends = table[[f"{name}_low", f"{name}_high"]].replace([-np.inf, np.inf], np.nan)
+    axes.fill_between(table["iterations"], *ends.to_numpy().T, color=COLOURS[PLAIN], alpha=0.15,
                       linewidth=0)  # fmt: skip

@@ -12,7 +12,7 @@ from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import figure_data
 from schedlab.studies.klusacek2016.figures.fairness import draw_complaints, draw_fairness
 from schedlab.studies.klusacek2016.figures.performance import draw_bars, draw_classes, draw_waits
-from schedlab.studies.klusacek2016.measures import PLAN
+from schedlab.studies.klusacek2016.metrics import PLAN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -23,10 +23,13 @@ if TYPE_CHECKING:
 Drawn = tuple[Figure, pd.DataFrame]
 
 
-def title_of(one: Evidence) -> str:
+def title_of(evidence: Evidence) -> str:
     """Return a title: log, label, number of jobs and seeds."""
-    seeds = len(one.runs[PLAN])
-    return f"{one.row['source']}, {one.row['label']}, {len(one):,} jobs, {seeds} seeds of Plan-RS"
+    seeds = len(evidence.runs[PLAN])
+    return (
+        f"{evidence.row['source']}, {evidence.row['label']}, {len(evidence):,} jobs, {seeds} seeds "
+        "of Plan-RS"
+    )
 
 
 def fig1(logs: Sequence[Evidence]) -> Drawn:
@@ -46,12 +49,12 @@ def together(**panels: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([table.assign(panel=name) for name, table in panels.items()])
 
 
-def fairness(one: Evidence) -> Drawn:
+def fairness(evidence: Evidence) -> Drawn:
     """Draw normalized user wait times."""
-    table, users = figure_data.bars([one], ["nuwt"]), figure_data.by_user(one, "nuwt")
-    shares = figure_data.cumulative(one, "nuwt")
-    drawn = together(mean=table, users=users, shares=shares)
-    return draw_fairness(table, users, shares, title_of(one)), drawn
+    table, users = figure_data.bars([evidence], ["nuwt"]), figure_data.by_user(evidence, "nuwt")
+    shares = figure_data.cumulative(evidence, "nuwt")
+    data = together(mean=table, users=users, shares=shares)
+    return draw_fairness(table, users, shares, title_of(evidence)), data
 
 
 def fig6(logs: Sequence[Evidence]) -> Drawn:
@@ -67,8 +70,8 @@ def fig8(logs: Sequence[Evidence]) -> Drawn:
     users, sizes = figure_data.by_user(logs[1], "complaints"), figure_data.complaint_sizes(logs[1])
     tolerance = figure_data.tolerance()
     title = f"{title_of(logs[1])}; right: the first of them"
-    drawn = together(tolerance=tolerance, users=users, sizes=sizes)
-    return draw_complaints(tolerance, users, sizes, title), drawn
+    data = together(tolerance=tolerance, users=users, sizes=sizes)
+    return draw_complaints(tolerance, users, sizes, title), data
 
 
 #: how to draw each figure from the experiments with recorded and with reacting users, by node

@@ -32,11 +32,11 @@ def draw_fairness(
     with house_style():
         figure = canvas(3.0)
         entitle(figure, changed(table), title)
-        mean, each, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
+        mean, by_user, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
         draw_measure(mean, table, "nuwt", "spread")
-        _draw_users(each, users)
-        each.set_yscale("symlog", linthresh=1e-4)
-        each.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
+        _draw_users(by_user, users)
+        by_user.set_yscale("symlog", linthresh=1e-4)
+        by_user.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
         draw_shares(shares, cdf, "NUWT", "share of the users (%)")
         shares.set_xscale("symlog", linthresh=1e-4)
         handles, labels = mean.get_legend_handles_labels()
@@ -51,18 +51,18 @@ def draw_complaints(
 
     The tables are from `figure_data.tolerance`, `by_user` and `complaint_sizes`.
     """
-    own = users[(users[list(COLOURS)] > 0).any(axis=1)]
+    complaining = users[(users[list(COLOURS)] > 0).any(axis=1)]
     with house_style():
         figure = canvas(3.2)
-        entitle(figure, complaints(own), title)
-        acceptable, each, ordered = figure.subplots(1, 3)
+        entitle(figure, complaints(complaining), title)
+        acceptable, by_user, ordered = figure.subplots(1, 3)
         _draw_tolerance(acceptable, tolerance)
-        _draw_users(each, own)
-        each.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
+        _draw_users(by_user, complaining)
+        by_user.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
         for name, colour in COLOURS.items():
             rows = sizes[sizes["scheduler"] == name]
             ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
-        for axes in (each, ordered):
+        for axes in (by_user, ordered):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
         handles, labels = ordered.get_legend_handles_labels()
@@ -79,10 +79,10 @@ def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
 def _draw_tolerance(axes: Axes, tolerance: pd.DataFrame) -> None:
     groups = list(tolerance.groupby("processors"))
     colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # by processors
-    for (procs, own), colour in zip(groups, colours, strict=True):
-        axes.plot(own["walltime"], own["acceptable"], color=colour)
+    for (procs, group), colour in zip(groups, colours, strict=True):
+        axes.plot(group["walltime"], group["acceptable"], color=colour)
         if procs in LABELLED:
-            axes.annotate(f"{procs}", (own["walltime"].iloc[-1], own["acceptable"].iloc[-1]),
+            axes.annotate(f"{procs}", (group["walltime"].iloc[-1], group["acceptable"].iloc[-1]),
                           (3, 0), textcoords="offset points", va="center", size=7)  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")
     ticks = [1, 3, 7, 24, WEEK]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,9 +20,9 @@ def changed(bars: pd.DataFrame) -> str:
     out.
     """
     by_users = []
-    for users, own in bars.groupby("users", sort=False):
-        wide = own.pivot(index="measure", columns="scheduler", values="value")
-        wide = wide.reindex(dict.fromkeys(own["measure"]))
+    for users, user_bars in bars.groupby("users", sort=False):
+        wide = user_bars.pivot(index="measure", columns="scheduler", values="value")
+        wide = wide.reindex(dict.fromkeys(user_bars["measure"]))
         wide = wide[wide[OLD] > 0].dropna()
         parts = [
             f"{WORDS[measure]} {round(100 * (row[NEW] / row[OLD] - 1)):+d} %"
@@ -64,10 +64,10 @@ def reached(budget: pd.DataFrame, paper_budget: int) -> str:
 
     Expects the columns plans, iterations, share (%). The result is empty if no row has the budget.
     """
-    own = budget[budget["iterations"] == paper_budget]
-    if own.empty:
+    at_budget = budget[budget["iterations"] == paper_budget]
+    if at_budget.empty:
         return ""
-    parts = [f"{row.share:.0f} % (plans {row.plans})" for row in own.itertuples()]
+    parts = [f"{row.share:.0f} % (plans {row.plans})" for row in at_budget.itertuples()]
     longest = budget["iterations"].max()
     return (
         f"{paper_budget:,} iterations of Random Search reach {' and '.join(parts)} of the "

@@ -8,7 +8,7 @@ import numpy as np
 
 from schedlab.report.figures.style import BLUE, GREY, canvas, entitle, house_style
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,21 +47,21 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the column
     "spread" or "over_seeds"; they end at 0 if they would be negative.
     """
-    own = table[table["measure"] == measure]
+    metric_rows = table[table["measure"] == measure]
     label, unit = PANELS[measure]
-    users = list(dict.fromkeys(own["users"]))
+    users = list(dict.fromkeys(metric_rows["users"]))
     top = 0.0
     for place, (name, colour) in enumerate(COLOURS.items()):
-        rows = own[own["scheduler"] == name].set_index("users").loc[users]
+        rows = metric_rows[metric_rows["scheduler"] == name].set_index("users").loc[users]
         x = np.arange(len(users)) + 0.4 * (place - 0.5)
         value, reach = rows["value"] / unit, (rows[whiskers] / unit).fillna(0)
         axes.bar(x, value, 0.36, color=colour, label=name)
-        shown = reach > 0
+        wide = reach > 0
         below = np.minimum(reach, value)
-        axes.errorbar(x[shown], value[shown], [below[shown], reach[shown]], fmt="none",
+        axes.errorbar(x[wide], value[wide], [below[wide], reach[wide]], fmt="none",
                       ecolor="#222222", elinewidth=0.9, capsize=3)  # fmt: skip
-        for left, height, end in zip(x, value, value + reach, strict=True):
-            axes.annotate(f"{height:.3g}", (left, end), (0, 2), textcoords="offset points",
+        for x_place, height, end in zip(x, value, value + reach, strict=True):
+            axes.annotate(f"{height:.3g}", (x_place, end), (0, 2), textcoords="offset points",
                           ha="center", va="bottom", size=7)  # fmt: skip
         top = max(top, float((value + reach).max()))
     axes.set_xticks(range(len(users)), [WORDS[one].replace(" ", "\n") for one in users])
@@ -75,10 +75,10 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
         figure = canvas(4.6)
         entitle(figure, waits_less(table), title)
         for axes, (by, label) in zip(figure.subplots(2, 1), BY.items(), strict=True):
-            own = table[table["by"] == by]
-            names = list(dict.fromkeys(own["class"]))
+            class_rows = table[table["by"] == by]
+            names = list(dict.fromkeys(class_rows["class"]))
             for place, (name, colour) in enumerate(COLOURS.items()):
-                rows = own[own["scheduler"] == name].set_index("class").loc[names]
+                rows = class_rows[class_rows["scheduler"] == name].set_index("class").loc[names]
                 x = np.arange(len(names)) + 0.4 * (place - 0.5)
                 axes.bar(x, rows["hours"], 0.36, color=colour, label=name)
             ticks = [f"{one}\n{count:,}" for one, count in zip(names, rows["jobs"], strict=True)]
@@ -113,8 +113,8 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
 def draw_shares(axes: Axes, cdf: pd.DataFrame, label: str, of: str) -> None:
     """Draw cumulative shares of both schedulers, up to where both reach 100 %."""
     for name, colour in COLOURS.items():
-        own = cdf[cdf["scheduler"] == name]
-        axes.step(own["value"], 100 * own["share"], where="post", color=colour, label=name)
+        shares = cdf[cdf["scheduler"] == name]
+        axes.step(shares["value"], 100 * shares["share"], where="post", color=colour, label=name)
     full = cdf.loc[cdf["value"] > cdf.loc[cdf["share"] < 1, "value"].max(), "value"]
     axes.set_xlim(0, full.min() if len(full) else None)
     axes.set_ylim(None, 101)

@@ -89,7 +89,7 @@ TEXTS = {
 def caption(item: str, models: bool) -> str:
     """Return the caption of an item; `models` replace the logs at the quick scale."""
     if item in FIGURES:
-        shown = f"Figure {item.removeprefix('fig')} of klusacek2016: {FIGURES[item]}"
-        return f"{shown} {QUICK if models else SITE}"
+        text = f"Figure {item.removeprefix('fig')} of klusacek2016: {FIGURES[item]}"
+        return f"{text} {QUICK if models else SITE}"
     quick = SEARCHES_QUICK if item in ("beyond_search", "beyond_budget") else QUICK
     return f"{TEXTS[item]} {quick}" if models else TEXTS[item]

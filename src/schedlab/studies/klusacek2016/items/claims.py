@@ -26,10 +26,10 @@ def make(
 
     `moves` and `costs` are the accepted moves and planning times of the experiment `moves_of`.
     """
-    kept, times = {moves_of: read_parquet(moves)}, {moves_of: pd.read_csv(costs)}
+    moves_by_run, times = {moves_of: read_parquet(moves)}, {moves_of: pd.read_csv(costs)}
     sets_ran = read_evidence(sets, set_jobs, set_starts)
     logs_ran = read_evidence(logs, log_jobs, log_starts)
-    checked = claims.check(sets_ran, logs_ran, kept, times)
+    checked = claims.check(sets_ran, logs_ran, moves_by_run, times)
     summary = claims.count(checked)
     logging.info(summary)
     title = "Claims of the paper, tested on the simulated runs"

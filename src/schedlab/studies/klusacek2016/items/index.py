@@ -44,12 +44,12 @@ def groups(study: Study) -> list[Group]:
     names = [row.experiment for row in by_node]
     runs_by_node = {kind: study.results(kind, names) for kind in ("jobs", "starts")}
     first, searched = by_node[0], study.row(SEARCHED)
-    own = [Item("own")] if study.of_item("own") else []
+    custom = [Item("own")] if study.of_item("own") else []
 
     def runs_of(item: str, prefix: str = "") -> dict[str, list[str]]:
         return {f"{prefix}{kind}": study.results_of(item, kind) for kind in ("jobs", "starts")}
 
-    listed = [
+    all_groups = [
         Group(
             "make_plans_table1",
             "Table 1",
@@ -80,7 +80,7 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_plans_means",
             "Whole logs",
-            [Item("means"), *own],
+            [Item("means"), *custom],
             "Writing {item} of klusacek2016",
             runs_of,
             lambda item: {"rows": facts_of(study, study.of_item(item))},
@@ -164,7 +164,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     models = study.config["source"] == "models"
-    return with_captions(listed, lambda _, item: caption(item, models))
+    return with_captions(all_groups, lambda _, item: caption(item, models))
 
 
 def planned_by_node(study: Study) -> list[PlanExperiment]:

@@ -8,7 +8,7 @@ from schedlab.studies.klusacek2016.figures.searching import draw_moves
 
 def make(moves: str, source: str, label: str) -> dict[str, Picture]:
     """Return the figure of one run, and times and changes of its accepted moves."""
-    kept = read_parquet(moves)[["time", "wait", "slowdown", "fairness"]]
-    title = f"{source}, {label}, one seed: {len(kept):,} accepted moves"
-    figure = draw_moves(kept, title) if len(kept) else log_not_available(source)
-    return {"fig4": Picture(figure, kept.astype({"time": "int64"}))}
+    accepted = read_parquet(moves)[["time", "wait", "slowdown", "fairness"]]
+    title = f"{source}, {label}, one seed: {len(accepted):,} accepted moves"
+    figure = draw_moves(accepted, title) if len(accepted) else log_not_available(source)
+    return {"fig4": Picture(figure, accepted.astype({"time": "int64"}))}

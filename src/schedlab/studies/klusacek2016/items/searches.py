@@ -38,18 +38,18 @@ def make(
     paper_budget: int, label: str, searches: str, rows: Sequence[Mapping], runs: Sequence[str]
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
     """Return the tables, the sentences and the figure; `paper_budget` is in iterations."""
-    found = read_parquet(searches)
-    compared, budget = compare.compared(found), compare.by_budget(found)
+    gains = read_parquet(searches)
+    compared, budget = compare.compared(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
     waits = budgets.realised(rows, map(read_parquet, runs))
     first = f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits)}".strip()
     lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
-    on = f"{label}: {beyond.kept_of(found)}"
+    on = f"{label}: {beyond.kept_of(gains)}"
     note = "\n".join([f"{on}. {RULES}", "", lines[0], "", *(f"- {line}" for line in lines[2:])])
     figure = draw_searches(compared, budget, paper_budget, f"{TITLE} ({label})")
-    shown = (Table(rules, TITLE, note, DIGITS), Picture(figure), "\n".join(lines))
+    comparison = (Table(rules, TITLE, note, DIGITS), Picture(figure), "\n".join(lines))
     return {
-        "beyond_search": shown,
+        "beyond_search": comparison,
         "beyond_search_curves": Data(compared),
         "beyond_budget": Table(budget, BUDGET_TITLE, f"{on}. {BUDGET}", DIGITS),
         "beyond_waits": Table(waits, WAITS_TITLE, WAITS, 3),

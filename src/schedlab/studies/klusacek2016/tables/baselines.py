@@ -8,7 +8,7 @@ import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.evidence import changed
-from schedlab.studies.klusacek2016.measures import ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import ORIG, PLAN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,33 +16,33 @@ if TYPE_CHECKING:
     from schedlab.studies.klusacek2016.evidence import Evidence
 
 #: what is compared: mean wait in s, mean bounded slowdown, mean normalized user wait time
-MEASURES = ("wait", "slowdown", "nuwt")
+METRICS = ("wait", "slowdown", "nuwt")
 COLUMNS = ["ran_on", "users", "mode", "queues", "seeds"] + [
     f"{measure} {part}"
-    for measure in MEASURES
+    for measure in METRICS
     for part in ("Orig-BF", "Plan-RS", "change", "low", "high")
 ]
 
 
-def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataFrame:
+def baselines(plans: Iterable[Evidence], baseline_runs: Iterable[Evidence]) -> pd.DataFrame:
     """Return the comparison, one row per experiment and order of Orig-BF.
 
-    `plans` are whole logs under both schedulers; `others` the same logs under Orig-BF alone, with
-    other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each of
-    `MEASURES` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval over
-    the seeds.
+    `plans` are whole logs under both schedulers; `baseline_runs` the same logs under Orig-BF alone,
+    with other orders. Columns: ran_on, users, mode, queues (the order), seeds of Plan-RS; for each
+    of `METRICS` both means, the change from Orig-BF to Plan-RS in percent, and its 95 % interval
+    over the seeds.
     """
-    others, rows = list(others), []
-    for one in plans:
-        same = [other for other in others if _where(other) == _where(one)]
-        for base in [one, *same]:
+    baseline_runs, rows = list(baseline_runs), []
+    for plan in plans:
+        same = [other for other in baseline_runs if _where(other) == _where(plan)]
+        for base in [plan, *same]:
             row = dict(zip(COLUMNS, _where(base), strict=False)) | {"queues": base.row["queues"]}
-            if not (len(one) and len(base)):
+            if not (len(plan) and len(base)):
                 rows.append(row | {"seeds": NOT_AVAILABLE})
                 continue
-            row["seeds"] = len(one.runs[PLAN])
-            for measure in MEASURES:
-                before, after = base.mean(ORIG, measure), one.of(PLAN, measure).to_numpy()
+            row["seeds"] = len(plan.runs[PLAN])
+            for measure in METRICS:
+                before, after = base.mean(ORIG, measure), plan.of(PLAN, measure).to_numpy()
                 ends = changed(before, after, base.row["experiment"], measure)
                 row |= {f"{measure} Orig-BF": before, f"{measure} Plan-RS": float(after.mean())}
                 for part, value in zip(("change", "low", "high"), ends, strict=True):
@@ -51,5 +51,5 @@ def baselines(plans: Iterable[Evidence], others: Iterable[Evidence]) -> pd.DataF
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _where(one: Evidence) -> tuple[str, str, str]:
-    return one.row["source"], one.row["users"], one.row["mode"]
+def _where(evidence: Evidence) -> tuple[str, str, str]:
+    return evidence.row["source"], evidence.row["users"], evidence.row["mode"]

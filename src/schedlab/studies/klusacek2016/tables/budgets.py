@@ -35,7 +35,7 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
     by_log: dict[str, dict[int, pd.DataFrame]] = {}
     for row, ran in zip(rows, runs, strict=True):
         by_log.setdefault(row["label"], {})[row["iterations"]] = ran
-    found = []
+    records = []
     for log, budgets in by_log.items():
         if any(ran.empty for ran in budgets.values()):
             continue
@@ -43,24 +43,24 @@ def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFr
             means = {n: ran.groupby("piece")[measure].mean() for n, ran in budgets.items()}
             table = pd.DataFrame(means).to_numpy()
             stream = generator(PAPER, "budgets", log, measure)
-            drawn = table[resampled_places(len(table), RESAMPLES, stream)].mean(axis=1)
+            resampled = table[resampled_places(len(table), RESAMPLES, stream)].mean(axis=1)
             for place, n in enumerate(means):
                 row = {"log": log, "what": what, "iterations": n, "intervals": len(table)}
                 row["mean"] = float(table[:, place].mean())
                 for name, base in (("to none", 0), ("to most", max(means))):
-                    other = list(means).index(base)
-                    row[name] = float(table[:, place].mean() / table[:, other].mean())
-                    ends = interval(drawn[:, place] / drawn[:, other])
+                    base_place = list(means).index(base)
+                    row[name] = float(table[:, place].mean() / table[:, base_place].mean())
+                    ends = interval(resampled[:, place] / resampled[:, base_place])
                     row[f"{name} low"], row[f"{name} high"] = ends
-                found.append(row)
-    return pd.DataFrame(found, columns=COLUMNS)
+                records.append(row)
+    return pd.DataFrame(records, columns=COLUMNS)
 
 
 def sentence(table: pd.DataFrame) -> str:
     """Return the remaining share of the wait by budget, and which budget gains most of it."""
     parts = []
-    for log, own in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
-        ratios = own[own["iterations"] > 0].set_index("iterations")["to none"]
+    for log, waits in table[table["what"] == NAMES["wait"]].groupby("log", sort=False):
+        ratios = waits[waits["iterations"] > 0].set_index("iterations")["to none"]
         part = (
             f"{log}: with {', '.join(f'{n:,}' for n in ratios.index)} iterations, "
             f"{', '.join(f'{ratio:.2f}' for ratio in ratios)} of the mean wait without a search"

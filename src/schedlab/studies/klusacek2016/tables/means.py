@@ -11,7 +11,7 @@ from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ratio_of
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.measures import MEASURES, NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import METRICS, NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ HOUR = 3600
 WITH_INTERVAL = ("wait", "slowdown", "utilisation", "nuwt", "complaints")
 COLUMNS = ["experiment", "ran_on", "scheduler", "seeds"] + [
     column
-    for measure in MEASURES
+    for measure in METRICS
     for column in (
         (measure, f"{measure} low", f"{measure} high") if measure in WITH_INTERVAL else (measure,)
     )
@@ -35,68 +35,68 @@ def means(logs: Iterable[Evidence]) -> pd.DataFrame:
     """Return the means of all metrics, one row per experiment and scheduler.
 
     Columns: experiment (its label), ran_on, scheduler, seeds, and the mean over the seeds of each
-    metric of `measures.measures`. For `WITH_INTERVAL` also the ends of the mean's 95 % interval
-    over the seeds.
+    metric of `metrics.compute_metrics`. For `WITH_INTERVAL` also the ends of the mean's 95 %
+    interval over the seeds.
     """
     rows = []
-    for one in logs:
-        head = {"experiment": one.row["label"], "ran_on": one.row["source"]}
-        if not len(one):
+    for evidence in logs:
+        head = {"experiment": evidence.row["label"], "ran_on": evidence.row["source"]}
+        if not len(evidence):
             rows.append(head | {"scheduler": NOT_AVAILABLE, "seeds": 0})
             continue
         for scheduler, name in NAMES.items():
-            own = one.measures[one.measures["scheduler"] == scheduler]
-            row = head | {"scheduler": name, "seeds": len(own)}
-            for measure in MEASURES:
-                row[measure] = float(own[measure].mean())
-                if measure in WITH_INTERVAL and len(own) > 1:
-                    stream = generator(PAPER, "mean", one.row["experiment"], measure)
-                    ends = mean_interval(own[measure].to_numpy(float), stream)
+            scheduler_metrics = evidence.metrics[evidence.metrics["scheduler"] == scheduler]
+            row = head | {"scheduler": name, "seeds": len(scheduler_metrics)}
+            for measure in METRICS:
+                row[measure] = float(scheduler_metrics[measure].mean())
+                if measure in WITH_INTERVAL and len(scheduler_metrics) > 1:
+                    stream = generator(PAPER, "mean", evidence.row["experiment"], measure)
+                    ends = mean_interval(scheduler_metrics[measure].to_numpy(float), stream)
                     row[f"{measure} low"], row[f"{measure} high"] = ends
             rows.append(row)
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def utilisation_gained(one: Evidence) -> float:
+def utilisation_gained(evidence: Evidence) -> float:
     """Return by how many percentage points Plan-RS raises utilization; figure 1."""
-    return 100 * (one.mean(PLAN, "utilisation") - one.mean(ORIG, "utilisation"))
+    return 100 * (evidence.mean(PLAN, "utilisation") - evidence.mean(ORIG, "utilisation"))
 
 
-def hours_gained(one: Evidence) -> float:
+def hours_gained(evidence: Evidence) -> float:
     """Return how many more processor hours a day Plan-RS uses; figure 1."""
-    gained = one.mean(PLAN, "utilisation") - one.mean(ORIG, "utilisation")
-    return gained * one.row["processors"] * 24
+    gained = evidence.mean(PLAN, "utilisation") - evidence.mean(ORIG, "utilisation")
+    return gained * evidence.row["processors"] * 24
 
 
-def processors_gained(one: Evidence) -> float:
+def processors_gained(evidence: Evidence) -> float:
     """Return how many more processors Plan-RS keeps busy; section 4.1."""
-    return hours_gained(one) / 24
+    return hours_gained(evidence) / 24
 
 
-def long_jobs(one: Evidence) -> float:
+def long_jobs(evidence: Evidence) -> float:
     """Return the percentage of jobs that request more than 4 hours; section 4.1."""
-    return one.share(PLAN, lambda ran: ran.jobs["requested"] > 4 * HOUR)
+    return evidence.share(PLAN, lambda ran: ran.jobs["requested"] > 4 * HOUR)
 
 
-def fair_users(one: Evidence) -> float:
+def fair_users(evidence: Evidence) -> float:
     """Return the percentage of users who wait less than they compute under Plan-RS; figure 3."""
-    return one.share(PLAN, lambda ran: ran.nuwt < 1)
+    return evidence.share(PLAN, lambda ran: ran.nuwt < 1)
 
 
-def mean_hours(one: Evidence) -> float:
+def mean_hours(evidence: Evidence) -> float:
     """Return the mean wait under Plan-RS in hours; section 4.3."""
-    return one.mean(PLAN, "wait") / HOUR
+    return evidence.mean(PLAN, "wait") / HOUR
 
 
-def shorter_than_mean(one: Evidence) -> float:
+def shorter_than_mean(evidence: Evidence) -> float:
     """Return the percentage of jobs with less than the mean wait, under Plan-RS; section 4.3."""
-    return one.share(PLAN, lambda ran: ran.wait < ran.wait.mean())
+    return evidence.share(PLAN, lambda ran: ran.wait < ran.wait.mean())
 
 
-def shorter_under_orig(one: Evidence) -> float:
+def shorter_under_orig(evidence: Evidence) -> float:
     """Return the percentage of jobs with less wait than that mean under Orig-BF; section 4.3."""
-    mean = one.mean(PLAN, "wait")
-    return one.share(ORIG, lambda ran: ran.wait < mean)
+    mean = evidence.mean(PLAN, "wait")
+    return evidence.share(ORIG, lambda ran: ran.wait < mean)
 
 
 def planned_within(seconds: float) -> Callable[[pd.DataFrame], float]:
@@ -138,13 +138,13 @@ def compare_text(
     rows = []
     for what, value in printed["value"].items():
         users, measured = NUMBERS[what]
-        one = of[users]
-        computed = measured(costs if users == "timed" else one) if len(one) else np.nan
+        evidence = of[users]
+        computed = measured(costs if users == "timed" else evidence) if len(evidence) else np.nan
         rows.append(
             {
                 "what": what,
-                "ran_on": one.row["source"],
-                "users": one.row["users"],
+                "ran_on": evidence.row["source"],
+                "users": evidence.row["users"],
                 "published": value,
                 "computed": computed,
                 "ratio": np.nan if np.isnan(computed) else ratio_of(value, computed),

@@ -62,28 +62,32 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
     middle = total_over / total_under
     if len(sums) < DAYS:
         return Estimate(middle, -np.inf, np.inf, 1.0)
-    drawn = sums[resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))].sum(axis=1)
-    over, under = drawn[drawn[:, 1] != 0].T
+    resampled_sums = sums[resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))].sum(
+        axis=1
+    )
+    over, under = resampled_sums[resampled_sums[:, 1] != 0].T
     resampled = over / under
     p = min(chance_below(resampled, 0), chance_above(resampled, 0))
     return Estimate(middle, *interval(resampled), p)
 
 
-def compared(found: pd.DataFrame) -> pd.DataFrame:
+def compared(searches: pd.DataFrame) -> pd.DataFrame:
     """Compare every search with Random Search, for each number of iterations.
 
-    `found` is from `searches.searched`. Returns `COMPARED`, one row per kind of ``plans``, number
-    of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over seeds;
-    ``_low`` and ``_high`` end intervals.
+    `searches` is from `searches.searched`. Returns `COMPARED`, one row per kind of ``plans``,
+    number of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over
+    seeds; ``_low`` and ``_high`` end intervals.
 
     ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
     ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. ``better`` and
     ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than `WORTH`.
     """
     rows = []
-    for (kind, iterations), own in _of_plans(found).groupby(["plans", "iterations"], sort=False):
-        plain = own[own["rule"] == PLAIN].set_index("plan")["gain"]
-        for rule, mine in own.groupby("rule", sort=False):
+    for (kind, iterations), group in _of_plans(searches).groupby(
+        ["plans", "iterations"], sort=False
+    ):
+        plain = group[group["rule"] == PLAIN].set_index("plan")["gain"]
+        for rule, mine in group.groupby("rule", sort=False):
             mine = mine.set_index("plan")
             more = mine["gain"] - plain
             row = {"plans": kind, "iterations": iterations, "rule": rule, "kept": len(mine)}
@@ -103,23 +107,25 @@ def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
 
     These are rows of `table`, from `compared`; ``p`` is Holm-adjusted over all of them.
     """
-    shown = table[table["iterations"].isin([paper_budget, table["iterations"].max()])].copy()
-    tested = shown["p"].notna()
-    shown.loc[tested, "p"] = holm(shown.loc[tested, "p"].to_numpy())
-    return shown.reset_index(drop=True)
+    selected = table[table["iterations"].isin([paper_budget, table["iterations"].max()])].copy()
+    tested = selected["p"].notna()
+    selected.loc[tested, "p"] = holm(selected.loc[tested, "p"].to_numpy())
+    return selected.reset_index(drop=True)
 
 
-def by_budget(found: pd.DataFrame) -> pd.DataFrame:
+def by_budget(searches: pd.DataFrame) -> pd.DataFrame:
     """Return the gain of Random Search for every number of iterations.
 
-    `found` is from `searches.searched`. Returns `BY_BUDGET`, one row per kind of ``plans`` and
+    `searches` is from `searches.searched`. Returns `BY_BUDGET`, one row per kind of ``plans`` and
     number of ``iterations`` (from 1 on). ``gain``: the mean over plans. ``share``: percent of the
     total gain of the longest search. Both have intervals. ``reached``: the number of plans (of
     ``kept``) in which at most `WORTH` is left to gain.
     """
-    own, rows = _of_plans(found[found["rule"] == PLAIN]), []
-    longest = own[own["iterations"] == own["iterations"].max()].set_index(["plans", "plan"])["gain"]
-    for (kind, iterations), mine in own.groupby(["plans", "iterations"], sort=False):
+    plain, rows = _of_plans(searches[searches["rule"] == PLAIN]), []
+    longest = plain[plain["iterations"] == plain["iterations"].max()].set_index(["plans", "plan"])[
+        "gain"
+    ]
+    for (kind, iterations), mine in plain.groupby(["plans", "iterations"], sort=False):
         mine = mine.set_index("plan")
         most = longest[kind]
         share = ratio(100 * mine["gain"], most, mine["day"])
@@ -132,10 +138,10 @@ def by_budget(found: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=BY_BUDGET)
 
 
-def _of_plans(found: pd.DataFrame) -> pd.DataFrame:
+def _of_plans(searches: pd.DataFrame) -> pd.DataFrame:
     """Return means over seeds by kind, iterations, rule and plan; criteria as decreases in %."""
     keys = ["plans", "iterations", "rule", "plan"]
-    means = found.groupby(keys, sort=False)[[*CRITERIA, "gain", "time"]].mean().reset_index()
+    means = searches.groupby(keys, sort=False)[[*CRITERIA, "gain", "time"]].mean().reset_index()
     begun = means[means["iterations"] == 0].set_index(["plans", "rule", "plan"])[list(CRITERIA)]
     later = means[means["iterations"] > 0].copy()
     before = begun.loc[pd.MultiIndex.from_frame(later[["plans", "rule", "plan"]])]
@@ -144,5 +150,5 @@ def _of_plans(found: pd.DataFrame) -> pd.DataFrame:
     return later.assign(day=later["time"] // DAY)
 
 
-def _cells(name: str, found: Estimate) -> dict[str, float]:
-    return {name: found.middle, f"{name}_low": found.low, f"{name}_high": found.high}
+def _cells(name: str, estimate: Estimate) -> dict[str, float]:
+    return {name: estimate.middle, f"{name}_low": estimate.low, f"{name}_high": estimate.high}

@@ -21,7 +21,7 @@ from schedlab.report.verdicts import (
 )
 from schedlab.studies.klusacek2016.evidence import changed
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
-from schedlab.studies.klusacek2016.measures import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.periods import changes
 from schedlab.studies.klusacek2016.sheet import PAPER
 
@@ -74,16 +74,16 @@ def over_periods(periods: Mapping[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
     for log, runs in periods.items():
         for short, measure in CHANGES.items():
-            found = changes(runs, measure) if len(runs) else np.empty(0)
-            row = {"log": log, "column": short, "intervals": len(found)}
-            if len(found):
-                row["change"] = float(np.median(found))
-                row["better"] = int((found < 0).sum())
-            if len(found) > 1:
+            values = changes(runs, measure) if len(runs) else np.empty(0)
+            row = {"log": log, "column": short, "intervals": len(values)}
+            if len(values):
+                row["change"] = float(np.median(values))
+                row["better"] = int((values < 0).sum())
+            if len(values) > 1:
                 stream = generator(PAPER, "periods", log, measure)
-                places = resampled_places(len(found), RESAMPLES, stream)
-                row["median low"], row["median high"] = interval(np.median(found[places], axis=1))
-            ends = interval(found)
+                places = resampled_places(len(values), RESAMPLES, stream)
+                row["median low"], row["median high"] = interval(np.median(values[places], axis=1))
+            ends = interval(values)
             row["low"], row["high"] = ends if np.isfinite(ends[0]) else (np.nan, np.nan)
             rows.append(row)
     return pd.DataFrame(rows, columns=OVER_PERIODS)
@@ -100,23 +100,23 @@ def table1(sets: Iterable[Evidence]) -> pd.DataFrame:
     return pd.DataFrame([_row(one) for one in sets], columns=TABLE1)
 
 
-def _row(one: Evidence) -> dict:
-    row = one.row
+def _row(evidence: Evidence) -> dict:
+    row = evidence.row
     head = {"set": row["label"], "ran_on": row["source"], "intervals": row["intervals"]}
     head |= {"queues": row["queues"], "factor": row["factor"]}
-    if not len(one):
+    if not len(evidence):
         return head | {"jobs": 0, "seeds": 0}
-    found = head | {"jobs": len(one), "seeds": len(one.runs[PLAN])}
+    cells = head | {"jobs": len(evidence), "seeds": len(evidence.runs[PLAN])}
     for short, measure in CHANGES.items():
-        change, low, high = one.change(measure)
-        found |= {
-            f"{measure} Orig-BF": one.mean(ORIG, measure),
-            f"{measure} Plan-RS": one.mean(PLAN, measure),
+        change, low, high = evidence.change(measure)
+        cells |= {
+            f"{measure} Orig-BF": evidence.mean(ORIG, measure),
+            f"{measure} Plan-RS": evidence.mean(PLAN, measure),
             short: change,
             f"{short} low": low,
             f"{short} high": high,
         }
-    return found
+    return cells
 
 
 def readings(
@@ -129,21 +129,24 @@ def readings(
     each log in Table 1; the sets are the most contended intervals that ran. Columns as in `table1`,
     without the means of both schedulers.
     """
-    found = []
+    records = []
     for row, ran in zip(rows, runs, strict=True):
         cells = {"ran_on": row["source"]} | {name: row[name] for name in SWITCHES}
-        for piece, own in ran[ran["piece"] <= sets[row["source"]]].groupby("piece"):
-            before, after = own[own["scheduler"] == ORIG], own[own["scheduler"] == PLAN]
+        for piece, piece_runs in ran[ran["piece"] <= sets[row["source"]]].groupby("piece"):
+            before, after = (
+                piece_runs[piece_runs["scheduler"] == ORIG],
+                piece_runs[piece_runs["scheduler"] == PLAN],
+            )
             reading = {"set": f"{row['label']} {piece}", **cells}
-            reading |= {"jobs": int(own["jobs"].iloc[0]), "seeds": len(after)}
+            reading |= {"jobs": int(piece_runs["jobs"].iloc[0]), "seeds": len(after)}
             for short, measure in CHANGES.items():
                 key = (row["experiment"], piece, measure)
                 ends = changed(before[measure].mean(), after[measure].to_numpy(), *key)
                 # if no job waits, the slowdown is 1 under every order
                 ends = ends if before["wait"].mean() else (np.nan,) * 3
                 reading |= dict(zip((short, f"{short} low", f"{short} high"), ends, strict=True))
-            found.append(reading)
-    return pd.DataFrame(found, columns=READINGS)
+            records.append(reading)
+    return pd.DataFrame(records, columns=READINGS)
 
 
 def pairs_of(ran: pd.DataFrame) -> np.ndarray:
@@ -171,22 +174,24 @@ def joint(
     drawn intervals as are published (``all fall``), and the ``joint tail`` of the published
     numbers, as in `schedlab.studies.klusacek2016.joint`.
     """
-    found: dict[tuple, dict[str, np.ndarray]] = {}
+    pairs_by_reading: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
-        found.setdefault(tuple(row[name] for name in SWITCHES), {})[row["source"]] = pairs_of(ran)
+        pairs_by_reading.setdefault(tuple(row[name] for name in SWITCHES), {})[row["source"]] = (
+            pairs_of(ran)
+        )
     labels = " ".join(printed.index)
     table = []
-    for switches, many in found.items():
+    for switches, many in pairs_by_reading.items():
         values = printed_pairs(printed, [log for log in many if log in labels])
         if not values:
             continue
         row = dict(zip(SWITCHES, switches, strict=True))
         for log in values:
-            own = many[log]
-            row[f"{log} intervals"] = len(own)
+            pairs = many[log]
+            row[f"{log} intervals"] = len(pairs)
             for place, short in enumerate(CHANGES):
-                row[f"{log} {short}"] = np.median(own[:, place]) if len(own) else np.nan
-            row[f"{log} both fall"] = 100 * (own < 0).all(axis=1).mean() if len(own) else np.nan
+                row[f"{log} {short}"] = np.median(pairs[:, place]) if len(pairs) else np.nan
+            row[f"{log} both fall"] = 100 * (pairs < 0).all(axis=1).mean() if len(pairs) else np.nan
         row |= {"all fall": all_fall(values, many), "joint tail": joint_tail(values, many)}
         table.append(row)
     last = ["all fall", "joint tail"]
@@ -225,23 +230,23 @@ def compare_table1(
     )
     rows = []
     for label in printed.index:
-        own = computed.get(SHOWN_FOR.get(label, label))
+        evidence = computed.get(SHOWN_FOR.get(label, label))
         for short, measure in CHANGES.items():
             value = printed.loc[label, short]
-            log = "" if own is None else own.row["source"]
-            found = {"published": value, "computed": np.nan, "low": np.nan, "high": np.nan}
-            found |= {"tail": np.nan, "joint": np.nan}
+            log = "" if evidence is None else evidence.row["source"]
+            cells = {"published": value, "computed": np.nan, "low": np.nan, "high": np.nan}
+            cells |= {"tail": np.nan, "joint": np.nan}
             if log in published_logs and label not in SHOWN_FOR and len(many[log]):
-                found["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
-                found["joint"] = together
-            ends = own.change(measure) if own else (np.nan,) * 3
-            found["computed"] = ends[0]
+                cells["tail"] = tail(float(value), many[log][:, list(CHANGES).index(short)])
+                cells["joint"] = together
+            ends = evidence.change(measure) if evidence else (np.nan,) * 3
+            cells["computed"] = ends[0]
             if (log, short) in spans.index:
-                found["low"], found["high"] = spans.loc[(log, short)]
-            comparable = bool(own) and label not in SHOWN_FOR and own.on_log
+                cells["low"], cells["high"] = spans.loc[(log, short)]
+            comparable = bool(evidence) and label not in SHOWN_FOR and evidence.on_log
             same = has_sign(float(value), ends)
-            outcome = _compared(found, comparable, same, (label, short), reasons)
-            rows.append({"set": label, "column": short, "ran_on": log} | found | outcome)
+            outcome = _outcome_of(cells, comparable, same, (label, short), reasons)
+            rows.append({"set": label, "column": short, "ran_on": log} | cells | outcome)
     return pd.DataFrame(rows)
 
 
@@ -258,17 +263,17 @@ def has_sign(printed: float, change: tuple[float, float, float]) -> bool:
     return all(end * printed > 0 for end in ends)
 
 
-def _compared(
-    found: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
+def _outcome_of(
+    cells: Mapping, comparable: bool, same: bool, place: tuple[str, str], reasons: pd.DataFrame
 ) -> dict:
     """Return ratio, verdict and reason of one number; `same` comes from `has_sign`."""
-    printed, computed = found["published"], found["computed"]
+    printed, computed = cells["published"], cells["computed"]
     ratio = np.nan if np.isnan(computed) else ratio_of(printed, computed)
     if not comparable:
         return {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": ""}
     if np.isnan(computed):
         return {"ratio": ratio, "verdict": DIFFERS, "reason": "no job waits under Orig-BF"}
-    inside = same and found["joint"] >= REJECTED
+    inside = same and cells["joint"] >= REJECTED
     verdict = verdict_of(agrees(printed, computed), same, inside)
     why = (
         ""

@@ -57,9 +57,9 @@ class Batches:
     @property
     def batch(self) -> np.ndarray:
         """Return the batch of each job."""
-        found = np.empty(len(self.order), dtype=np.int64)
-        found[self.order] = np.repeat(np.arange(len(self)), np.diff(self.first))
-        return found
+        batches = np.empty(len(self.order), dtype=np.int64)
+        batches[self.order] = np.repeat(np.arange(len(self)), np.diff(self.first))
+        return batches
 
     def jobs(self, batch: int) -> np.ndarray:
         """Return the places of a batch's jobs, in order of submission."""
@@ -157,10 +157,10 @@ def batches_of(user: ArrayLike, submit: ArrayLike, end: ArrayLike, log: str = "t
 def _releases(came: np.ndarray, ended: np.ndarray, whose: np.ndarray) -> np.ndarray:
     """Return the first later batch of the same user that came after a batch had ended, or -1."""
     places = np.arange(len(came))
-    found = np.maximum(np.searchsorted(came, ended), places + 1)
-    within = found < len(came)
-    within[within] = whose[found[within]] == whose[within]
-    return np.where(within, found, NEVER)
+    later = np.maximum(np.searchsorted(came, ended), places + 1)
+    within = later < len(came)
+    within[within] = whose[later[within]] == whose[within]
+    return np.where(within, later, NEVER)
 
 
 def _check(user: np.ndarray, submit: np.ndarray, end: np.ndarray, log: str) -> None:

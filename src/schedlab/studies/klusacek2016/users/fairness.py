@@ -46,8 +46,8 @@ def normalized_waits(user: ArrayLike, wait: ArrayLike, usage: ArrayLike) -> pd.S
     """
     columns = {"wait": np.asarray(wait), "usage": np.asarray(usage)}
     sums = pd.DataFrame(columns).groupby(np.asarray(user)).sum()
-    found = sums["wait"] / sums["usage"].clip(lower=1)
-    return found.rename_axis("user").rename("nuwt").astype("float64")
+    ratios = sums["wait"] / sums["usage"].clip(lower=1)
+    return ratios.rename_axis("user").rename("nuwt").astype("float64")
 
 
 def spread(waits: pd.Series) -> tuple[float, float]:

@@ -89,8 +89,8 @@ class QueuedMachine(_Stepped):
     def schedule(self) -> Schedule:
         """Return start and end of every job; -1 if it has not happened."""
         start, end = np.full((2, len(self.jobs)), NOT_YET, dtype=np.int64)
-        known = self.session.schedule()
-        start[self._places], end[self._places] = known.start, known.end
+        session_schedule = self.session.schedule()
+        start[self._places], end[self._places] = session_schedule.start, session_schedule.end
         return Schedule(start, end)
 
 

@@ -76,16 +76,16 @@ def queue_ranks(
     """
     requested = np.asarray(requested, dtype=np.int64)
     limits = np.array(LIMITS, dtype=np.int32)
-    found = limits[np.minimum(ranks(requested, LIMITS), len(limits) - 1)]
+    rank_of_job = limits[np.minimum(ranks(requested, LIMITS), len(limits) - 1)]
     if names is None:
-        return found
-    where, known = pd.factorize(np.asarray(names, dtype=object))
-    for number, name in enumerate(known):
+        return rank_of_job
+    where, distinct = pd.factorize(np.asarray(names, dtype=object))
+    for number, name in enumerate(distinct):
         if name and name not in queues:
             raise ValueError(
                 f"{log}: field 20 (queue) is '{name}' of the job at place "
                 f"{np.argmax(where == number)}; known queues are {', '.join(queues)}"
             )
         if name:
-            found[where == number] = queues[name]
-    return found
+            rank_of_job[where == number] = queues[name]
+    return rank_of_job

@@ -107,8 +107,8 @@ def requests_of(
     )
     allowed, refused = fitting(requests, machine, settings)
     fits = allowed > 0
-    kept = jobs[fits].reset_index(drop=True)
-    return Demand(requests.take(fits), kept, _ledger(log, refused, jobs))
+    fitting_jobs = jobs[fits].reset_index(drop=True)
+    return Demand(requests.take(fits), fitting_jobs, _ledger(log, refused, jobs))
 
 
 def _kilobytes(jobs: pd.DataFrame, counted: Memory | None) -> np.ndarray | None:
@@ -121,9 +121,9 @@ def _kilobytes(jobs: pd.DataFrame, counted: Memory | None) -> np.ndarray | None:
 
 def _node_specs(texts: pd.Series, machine: Machine) -> tuple[list[NodeSpec], np.ndarray]:
     """Return the distinct specifications, and the place of each job's one among them."""
-    which, found = pd.factorize(texts)
+    which, distinct = pd.factorize(texts)
     names = [cluster.name for cluster in machine.clusters]
-    return [parse_node_spec(text, names) for text in found], which
+    return [parse_node_spec(text, names) for text in distinct], which
 
 
 def _mask(spec: NodeSpec, machine: Machine) -> int:

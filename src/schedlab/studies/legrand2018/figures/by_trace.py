@@ -54,11 +54,11 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
         figure, panels = _two_in_a_row(titles, 6.4)
         entitle(figure, leads(values))
         for trace, axes in panels.items():
-            own = values[values["trace"] == trace]
-            if own.empty:
+            trace_values = values[values["trace"] == trace]
+            if trace_values.empty:
                 mark_missing(axes)
             else:
-                _draw_distribution(axes, own)
+                _draw_distribution(axes, trace_values)
         handles = [
             Patch(facecolor=(BLUE, 0.35), label="the three best"),
             *_box_words(next(iter(panels.values()))),
@@ -111,12 +111,12 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
         figure, panels = _two_in_a_row(titles, 5.6)
         entitle(figure, regretted(online))
         for trace, axes in panels.items():
-            own = online[online["trace"] == trace]
-            if own.empty:
+            trace_regret = online[online["trace"] == trace]
+            if trace_regret.empty:
                 mark_missing(axes)
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
-            for learner, rows in own.groupby("learner", sort=False):
+            for learner, rows in trace_regret.groupby("learner", sort=False):
                 colour = colours[learners.index(learner) % len(colours)]
                 if (rows["high"] > rows["low"]).any():
                     axes.fill_between(rows["piece"], rows["low"], rows["high"], color=colour,

@@ -55,18 +55,18 @@ def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None
     low, high = week["avebsld"].min(), week["avebsld"].max()
     scale = LogNorm(low, max(high, 1.0001 * low))
     figure.suptitle(f"week {piece}: {best['value']:,.2f} at best", size=8, weight="bold")
-    both = figure.subplots(1, 2)
-    for axes, (side, words) in zip(both, SIDES.items(), strict=True):
+    panels = figure.subplots(1, 2)
+    for axes, (side, title) in zip(panels, SIDES.items(), strict=True):
         part = week[week["side"] == side]
         table = part.pivot(index="wait", columns="p", values="avebsld")
         mesh = axes.pcolormesh(table.columns, table.index, table.to_numpy(), norm=scale,
                                cmap=COLOURS, shading="nearest", rasterized=True)  # fmt: skip
         if (best["q"] >= 0) == (side == "q >= 0"):
             axes.plot(best["p"], best["wait"], "o", ms=5, color=OPTIMUM_RED, mec="white", mew=0.9)
-        axes.set_title(words, size=7, weight="normal", loc="center")
+        axes.set_title(title, size=7, weight="normal", loc="center")
         _diamond(axes)
-    both[0].set_ylabel("weight of wait")
-    bar = figure.colorbar(mesh, ax=list(both), shrink=0.85, pad=0.02, aspect=18)
+    panels[0].set_ylabel("weight of wait")
+    bar = figure.colorbar(mesh, ax=list(panels), shrink=0.85, pad=0.02, aspect=18)
     bar.outline.set_visible(False)
     bar.ax.yaxis.set_major_locator(LogLocator(10, subs=(1, 2, 5)))
     bar.ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.4g}"))

@@ -51,16 +51,16 @@ def nearest(table: pd.DataFrame, base: str, unit: str) -> str:
     """
     if table.empty:
         return ""
-    others = table.drop(columns=base)
-    sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in others.items()}
-    first, *rest = sorted(sums, key=sums.get)
+    compared = table.drop(columns=base)
+    sums = {name: own.sum() / table.loc[own.notna(), base].sum() for name, own in compared.items()}
+    first, *farther = sorted(sums, key=sums.get)
     where = f"of {short(base)} over {len(table)} {unit}s"
-    if not rest:
+    if not farther:
         same = equal_in(table[first] / table[base])
         return (
             f"{short(first)} has {sums[first]:.2f} times the sum {where}, and equals it in {same}"
         )
-    last = rest[-1]
+    last = farther[-1]
     return (
         f"{short(first)} has {sums[first]:.2f} and {short(last)} {sums[last]:.2f} times the sum "
         f"{where}"

@@ -27,8 +27,8 @@ def picture_of_periods(
     `table` has the index piece and a column per policy; a column with the name of `notes` is only
     written. `ranges` and `notes` are as for `figures.periods.draw_periods`.
     """
-    words = [] if notes is None else [notes.name]
+    text_columns = [] if notes is None else [notes.name]
     title = heading(experiment.label, experiment.source)
-    drawn = table.drop(columns=words)
-    figure = draw_periods(drawn, title, experiment.unit.removesuffix("s"), ranges, notes)
+    values = table.drop(columns=text_columns)
+    figure = draw_periods(values, title, experiment.unit.removesuffix("s"), ranges, notes)
     return Picture(figure, shown(experiment, table))

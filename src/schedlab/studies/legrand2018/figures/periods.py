@@ -118,9 +118,9 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
             else:
                 _draw_row(axes, table, base, unit, ranges)
             axes.set_title(title)
-        drawn = [axes for axes in every if axes.get_legend_handles_labels()[0]]
-        if drawn:
-            _legend(figure, drawn[0], base, unit)
+        filled = [axes for axes in every if axes.get_legend_handles_labels()[0]]
+        if filled:
+            _legend(figure, filled[0], base, unit)
     return figure
 
 
@@ -158,38 +158,38 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
             axes.text((low + high) / 2, 0.97, name, transform=axes.get_xaxis_transform(),
                       ha="center", va="top", color=QUIET, fontsize=7.5)  # fmt: skip
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
-    others = table.drop(columns=base).div(table[base], axis=0)
-    dodge = np.linspace(-0.22, 0.22, others.shape[1]) if others.shape[1] > 1 else [0]
-    marks = _marks(others)
+    ratios = table.drop(columns=base).div(table[base], axis=0)
+    dodge = np.linspace(-0.22, 0.22, ratios.shape[1]) if ratios.shape[1] > 1 else [0]
+    marks = _marks(ratios)
     for shift, (name, (colour, marker, size, filled)) in zip(dodge, marks.items(), strict=True):
-        axes.plot(pieces + shift, others[name], linestyle="", marker=marker, ms=size, color=colour,
+        axes.plot(pieces + shift, ratios[name], linestyle="", marker=marker, ms=size, color=colour,
                   mfc=colour if filled else "none", mew=0.9, zorder=3,
                   label=NAMES.get(name, name).format(unit))  # fmt: skip
     axes.set_yscale("log")
     # rows of a figure share their axis: keep the widest range of all
     low, high = axes.get_ylim() if axes.get_autoscaley_on() is False else (np.inf, 0)
-    axes.set_ylim(min(low, 0.93 * min(1, others.min(axis=None))),
-                  max(high, 1.15 * others.max(axis=None), 1.2))  # fmt: skip
+    axes.set_ylim(min(low, 0.93 * min(1, ratios.min(axis=None))),
+                  max(high, 1.15 * ratios.max(axis=None), 1.2))  # fmt: skip
     _ratio_ticks(axes)
     axes.xaxis.set_major_locator(MultipleLocator(5 if len(table) > 25 else 1))
     axes.set(xlabel=unit, ylabel=f"times {_symbol(base)}")
 
 
-def _marks(others: pd.DataFrame) -> dict[str, tuple]:
+def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
     """Return color, marker, size and filling of every column, with your policies last."""
-    further = [name for name in others if name not in MARKS]
+    further = [name for name in ratios if name not in MARKS]
     marks = MARKS | {
         name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
     }
-    return {name: mark for name, mark in marks.items() if name in others}
+    return {name: mark for name, mark in marks.items() if name in ratios}
 
 
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     """Draw each policy's ratios in ascending order, and count the equal ones."""
-    others = table.drop(columns=base).div(table[base], axis=0)
+    all_ratios = table.drop(columns=base).div(table[base], axis=0)
     counts = []
-    for name, (colour, *_) in _marks(others).items():
-        ratios = others[name].dropna().sort_values()
+    for name, (colour, *_) in _marks(all_ratios).items():
+        ratios = all_ratios[name].dropna().sort_values()
         axes.plot(np.arange(1, len(ratios) + 1), ratios, color=colour, linewidth=1.3)
         counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)

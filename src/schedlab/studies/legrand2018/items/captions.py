@@ -91,23 +91,23 @@ TEXTS = {
 
 def caption(group: str, item: str, facts: Mapping[str, Any]) -> str:
     """Return the caption of an item; `facts` are those of the items' index."""
-    own = f" with your policies ({facts['own']})" if facts["own"] else ""
+    with_policies = f" with your policies ({facts['own']})" if facts["own"] else ""
     text = TEXTS.get(item) or TEXTS[group]
     ranks = "" if item in ("table1_comparison", "table7_comparison") else RANKS
     return text.format(
         **facts,
-        name=_name(item, own, facts["traces"]),
+        name=_name(item, with_policies, facts["traces"]),
         ranks=ranks,
-        with_own=own and f",{own}",
+        with_own=with_policies and f",{with_policies}",
     )
 
 
-def _name(item: str, own: str, traces: str) -> str:
+def _name(item: str, with_policies: str, traces: str) -> str:
     """Return what begins a caption: the number in the paper, or the traces."""
     base = item.removesuffix("_own").removesuffix("_comparison")
     number = base.removesuffix("_text").removeprefix("table").removeprefix("fig")
     if not number.isdigit():
-        return f"{traces}{own}: "
+        return f"{traces}{with_policies}: "
     kind = "Figure" if base.startswith("fig") else "Table"
     reading = ", as the paper's text reads" if base.endswith("_text") else ""
-    return f"{kind} {number} of legrand2018{reading}{own and f',{own}'}: "
+    return f"{kind} {number} of legrand2018{reading}{with_policies and f',{with_policies}'}: "

@@ -21,9 +21,9 @@ def make(
     printed = comparison.read_published(published, compared)
     computed = columns.read_ours(table, index)
     missing = columns.why_missing(computed, printed)
-    known, ordered = comparison.read_reasons(reasons, compared), index == POLICIES
+    known_reasons, ordered = comparison.read_reasons(reasons, compared), index == POLICIES
     rows = columns.compare_columns(
-        printed, columns.read_owners(owners, compared), computed, missing, known, ordered
+        printed, columns.read_owners(owners, compared), computed, missing, known_reasons, ordered
     )
     title = f"Table {compared.removeprefix('table')}, published and computed"
     return {item: Table(rows, title, f"{verdicts.explanation()} {NOTE}", {"ratio": 4})}

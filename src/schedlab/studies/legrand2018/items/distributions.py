@@ -23,5 +23,5 @@ def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, P
         values = table.rename(columns=policy_label).reset_index()
         long = values.melt("piece", var_name="policy", value_name="avebsld")
         frames.append(long.assign(**about(experiment))[["trace", "ran_on", *long]])
-    drawn = stacked(frames)
-    return {item: Picture(draw_distributions(drawn, titles), drawn)}
+    values_by_trace = stacked(frames)
+    return {item: Picture(draw_distributions(values_by_trace, titles), values_by_trace)}

@@ -58,7 +58,7 @@ def page(study: Study) -> dict[str, Any]:
 
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
-    weeks, shown = by_weeks(study.rows), drawn_trace(study.rows)
+    weeks, example = by_weeks(study.rows), drawn_trace(study.rows)
     varied = next(row for row in study.rows if row.sensitivity)
     thresholds = items_of(study, "thresholds_item")
     printed = {name: study.resource(f"{name}.tsv") for name in ("published", "owners")}
@@ -69,9 +69,9 @@ def groups(study: Study) -> list[Group]:
     ]
     coverings = [
         (scaling, threshold)
-        for threshold in shown.thresholds
+        for threshold in example.thresholds
         for scaling in SCALINGS
-        if threshold and threshold >= shown.threshold
+        if threshold and threshold >= example.threshold
     ]
 
     def with_own(items: Iterable[str], kind: str = "table") -> list[Item]:
@@ -83,8 +83,8 @@ def groups(study: Study) -> list[Group]:
         return study.results(kind, (row.experiment for row in rows))
 
     def covered(scaling: str, threshold: int) -> str:
-        again = "" if threshold == shown.threshold else f".{threshold}"
-        return results(f"{scaling}{again}.surface", shown)[0]
+        again = "" if threshold == example.threshold else f".{threshold}"
+        return results(f"{scaling}{again}.surface", example)[0]
 
     def runs(item: str) -> dict[str, list[str]]:
         """Return the runs of an item's traces, then those of each of your policies."""
@@ -106,7 +106,7 @@ def groups(study: Study) -> list[Group]:
     def own(item: str) -> dict[str, list[str]]:
         return {"own": own_of(study, item)}
 
-    listed = [
+    all_groups = [
         Group(
             "make_trace_facts",
             "Tables",
@@ -142,7 +142,7 @@ def groups(study: Study) -> list[Group]:
             "Tables",
             [Item("table7")],
             "Writing Table 7 of legrand2018",
-            log_of(shown),
+            log_of(example),
             row("table7"),
             maker="longest",
         ),
@@ -179,7 +179,7 @@ def groups(study: Study) -> list[Group]:
             "Holding the coverings of legrand2018 against its Table 2",
             {
                 "surfaces": [covered(*covering) for covering in coverings],
-                "pure": results("pure", shown)[0],
+                "pure": results("pure", example)[0],
                 "published": printed["published"],
             },
             row("coverings") | {"coverings": coverings},
@@ -307,8 +307,8 @@ def groups(study: Study) -> list[Group]:
             **LARGE,
         ),
     ]
-    shown = [group for group in listed if group.items]
-    return with_captions(shown, lambda group, item: caption(group, item, facts_of(study, item)))
+    example = [group for group in all_groups if group.items]
+    return with_captions(example, lambda group, item: caption(group, item, facts_of(study, item)))
 
 
 def items_of(study: Study, column: str) -> list[str]:
@@ -324,8 +324,8 @@ def rows_of(study: Study, item: str) -> list[PeriodExperiment]:
         return [drawn_trace(study.rows)]
     if base == "sensitivity":
         return [row for row in study.rows if row.sensitivity]
-    named = [row for row in study.rows if base in (*row.items.values(), row.months_figure)]
-    return named or by_weeks(study.rows)
+    item_rows = [row for row in study.rows if base in (*row.items.values(), row.months_figure)]
+    return item_rows or by_weeks(study.rows)
 
 
 def own_of(study: Study, item: str) -> list[str]:

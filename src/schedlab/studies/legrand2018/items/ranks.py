@@ -22,7 +22,7 @@ def make(
     ranked: Sequence[str], tables: Sequence[str], published: str, owners: str
 ) -> dict[str, Table | Picture]:
     """Return a row per table, column and reading of the published column; draw `DRAWN`."""
-    ranks, made = [], {}
+    ranks, items = [], {}
     for item, path in zip(ranked, tables, strict=True):
         printed = comparison.read_published(published, item)
         whose = columns.read_owners(owners, item)
@@ -34,6 +34,6 @@ def make(
         frame.insert(0, "table", item)
         ranks.append(frame)
         if item == DRAWN:
-            drawn = ratios(printed.drop(index=list(missing)), computed)
-            made["fig_table2"] = Picture(draw_ratios(drawn, trace), drawn)
-    return made | {"ranks": Table(pd.concat(ranks, ignore_index=True), TITLE, NOTE, 4)}
+            ratios_drawn = ratios(printed.drop(index=list(missing)), computed)
+            items["fig_table2"] = Picture(draw_ratios(ratios_drawn, trace), ratios_drawn)
+    return items | {"ranks": Table(pd.concat(ranks, ignore_index=True), TITLE, NOTE, 4)}

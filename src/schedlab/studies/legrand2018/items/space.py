@@ -15,6 +15,6 @@ def make(item: str, row: Mapping, surface: str) -> dict[str, Picture]:
     """Return the figure of the periods that the sheet names."""
     experiment = PeriodExperiment(**row)
     weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
-    drawn = diamonds(weeks)
-    figure = draw_space(drawn, optima(weeks), heading(experiment.label, experiment.source))
-    return {item: Picture(figure, drawn.assign(**about(experiment)))}
+    sides = diamonds(weeks)
+    figure = draw_space(sides, optima(weeks), heading(experiment.label, experiment.source))
+    return {item: Picture(figure, sides.assign(**about(experiment)))}

@@ -28,7 +28,7 @@ def groups(study: Study) -> list[Group]:
         for repetition in range(1, study.config[study.key]["repetitions"] + 1)
     ]
     factor = study.config[study.key]["factor"]
-    listed = [
+    all_groups = [
         Group(
             "compare_simulators",
             "Simulators",
@@ -66,7 +66,7 @@ def groups(study: Study) -> list[Group]:
             minutes=10,
         ),
     ]
-    return with_captions(listed, lambda _, item: caption(item, factor))
+    return with_captions(all_groups, lambda _, item: caption(item, factor))
 
 
 def window_of(log: str, suffix: str = "") -> str:

@@ -13,7 +13,7 @@ from schedlab.report.parts import Data, Table
 from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
 from schedlab.studies.referee.findings import findings, ranked
-from schedlab.studies.referee.measures import judged
+from schedlab.studies.referee.metrics import judged
 
 
 def make(
@@ -28,8 +28,8 @@ def make(
         log: Jobs.from_frame(read_parquet(path)) for log, path in zip(logs, windows, strict=True)
     }
     real = defaultdict(list)
-    for one, path in zip(runs, replays, strict=True):
-        real[one["log"], one["order"]].append(read_parquet(path))
+    for run, path in zip(runs, replays, strict=True):
+        real[run["log"], run["order"]].append(read_parquet(path))
     figures, summaries, rankings = judged(jobs, real)
     sentences, order = findings(summaries), ranked(rankings)
     logging.info("%s %s", sentences, order)

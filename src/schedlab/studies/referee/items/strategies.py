@@ -20,13 +20,13 @@ def make(
     """Return a row per strategy and run; `real` are the runs of `strategies`."""
     window = Jobs.from_frame(read_parquet(jobs))
     described = WorkflowFile.read(Path(workflow)).workflow
-    found = {}
+    stages = {}
     for strategy, path in zip(strategies, real, strict=True):
-        found[strategy, "real"] = read_parquet(path)
-        found[strategy, "simulated"] = simulate_under_load(
+        stages[strategy, "real"] = read_parquet(path)
+        stages[strategy, "simulated"] = simulate_under_load(
             window, described, strategy, INSTANTS, NODES
         )
-    table = strategies_table(found)
+    table = strategies_table(stages)
     digits = {
         name: next((kept for start, kept in DIGITS.items() if name.startswith(start)), 0)
         for name in table.columns[2:]

@@ -33,7 +33,7 @@ def page(study: Study) -> dict[str, Any]:
 def groups(study: Study) -> list[Group]:
     """Return the groups of items, in the order of the page."""
     site = {"site": study.config["site"]}
-    listed = [
+    all_groups = [
         Group(
             "describe_site",
             "Workload",
@@ -89,4 +89,4 @@ def groups(study: Study) -> list[Group]:
             written_out=True,
         ),
     ]
-    return with_captions(listed, lambda _, item: caption(item))
+    return with_captions(all_groups, lambda _, item: caption(item))

@@ -45,12 +45,12 @@ def make(
 ) -> dict[str, Table | Picture | str]:
     """Return the tables and figures of the comparison, the recommendation and Slurm settings."""
     settings = SiteSettings.of(site)
-    results, known = read_parquet(metrics), read_parquet(facts)
+    results, facts_of_run = read_parquet(metrics), read_parquet(facts)
     schedulers, losing = without_record(results), read_parquet(losers)
     simulated, labels = standings(results), {SITE: settings.label}
-    found = survivors(simulated, advice["most_loss"])
-    choice = choose(schedulers, found, youth_of(known), advice)
-    tables = {"survivors": with_choice(found, choice), "absent": absent_table()}
+    candidates = survivors(simulated, advice["most_loss"])
+    choice = choose(schedulers, candidates, youth_of(facts_of_run), advice)
+    tables = {"survivors": with_choice(candidates, choice), "absent": absent_table()}
     tables |= {"losers": losers_table(losing, labels)}
     tables |= {
         name: metric_with_record(one, results, settings.label) for name, one in simulated.items()
@@ -60,11 +60,11 @@ def make(
     }
     titles = {item: METRICS[item].label if item in METRICS else item for item in tables}
     log = read_cleaned(jobs, ledger, lost)
-    expressions, weights = expressions_in(learned) | own, known["weights"].iloc[0]
+    expressions, weights = expressions_in(learned) | own, facts_of_run["weights"].iloc[0]
     first = runnable(choice.order, expressions, weights)
     held_out_rows = pd.read_csv(held_out)
     recommendation = answer(
-        simulated, results, found, choice, losing, held_out_rows, settings, first
+        simulated, results, candidates, choice, losing, held_out_rows, settings, first
     )
     logging.info(recommendation)
     lines = slurm_lines(
@@ -77,13 +77,13 @@ def make(
     )
     blocks = len(results)
     ratios = pd.concat({name: one.ratios for name, one in simulated.items()}, names=["metric"])
-    drawn = draw_survivors(simulated, found) if blocks else nothing(EMPTY)
-    drawn_ratios = draw_ratios(simulated) if blocks else nothing(EMPTY)
+    survivors_figure = draw_survivors(simulated, candidates) if blocks else nothing(EMPTY)
+    ratios_figure = draw_ratios(simulated) if blocks else nothing(EMPTY)
     return {
         **{item: Table(rows, titles[item].capitalize()) for item, rows in tables.items()},
         "answer": recommendation,
-        "arena_said": arena_summary(known.iloc[0], settings, simulated, found, choice),
+        "arena_said": arena_summary(facts_of_run.iloc[0], settings, simulated, candidates, choice),
         "slurm": lines,
-        "fig_survivors": Picture(drawn, found),
-        "fig_ratios": Picture(drawn_ratios, ratios.reset_index()),
+        "fig_survivors": Picture(survivors_figure, candidates),
+        "fig_ratios": Picture(ratios_figure, ratios.reset_index()),
     }

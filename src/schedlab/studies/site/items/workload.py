@@ -26,13 +26,13 @@ def make(site: Mapping, jobs: str, ledger: str, lost: str) -> dict[str, Table | 
         "accuracy": profile.accuracy(log),
         "load": profile.load_by_week(log),
     }
-    drawn = profile.arrivals(log, settings.timezone)
+    arrivals = profile.arrivals(log, settings.timezone)
     _, zone = local_times(log, settings.timezone)
     empty = "Arrivals: the log does not state the origin of its times"
-    figure = figures.draw_arrivals(drawn, zone) if len(drawn) else figures.nothing(empty)
+    figure = figures.draw_arrivals(arrivals, zone) if len(arrivals) else figures.nothing(empty)
     return {
         **{item: Table(rows, item.capitalize(), decimals=1) for item, rows in tables.items()},
         "lost_said": profile.loss_summary(log, settings.rules),
         "fig_workload": Picture(figures.draw_workload(**parts), figures.long(**parts)),
-        "fig_arrivals": Picture(figure, drawn),
+        "fig_arrivals": Picture(figure, arrivals),
     }

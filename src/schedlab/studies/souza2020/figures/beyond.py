@@ -37,7 +37,7 @@ COLOURS = {
 }
 NAMES = {"-": "no estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
-MEASURES = ("makespan (%)", "core-hours (%)")
+METRICS = ("makespan (%)", "core-hours (%)")
 
 
 def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
@@ -46,37 +46,39 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     The table is from `tables.predictors.predictors`; the title names the experiments.
     """
     systems = list(dict.fromkeys(table["system"]))
-    others = table[table["strategy"] != "Per-Stage"]
+    changed = table[table["strategy"] != "Per-Stage"]
     with house_style():
         figure = canvas(1.6 + 2.1 * len(systems))
         entitle(
             figure,
             moved(
-                others[others["estimator"] != PERFECT],
+                changed[changed["estimator"] != PERFECT],
                 "makespan (%)",
                 "Makespans against Per-Stage",
             ),
             title,
         )
-        grid = figure.subplots(len(systems), len(MEASURES), squeeze=False, sharey="row")
+        grid = figure.subplots(len(systems), len(METRICS), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
-            own = others[others["system"] == system].reset_index(drop=True)
-            for axes, measure in zip(row, MEASURES, strict=True):
-                for place, one in own.iterrows():
-                    colour = COLOURS[one["estimator"]]
-                    ends = [one[f"{measure} low"], one[f"{measure} high"]]
+            system_rows = changed[changed["system"] == system].reset_index(drop=True)
+            for axes, measure in zip(row, METRICS, strict=True):
+                for place, entry in system_rows.iterrows():
+                    colour = COLOURS[entry["estimator"]]
+                    ends = [entry[f"{measure} low"], entry[f"{measure} high"]]
                     axes.plot(ends, [place, place], color=colour, lw=2)
-                    axes.plot(one[measure], place, MARKERS[one["strategy"]], color=colour, ms=5)
+                    axes.plot(entry[measure], place, MARKERS[entry["strategy"]], color=colour, ms=5)
                 axes.axvline(0, color="black", lw=0.8)
                 axes.set_xlabel(f"{measure.removesuffix(' (%)')}, against Per-Stage (%)")
                 axes.set_title(system, loc="left", fontsize=9)
-            row[0].set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
+            row[0].set_yticks(
+                range(len(system_rows)), [_label_of(one) for _, one in system_rows.iterrows()]
+            )
             row[0].tick_params(axis="y", labelsize=7)
             row[0].invert_yaxis()
     return figure
 
 
-def _named(one: pd.Series) -> str:
-    if one["estimator"] == "-":
-        return one["strategy"]
-    return f"{one['strategy']}: {NAMES.get(one['estimator'], one['estimator'])}"
+def _label_of(row: pd.Series) -> str:
+    if row["estimator"] == "-":
+        return row["strategy"]
+    return f"{row['strategy']}: {NAMES.get(row['estimator'], row['estimator'])}"

@@ -74,9 +74,9 @@ def draw_dag(table: pd.DataFrame, title: str) -> Figure:
         axes = _blank(figure)
         places = [_column(row.cores) for row in table.itertuples()]
         for number in range(1, len(places)):
-            for one in places[number - 1]:
-                for other in places[number]:
-                    axes.plot([number - 1, number], [one, other], color=GREY, lw=0.5, zorder=1)
+            for y in places[number - 1]:
+                for next_y in places[number]:
+                    axes.plot([number - 1, number], [y, next_y], color=GREY, lw=0.5, zorder=1)
         for number, (row, ys) in enumerate(zip(table.itertuples(), places, strict=True)):
             axes.scatter([number] * len(ys), ys, 190, color=colours[number % 4], zorder=2,
                          edgecolor="white")  # fmt: skip
@@ -104,19 +104,21 @@ def shown_run(stages: pd.DataFrame, strategies: Sequence[tuple[str, str]]) -> pd
     nearest to their median; of all replicates if none waits.
     """
     of_figure = stages["workflow"].eq(SHOWN_WORKFLOW) & stages["scale"].eq(SHOWN_SCALE)
-    own = stages[of_figure]
-    if own.empty:
+    shown_stages = stages[of_figure]
+    if shown_stages.empty:
         return pd.DataFrame(columns=SHOWN)
-    base = own[own["strategy"] == "Per-Stage"]
+    base = shown_stages[shown_stages["strategy"] == "Per-Stage"]
     later = base[base.duplicated("replicate")].groupby("replicate")["perceived"].sum()
     seen = later[later > 0] if (later > 0).any() else later
     chosen = (seen - seen.median()).abs().idxmin()
-    own = own[own["replicate"] == chosen]
+    shown_stages = shown_stages[shown_stages["replicate"] == chosen]
     parts = []
     for strategy, estimator in strategies:
-        part = own[(own["strategy"] == strategy) & (own["estimator"] == estimator)]
-        moved = {name: part[name] - part["at"] for name in ("submit", "start", "end")}
-        parts.append(part.assign(**moved)[SHOWN])
+        part = shown_stages[
+            (shown_stages["strategy"] == strategy) & (shown_stages["estimator"] == estimator)
+        ]
+        times = {name: part[name] - part["at"] for name in ("submit", "start", "end")}
+        parts.append(part.assign(**times)[SHOWN])
     return pd.concat(parts, ignore_index=True)
 
 
@@ -131,14 +133,18 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
         figure = canvas(3.8)
         entitle(figure, core_hours(table), title)
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
-            own = table[table["strategy"] == name]
-            for row in own.itertuples():
+            allocations = table[table["strategy"] == name]
+            for row in allocations.itertuples():
                 start, length = row.start / MINUTE, (row.end - row.start) / MINUTE
                 axes.add_patch(Rectangle((start, 0), length, row.cores, fill=False, ls="--", lw=1.3,
                                          edgecolor=ORANGE, zorder=3))  # fmt: skip
                 wait = row.perceived / MINUTE
                 axes.barh(row.cores / 2, wait, max(row.cores, 12) * 0.1, start - wait, color=GREY)
-            used = own if len(own) == len(shape) else _inside(own.iloc[0], shape)
+            used = (
+                allocations
+                if len(allocations) == len(shape)
+                else _inside(allocations.iloc[0], shape)
+            )
             for row in used.itertuples():
                 length = (row.end - row.start) / MINUTE
                 axes.bar(row.start / MINUTE, row.cores, length, align="edge", color=BLUE, lw=0.6,
@@ -168,14 +174,14 @@ def draw_architecture(title: str) -> Figure:
         entitle(figure, title)
         axes = _blank(figure)
         boxes: dict[str, tuple[float, float, float, float]] = {}
-        for name, words, (x, y), (width, height), colour in LAYERS:
+        for name, text, (x, y), (width, height), colour in LAYERS:
             boxes[name] = x, y, width, height
             box = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006")
             box.set(facecolor=colour, alpha=0.35, edgecolor=colour)
             axes.add_patch(box)
-            axes.text(x + width / 2, y + height / 2, words, ha="center", va="center", fontsize=7)
-        for source, target, words in ARROWS:
-            _arrow(axes, boxes, source, target, words)
+            axes.text(x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=7)
+        for source, target, text in ARROWS:
+            _arrow(axes, boxes, source, target, text)
         axes.set(xlim=(0, 1), ylim=(0, 1))
     return figure
 
@@ -185,7 +191,7 @@ def architecture() -> pd.DataFrame:
     return pd.DataFrame(ARROWS, columns=["from", "to", "what"])
 
 
-def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> None:
+def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, label: str) -> None:
     x, y, width, height = boxes[source]
     to_x, to_y, to_width, to_height = boxes[target]
     if abs(y - to_y) < 0.01:  # side by side; what comes back runs lower
@@ -201,7 +207,7 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, words: str) -> 
         at = (column + 0.012, (begin[1] + end[1]) / 2)
     axes.add_patch(FancyArrowPatch(begin, end, arrowstyle="-|>", mutation_scale=11, color="black"))
     side = "center" if abs(y - to_y) < 0.01 else "left"
-    axes.text(*at, words, ha=side, va="center", fontsize=7)
+    axes.text(*at, label, ha=side, va="center", fontsize=7)
 
 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
@@ -211,8 +217,8 @@ def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
         figure = canvas(1.3 * len(names) + 1.1)
         entitle(figure, done(table), title)
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
-            own = table[table["strategy"] == name].reset_index(drop=True)
-            for place, row in own.iterrows():
+            strategy_stages = table[table["strategy"] == name].reset_index(drop=True)
+            for place, row in strategy_stages.iterrows():
                 submit, start, end = (row[key] / MINUTE for key in ("submit", "start", "end"))
                 perceived = row["perceived"] / MINUTE
                 axes.barh(place, start - submit, 0.5, submit, color=SKY)
@@ -220,8 +226,8 @@ def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
                           edgecolor="white", lw=0.4)  # fmt: skip
                 axes.barh(place, end - start, 0.8, start, color=BLUE)
                 axes.plot(submit, place, "v", color=ORANGE, ms=6)
-            labels = [f"{row.stage}, {row.cores} cores" for row in own.itertuples()]
-            axes.set_yticks(range(len(own)), labels, fontsize=7)
+            labels = [f"{row.stage}, {row.cores} cores" for row in strategy_stages.itertuples()]
+            axes.set_yticks(range(len(strategy_stages)), labels, fontsize=7)
             axes.invert_yaxis()
             axes.set_title(name, loc="left", fontsize=8.5)
         axes.set_xlabel("minutes since the workflow was submitted")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LATE = 20
 
 
-def _listed(values: pd.Series, form: str) -> str:
+def _join_values(values: pd.Series, form: str) -> str:
     return joined(f"{form.format(value)} ({name})" for name, value in values.items())
 
 
@@ -21,20 +21,20 @@ def core_hours(table: pd.DataFrame) -> str:
     """Return a sentence with the core-hours of each strategy: strategy, cores, start, end (s)."""
     hours = table["cores"] * (table["end"] - table["start"]) / 3600
     sums = hours.groupby(table["strategy"], sort=False).sum()
-    return f"Core-hours allocated: {_listed(sums, '{:,.0f}')}"
+    return f"Core-hours allocated: {_join_values(sums, '{:,.0f}')}"
 
 
 def done(table: pd.DataFrame) -> str:
     """Return a sentence with each strategy's end of the workflow: columns strategy and end (s)."""
     ends = table.groupby("strategy", sort=False)["end"].max() / 60
-    return f"Workflow ends after {_listed(ends, '{:,.0f} min')}"
+    return f"Workflow ends after {_join_values(ends, '{:,.0f} min')}"
 
 
 def late_hits(curves: pd.DataFrame) -> str:
     """Return a sentence with each policy's late share of hits: columns policy, case and hit."""
     late = curves[curves["case"] > curves["case"].max() - LATE]
     shares = 100 * late.groupby("policy", sort=False)["hit"].mean()
-    return f"Hit rate of the last {LATE} estimates: {_listed(shares, '{:.0f} %')}"
+    return f"Hit rate of the last {LATE} estimates: {_join_values(shares, '{:.0f} %')}"
 
 
 def sooner(stacks: pd.DataFrame) -> str:
@@ -52,10 +52,12 @@ def bounds(curves: pd.DataFrame) -> str:
     return f"All runs stay within the bound in {int((games >= 1).sum())} of {len(games)} games"
 
 
-def reached(tried: pd.DataFrame) -> str:
+def reached(searches: pd.DataFrame) -> str:
     """Return how many backgrounds reach the published wait, from `calibration.collected`."""
-    known = tried.drop_duplicates("experiment")["printed wait"]
-    return f"{(known == 'reached').sum()} of {len(known)} backgrounds reach the published wait"
+    verdicts = searches.drop_duplicates("experiment")["printed wait"]
+    return (
+        f"{(verdicts == 'reached').sum()} of {len(verdicts)} backgrounds reach the published wait"
+    )
 
 
 def moved(table: pd.DataFrame, column: str, what: str) -> str:

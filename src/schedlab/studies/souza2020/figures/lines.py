@@ -26,16 +26,16 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
         entitle(figure, late_hits(curves), title)
         *panels, hits = figure.subplots(len(POLICIES) + 1, 1, sharex=True)
         for axes, (policy, colour) in zip(panels, POLICIES.items(), strict=True):
-            own = curves[curves["policy"] == policy]
-            axes.fill_between(own["case"], own["low"], own["high"], color=colour, alpha=0.35, lw=0,
-                              label="half of the runs")  # fmt: skip
-            axes.plot(own["case"], own["median"], color=colour, lw=1, label="their median")
-            axes.plot(own["case"], own["wait"], "--", color=BLUE, lw=1.2, label="true wait")
+            curve = curves[curves["policy"] == policy]
+            axes.fill_between(curve["case"], curve["low"], curve["high"], color=colour, alpha=0.35,
+                              lw=0, label="half of the runs")  # fmt: skip
+            axes.plot(curve["case"], curve["median"], color=colour, lw=1, label="their median")
+            axes.plot(curve["case"], curve["wait"], "--", color=BLUE, lw=1.2, label="true wait")
             axes.set(yscale="log", ylabel="wait (s)")
             axes.set_title(policy, loc="left", fontsize=9)
             axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
-            smooth = own["hit"].rolling(20, min_periods=1).mean()
-            hits.plot(own["case"], 100 * smooth, color=colour, label=policy)
+            smooth = curve["hit"].rolling(20, min_periods=1).mean()
+            hits.plot(curve["case"], 100 * smooth, color=colour, label=policy)
         hits.set(xlabel="iteration", ylabel="runs that hit (%)", ylim=(-3, 103))
         hits.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
     return figure
@@ -56,15 +56,15 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
                 game = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
-                for learner, (colour, words) in LEARNERS.items():
-                    own = game[game["learner"] == learner]
-                    first = own[own["delta"] == deltas[0]]
+                for learner, (colour, rates) in LEARNERS.items():
+                    learner_curves = game[game["learner"] == learner]
+                    first = learner_curves[learner_curves["delta"] == deltas[0]]
                     axes.fill_between(first["case"], first["low"], first["high"], color=colour,
                                       alpha=0.25, lw=0)  # fmt: skip
                     axes.plot(first["case"], first["regret"], color=colour,
-                              label=f"regret, {words}")  # fmt: skip
+                              label=f"regret, {rates}")  # fmt: skip
                     for delta, style in zip(deltas, BOUNDS, strict=False):
-                        part = own[own["delta"] == delta]
+                        part = learner_curves[learner_curves["delta"] == delta]
                         axes.plot(part["case"], part["bound"], style, color=colour, lw=1.1,
                                   label=f"bound, δ = {delta:g}")  # fmt: skip
                 axes.set_title(f"{kind}, m = {count}", loc="left", fontsize=8.5)
@@ -77,21 +77,21 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def draw_calibration(tried: pd.DataFrame, title: str) -> Figure:
+def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
     """Draw median wait against load of `collected`, a panel for each calibrated background."""
-    names = list(dict.fromkeys(tried["experiment"]))
+    names = list(dict.fromkeys(searches["experiment"]))
     with house_style():
         figure = canvas(3.0)
-        entitle(figure, reached(tried), title)
+        entitle(figure, reached(searches), title)
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, name in zip(panels, names, strict=True):
-            own = tried[tried["experiment"] == name].sort_values("load")
-            axes.plot(own["load"], own["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
-            sure = own[np.isfinite(own[["low", "high"]]).all(axis=1)]
+            search = searches[searches["experiment"] == name].sort_values("load")
+            axes.plot(search["load"], search["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
+            sure = search[np.isfinite(search[["low", "high"]]).all(axis=1)]
             axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
-            axes.axhline(own["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
-            axes.axvline(own["kept"].iloc[0], color=GREY, lw=1, label="kept load")
-            run = own.iloc[:1]
+            axes.axhline(search["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
+            axes.axvline(search["kept"].iloc[0], color=GREY, lw=1, label="kept load")
+            run = search.iloc[:1]
             axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
                       label="wait of the runs")  # fmt: skip
             axes.set_yscale("symlog", linthresh=0.01)

@@ -47,9 +47,9 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
     `stages` are from `runs.run_all`. Columns: scale, bar, place (of the stage, from 1), wait
     (perceived) and time, makespan with low and high (95 % interval of its mean), in hours.
     """
-    own = stages[stages["workflow"] == workflow]
+    workflow_stages = stages[stages["workflow"] == workflow]
     rows = []
-    for (scale, strategy, estimator), part in own.groupby(
+    for (scale, strategy, estimator), part in workflow_stages.groupby(
         ["scale", "strategy", "estimator"], sort=False
     ):
         if (strategy, estimator) not in BARS:
@@ -61,11 +61,11 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
         makespan = (by_replicate["end"].max() - by_replicate["at"].first()).to_numpy(float)
         stream = generator(PAPER, "stacks", workflow, int(scale), strategy)
         low, high = over_instants(makespan, stream)
-        known = {"makespan": makespan.mean() / HOUR, "low": low / HOUR, "high": high / HOUR}
+        totals = {"makespan": makespan.mean() / HOUR, "low": low / HOUR, "high": high / HOUR}
         for place, stage in part.groupby("place"):
             row = {"scale": scale, "bar": BARS[strategy, estimator], "place": place}
             row |= {"wait": stage["perceived"].mean() / HOUR, "time": stage["time"].mean() / HOUR}
-            rows.append(row | known)
+            rows.append(row | totals)
     columns = ["scale", "bar", "place", "wait", "time", "makespan", "low", "high"]
     return pd.DataFrame(rows, columns=columns)
 
@@ -90,13 +90,13 @@ def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
     group = table["scale"].map(scales.index)
     table = table.assign(at=group * (len(bars) + 1) + table["bar"].map(bars.index))
     height = pd.Series(0.0, index=table["at"].unique())
-    for place, own in table.groupby("place"):
-        at = own["at"].to_numpy()
+    for place, segments in table.groupby("place"):
+        at = segments["at"].to_numpy()
         for column, colours, hatch in (("wait", WAITS, "////"), ("time", RUNS, None)):
-            words = f"{'wait' if column == 'wait' else 'stage'} {place}"
-            axes.bar(at, own[column], 0.8, height[at], color=colours[place - 1], hatch=hatch,
-                     label=words, edgecolor="white", linewidth=0.4)  # fmt: skip
-            height[at] += own[column].to_numpy()
+            text = f"{'wait' if column == 'wait' else 'stage'} {place}"
+            axes.bar(at, segments[column], 0.8, height[at], color=colours[place - 1], hatch=hatch,
+                     label=text, edgecolor="white", linewidth=0.4)  # fmt: skip
+            height[at] += segments[column].to_numpy()
     first = table.drop_duplicates("at")
     ends = first[np.isfinite(first["low"])]
     axes.vlines(ends["at"], ends["low"].clip(lower=0), ends["high"], color="black", lw=0.9)

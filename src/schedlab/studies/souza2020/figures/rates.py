@@ -40,10 +40,10 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
         figure = canvas(upper + REST)
         entitle(figure, moved(table, "change", "Falling rates change numbers"), title)
         grid = figure.subplots(3, 2, height_ratios=(upper, REST / 2, REST / 2))
-        for axes, (item, measure, shown, name, unit) in zip(grid.flat, PANELS, strict=True):
-            own = table[table["item"] == item]
-            own = own if measure is None else own[own["measure"] == measure]
-            _draw(axes, own.reset_index(drop=True), shown)
+        for axes, (item, measure, series, name, unit) in zip(grid.flat, PANELS, strict=True):
+            item_rows = table[table["item"] == item]
+            item_rows = item_rows if measure is None else item_rows[item_rows["measure"] == measure]
+            _draw(axes, item_rows.reset_index(drop=True), series)
             axes.set_title(name.replace(": ", ":\n"), loc="left", fontsize=8)
             axes.set_xlabel(unit)
         handles, labels = grid[0, 0].get_legend_handles_labels()
@@ -51,21 +51,21 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
     return figure
 
 
-def _draw(axes: Axes, own: pd.DataFrame, shown: tuple[tuple[str, str, str, str], ...]) -> None:
-    for number, (column, colour, marker, label) in enumerate(shown):
-        places = own.index + 0.3 * (number - (len(shown) - 1) / 2)
-        axes.hlines(places, own[f"{column} low"], own[f"{column} high"], color=colour, lw=2)
-        axes.plot(own[column], places, marker, color=colour, ms=5, label=label)
-    if shown is CHANGE:
+def _draw(axes: Axes, table: pd.DataFrame, series: tuple[tuple[str, str, str, str], ...]) -> None:
+    for number, (column, colour, marker, label) in enumerate(series):
+        places = table.index + 0.3 * (number - (len(series) - 1) / 2)
+        axes.hlines(places, table[f"{column} low"], table[f"{column} high"], color=colour, lw=2)
+        axes.plot(table[column], places, marker, color=colour, ms=5, label=label)
+    if series is CHANGE:
         axes.axvline(0, color="black", lw=0.8)
-    axes.set_yticks(range(len(own)), [_named(one) for _, one in own.iterrows()])
+    axes.set_yticks(range(len(table)), [_label_of(one) for _, one in table.iterrows()])
     axes.tick_params(axis="y", labelsize=7)
     axes.invert_yaxis()
 
 
-def _named(one: pd.Series) -> str:
-    if one["item"] == FIGURE5:
-        return f"{one['where']}, {one['measure']}"
-    if one["item"] == THEOREM:
-        return f"{one['where']}, {one['what']}, {one['measure']}"
-    return f"{one['where']}, {one['what']}"
+def _label_of(row: pd.Series) -> str:
+    if row["item"] == FIGURE5:
+        return f"{row['where']}, {row['measure']}"
+    if row["item"] == THEOREM:
+        return f"{row['where']}, {row['what']}, {row['measure']}"
+    return f"{row['where']}, {row['what']}"

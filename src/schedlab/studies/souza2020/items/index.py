@@ -42,7 +42,7 @@ def groups(study: Study) -> list[Group]:
     runs = {"stages": study.results_of("table1", "stages")}
     series = study.results_of("table2", "series")
     readings = study.results_of("readings", "stages")
-    listed = [
+    all_groups = [
         Group(
             "make_run_tables",
             "Table 1",
@@ -175,7 +175,7 @@ def groups(study: Study) -> list[Group]:
         ),
     ]
     models = study.config["source"] == "models"
-    return with_captions(listed, lambda _, item: caption(item, models))
+    return with_captions(all_groups, lambda _, item: caption(item, models))
 
 
 def facts_of(study: Study, *items: str) -> list[dict[str, Any]]:

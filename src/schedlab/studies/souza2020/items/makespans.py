@@ -10,7 +10,7 @@ from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, s
 
 def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
     """Return a figure for each workflow with its data."""
-    ran, made = read_stages(stages), {}
+    ran, pictures = read_stages(stages), {}
     for name, workflow in FIGURES.items():
         table = stacks(ran, workflow)
         title = f"{workflow}: means over replicates. {background_of(rows)}"
@@ -18,5 +18,5 @@ def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
         figure = (
             log_not_available(source) if ran.empty else draw_stacks(table, systems_of(rows), title)
         )
-        made[name] = Picture(figure, table)
-    return made
+        pictures[name] = Picture(figure, table)
+    return pictures

@@ -27,5 +27,5 @@ def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, tuple[Tabl
     logging.info(finding)
     empty = log_not_available(rows[0]["source"]) if table.empty else None
     figure = empty or draw_predictors(table, f"{TITLE}. {on}")
-    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
-    return {"beyond_predictors": (shown, Picture(figure), finding)}
+    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    return {"beyond_predictors": (captioned, Picture(figure), finding)}

@@ -39,27 +39,27 @@ def make(
     played = pd.read_csv(games)
     settings, systems = learning_of(learning), systems_of(rows)
     runs, submitted = read_runs(stages), of_submissions(read_stages(series), settings.alternatives)
-    table = _joined(
+    table = _concatenate(
         of_figure(settings, **convergence),
         of_games(played),
         of_runs(runs, systems),
         of_series(submitted, systems),
     )
-    by_run = _joined(of_runs(runs), of_series(submitted))
+    by_run = _concatenate(of_runs(runs), of_series(submitted))
     finding, on = (
         headline(table, played, list(dict.fromkeys(systems.values()))),
         background_of(rows),
     )
     logging.info(finding)
     figure = draw_rates(table, f"{TITLE}. {on}")
-    shown = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
+    captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")
     return {
-        "beyond_rates": (shown, Picture(figure), finding),
+        "beyond_rates": (captioned, Picture(figure), finding),
         "beyond_rates_runs": Table(by_run, TITLE, f"{on} {NOTE}"),
     }
 
 
-def _joined(*parts: pd.DataFrame) -> pd.DataFrame:
+def _concatenate(*parts: pd.DataFrame) -> pd.DataFrame:
     """Concatenate tables, and skip those without rows: their column types are undefined."""
     filled = [part for part in parts if len(part)]
     return pd.concat(filled, ignore_index=True) if filled else parts[0]

@@ -6,7 +6,7 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
 from schedlab.studies.souza2020.figures.lines import draw_theorem
 from schedlab.studies.souza2020.runs import learning_of
-from schedlab.studies.souza2020.theorem import kept, theorem
+from schedlab.studies.souza2020.theorem import coverage_of_bound, theorem
 
 NOTE = (
     "learner: Algorithm 1 with rates as configured and with falling rates; the proof uses a "
@@ -24,5 +24,7 @@ def make(
     title = f"Regret of Algorithm 1 and the bound of theorem 1, {runs} runs of each game"
     return {
         "theorem1": Picture(draw_theorem(curves, title), curves),
-        "theorem1_kept": Table(kept(curves, runs), "Coverage of the bound of theorem 1", NOTE),
+        "theorem1_kept": Table(
+            coverage_of_bound(curves, runs), "Coverage of the bound of theorem 1", NOTE
+        ),
     }

@@ -75,7 +75,7 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
         misses=missed.astype(float).where(ahead) * 100,
         OV=stages["idle_core_seconds"] / HOUR,
     )
-    found = frame.groupby(keys, sort=False).agg(
+    metrics = frame.groupby(keys, sort=False).agg(
         **{
             "WT": ("WT", "mean"),
             "ASA WT": ("predicted", "mean"),
@@ -88,8 +88,8 @@ def of_submissions(stages: pd.DataFrame, alternatives: Sequence[int]) -> pd.Data
             BELOW: ("below", "mean"),
         }
     )
-    found[SAVED] = found[REAL] - found["PWT"]
-    return found.reset_index()
+    metrics[SAVED] = metrics[REAL] - metrics["PWT"]
+    return metrics.reset_index()
 
 
 def table2(submissions: pd.DataFrame) -> pd.DataFrame:
@@ -102,13 +102,13 @@ def table2(submissions: pd.DataFrame) -> pd.DataFrame:
     """
     rows = []
     learned = submissions[submissions["estimator"] == ASA]
-    for (spacing, workflow, scale), own in learned.groupby(SERIES[:-1], sort=False):
-        row = {"spacing": spacing, "run": f"{workflow} {scale}", "submissions": len(own)}
-        by_replicate = own.groupby("replicate")[SHOWN].mean()
+    for (spacing, workflow, scale), series in learned.groupby(SERIES[:-1], sort=False):
+        row = {"spacing": spacing, "run": f"{workflow} {scale}", "submissions": len(series)}
+        by_replicate = series.groupby("replicate")[SHOWN].mean()
         for column in SHOWN:
-            row[column] = own[column].mean()
+            row[column] = series[column].mean()
             if column not in BARE:
-                row[f"{column} sd"] = own[column].std(ddof=0)
+                row[f"{column} sd"] = series[column].std(ddof=0)
             stream = generator(PAPER, "table2", spacing, row["run"], column)
             ends = mean_interval(by_replicate[column].to_numpy(), stream)
             # a column without any stage has no interval, also with a single replicate

@@ -53,20 +53,23 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
     rows = []
     for place in dict.fromkeys(zip(*(frame[key] for key in keys), strict=True)):
         system, strategy = place[:2]
-        own, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
-        row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
-        row |= {"TWT": own["twt"].mean(), "makespan": own["makespan"].mean()}
-        row |= {"core-hours": own["core_hours"].mean(), "resubmitted": own["resubmitted"].mean()}
+        values, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
+        row = dict(zip(keys, place, strict=True)) | {"replicates": len(values)}
+        row |= {"TWT": values["twt"].mean(), "makespan": values["makespan"].mean()}
+        row |= {
+            "core-hours": values["core_hours"].mean(),
+            "resubmitted": values["resubmitted"].mean(),
+        }
         for name, column in CHANGES.items():
-            change = 100 * (own[column] - base[column]) / base[column].mean()
+            change = 100 * (values[column] - base[column]) / base[column].mean()
             row |= _with_ends(f"{name} (%)", change, place)
         if (system, strategy, LEARNED) in by_replicate.index:
             learned = by_replicate.loc[(system, strategy, LEARNED)]
-            row |= _with_ends("learned", own["twt"] - learned["twt"], place)
+            row |= _with_ends("learned", values["twt"] - learned["twt"], place)
         if (system, strategy, PERFECT) in by_replicate.index:
             best = by_replicate.loc[(system, strategy, PERFECT)]
-            row["delay"] = (own["makespan"] - best["makespan"]).mean()
-            row |= _with_ends("lost", own["cost"] - best["cost"], place)
+            row["delay"] = (values["makespan"] - best["makespan"]).mean()
+            row |= _with_ends("lost", values["cost"] - best["cost"], place)
         rows.append(row)
     return pd.DataFrame(rows, columns=None if rows else keys)
 
@@ -79,8 +82,8 @@ def _with_ends(name: str, change: pd.Series, place: tuple[str, ...]) -> dict[str
         resampled = values[places].mean(axis=1)
         ends = interval(resampled)
         chance = min(chance_below(resampled, 0), chance_above(resampled, 0))
-    found = {name: float(np.mean(values))}
-    return found | {f"{name} low": ends[0], f"{name} high": ends[1], f"{name} p": chance}
+    mean_of = {name: float(np.mean(values))}
+    return mean_of | {f"{name} low": ends[0], f"{name} high": ends[1], f"{name} p": chance}
 
 
 def headline(table: pd.DataFrame) -> str:
@@ -93,10 +96,10 @@ def headline(table: pd.DataFrame) -> str:
     """
     if table.empty:
         return NOTHING
-    own = table[table["strategy"] == "ASA"]
-    own = own.assign(significant=_significant(own))
+    asa_rows = table[table["strategy"] == "ASA"]
+    asa_rows = asa_rows.assign(significant=_significant(asa_rows))
     parts = []
-    for system, part in own.groupby("system", sort=False):
+    for system, part in asa_rows.groupby("system", sort=False):
         learned = part[part["estimator"] == LEARNED].iloc[0]
         change = "makespan (%)"
         if learned[f"{change} high"] < 0:
@@ -105,9 +108,13 @@ def headline(table: pd.DataFrame) -> str:
             effect = "lengthens the makespan significantly"
         else:
             effect = "does not change the makespan significantly"
-        others = part[~part["estimator"].isin([LEARNED, PERFECT])]
-        better = others[others["significant"] & (others["learned"] < 0)]["estimator"].tolist()
-        worse = others[others["significant"] & (others["learned"] > 0)]["estimator"].tolist()
+        other_predictors = part[~part["estimator"].isin([LEARNED, PERFECT])]
+        better = other_predictors[
+            other_predictors["significant"] & (other_predictors["learned"] < 0)
+        ]["estimator"].tolist()
+        worse = other_predictors[
+            other_predictors["significant"] & (other_predictors["learned"] > 0)
+        ]["estimator"].tolist()
         differences = [f"shorter with {joined(better)}"] if better else []
         differences += [f"longer with {joined(worse)}"] if worse else []
         waits = (
@@ -126,10 +133,10 @@ def headline(table: pd.DataFrame) -> str:
 
 def _all_at_once(table: pd.DataFrame, system: str) -> str:
     """Return the change on a system if all stages are submitted at once, without estimates."""
-    own = table[(table["strategy"] == AT_ONCE) & (table["system"] == system)]
-    if own.empty:
+    at_once = table[(table["strategy"] == AT_ONCE) & (table["system"] == system)]
+    if at_once.empty:
         return ""
-    by = [_percent(own[f"makespan (%){end}"].iloc[0]) for end in ("", " low", " high")]
+    by = [_percent(at_once[f"makespan (%){end}"].iloc[0]) for end in ("", " low", " high")]
     return f" All stages at once, with dependencies, change it by {by[0]}% ({by[1]} to {by[2]})."
 
 
@@ -138,10 +145,10 @@ def _lost(table: pd.DataFrame, system: str) -> str:
 
     Without dependencies, because with them a job that is submitted too early costs nothing.
     """
-    own = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
-    if PERFECT not in set(own["estimator"]):
+    independent = table[(table["strategy"] == INDEPENDENT) & (table["system"] == system)]
+    if PERFECT not in set(independent["estimator"]):
         return ""
-    lost = own[own["estimator"] != PERFECT].set_index("estimator")["lost"]
+    lost = independent[independent["estimator"] != PERFECT].set_index("estimator")["lost"]
     least = lost.idxmin()
     return (
         f" Without dependencies, a workflow loses {lost[LEARNED]:.1f} core-hours with Algorithm 1, "
@@ -150,10 +157,10 @@ def _lost(table: pd.DataFrame, system: str) -> str:
     )
 
 
-def _significant(own: pd.DataFrame) -> pd.Series:
-    others = own.loc[~own["estimator"].isin([LEARNED, PERFECT]), "learned p"]
-    corrected = pd.Series(holm(others.to_numpy(float)), others.index)
-    return (corrected < 1 - LEVEL).reindex(own.index, fill_value=False)
+def _significant(changes: pd.DataFrame) -> pd.Series:
+    p_values = changes.loc[~changes["estimator"].isin([LEARNED, PERFECT]), "learned p"]
+    corrected = pd.Series(holm(p_values.to_numpy(float)), p_values.index)
+    return (corrected < 1 - LEVEL).reindex(changes.index, fill_value=False)
 
 
 def _percent(value: float) -> str:

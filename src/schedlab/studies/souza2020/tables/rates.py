@@ -18,7 +18,7 @@ from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
-from schedlab.studies.souza2020.tables.runs import MEASURES
+from schedlab.studies.souza2020.tables.runs import METRICS
 
 if TYPE_CHECKING:
     from schedlab.waits.settings import Settings
@@ -50,7 +50,7 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
                 came[name, policy, when] = 100 * tracked[policy].hit[:, window].mean(axis=1)
     places = dict.fromkeys(key[1:] for key in came)
     rows = [
-        _paired((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
+        _compare_pair((FIGURE5, policy, "hits (%)", when), came[ASA, policy, when],
                 came[FALLING, policy, when])
         for policy, when in places
     ]  # fmt: skip
@@ -58,14 +58,14 @@ def of_figure(learning: Settings, cases: int, runs: int) -> pd.DataFrame:
 
 
 def of_games(games: pd.DataFrame) -> pd.DataFrame:
-    """Compare shares (%) of runs within the bound of theorem 1, from `theorem.kept`.
+    """Compare shares (%) of runs within the bound of theorem 1, from `theorem.coverage_of_bound`.
 
     Returns `TABLE`, with the interval of the game; the change has no interval.
     """
     keys = ["losses", "alternatives", "delta"]
     rows = []
-    for (kind, count, delta), own in games.groupby(keys, sort=False):
-        by_learner = own.set_index("learner")
+    for (kind, count, delta), game in games.groupby(keys, sort=False):
+        by_learner = game.set_index("learner")
         key = (THEOREM, kind, f"m = {count}", f"δ = {delta:g}")
         row = dict(zip(KEYS, key, strict=True))
         for name in (ASA, FALLING):
@@ -83,9 +83,9 @@ def of_runs(runs: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.Dat
     Returns `TABLE`: where is a system or a run; TWT and makespan in s, CH in hours; means over
     replicates.
     """
-    own = runs[runs["estimator"].isin((ASA, FALLING))]
-    own = own.rename(columns={column: name for name, column in MEASURES.items()})
-    return _compared(TABLE1, own, "strategy", list(MEASURES), systems)
+    learned_runs = runs[runs["estimator"].isin((ASA, FALLING))]
+    learned_runs = learned_runs.rename(columns={column: name for name, column in METRICS.items()})
+    return _compare_metrics(TABLE1, learned_runs, "strategy", list(METRICS), systems)
 
 
 def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) -> pd.DataFrame:
@@ -95,27 +95,27 @@ def of_series(submissions: pd.DataFrame, systems: dict[int, str] | None = None) 
     Returns `TABLE`: where as in `of_runs`, what is a spacing; `PREDICTED` in the units of Table 2;
     means over replicates. A metric without stages has no row.
     """
-    return _compared(TABLE2, submissions, "spacing", PREDICTED, systems)
+    return _compare_metrics(TABLE2, submissions, "spacing", PREDICTED, systems)
 
 
-def _compared(
+def _compare_metrics(
     item: str, frame: pd.DataFrame, what: str, measures: list[str], systems: dict[int, str] | None
 ) -> pd.DataFrame:
     """Compare metrics by system or by run, each for every value of column `what`."""
     run = frame["workflow"].astype(str) + " " + frame["scale"].astype(str)
     placed = frame.assign(where=frame["scale"].map(systems) if systems else run)
     rows = []
-    for place, own in placed.groupby(["where", what], sort=False):
-        means = own.groupby(["estimator", "replicate"])[measures].mean()
+    for place, place_runs in placed.groupby(["where", what], sort=False):
+        means = place_runs.groupby(["estimator", "replicate"])[measures].mean()
         for measure in measures:
             values = means[measure].unstack("estimator").dropna()
             if len(values):
                 key = (item, *place, measure)
-                rows.append(_paired(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
+                rows.append(_compare_pair(key, values[ASA].to_numpy(), values[FALLING].to_numpy()))
     return pd.DataFrame(rows, columns=TABLE)
 
 
-def _paired(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
+def _compare_pair(key: tuple[str, ...], configured: np.ndarray, falling: np.ndarray) -> dict:
     row = dict(zip(KEYS, key, strict=True))
     change = falling - configured
     interval = over_instants if key[0] == TABLE1 else mean_interval
@@ -137,7 +137,8 @@ CHANGES = (
 def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> str:
     """Return sentences: what changes with falling rates.
 
-    `table` has the rows of figure 5, theorem 1 and systems; `games` is from `theorem.kept`.
+    `table` has the rows of figure 5, theorem 1 and systems; `games` is from
+    `theorem.coverage_of_bound`.
     """
     by_key = table.set_index(KEYS)
     late = {policy: by_key.loc[(FIGURE5, policy, *LATE)] for policy in LEARNING}
@@ -164,7 +165,7 @@ def headline(table: pd.DataFrame, games: pd.DataFrame, systems: list[str]) -> st
     return " ".join(parts)
 
 
-def _with_interval(one: pd.Series, digits: int) -> str:
-    ends = (round(one[f"change{end}"], digits) + 0.0 for end in ENDS)
+def _with_interval(row: pd.Series, digits: int) -> str:
+    ends = (round(row[f"change{end}"], digits) + 0.0 for end in ENDS)
     mean, low, high = (f"{value:+,.{digits}f}" for value in ends)
     return f"{mean} ({low} to {high})"

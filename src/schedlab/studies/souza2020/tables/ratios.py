@@ -76,34 +76,38 @@ def ratios(
     of the background among the resampled ones, which share their instants
     (`schedlab.core.intervals.joint_chance`); outcome: see `outcome_of_ratio`.
     """
-    found = []
+    records = []
     for row in rows:
-        own = runs[row["experiment"]]
-        if own.empty:
+        background_runs = runs[row["experiment"]]
+        if background_runs.empty:
             continue
-        waits = own.pivot_table(
+        waits = background_runs.pivot_table(
             index="replicate", columns=["strategy", "estimator", "workflow", "scale"], values="twt"
         )
         facts = {key: row[key] for key in KEYS[:6]}
         every = list(_ratios(row, waits, printed))
-        together = _together([one[2] for one in every], [one[3] for one in every], len(waits))
-        for of, ratio, value, resampled, trimmed, both, null in every:
+        together = _joint_probability(
+            [one[2] for one in every], [one[3] for one in every], len(waits)
+        )
+        for of, ratio, value, resampled, trimmed, wait_sums, null in every:
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
-            above, below, chance = _signs(both)
+            above, below, chance = _signs(wait_sums)
             outcome = outcome_of_ratio(value, low, high, null)
             computed, without = trimmed
             cells = (value, computed, low, high, without, above, below, chance, together, outcome)
-            found.append((*facts.values(), of, ratio, *cells))
-    return pd.DataFrame(found, columns=COLUMNS)
+            records.append((*facts.values(), of, ratio, *cells))
+    return pd.DataFrame(records, columns=COLUMNS)
 
 
-def _together(printed: Sequence[float], drawn: Sequence[np.ndarray], instants: int) -> float:
+def _joint_probability(
+    printed: Sequence[float], resampled: Sequence[np.ndarray], instants: int
+) -> float:
     """Return the joint chance of the published ratios; nan with a single instant."""
-    there = [place for place, value in enumerate(printed) if not np.isnan(value)]
-    if not there or instants < 2:
+    published_places = [place for place, value in enumerate(printed) if not np.isnan(value)]
+    if not published_places or instants < 2:
         return np.nan
-    table = np.stack([drawn[place] for place in there], axis=1)
-    return joint_chance(np.array([printed[place] for place in there]), table)
+    table = np.stack([resampled[place] for place in published_places], axis=1)
+    return joint_chance(np.array([printed[place] for place in published_places]), table)
 
 
 def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
@@ -111,7 +115,9 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
     count = len(waits)
     stream = generator(PAPER, "ratios", row["experiment"])
     places = resampled_places(count, RESAMPLES, stream, block_length(count))
-    kept = np.argsort(waits.sum(axis=1).to_numpy(), kind="stable")[: max(1, int(TRIMMED * count))]
+    shortest = np.argsort(waits.sum(axis=1).to_numpy(), kind="stable")[
+        : max(1, int(TRIMMED * count))
+    ]
     scales = [int(one) for one in row["cores"]]
     for name, (over, under) in PAIRS.items():
         for of, workflows in SUMMED.items():
@@ -120,27 +126,35 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
                 for who in (over, under)
             ]
             top, bottom = (one.to_numpy(float) for one in sums)
-            value = _printed(printed, over[0], workflows, scales) / _printed(
+            value = _published_sum(printed, over[0], workflows, scales) / _published_sum(
                 printed, under[0], workflows, scales
             )
             yield (
-                of, name, value, _divided(top[places].sum(1), bottom[places].sum(1)),
-                (_divided(top.sum(), bottom.sum()), _divided(top[kept].sum(), bottom[kept].sum())),
+                of, name, value, _divide(top[places].sum(1), bottom[places].sum(1)),
+                (
+                    _divide(top.sum(), bottom.sum()),
+                    _divide(top[shortest].sum(), bottom[shortest].sum()),
+                ),
                 (top, bottom), 1.0,
             )  # fmt: skip
     for scale in scales:
-        each = np.array([waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS])
-        waits_printed = [_printed(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
-        drawn = each[:, places].sum(axis=2)
+        workflow_waits = np.array(
+            [waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS]
+        )
+        waits_printed = [_published_sum(printed, BIG_JOB[0], (one,), [scale]) for one in WORKFLOWS]
+        resampled_sums = workflow_waits[:, places].sum(axis=2)
         yield (
             f"{scale} cores", "most ÷ least of Big Job", max(waits_printed) / min(waits_printed),
-            _divided(drawn.max(0), drawn.min(0)),
-            tuple(_divided(one.max(), one.min()) for one in (each.sum(1), each[:, kept].sum(1))),
+            _divide(resampled_sums.max(0), resampled_sums.min(0)),
+            tuple(
+                _divide(one.max(), one.min())
+                for one in (workflow_waits.sum(1), workflow_waits[:, shortest].sum(1))
+            ),
             None, EQUAL,
         )  # fmt: skip
 
 
-def _printed(
+def _published_sum(
     printed: pd.DataFrame, strategy: str, workflows: Sequence[str], scales: Sequence[int]
 ) -> float:
     """Return the published waits of a strategy, summed; nan if none is published."""
@@ -151,12 +165,12 @@ def _printed(
     return float(printed.loc[rows, column].astype(float).sum())
 
 
-def _divided(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
+def _divide(over: np.ndarray | float, under: np.ndarray | float) -> np.ndarray | float:
     """Divide; zero by zero gives 1, as both wait equally long."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.divide(over, under)
-    found = np.where((np.asarray(over) == 0) & (np.asarray(under) == 0), 1.0, found)
-    return found if found.ndim else float(found)
+        quotient = np.divide(over, under)
+    quotient = np.where((np.asarray(over) == 0) & (np.asarray(under) == 0), 1.0, quotient)
+    return quotient if quotient.ndim else float(quotient)
 
 
 def _signs(pairs: tuple[np.ndarray, np.ndarray] | None) -> tuple[float, float, float]:
@@ -197,15 +211,15 @@ def headline(table: pd.DataFrame) -> str:
         return "Nothing ran: the logs behind the systems are not available."
     tested = table[table["outcome"] != UNPRINTED]
     parts = []
-    for (system, source, request, accrue), own in tested.groupby(KEYS[1:5], sort=False):
-        word = own["outcome"].value_counts()
+    for (system, source, request, accrue), background_rows in tested.groupby(KEYS[1:5], sort=False):
+        word = background_rows["outcome"].value_counts()
         age = "" if accrue else ", waiting jobs do not accrue age"
         parts.append(
             (
                 -word.get(AGREES, 0),
                 f"{source}, {REQUESTS.get(request, f'all request {request}')}{age} ({system}): "
                 f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
-                f"{word.get(OPEN, 0)} undecided, joint p = {own['joint'].iloc[0]:.2g}.",
+                f"{word.get(OPEN, 0)} undecided, joint p = {background_rows['joint'].iloc[0]:.2g}.",
             )
         )
     first = f"Each system has {len(tested) // len(parts)} published ratios of waits."

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
 #: published name of a metric, and its column of `by_workflow`
-MEASURES = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
-COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in MEASURES]
+METRICS = {"TWT": "twt", "makespan": "makespan", "CH": "core_hours"}
+COLUMNS = [f"{strategy} {measure}" for strategy in STRATEGIES for measure in METRICS]
 #: the columns of Table 1, each with the ends of its interval
 ENDED = [f"{column}{end}" for column in COLUMNS for end in ("", " low", " high")]
 LEARNED = "ASA"
@@ -43,15 +43,15 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
     """Return mean and interval of every metric.
 
     `runs` are from `evidence.by_workflow`, of both systems. Columns: workflow, scale, strategy,
-    estimator, replicates; for each of `MEASURES`, idle_hours and resubmitted the mean, with _low
+    estimator, replicates; for each of `METRICS`, idle_hours and resubmitted the mean, with _low
     and _high, its 95 % interval over replicates.
     """
     rows = []
     keys = ["workflow", "scale", "strategy", "estimator"]
-    for place, own in runs.groupby(keys, sort=False):
-        row = dict(zip(keys, place, strict=True)) | {"replicates": len(own)}
-        for column in (*MEASURES.values(), "idle_hours", "resubmitted"):
-            values = own[column].to_numpy(float)
+    for place, group_runs in runs.groupby(keys, sort=False):
+        row = dict(zip(keys, place, strict=True)) | {"replicates": len(group_runs)}
+        for column in (*METRICS.values(), "idle_hours", "resubmitted"):
+            values = group_runs[column].to_numpy(float)
             low, high = over_instants(values, generator(PAPER, "means", *map(str, place), column))
             row |= {column: values.mean(), f"{column}_low": low, f"{column}_high": high}
         rows.append(row)
@@ -60,13 +60,13 @@ def means(runs: pd.DataFrame) -> pd.DataFrame:
 
 def table1(runs: pd.DataFrame) -> pd.DataFrame:
     """Return Table 1: a row per workflow and scale, the columns `COLUMNS`, and interval ends."""
-    found = means(papers_own(runs))
+    averaged = means(papers_own(runs))
     rows = []
-    for (workflow, scale), own in found.groupby(["workflow", "scale"], sort=False):
-        row = {"run": f"{workflow} {scale}", "replicates": int(own["replicates"].iloc[0])}
-        by_strategy = own.set_index("strategy")
+    for (workflow, scale), scale_means in averaged.groupby(["workflow", "scale"], sort=False):
+        row = {"run": f"{workflow} {scale}", "replicates": int(scale_means["replicates"].iloc[0])}
+        by_strategy = scale_means.set_index("strategy")
         for strategy in STRATEGIES:
-            for measure, column in MEASURES.items():
+            for measure, column in METRICS.items():
                 for end in ("", "_low", "_high"):
                     name = f"{strategy} {measure}{end.replace('_', ' ')}"
                     row[name] = by_strategy.loc[strategy, column + end]
@@ -81,15 +81,15 @@ def extra(table: pd.DataFrame) -> pd.DataFrame:
     alone; nan for all of a metric whose least is below `LEAST`. These are the percentages in
     parentheses, section 4.7 of souza2020.
     """
-    found = {}
-    for measure in MEASURES:
+    excess_of = {}
+    for measure in METRICS:
         columns = [f"{strategy} {measure}" for strategy in STRATEGIES]
         values = table[columns].astype(float)
         least = values.min(axis=1)
         least = least.where(least >= LEAST.get(measure, 0))
         for column in columns:
-            found[column] = 100 * (values[column] - least) / least
-    return pd.DataFrame(found)[COLUMNS]
+            excess_of[column] = 100 * (values[column] - least) / least
+    return pd.DataFrame(excess_of)[COLUMNS]
 
 
 def averages(table: pd.DataFrame) -> pd.DataFrame:
@@ -100,16 +100,16 @@ def averages(table: pd.DataFrame) -> pd.DataFrame:
     strategies; scales of TWT: the number of those scales.
     """
     grouped = extra(table).groupby(_workflows(table), sort=False)
-    found = grouped.mean()
-    found["scales of TWT"] = grouped["ASA TWT"].count()
-    return found.rename_axis("workflow").reset_index()
+    mean_excess = grouped.mean()
+    mean_excess["scales of TWT"] = grouped["ASA TWT"].count()
+    return mean_excess.rename_axis("workflow").reset_index()
 
 
 def percentages(table: pd.DataFrame) -> pd.DataFrame:
     """Return `extra` with the names of the runs as first column; `table` as from `table1`."""
-    found = extra(table)
-    found.insert(0, "run", table["run"])
-    return found
+    excesses = extra(table)
+    excesses.insert(0, "run", table["run"])
+    return excesses
 
 
 def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> float:
@@ -118,31 +118,33 @@ def excess(table: pd.DataFrame, measure: str, strategy: str, against: str) -> fl
     The paper speaks of averages over all workflows. Its 2 % follow from the sums of the published
     table, not from the mean over runs of their excess, which is 1.2 %.
     """
-    own = table[f"{strategy} {measure}"].astype(float).sum()
+    total = table[f"{strategy} {measure}"].astype(float).sum()
     base = table[f"{against} {measure}"].astype(float).sum()
-    return float(100 * (own - base) / base)
+    return float(100 * (total - base) / base)
 
 
 def average(workflow: str, *strategies: str) -> Callable[[pd.DataFrame], float]:
     """Return a function for a strategy's average excess in makespan, minus that of another."""
 
-    def found(table: pd.DataFrame) -> float:
-        own = averages(table).set_index("workflow").loc[workflow]
-        first, *others = (float(own[f"{one} makespan"]) for one in strategies)
-        return first - sum(others)
+    def excess_above(table: pd.DataFrame) -> float:
+        workflow_averages = averages(table).set_index("workflow").loc[workflow]
+        first, *subtracted = (float(workflow_averages[f"{one} makespan"]) for one in strategies)
+        return first - sum(subtracted)
 
-    return found
+    return excess_above
 
 
 def most_saved(measure: str) -> Callable[[pd.DataFrame], float]:
     """Return a function for the largest saving of ASA's average against Big Job's, in per cent."""
 
-    def found(table: pd.DataFrame) -> float:
-        own = averages(table)
-        ratio = (100 + own[f"ASA {measure}"]) / (100 + own[f"Big Job {measure}"])
+    def saving(table: pd.DataFrame) -> float:
+        workflow_averages = averages(table)
+        ratio = (100 + workflow_averages[f"ASA {measure}"]) / (
+            100 + workflow_averages[f"Big Job {measure}"]
+        )
         return float(100 * (1 - ratio.min()))
 
-    return found
+    return saving
 
 
 #: numbers in the text, and the functions that compute them from a table like `table1`
@@ -264,9 +266,9 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
     s), computed (mean over replicates), low, high (its 95 % interval), shorter, equal, longer
     (percentage of replicates in which ASA's makespan is so).
     """
-    own = papers_own(runs)
+    compared_runs = papers_own(runs)
     rows = []
-    for (workflow, scale), part in own.groupby(["workflow", "scale"], sort=False):
+    for (workflow, scale), part in compared_runs.groupby(["workflow", "scale"], sort=False):
         wide = part.pivot(index="replicate", columns="strategy", values="makespan")
         run = f"{workflow} {scale}"
         for against in ("Big Job", "Per-Stage"):

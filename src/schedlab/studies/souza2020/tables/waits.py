@@ -52,12 +52,12 @@ def headline(table: pd.DataFrame) -> str:
     return text or "No log is available."
 
 
-def _of_kind(own: pd.DataFrame, kind: str) -> str:
+def _of_kind(scores: pd.DataFrame, kind: str) -> str:
     """Return the sentences on one kind of waits."""
     label = "Recorded waits" if kind == RECORDED else "Waits under EASY"
-    errors, better = _least(own, "on sample", own["gain low"] > 0)
-    losses, pays = _least(own, "lost on sample", own["lost high"] < 100)
-    bounds = own[own["estimator"].isin(BOUNDS)]
+    errors, better = _least(scores, "on sample", scores["gain low"] > 0)
+    losses, pays = _least(scores, "lost on sample", scores["lost high"] < 100)
+    bounds = scores[scores["estimator"].isin(BOUNDS)]
     short = bounds[bounds["covered high"] < bounds["target"]]
     names = [f"{name} on {', '.join(part['log'])}" for name, part in short.groupby("estimator")]
     return (
@@ -68,13 +68,13 @@ def _of_kind(own: pd.DataFrame, kind: str) -> str:
     )
 
 
-def _least(own: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
+def _least(scores: pd.DataFrame, column: str, significant: pd.Series) -> tuple[str, int]:
     """Return which predictor has the least value on how many logs, and on how many significantly.
 
     Logs without a value, because no job waits there, are skipped.
     """
-    values = own.pivot(index="log", columns="estimator", values=column).dropna(how="all")
+    values = scores.pivot(index="log", columns="estimator", values=column).dropna(how="all")
     least = values.idxmin(axis=1)
     counted = [f"{name} on {count}" for name, count in least.value_counts(sort=True).items()]
-    best = own["estimator"] == own["log"].map(least)
+    best = scores["estimator"] == scores["log"].map(least)
     return f"{', '.join(counted)} of {len(values)}", int(significant[best].sum())

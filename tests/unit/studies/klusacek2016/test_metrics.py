@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from plans_case import evidence
-from schedlab.studies.klusacek2016.measures import measures, runs_of
+from schedlab.studies.klusacek2016.metrics import compute_metrics, runs_of
 
 
 def measure_first_run(one, scheduler="orig-bf"):
     """The row of the first run of a scheduler."""
-    rows = measures(one.jobs, one.starts, one.row["processors"])
+    rows = compute_metrics(one.jobs, one.starts, one.row["processors"])
     return rows[rows["scheduler"] == scheduler].iloc[0].to_dict()
 
 
@@ -109,7 +109,7 @@ def test_unstarted_jobs_and_those_already_running_are_not_counted():
 
 def test_every_run_has_a_row_in_the_order_they_were_run():
     one = evidence([5], [6], [7], [8])
-    found = measures(one.jobs, one.starts, 10)
+    found = compute_metrics(one.jobs, one.starts, 10)
     assert found["scheduler"].tolist() == ["orig-bf"] + ["plan-rs"] * 3
     assert found["seed"].tolist() == [0, 0, 1, 2]
     assert found["wait"].tolist() == [5, 6, 7, 8]
@@ -123,8 +123,8 @@ def test_run_keeps_the_fields_of_its_jobs():
     assert ran.jobs[["job", "user", "start"]].to_numpy().tolist() == [[20, 3, 5], [10, 8, 6]]
 
 
-def test_measures_without_runs_are_empty():
+def test_metrics_without_runs_are_empty():
     one = evidence([5], [6])
-    found = measures(one.jobs.iloc[:0], one.starts.iloc[:0], 10)
+    found = compute_metrics(one.jobs.iloc[:0], one.starts.iloc[:0], 10)
     assert found.empty
-    assert list(found) == list(measures(one.jobs, one.starts, 10))
+    assert list(found) == list(compute_metrics(one.jobs, one.starts, 10))

@@ -5,8 +5,8 @@ import pytest
 
 from referee_case import JOBS, RUNS, replay, run, summarised, waits
 from schedlab.core.jobs import Schedule
-from schedlab.studies.referee import measures
-from schedlab.studies.referee.measures import differences_of, figures_of, judged, ranking, runs_of
+from schedlab.studies.referee import metrics
+from schedlab.studies.referee.metrics import differences_of, figures_of, judged, ranking, runs_of
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, PHASES, REAL, SLURM
 from schedlab.studies.referee.windows import NODES
 
@@ -21,7 +21,7 @@ def simulated(monkeypatch):
         start = jobs.submit + {EASY: 10, CONSERVATIVE: 20, SLURM: 30}[how] + phase
         return Schedule(start, start + jobs.runtime)
 
-    monkeypatch.setattr(measures, "simulated", stand_in)
+    monkeypatch.setattr(metrics, "simulated", stand_in)
     return asked
 
 

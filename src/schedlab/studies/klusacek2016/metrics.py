@@ -21,14 +21,14 @@ ORIG, PLAN = "orig-bf", "plan-rs"
 #: names of the schedulers in the paper
 NAMES = {ORIG: "Orig-BF", PLAN: "Plan-RS"}
 #: metrics of a run, in the order of its columns
-MEASURES = (
+METRICS = (
     *("jobs", "wait", "wait_sd", "slowdown", "slowdown_sd", "utilisation"),
     *("nuwt", "nuwt_sd", "complaints", "complaining", "size"),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Ran:
+class SchedulerRun:
     """One run of one scheduler.
 
     `jobs` that have started and count have the columns `runs.OF_JOBS`, submit and start (s).
@@ -71,8 +71,8 @@ class Ran:
         first, last = self.jobs["recorded"].min(), self.jobs["recorded"].max()
         return utilisation(Schedule(start, start + runtime), procs, self.processors, first, last)
 
-    def measured(self) -> dict[str, float]:
-        """Return all metrics of the run, by name, as `measures` lists them."""
+    def metrics(self) -> dict[str, float]:
+        """Return all metrics of the run, by name, as `METRICS` lists them."""
         nuwt, nuwt_sd = spread(self.nuwt)
         complaints = self.complaints
         return {
@@ -91,14 +91,16 @@ class Ran:
 
 
 def runs_of(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> Iterator[tuple]:
-    """Yield scheduler, seed and `Ran` of each run, in the order of the runs; tables from `runs`."""
-    for (scheduler, seed), own in starts.groupby(["scheduler", "seed"], sort=False):
-        rows = jobs.assign(submit=own["submit"].to_numpy(), start=own["start"].to_numpy())
-        shown = rows[(rows["start"] >= 0) & rows["counted"]]
-        yield scheduler, seed, Ran(shown.reset_index(drop=True), processors)
+    """Yield scheduler, seed and `SchedulerRun` of each run, in their order; tables from `runs`."""
+    for (scheduler, seed), run_starts in starts.groupby(["scheduler", "seed"], sort=False):
+        rows = jobs.assign(
+            submit=run_starts["submit"].to_numpy(), start=run_starts["start"].to_numpy()
+        )
+        counted = rows[(rows["start"] >= 0) & rows["counted"]]
+        yield scheduler, seed, SchedulerRun(counted.reset_index(drop=True), processors)
 
 
-def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
+def compute_metrics(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.DataFrame:
     """Compute the metrics of every run, one row per run.
 
     Columns: scheduler, seed, number of jobs that ran; mean and standard deviation over jobs of wait
@@ -107,7 +109,7 @@ def measures(jobs: pd.DataFrame, starts: pd.DataFrame, processors: int) -> pd.Da
     complaints' sizes.
     """
     rows = [
-        {"scheduler": scheduler, "seed": seed, **ran.measured()}
+        {"scheduler": scheduler, "seed": seed, **ran.metrics()}
         for scheduler, seed, ran in runs_of(jobs, starts, processors)
     ]
-    return pd.DataFrame(rows, columns=["scheduler", "seed", *MEASURES])
+    return pd.DataFrame(rows, columns=["scheduler", "seed", *METRICS])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 #: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of the run
 Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]
-MEASURES = ("wait", "makespan")
+METRICS = ("wait", "makespan")
 
 
 def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
@@ -65,9 +65,9 @@ def figures_of(jobs: Jobs, runs: Runs) -> pd.DataFrame:
     rows = []
     for (scheduler, run), (start, end) in runs.items():
         last = int(np.ceil(end.max()))
-        found = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
-        own = {"wait": found["wait"], "makespan": float(end.max())}
-        rows.append({"scheduler": scheduler, "run": run} | own | found)
+        computed = compute_metrics(jobs, no_users, Schedule(start, end), NODES, begin, last)
+        first_columns = {"wait": computed["wait"], "makespan": float(end.max())}
+        rows.append({"scheduler": scheduler, "run": run} | first_columns | computed)
     return pd.DataFrame(rows)
 
 
@@ -106,7 +106,7 @@ def summary(figures: pd.DataFrame, differences: pd.DataFrame) -> pd.DataFrame:
     """
     grouped = figures.groupby("scheduler", sort=False)
     columns: dict[str, pd.Series] = {"runs": grouped.size()}
-    for name in MEASURES:
+    for name in METRICS:
         mean, low, high = grouped[name].mean(), grouped[name].min(), grouped[name].max()
         real = mean[REAL]
         columns |= {
@@ -170,11 +170,14 @@ def judged(
         runs = runs_of(windows[log], setting, repeated)
         figures[log, setting] = figures_of(windows[log], runs)
         summaries[log, setting] = summary(figures[log, setting], differences_of(runs))
-    one, both = _under(figures, ["log", "setting"]), _under(summaries, ["log", "setting"])
-    rankings = {log: ranking(rows) for log, rows in one.groupby("log", sort=False)}
-    return one, both, _under(rankings, ["log"])
+    all_figures, all_summaries = (
+        _concatenate(figures, ["log", "setting"]),
+        _concatenate(summaries, ["log", "setting"]),
+    )
+    rankings = {log: ranking(rows) for log, rows in all_figures.groupby("log", sort=False)}
+    return all_figures, all_summaries, _concatenate(rankings, ["log"])
 
 
-def _under(tables: Mapping, names: list[str]) -> pd.DataFrame:
+def _concatenate(tables: Mapping, names: list[str]) -> pd.DataFrame:
     """Concatenate tables, with their keys as first columns."""
     return pd.concat(tables, names=names).reset_index(level=names).reset_index(drop=True)
