@@ -16,8 +16,8 @@ BACKFILLS = (None, "easy", "conservative", "textbook")
 KEY_TIMES = ("runtime", "wall", "estimate")
 KEYS = ("double", "exact")
 
-#: built-in orders of the kernel; gap: share of the free processors that the job takes, id: number of the job,
-#: index: place in a sort of the n waiting jobs, from 0
+#: built-in orders of the kernel; gap: share of the free processors that the job takes, id: number
+#: of the job, index: place in a sort of the n waiting jobs, from 0
 ORDERS = {
     "fcfs": "order of arrival",
     "sjf": "shortest first",

@@ -138,8 +138,8 @@ def answer(best: np.ndarray, fixed: np.ndarray) -> str:
     """Return whether a learned policy pays: `YES`, `NO` or `OPEN`.
 
     A learned policy pays if it beats the best of the fixed policies, although that one is chosen
-    with hindsight. It does not pay if it is worse than the policy chosen beforehand. Otherwise the answer is undecided. `best` and `fixed` are resampled
-    ratios to these two, shape (resamples,).
+    with hindsight. It does not pay if it is worse than the policy chosen beforehand. Otherwise the
+    answer is undecided. `best` and `fixed` are resampled ratios to these two, shape (resamples,).
     """
     if interval(best)[1] < 1:
         return YES

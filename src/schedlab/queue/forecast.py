@@ -23,9 +23,9 @@ class QueueState:
 
     `now` is in seconds, at least 0. There are r running jobs with their start times (int64 seconds,
     shape (r,)). `waiting` are the jobs in the queue and those submitted after now. Only estimates
-    count; a running job past its estimate is assumed to end one second after now. `after` (int64, shape (k, 2), empty by default)
-    are pairs of jobs, numbered from 0 over the running and then the waiting jobs. The first job
-    enters the queue when the second one ends.
+    count; a running job past its estimate is assumed to end one second after now. `after` (int64,
+    shape (k, 2), empty by default) are pairs of jobs, numbered from 0 over the running and then the
+    waiting jobs. The first job enters the queue when the second one ends.
     """
 
     processors: int
@@ -52,8 +52,9 @@ def forecast(state: QueueState, way: Way) -> np.ndarray:
     """Return the start time of each waiting job, int64 of shape (w,), in seconds.
 
     Raises ValueError if the machine is too small for a job or for the running jobs, or a job
-    depends on a job that is not submitted before it. Raises `schedlab.policies.expression.ScoreError` if
-    a score has no order; the message names the job by its place, as in `QueueState.after`.
+    depends on a job that is not submitted before it. Raises
+    `schedlab.policies.expression.ScoreError` if a score has no order; the message names the job by
+    its place, as in `QueueState.after`.
 
     Examples
     --------
