@@ -26,7 +26,7 @@ def runs(gains, kind=BEFORE, iterations=300, days=None, longest=None):
 
 
 def comparisons(*rows, kind=BEFORE, iterations=300, gain=0.2):
-    """Rows of `compared`: rule, difference and its interval, p."""
+    """Rows of `compare_searches`: rule, difference and its interval, p."""
     known = {"plans": kind, "iterations": iterations, "kept": 20}
     plain = {"rule": PLAIN, "gain": gain, "gain_low": 0.1, "gain_high": 0.3}
     table = [known | plain | {"better": "", "worse": ""}]

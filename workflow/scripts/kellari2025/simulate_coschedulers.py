@@ -9,7 +9,7 @@ from schedlab.cosched.schedulers import load_orders
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.logs import logged
 from schedlab.files.progress import counted
-from schedlab.studies.kellari2025.runs import measured
+from schedlab.studies.kellari2025.runs import measure_runs
 from schedlab.studies.kellari2025.sheet import CoSettings
 
 
@@ -33,7 +33,7 @@ def simulate_coschedulers(
     drawn_from = Pool.from_frame(read_parquet(pool))
     submit = read_parquet(arrivals)["submit"].to_numpy(float) if arrivals else ()
     with counted("simulations", row.workloads * (len(row.schedulers) + len(further))) as step:
-        found = measured(row, drawn_from, submit, threads, step, further)
+        found = measure_runs(row, drawn_from, submit, threads, step, further)
     logging.info("%s: %d runs on %s", row.experiment, len(found), drawn_from.label)
     write_parquet(found, metrics)
 

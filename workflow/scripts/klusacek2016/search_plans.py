@@ -10,7 +10,7 @@ from schedlab.files.logs import logged
 from schedlab.files.progress import counted
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.runs import Workload
-from schedlab.studies.klusacek2016.searches import RULES, budgets, keep_plans, searched
+from schedlab.studies.klusacek2016.searches import RULES, budgets, keep_plans, search_every_plan
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
@@ -31,7 +31,7 @@ def search_plans(
     logging.info("%s: %d plans kept", row.experiment, count)
     looked_at = budgets(row.iterations, budget)
     with counted("searches", count * len(RULES) * seeds) as step:
-        table = searched(found, seeds, looked_at, row.experiment, threads, step)
+        table = search_every_plan(found, seeds, looked_at, row.experiment, threads, step)
     write_parquet(table, searches)
 
 

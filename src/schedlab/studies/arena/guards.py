@@ -60,9 +60,9 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
         for days in DAYS[AGE]:
             keys.append((name, AGE, days))
             if backfill:
-                runs.append(_run(jobs, settings, order, aged(scheduler.backfill, days)))
+                runs.append(_run(jobs, settings, order, aging_variant(scheduler.backfill, days)))
             else:
-                runs.append(_run(jobs, settings, aged(name, days)))
+                runs.append(_run(jobs, settings, aging_variant(name, days)))
     rows = []
     for key, schedule in zip(keys, simulate_many(runs, threads), strict=True):
         metrics = compute_metrics(
@@ -72,7 +72,7 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
 
 
-def aged(name: str, days: float) -> Policy:
+def aging_variant(name: str, days: float) -> Policy:
     """Return the aging variant of a policy, with other days than the registered one.
 
     The policy has a registered variant ``<name>_age``, or is F3, whose size is that of SAF. `days`

@@ -87,7 +87,7 @@ def runs(
             yield scheduler.label, number, workloads[number], schedule
 
 
-def measured(
+def measure_runs(
     experiment: CoSettings,
     pool: Pool,
     submit: Sequence[float],

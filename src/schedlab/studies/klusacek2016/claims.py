@@ -24,7 +24,7 @@ from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.evidence import mean_change
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
@@ -209,7 +209,7 @@ def class_changes(evidence: Evidence, by: str) -> dict[str, tuple[float, float, 
     orig, *plans = (by_seed(ran, by) for scheduler in NAMES for ran in evidence.runs[scheduler])
     table = pd.DataFrame(plans)
     return {
-        name: changed(orig[name], table[name].to_numpy(), evidence.row["experiment"], by, name)
+        name: mean_change(orig[name], table[name].to_numpy(), evidence.row["experiment"], by, name)
         for name in orig.index
     }
 

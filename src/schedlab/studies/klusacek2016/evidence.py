@@ -74,10 +74,10 @@ class Evidence:
         are nan if the metric is 0 under Orig-BF.
         """
         after = self.of(PLAN, measure).to_numpy()
-        return changed(self.mean(ORIG, measure), after, self.row["experiment"], measure)
+        return mean_change(self.mean(ORIG, measure), after, self.row["experiment"], measure)
 
 
-def changed(before: float, after: np.ndarray, *key: str | int) -> tuple[float, float, float]:
+def mean_change(before: float, after: np.ndarray, *key: str | int) -> tuple[float, float, float]:
     """Return the mean relative change in percent over the seeds, and its 95 % interval.
 
     `before` is the value under Orig-BF; if it is 0, all three results are nan. `after` has shape

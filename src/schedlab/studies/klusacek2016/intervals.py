@@ -54,7 +54,7 @@ def contention(
     )
 
 
-def cut(
+def cut_interval(
     demand: Demand, piece: int, simulated: pd.DataFrame | None, backlog: bool = False
 ) -> tuple[Demand, np.ndarray]:
     """Select the jobs of a busy interval of a log, and those that run or wait when it begins.
@@ -116,10 +116,10 @@ def _running(demand: Demand, runs: np.ndarray, since: np.ndarray, cluster: np.nd
 def _concatenate(first: Demand, second: Demand) -> Demand:
     """Return the jobs of both, those of `first` in front."""
     frames = pd.concat([first.jobs, second.jobs], ignore_index=True)
-    return replace(first, requests=joined(first.requests, second.requests), jobs=frames)
+    return replace(first, requests=join_requests(first.requests, second.requests), jobs=frames)
 
 
-def joined(first: Requests, second: Requests) -> Requests:
+def join_requests(first: Requests, second: Requests) -> Requests:
     """Return the requests of both; no job of `first` may come after `second`."""
     frame = pd.concat([first.jobs.to_frame(), second.jobs.to_frame()])
     columns = {
@@ -129,7 +129,7 @@ def joined(first: Requests, second: Requests) -> Requests:
     return replace(second, jobs=Jobs(**frame.to_dict("series")), **columns)
 
 
-def divided(requests: Requests, factor: int) -> Requests:
+def divide_times(requests: Requests, factor: int) -> Requests:
     """Divide all times of the jobs by a factor; the paper's testbed ran a week in a day this way.
 
     Submit times are rounded down to whole seconds; run times and estimates are rounded up, so that

@@ -13,7 +13,7 @@ from schedlab.files.threads import over_threads
 from schedlab.planning.requests import shares
 from schedlab.planning.sessions import PlanSession
 from schedlab.planning.settings import Planning
-from schedlab.studies.klusacek2016.intervals import AT_ONCE, cut, divided
+from schedlab.studies.klusacek2016.intervals import AT_ONCE, cut_interval, divide_times
 from schedlab.studies.klusacek2016.sheet import (
     BY_ARRIVAL,
     BY_LIMITS,
@@ -92,8 +92,8 @@ class Workload:
         counted = np.ones(len(demand.jobs), dtype=bool)
         if settings.intervals and len(demand.jobs):
             where = (settings.piece, simulated, settings.intervals == WITH_BACKLOG)
-            demand, counted = cut(demand, *where)
-        requests = divided(demand.requests, settings.factor)
+            demand, counted = cut_interval(demand, *where)
+        requests = divide_times(demand.requests, settings.factor)
         if settings.queues != BY_LIMITS:
             first = requests.queue == AT_ONCE
             requests = replace(requests, queue=np.where(first, AT_ONCE, 0))

@@ -75,7 +75,7 @@ def keep_plans(workload: Workload, count: int) -> dict[str, list[Plan]]:
     return plans
 
 
-def searched(
+def search_every_plan(
     plans: Mapping[str, list[Plan]],
     seeds: int,
     looked_at: Sequence[int],

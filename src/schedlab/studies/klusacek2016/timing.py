@@ -53,10 +53,10 @@ def timings(
     plans = save_plans(requests, machine, settings, seed, (submit[places] - 1).tolist())
     for plan, place in zip(plans, places.tolist(), strict=True):
         if len(plan):
-            yield timed(plan, requests.take(slice(place, place + 1)), seed)
+            yield measure_times(plan, requests.take(slice(place, place + 1)), seed)
 
 
-def timed(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
+def measure_times(plan: Plan, newcomer: Requests, seed: tuple[str | int, ...]) -> Timing:
     """Measure planning times on one plan with at least one planned job.
 
     `newcomer` is one job, submitted after the plan was stored. `seed` is for the search.

@@ -215,7 +215,7 @@ def best_pure(pure: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
     return pd.DataFrame({"saf": candidates["saf"], **best}).join(pure.reindex(columns=list(custom)))
 
 
-def searched(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
+def compare_search(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
     """Compare xNES with the coverage: index piece, columns w*3, xnes3, xnes6."""
     values = search.pivot(index="piece", columns="features", values="value")
     values = values.reindex(columns=[3, 6]).set_axis(["xnes3", "xnes6"], axis=1)

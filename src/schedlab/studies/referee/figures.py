@@ -40,7 +40,7 @@ ROWS = {
 def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
     """Draw mean waits, makespans and differences of starts, by window and order.
 
-    The tables are from `metrics.judged`.
+    The tables are from `metrics.evaluate_windows`.
     """
     logs = list(dict.fromkeys(summaries["log"]))
     settings = list(dict.fromkeys(summaries["setting"]))

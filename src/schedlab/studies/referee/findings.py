@@ -20,8 +20,8 @@ WORDS = {"wait": "mean wait", "makespan": "makespan"}
 def findings(summaries: pd.DataFrame) -> str:
     """Return how far the simulators deviate from a real Slurm, and the spread of its runs.
 
-    The table is from `metrics.judged`. Deviations are absolute deviations of means over runs:
-    their mean over windows and orders, with the largest in brackets; likewise spreads.
+    The table is from `metrics.evaluate_windows`. Deviations are absolute deviations of means over
+    runs: their mean over windows and orders, with the largest in brackets; likewise spreads.
     """
     logs, orders = (
         number_of(summaries[name].nunique(), word)
@@ -64,7 +64,7 @@ def within(inside: pd.Series) -> str:
     return f"within that spread in {inside.sum()} of {number_of(len(inside), 'case')}"
 
 
-def ranked(rankings: pd.DataFrame) -> str:
+def ranking_sentence(rankings: pd.DataFrame) -> str:
     """Return on how many windows each simulator ranks the orders as the real Slurm does."""
     logs = number_of(rankings["log"].nunique(), "window")
     same = rankings[rankings["same"]].groupby("scheduler").size()

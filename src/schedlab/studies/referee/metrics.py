@@ -12,7 +12,7 @@ from scipy.stats import kendalltau, spearmanr
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import compute_metrics
 from schedlab.studies.referee.settings import SETTINGS
-from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulated
+from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulate_window
 from schedlab.studies.referee.windows import NODES
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def runs_of(jobs: Jobs, setting: str, replays: Sequence[pd.DataFrame]) -> Runs:
         runs[REAL, repetition] = replay["start"].to_numpy(), replay["end"].to_numpy()
     for how in SIMULATORS:
         for phase in phases_of(how):
-            schedule = simulated(jobs, NODES, SETTINGS[setting].policy, how, phase)
+            schedule = simulate_window(jobs, NODES, SETTINGS[setting].policy, how, phase)
             runs[how, phase] = schedule.start, schedule.end
     return runs
 
@@ -157,7 +157,7 @@ def _order(waits: pd.Series) -> str:
     return " < ".join(waits.sort_values(kind="stable").index)
 
 
-def judged(
+def evaluate_windows(
     windows: Mapping[str, Jobs], replays: Mapping[tuple[str, str], Sequence[pd.DataFrame]]
 ) -> tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame]:
     """Evaluate every window under every setting; return figures, summaries and rankings.

@@ -32,7 +32,9 @@ def phases_of(simulator: str) -> tuple[int, ...]:
     return PHASES if simulator == SLURM else (0,)
 
 
-def simulated(jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0) -> Schedule:
+def simulate_window(
+    jobs: Jobs, processors: int, policy: Policy, how: str, phase: int = 0
+) -> Schedule:
     """Simulate the jobs of a window with one of `SIMULATORS`.
 
     `phase` is the seconds from time 0 to the first pass; only the Slurm dialect uses it.

@@ -48,7 +48,7 @@ RANKING_NOTE = (
 
 
 def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window, order and scheduler, for display; from `metrics.judged`."""
+    """Return a row per window, order and scheduler, from `metrics.evaluate_windows`."""
     table = summaries[list(SHOWN)].copy()
     real = table["scheduler"] == REAL
     for name in ("wait", "makespan"):
@@ -61,7 +61,7 @@ def referee_table(summaries: pd.DataFrame) -> pd.DataFrame:
 
 
 def ranking_table(rankings: pd.DataFrame) -> pd.DataFrame:
-    """Return a row per window and scheduler, for display; from `metrics.judged`."""
+    """Return a row per window and scheduler, from `metrics.evaluate_windows`."""
     table = rankings.assign(scheduler=rankings["scheduler"].map(LABELS))
     table["same"] = table["same"].map({True: YES, False: NO})
     return table

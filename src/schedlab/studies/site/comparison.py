@@ -49,13 +49,13 @@ def compare_on_site(
     simulated = compare_schedulers(
         *(settings, frame, learned, own, points, advice, threads, advance, dialect_of(dialect))
     )
-    rows = recorded(settings, frame)
+    rows = metrics_of_record(settings, frame)
     if not len(rows):
         return simulated
     return simulated._replace(results=pd.concat([simulated.results, rows], ignore_index=True))
 
 
-def recorded(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
+def metrics_of_record(settings: ContestSettings, frame: pd.DataFrame) -> pd.DataFrame:
     """Return the metrics of the schedule `RECORDED`; no rows unless all waits are known."""
     rows = on_windows(settings, frame, frame.set_index("number")["wait"])
     return rows if rows["utilisation"].notna().all() else rows.iloc[:0]

@@ -31,7 +31,7 @@ STRATEGY = "ASA Naive"
 BETWEEN = 2 * DAY
 
 
-def repeated(name: str, count: int, seconds: int) -> list[tuple[str, int]]:
+def repeat_workflow(name: str, count: int, seconds: int) -> list[tuple[str, int]]:
     """Return one series: the workflow's name and its offset from the first submission in s."""
     return [(name, place * seconds) for place in range(count)]
 
@@ -59,7 +59,7 @@ def series(
         learners = site.learners(site.warmed(fork, cores, until), key)
         for name in dict.fromkeys(site.shapes["workflow"]):
             for spacing, seconds in spacings.items():
-                entering = repeated(name, count, seconds)
+                entering = repeat_workflow(name, count, seconds)
                 for estimator, learner in learners.items():
                     rows = site.submissions(
                         fork.fork(), cores, STRATEGIES[STRATEGY], deepcopy(learner), entering, until

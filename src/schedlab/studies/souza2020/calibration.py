@@ -77,7 +77,7 @@ def entering(
     """
     if item == RUNS:
         return [site.entering], site.lasting
-    batches = [accuracy.repeated(name, count, apart) for name, _ in site.entering]
+    batches = [accuracy.repeat_workflow(name, count, apart) for name, _ in site.entering]
     return batches, accuracy.lasting(site, count, (apart, spread))
 
 
@@ -215,7 +215,7 @@ def result_of(searched: pd.DataFrame) -> str:
     )
 
 
-def collected(rows: Iterable[Mapping], searches: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def collect_searches(rows: Iterable[Mapping], searches: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Concatenate searches, each with the load that the sheet keeps and the runs' wait.
 
     `rows` has one mapping for each search, with the keys `KEPT_WITH`: experiment, kept, realised

@@ -12,7 +12,7 @@ from scipy.stats import binomtest
 from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.studies.souza2020.tracking import stepped, track
+from schedlab.studies.souza2020.tracking import stepwise_waits, track
 
 if TYPE_CHECKING:
     from schedlab.studies.souza2020.tracking import Track
@@ -31,7 +31,7 @@ def tracks(settings: Settings, cases: int, runs: int) -> tuple[np.ndarray, dict[
     The policy of `settings` is replaced. Returns the true wait in seconds, shape (cases,), and the
     estimates of the `runs` runs by policy.
     """
-    waits = stepped(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
+    waits = stepwise_waits(settings.alternatives, cases, CHANGES, generator(PAPER, "fig5", "waits"))
     tracks_of = {}
     for policy, label in POLICIES.items():
         streams = [generator(PAPER, "fig5", policy, run) for run in range(runs)]

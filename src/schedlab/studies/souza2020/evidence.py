@@ -69,7 +69,7 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     return runs[columns].reset_index()
 
 
-def realised(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
+def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:
     """Return the median wait of the runs at the kept load, with its 95 % interval.
 
     With the item `RUNS`: waits of Big Jobs; with any other: the waits of Table 2's WT, a minute

@@ -46,7 +46,9 @@ def track(waits: np.ndarray, settings: Settings, streams: Sequence[np.random.Gen
     return Track(estimate, far == least)
 
 
-def stepped(alternatives: Sequence[int], cases: int, changes: int, stream: np.random.Generator):
+def stepwise_waits(
+    alternatives: Sequence[int], cases: int, changes: int, stream: np.random.Generator
+):
     """Draw a true wait that changes at equal intervals; shape (cases,), int64.
 
     `alternatives` are the possible waits, in seconds; none is drawn twice in a row. `changes` is

@@ -15,7 +15,7 @@ from schedlab.studies.arena.guards import (
     GUARDED,
     NONE,
     THRESHOLD,
-    aged,
+    aging_variant,
     guards_table,
     run_guards,
 )
@@ -78,8 +78,8 @@ def test_registered_age_is_among_the_guards():
     }))[0]  # fmt: skip
     for name in ("spf", "saf", "lpf", "f1", "f2", "f4"):
         registered = get(f"{get(name).name}_age").scores(jobs)
-        assert aged(name, 0.5).scores(jobs) == pytest.approx(registered)
-    assert aged("f3", 0.5) == aged("saf", 0.5)
+        assert aging_variant(name, 0.5).scores(jobs) == pytest.approx(registered)
+    assert aging_variant("f3", 0.5) == aging_variant("saf", 0.5)
 
 
 def test_ratios_are_geometric_means_over_logs_with_the_worst_maximum_wait():

@@ -47,7 +47,7 @@ def row(root):
 
 @pytest.fixture(scope="module")
 def runs(row, pool):
-    return chapter6.with_speedups(running.measured(row, pool, (), 1))
+    return chapter6.with_speedups(running.measure_runs(row, pool, (), 1))
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +90,7 @@ def test_front_is_drawn_as_steps_towards_the_better_x(x, steps):
 @pytest.fixture(scope="module")
 def runs_with_user_policies(row, pool):
     own = [of_policy("widest", "-n"), of_policy("smallest_area", "r * n")]
-    return chapter6.with_speedups(running.measured(row, pool, (), 1, further=own))
+    return chapter6.with_speedups(running.measure_runs(row, pool, (), 1, further=own))
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def small(sheet):
 
 
 def test_every_scheduler_runs_on_every_workload(small, pool):
-    found = runs.measured(small, pool, (), 1)
+    found = runs.measure_runs(small, pool, (), 1)
     assert len(found) == 4
     assert set(found["scheduler"]) == {"Conservative", "Filler"}
     assert (found["pool"] == pool.label).all()
@@ -106,16 +106,16 @@ def test_every_scheduler_runs_on_every_workload(small, pool):
 
 def test_user_policy_runs_with_the_schedulers_under_its_name(small, pool):
     shortest = of_policy("shortest", "r")
-    found = runs.measured(small, pool, (), 1, further=[shortest])
+    found = runs.measure_runs(small, pool, (), 1, further=[shortest])
     assert found["scheduler"].tolist() == ["Conservative", "Filler", "shortest"] * 2
-    alone = runs.measured(replace(small, schedulers=()), pool, (), 1, further=[shortest])
+    alone = runs.measure_runs(replace(small, schedulers=()), pool, (), 1, further=[shortest])
     own = found[found["scheduler"] == "shortest"].reset_index(drop=True)
     pd.testing.assert_frame_equal(own, alone)
 
 
 def test_shortest_first_as_a_policy_is_sjf(small, pool):
     row = replace(small, schedulers=("sjf",))
-    found = runs.measured(row, pool, (), 1, further=[of_policy("shortest", "r")])
+    found = runs.measure_runs(row, pool, (), 1, further=[of_policy("shortest", "r")])
     sjf, own = (found[found["scheduler"] == name] for name in ("SJF", "shortest"))
     numbers = found.columns.drop("scheduler")
     assert sjf[numbers].reset_index(drop=True).equals(own[numbers].reset_index(drop=True))
@@ -130,7 +130,7 @@ def test_policy_reads_waits_and_the_run_time_named_by_the_row(small, pool):
         "estimate": ("r", "estimate"),
     }
     spans = {
-        name: runs.measured(
+        name: runs.measure_runs(
             replace(row, key_time=time, estimates="factor"),
             *(pool, (), 1),
             further=[of_policy(name, expression)],
@@ -143,11 +143,11 @@ def test_policy_reads_waits_and_the_run_time_named_by_the_row(small, pool):
 
 def test_policy_with_a_nan_score_is_named_with_the_job(small, pool):
     with pytest.raises(ScoreError, match=r"policy 'odd': the score of job \d+ is nan"):
-        runs.measured(small, pool, (), 1, further=[of_policy("odd", "log(-r)")])
+        runs.measure_runs(small, pool, (), 1, further=[of_policy("odd", "log(-r)")])
 
 
 def test_numbers_do_not_depend_on_threads(small, pool):
-    one, two = (runs.measured(small, pool, (), threads) for threads in (1, 2))
+    one, two = (runs.measure_runs(small, pool, (), threads) for threads in (1, 2))
     assert one.equals(two)
 
 
@@ -161,14 +161,14 @@ def test_experiments_that_differ_in_one_cell_have_the_same_applications(small, p
 
 def test_experiment_whose_log_is_not_available_has_no_rows(small, pool):
     row = replace(small, arrivals="log", load=0.8, log="KTH-SP2")
-    assert runs.measured(row, pool, (), 1).empty
-    assert len(runs.measured(row, pool, (0.0, 5.0, 60.0), 1)) == 4
+    assert runs.measure_runs(row, pool, (), 1).empty
+    assert len(runs.measure_runs(row, pool, (0.0, 5.0, 60.0), 1)) == 4
 
 
 def test_predicted_pairs_replace_unknown_ones(small, root):
     holes = read_pool(root / "resources/kellari2025/table4_1.tsv")
     as_measured, predicted = (
-        runs.measured(replace(small, pairs=pairs), holes, (), 1)
+        runs.measure_runs(replace(small, pairs=pairs), holes, (), 1)
         for pairs in ("row_mean", "effects")
     )
     filler = as_measured["scheduler"] == "Filler"

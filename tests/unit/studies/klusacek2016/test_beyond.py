@@ -131,7 +131,7 @@ def test_plans_are_summarized_by_number_days_and_jobs():
 
 def test_missing_plans_are_the_only_statement():
     none = runs({})
-    rules, shares = tables.by_rule(tables.compared(none), 300), tables.by_budget(none)
+    rules, shares = tables.by_rule(tables.compare_searches(none), 300), tables.by_budget(none)
     assert rules.empty
     assert shares.empty
     assert beyond.headline(rules, shares, 300) == (

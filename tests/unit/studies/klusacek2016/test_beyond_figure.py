@@ -25,7 +25,7 @@ def runs(days):
 
 def figure_and_texts(found):
     """Draw the figure; return it and its texts, and fail if anything is cut off."""
-    figure = draw_searches(tables.compared(found), tables.by_budget(found), 300, "a title")
+    figure = draw_searches(tables.compare_searches(found), tables.by_budget(found), 300, "a title")
     canvas = FigureCanvasAgg(figure)
     canvas.draw()
     box = figure.get_tightbbox(canvas.get_renderer())

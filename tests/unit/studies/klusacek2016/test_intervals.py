@@ -13,9 +13,9 @@ from schedlab.studies.klusacek2016.intervals import (
     AT_ONCE,
     NoIntervalError,
     contention,
-    cut,
-    divided,
-    joined,
+    cut_interval,
+    divide_times,
+    join_requests,
 )
 from schedlab.studies.klusacek2016.users.requests import requests_of
 
@@ -58,14 +58,14 @@ def simulated(log=LOG):
 
 
 def test_interval_has_its_arrivals_after_the_jobs_running_at_its_begin():
-    found, counted = cut(requests_of_log(), 1, simulated())
+    found, counted = cut_interval(requests_of_log(), 1, simulated())
     assert found.requests.jobs.number.tolist() == [2, 3, 4, 6, 7, 8, 9]
     assert found.jobs["number"].tolist() == [2, 3, 4, 6, 7, 8, 9]
     assert counted.tolist() == [False] * 3 + [True] * 4
 
 
 def test_times_count_from_the_begin():
-    found, _ = cut(requests_of_log(), 1, simulated())
+    found, _ = cut_interval(requests_of_log(), 1, simulated())
     times = [0, 0, 0, 0, 0, 0, 5 * DAY - 1]
     assert found.requests.jobs.submit.tolist() == times
     assert found.jobs["submit"].tolist() == times
@@ -76,13 +76,13 @@ def test_running_jobs_keep_their_remaining_run_time_and_estimate():
 
     Who starts just when it begins has all of its 700 s left.
     """
-    jobs = cut(requests_of_log(), 1, simulated())[0].requests.jobs
+    jobs = cut_interval(requests_of_log(), 1, simulated())[0].requests.jobs
     assert jobs.runtime.tolist() == [1, 499, 700, 60, 60, 60, 80]
     assert jobs.estimate.tolist() == [1001, 1499, 1700, 1060, 1060, 1060, 1080]
 
 
 def test_running_jobs_keep_their_cluster_and_precede_all_queues():
-    requests = cut(requests_of_log(), 1, simulated())[0].requests
+    requests = cut_interval(requests_of_log(), 1, simulated())[0].requests
     everywhere = requests_of_log().requests.clusters[0]
     assert requests.clusters.tolist() == [2, 1, 1] + [everywhere] * 4
     assert requests.queue.tolist() == [AT_ONCE] * 3 + [3600] * 4
@@ -90,14 +90,14 @@ def test_running_jobs_keep_their_cluster_and_precede_all_queues():
 
 
 def test_other_fields_of_jobs_are_kept():
-    found, _ = cut(requests_of_log(), 1, simulated())
+    found, _ = cut_interval(requests_of_log(), 1, simulated())
     assert found.requests.user.tolist() == [71, 72, 73, 75, 76, 77, 78]
     assert found.requests.jobs.procs.tolist() == [2, 1, 2, 2, 1, 2, 1]
     assert found.jobs["user"].tolist() == [71, 72, 73, 75, 76, 77, 78]
 
 
 def test_backlog_jobs_follow_the_running_jobs():
-    found, counted = cut(requests_of_log(), 1, simulated(), backlog=True)
+    found, counted = cut_interval(requests_of_log(), 1, simulated(), backlog=True)
     requests = found.requests
     assert requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
     assert found.jobs["number"].tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
@@ -116,17 +116,17 @@ def test_backlog_jobs_follow_the_running_jobs():
 def test_job_starting_a_second_after_the_begin_is_in_the_backlog():
     submit, start, *rest = LOG[3]
     log = [*LOG[:3], (submit, start + 1, *rest), *LOG[4:]]
-    found, counted = cut(requests_of_log(log=log), 1, simulated(log), backlog=True)
+    found, counted = cut_interval(requests_of_log(log=log), 1, simulated(log), backlog=True)
     assert found.requests.jobs.number.tolist() == [2, 3, 4, 5, 6, 7, 8, 9]
     assert found.requests.queue.tolist() == [AT_ONCE] * 2 + [3600] * 6
     assert counted.tolist() == [False] * 4 + [True] * 4
-    without, _ = cut(requests_of_log(log=log), 1, simulated(log))
+    without, _ = cut_interval(requests_of_log(log=log), 1, simulated(log))
     assert without.requests.jobs.number.tolist() == [2, 3, 6, 7, 8, 9]
 
 
 def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
     waits = [start - submit for submit, start, _, _ in LOG]
-    found, counted = cut(requests_of_log(waits), 1, None)
+    found, counted = cut_interval(requests_of_log(waits), 1, None)
     assert found.requests.jobs.number.tolist() == [6, 7, 8, 9]
     assert found.requests.jobs.submit.tolist() == [0, 0, 0, 5 * DAY - 1]
     assert counted.tolist() == [True] * 4
@@ -134,14 +134,14 @@ def test_by_recorded_waits_an_interval_begins_on_an_empty_machine():
 
 def test_interval_without_running_jobs_has_only_its_arrivals():
     log = [LOG[0], *LOG[4:]]
-    found, counted = cut(requests_of_log(log=log), 1, simulated(log))
+    found, counted = cut_interval(requests_of_log(log=log), 1, simulated(log))
     assert found.requests.jobs.number.tolist() == [3, 4, 5, 6]
     assert counted.tolist() == [True] * 4
 
 
 def test_a_log_without_room_for_so_many_intervals_is_an_error():
     with pytest.raises(NoIntervalError, match="there is no interval 2 of 5 days in 10 jobs"):
-        cut(requests_of_log(), 2, simulated())
+        cut_interval(requests_of_log(), 2, simulated())
 
 
 def test_the_whole_log_runs_in_order_of_arrival_for_its_waits():
@@ -162,7 +162,7 @@ def test_requests_are_joined_column_by_column():
         "clusters": [1, 2], "queue": [-1, 5],
     }  # fmt: skip
     both = Requests(Jobs([9, 8], [4, 4], [5, 6], [7, 8], [2, 1]), **columns)
-    one = joined(both.take(slice(0, 1)), both.take(slice(1, 2)))
+    one = join_requests(both.take(slice(0, 1)), both.take(slice(1, 2)))
     assert one.jobs.to_frame().equals(both.jobs.to_frame())
     for name, column in columns.items():
         assert getattr(one, name).tolist() == column
@@ -175,7 +175,7 @@ def requests(submit, runtime, estimate):
 
 
 def test_division_truncates_submissions_and_rounds_run_times_up():
-    found = divided(requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14]), 7)
+    found = divide_times(requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14]), 7)
     assert found.jobs.submit.tolist() == [0, 0, 1, 1]
     assert found.jobs.runtime.tolist() == [0, 1, 1, 2]
     assert found.jobs.estimate.tolist() == [1, 1, 2, 2]
@@ -184,4 +184,4 @@ def test_division_truncates_submissions_and_rounds_run_times_up():
 
 def test_dividing_times_by_one_changes_nothing():
     given = requests([0, 6, 7, 13], [0, 1, 7, 8], [1, 7, 8, 14])
-    assert divided(given, 1).jobs.to_frame().equals(given.jobs.to_frame())
+    assert divide_times(given, 1).jobs.to_frame().equals(given.jobs.to_frame())

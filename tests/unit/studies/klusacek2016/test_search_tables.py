@@ -72,7 +72,7 @@ def test_differences_are_paired_by_plan_and_gains_are_means_over_seeds():
     plain = [[one - 0.5, one + 0.5] for one in range(1, 8)]
     tabu = [[one, one + 0.2] for one in range(1, 8)]
     found = runs({PLAIN: plain, TABU: tabu}).sample(frac=1, random_state=1)
-    table = tables.compared(found).set_index("rule")
+    table = tables.compare_searches(found).set_index("rule")
     assert table["gain"].to_dict() == pytest.approx({PLAIN: 4, TABU: 4.1})
     row = table.loc[TABU]
     assert row[list(tables.DIFFERENCE)].tolist() == pytest.approx([0.1, 0.1, 0.1])
@@ -83,7 +83,7 @@ def test_differences_are_paired_by_plan_and_gains_are_means_over_seeds():
 
 def test_criteria_are_percent_less_than_before_the_search():
     """100 to 80, 4 to 3 and 50 to 49."""
-    row = tables.compared(runs({PLAIN: [1, 2]})).iloc[0]
+    row = tables.compare_searches(runs({PLAIN: [1, 2]})).iloc[0]
     assert row[list(tables.CRITERIA)].tolist() == pytest.approx([20, 25, 2])
     assert row["iterations"] == 300
 
@@ -93,7 +93,7 @@ def test_criteria_are_percent_less_than_before_the_search():
     [(0.0011, 1, 0), (0.0009, 0, 0), (-0.0009, 0, 0), (-0.0011, 0, 1)],
 )
 def test_a_plan_is_better_or_worse_from_a_thousandth_on(more, better, worse):
-    row = tables.compared(runs({PLAIN: [1, 2], TABU: [1 + more, 2]})).iloc[1]
+    row = tables.compare_searches(runs({PLAIN: [1, 2], TABU: [1 + more, 2]})).iloc[1]
     assert (row["better"], row["worse"]) == (better, worse)
 
 
@@ -101,7 +101,7 @@ def test_kinds_of_plans_and_iterations_are_compared_apart():
     found = pd.concat(
         [runs({PLAIN: [1], TABU: [2]}, kind, longest=[5]) for kind in ("these", "those")]
     )
-    table = tables.compared(found)
+    table = tables.compare_searches(found)
     assert len(table) == 2 * 2 * 2
     assert set(table["iterations"]) == {300, 100_000}
     assert table["difference"].dropna().tolist() == [1, 0, 1, 0]

@@ -16,7 +16,7 @@ from schedlab.studies.klusacek2016.searches import (
     RULES,
     budgets,
     keep_plans,
-    searched,
+    search_every_plan,
 )
 
 SETTINGS = settings(schedulers=("plan-rs",), seeds=1)
@@ -64,7 +64,7 @@ def test_only_plans_of_unsearched_runs_are_in_order_of_arrival():
 def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
     nothing = keep_plans(workload(0), 5)
     assert nothing == {BEFORE: [], NEVER: []}
-    found = searched(nothing, 2, [0, 10], "toy")
+    found = search_every_plan(nothing, 2, [0, 10], "toy")
     assert found.empty
     assert list(found) == list(COLUMNS)
 
@@ -73,17 +73,19 @@ def test_a_log_that_is_not_available_has_no_plans_and_no_searches():
 def test_every_plan_is_searched_by_every_rule_with_every_seed():
     plans = keep_plans(workload(24), 2)
     done = []
-    found = searched(plans, 3, [0, 10, 40], "toy", 2, lambda: done.append(1))
+    found = search_every_plan(plans, 3, [0, 10, 40], "toy", 2, lambda: done.append(1))
     assert len(done) == 2 * 2 * 4 * 3
     assert len(found) == len(done) * 3
     keys = ["plans", "plan", "rule", "seed", "iterations"]
     assert not found.duplicated(keys).any()
-    assert found.equals(searched(plans, 3, [0, 10, 40], "toy"))
+    assert found.equals(search_every_plan(plans, 3, [0, 10, 40], "toy"))
 
 
 def test_rules_change_the_named_setting_and_share_random_numbers():
     plans = keep_plans(workload(24), 2)
-    found = searched(plans, 2, [0, 10, 40], "toy").set_index(["plans", "plan", "rule", "seed"])
+    found = search_every_plan(plans, 2, [0, 10, 40], "toy").set_index(
+        ["plans", "plan", "rule", "seed"]
+    )
     for rule, change in {
         PLAIN: {"rule": "first", "choose": "uniform"},
         "simulated annealing": {"rule": "annealing", "choose": "uniform"},
@@ -99,6 +101,6 @@ def test_rules_change_the_named_setting_and_share_random_numbers():
 
 
 def test_plans_record_their_time_and_their_number_of_planned_jobs():
-    found = searched(keep_plans(workload(24), 2), 1, [0, 10], "toy")
+    found = search_every_plan(keep_plans(workload(24), 2), 1, [0, 10], "toy")
     own = found[found["plans"] == NEVER].drop_duplicates("plan")
     assert own[["plan", "time", "planned"]].to_numpy().tolist() == [[0, 21, 21], [1, 23, 23]]

@@ -10,7 +10,7 @@ from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, 
 from schedlab.studies.klusacek2016.periods import COLUMNS
 from schedlab.studies.klusacek2016.tables import means as of_means
 from schedlab.studies.klusacek2016.tables.baselines import baselines
-from schedlab.studies.klusacek2016.tables.budgets import realised, sentence
+from schedlab.studies.klusacek2016.tables.budgets import realized_metrics, sentence
 from schedlab.studies.klusacek2016.tables.means import compare_text, means
 from schedlab.studies.klusacek2016.tables.sets import (
     SWITCHES,
@@ -378,7 +378,7 @@ def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
         pd.DataFrame([(k, "plan-rs", 0, 1, w, 1.0) for k, w in enumerate(pair)], columns=COLUMNS)
         for pair in waits.values()
     ]
-    table = realised(rows, runs)
+    table = realized_metrics(rows, runs)
     own = table[table["what"] == "mean wait"].set_index("iterations")
     assert own["to none"].tolist() == [1, 0.525, 0.5]
     assert own["to most"].tolist() == [2, 1.05, 1]
@@ -390,5 +390,5 @@ def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
         "Realized waits on busy intervals. A: with 10, 300 iterations, 0.53, 0.50 of the mean wait "
         "without a search; 10 reach 95 % of the decrease with 300."
     )
-    assert realised(rows, [run.iloc[:0] for run in runs]).empty
-    assert sentence(realised([], [])) == ""
+    assert realized_metrics(rows, [run.iloc[:0] for run in runs]).empty
+    assert sentence(realized_metrics([], [])) == ""

@@ -9,7 +9,7 @@ from schedlab.planning.requests import Requests
 from schedlab.planning.search import Plan, save_plans
 from schedlab.planning.settings import Planning, Search
 from schedlab.studies.klusacek2016 import timing
-from schedlab.studies.klusacek2016.timing import REPEATS, timed, timings
+from schedlab.studies.klusacek2016.timing import REPEATS, measure_times, timings
 
 MACHINE = Machine.plain(1)
 PLAIN = Planning(search=Search(iterations=7))
@@ -29,7 +29,7 @@ def plan_and_newcomer():
 
 
 def test_timings_are_positive_and_jobs_are_the_planned_ones():
-    found = timed(*plan_and_newcomer(), ("hand",))
+    found = measure_times(*plan_and_newcomer(), ("hand",))
     assert found.jobs == 2
     assert min(found.backfill, found.update, found.iteration) > 0
 
@@ -72,7 +72,7 @@ def fake_timer(monkeypatch):
 
 
 def test_shortest_repeat_counts_and_iterations_are_divided(fake_timer):
-    found = timed(*plan_and_newcomer(), ("hand",))
+    found = measure_times(*plan_and_newcomer(), ("hand",))
     assert len(fake_timer) == 3 * REPEATS == 15
     assert found == (2, 1000 - REPEATS, 1000 - 2 * REPEATS, (1000 - 3 * REPEATS) / 7)
 
@@ -88,7 +88,7 @@ def test_every_repeat_begins_with_the_plan_as_it_was_kept(fake_timer, monkeypatc
 
     monkeypatch.setattr(Plan, "session", noted)
     before = plan.starts()
-    timed(plan, newcomer, ("hand",))
+    measure_times(plan, newcomer, ("hand",))
     assert plan.starts() == before
     backfilled, updated, searched = (
         sessions[kind * REPEATS : (kind + 1) * REPEATS] for kind in range(3)

@@ -13,7 +13,7 @@ from schedlab.studies.klusacek2016 import claims
 from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.page import context
 from schedlab.studies.klusacek2016.tables.baselines import baselines
-from schedlab.studies.klusacek2016.tables.budgets import realised
+from schedlab.studies.klusacek2016.tables.budgets import realized_metrics
 from schedlab.studies.klusacek2016.tables.means import compare_text, means
 from schedlab.studies.klusacek2016.tables.sets import (
     compare_table1,
@@ -51,7 +51,7 @@ def page(root, tmp_path):
             "claims": claims.check(sets, [log], {}),
             "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
             "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
-            "beyond_waits": realised([], []),
+            "beyond_waits": realized_metrics([], []),
         }
         for item, frame in shown.items():
             tables.write_csv(frame, tmp_path / f"{item}.csv")

@@ -161,7 +161,7 @@ def test_user_policies_are_further_rows_but_never_the_best_policy():
 
 
 def test_table_has_searched_values_and_coverage():
-    rows = tables.searched(optima(surface()), search())
+    rows = tables.compare_search(optima(surface()), search())
     assert list(rows) == ["xnes3", "xnes6", "w*3"]
     assert rows["xnes3"].tolist() == [2.0] * WEEKS
     assert rows["xnes6"].tolist() == [1.9] * WEEKS

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 
 from referee_case import RUNS, compare_windows, run, summarised
-from schedlab.studies.referee.findings import PUBLISHED, findings, ranked
+from schedlab.studies.referee.findings import PUBLISHED, findings, ranking_sentence
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
 
@@ -70,7 +70,7 @@ def test_windows_that_are_ranked_as_on_the_real_slurm_are_counted():
         ],
         columns=["log", "scheduler", "same", "agreeing", "runs"],
     ).astype({"same": bool})
-    assert ranked(rankings) == (
+    assert ranking_sentence(rankings) == (
         "Same ranking by mean wait as the real Slurm, of 2 windows: the dialect slurm on 2, "
         "textbook EASY on 1, textbook conservative backfilling on 0. Repetitions on the real Slurm "
         "agree with their mean in 5 of 6 runs."

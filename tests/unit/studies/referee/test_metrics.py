@@ -6,7 +6,13 @@ import pytest
 from referee_case import JOBS, RUNS, replay, run, summarised, waits
 from schedlab.core.jobs import Schedule
 from schedlab.studies.referee import metrics
-from schedlab.studies.referee.metrics import differences_of, figures_of, judged, ranking, runs_of
+from schedlab.studies.referee.metrics import (
+    differences_of,
+    evaluate_windows,
+    figures_of,
+    ranking,
+    runs_of,
+)
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, PHASES, REAL, SLURM
 from schedlab.studies.referee.windows import NODES
 
@@ -21,7 +27,7 @@ def simulated(monkeypatch):
         start = jobs.submit + {EASY: 10, CONSERVATIVE: 20, SLURM: 30}[how] + phase
         return Schedule(start, start + jobs.runtime)
 
-    monkeypatch.setattr(metrics, "simulated", stand_in)
+    monkeypatch.setattr(metrics, "simulate_window", stand_in)
     return asked
 
 
@@ -129,7 +135,7 @@ def test_every_window_is_simulated_under_every_setting_by_all(simulated):
         ("A", "sqf"): [replay(0, 90, 150), replay(0, 100, 170)],
         ("A", "fcfs"): [replay(0, 90, 150)],
     }
-    figures, summaries, rankings = judged({"A": JOBS}, replays)
+    figures, summaries, rankings = evaluate_windows({"A": JOBS}, replays)
     assert simulated[0] == (NODES, "sqf", EASY, 0)
     assert [one[2:] for one in simulated[:8]] == [
         (EASY, 0),

@@ -13,7 +13,7 @@ from schedlab.studies.referee.simulators import (
     PHASES,
     SLURM,
     phases_of,
-    simulated,
+    simulate_window,
 )
 
 
@@ -48,7 +48,7 @@ def test_textbook_schedulers_run_without_changes():
     policy = get("sqf")
     for how, kept in ((EASY, "head"), (CONSERVATIVE, "every")):
         expected = simulate(Run(JOBS, 32, policy, reservations=kept))
-        assert simulated(JOBS, 32, policy, how).start.tolist() == expected.start.tolist()
+        assert simulate_window(JOBS, 32, policy, how).start.tolist() == expected.start.tolist()
         assert phases_of(how) == (0,)
 
 
@@ -56,7 +56,8 @@ def test_the_dialect_is_run_at_every_phase():
     """The second job is behind one that does not fit: a pass of backfilling starts it."""
     jobs = Jobs([1, 2, 3], [0, 1, 2], [100, 50, 10], [100, 60, 60], [31, 32, 1])
     begun = [
-        simulated(jobs, 32, get("fcfs"), SLURM, phase).start[2].item() for phase in phases_of(SLURM)
+        simulate_window(jobs, 32, get("fcfs"), SLURM, phase).start[2].item()
+        for phase in phases_of(SLURM)
     ]
     # the pass at 0 s comes before the job, which has the next one
     assert phases_of(SLURM) == PHASES == (0, 5, 10, 15, 20, 25)
@@ -66,5 +67,5 @@ def test_the_dialect_is_run_at_every_phase():
 def test_dialect_keeps_processors_busy_as_long_as_the_real_slurm():
     """The second job starts when the first one is cleared away."""
     jobs = Jobs([1, 2], [0, 0], [100, 50], [100, 60], [32, 32])
-    begun = simulated(jobs, 32, get("fcfs"), SLURM).start.tolist()
+    begun = simulate_window(jobs, 32, get("fcfs"), SLURM).start.tolist()
     assert begun == [0, 103]

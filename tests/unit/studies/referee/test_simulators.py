@@ -11,7 +11,7 @@ from schedlab.studies.referee.simulators import (
     SLURM,
     STOPPING,
     phases_of,
-    simulated,
+    simulate_window,
 )
 
 
@@ -23,7 +23,7 @@ def test_easy_reserves_for_the_head_and_conservative_for_every_job(how, starts):
     """
     times = [600, 60, 60, 660]
     jobs = Jobs([1, 2, 3, 4], [0, 0, 0, 3], times, times, [2, 3, 4, 1])
-    found = simulated(jobs, 4, get("fcfs"), how).start.tolist()
+    found = simulate_window(jobs, 4, get("fcfs"), how).start.tolist()
     assert (found[:2], found[3]) == ([0, 600], starts)
 
 
@@ -32,5 +32,5 @@ def test_only_the_dialect_has_phases_and_three_seconds_of_cleanup():
     assert phases_of(EASY) == phases_of(CONSERVATIVE) == (0,)
     assert STOPPING == 3
     two = Jobs([1, 2], [0, 0], [100, 9], [120, 60], [4, 4])
-    assert simulated(two, 4, get("fcfs"), SLURM).start.tolist() == [0, 103]
-    assert simulated(two, 4, get("fcfs"), EASY).start.tolist() == [0, 100]
+    assert simulate_window(two, 4, get("fcfs"), SLURM).start.tolist() == [0, 103]
+    assert simulate_window(two, 4, get("fcfs"), EASY).start.tolist() == [0, 100]

@@ -11,7 +11,7 @@ from schedlab.studies.site.comparison import (
     against_record,
     compare_on_site,
     metric_with_record,
-    recorded,
+    metrics_of_record,
     standings,
 )
 from schedlab.workbench.log import load_log
@@ -46,15 +46,15 @@ def test_the_record_is_measured_on_the_same_windows():
 def test_unknown_wait_in_a_window_gives_no_record():
     frame = jobs(1800)
     frame.loc[20, "wait"] = -1
-    assert recorded(SETTINGS, frame).empty
+    assert metrics_of_record(SETTINGS, frame).empty
     # one before all windows, or behind them, is not asked for
     frame = jobs(1800)
     frame.loc[[0, 39], "wait"] = -1
-    assert len(recorded(SETTINGS, frame)) == 3
+    assert len(metrics_of_record(SETTINGS, frame)) == 3
 
 
 def test_wait_of_zero_is_a_known_wait():
-    assert recorded(SETTINGS, jobs(0))["wait"].tolist() == [0.0, 0.0, 0.0]
+    assert metrics_of_record(SETTINGS, jobs(0))["wait"].tolist() == [0.0, 0.0, 0.0]
 
 
 def test_a_log_without_a_window_has_no_rows():

@@ -16,7 +16,7 @@ from schedlab.studies.souza2020.calibration import (
     REACHED,
     best,
     big_job_waits,
-    collected,
+    collect_searches,
     entering,
     result_of,
     search,
@@ -232,7 +232,7 @@ def test_sheet_entry_states_the_result_of_the_search():
 def test_searches_are_listed_with_kept_and_realised_values():
     ran = {"realised": 70.0, "realised low": 60.0, "realised high": 80.0}
     rows = [{"experiment": "a", "kept": 1.1} | ran, {"experiment": "b", "kept": 2.0} | ran]
-    found = collected(rows, [search_results(50, 99), search_results(50, 200, 110)])
+    found = collect_searches(rows, [search_results(50, 99), search_results(50, 200, 110)])
     assert found["experiment"].tolist() == ["a"] * 2 + ["b"] * 3
     assert found["kept"].tolist() == [1.1] * 2 + [2.0] * 3
     assert found["found"].tolist() == [2.0] * 2 + [1.0] * 3

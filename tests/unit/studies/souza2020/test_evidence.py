@@ -12,7 +12,7 @@ from schedlab.studies.souza2020.evidence import (
     over_instants,
     read_runs,
     read_stages,
-    realised,
+    realized_wait,
     systems_of,
 )
 from souza_case import stage
@@ -71,7 +71,7 @@ def test_realised_wait_of_runs_is_the_median_of_big_jobs():
         BIG | {"replicate": 1, "perceived": 900, "scale": 112},
     ]  # fmt: skip
     # of 10, 30, 31, 50, 50 and 900; of the first instant alone, and of the second
-    assert realised("table1", stages(*rows)) == (40.5, 30, 50)
+    assert realized_wait("table1", stages(*rows)) == (40.5, 30, 50)
 
 
 def test_realised_wait_of_series_is_the_median_of_wide_configured_stages():
@@ -82,12 +82,12 @@ def test_realised_wait_of_series_is_the_median_of_wide_configured_stages():
         {"replicate": 1, "wait": 9, "spacing": "over weeks"},
         {"replicate": 1, "wait": 9, "estimator": "ASA, falling rates"},
     ]  # fmt: skip
-    assert realised("table2", stages(*rows)) == (2700, 1800, 5400)
+    assert realized_wait("table2", stages(*rows)) == (2700, 1800, 5400)
 
 
 @pytest.mark.parametrize("item", ["table1", "table2"])
 def test_realised_wait_without_runs_is_unknown(item):
-    assert np.isnan(realised(item, stages(BIG).iloc[:0])).all()
+    assert np.isnan(realized_wait(item, stages(BIG).iloc[:0])).all()
 
 
 def test_scales_belong_to_systems_and_the_background_is_named():

@@ -15,7 +15,7 @@ from schedlab.studies.souza2020.tables.runs import (
     extra,
     means,
     percentages,
-    recomputed,
+    recompute,
     spread,
     table1,
 )
@@ -63,7 +63,7 @@ def test_printed_averages_follow_from_printed_numbers_but_for_some(root):
     path = root / "resources/souza2020/published.tsv"
     items = ("averages", "percentages")
     parts = {item: read_published(path, item) for item in items}
-    found = recomputed(read_published(path, "table1"), parts, dict.fromkeys(items, NO_REASONS))
+    found = recompute(read_published(path, "table1"), parts, dict.fromkeys(items, NO_REASONS))
     verdict = found.set_index(["row", "column"])["verdict"]
     assert verdict["Montage", "Per-Stage TWT"] == MATCH  # 81.9
     # the mean of the printed 24, 32, 65, 47, 68 and 83 %, not of whole hours, is 53.2
@@ -79,7 +79,7 @@ def test_blank_percentages_match_if_they_round_to_one_percent_at_most(makespan, 
     row = {"BLAST 28": [100, 10_000, 10, 100, makespan, 10, 100, 10_000, 10]}
     none = pd.DataFrame(columns=["Big Job CH"], dtype=object)
     parts = {"percentages": none, "averages": pd.DataFrame()}
-    found = recomputed(printed(row), parts, dict.fromkeys(parts, NO_REASONS))
+    found = recompute(printed(row), parts, dict.fromkeys(parts, NO_REASONS))
     assert set(found["item"]) == {BLANKS}
     assert found.set_index("column").loc["Per-Stage makespan", "verdict"] == verdict
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.core.jobs import Jobs
-from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeated, run_series
+from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflow, run_series
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
 from schedlab.studies.souza2020.figures.makespans import stacks
@@ -110,7 +110,7 @@ def test_with_falling_rates_configured_both_learners_do_the_same(jobs):
 
 
 def test_a_series_is_so_many_s_apart_and_lasts_as_long_as_the_longest_one():
-    assert repeated("BLAST", 3, 7) == [("BLAST", 0), ("BLAST", 7), ("BLAST", 14)]
+    assert repeat_workflow("BLAST", 3, 7) == [("BLAST", 0), ("BLAST", 7), ("BLAST", 14)]
     assert lasting(site(), 3, (60, 600)) == 4 * 600 + 2 * 600
 
 

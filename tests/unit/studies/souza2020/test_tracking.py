@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from schedlab.core.streams import generator
-from schedlab.studies.souza2020.tracking import stepped, track
+from schedlab.studies.souza2020.tracking import stepwise_waits, track
 from schedlab.waits.settings import ALTERNATIVES, Settings
 
 
@@ -35,7 +35,7 @@ def test_tuned_policy_converges_to_a_constant_wait():
 
 
 def test_the_wait_changes_where_it_is_to():
-    waits = stepped(ALTERNATIVES, 1000, 5, generator("tests", "steps"))
+    waits = stepwise_waits(ALTERNATIVES, 1000, 5, generator("tests", "steps"))
     assert waits.shape == (1000,)
     assert np.flatnonzero(np.diff(waits)).tolist() == [199, 399, 599, 799]
     assert set(waits) <= set(ALTERNATIVES)
@@ -50,10 +50,10 @@ def test_the_next_wait_is_so_many_alternatives_on_as_is_drawn():
             assert list(bounds) == asked
             return number
 
-    assert stepped((10, 20, 30, 40), 6, 3, Drawn()).tolist() == [40, 40, 10, 10, 30, 30]
+    assert stepwise_waits((10, 20, 30, 40), 6, 3, Drawn()).tolist() == [40, 40, 10, 10, 30, 30]
 
 
 def test_a_wait_never_follows_itself():
-    waits = stepped((1, 2), 7, 7, generator("tests", "steps"))
+    waits = stepwise_waits((1, 2), 7, 7, generator("tests", "steps"))
     assert (np.diff(waits) != 0).all()
-    assert stepped((1, 2), 5, 2, generator("x")).shape == (5,)
+    assert stepwise_waits((1, 2), 5, 2, generator("x")).shape == (5,)

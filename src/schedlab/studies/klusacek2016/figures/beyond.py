@@ -36,8 +36,8 @@ def draw_searches(
 ) -> Figure:
     """Draw gain by rule, difference to Random Search, and share of the longest search's gain.
 
-    The tables are from `tables.searches`: `compared` and `by_budget`. The paper's budget is marked;
-    `note` describes the run in the subtitle.
+    The tables are from `tables.searches`: `compare_searches` and `by_budget`. The paper's budget is
+    marked; `note` describes the run in the subtitle.
     """
     kinds = list(dict.fromkeys(budget["plans"]))
     with house_style():

@@ -39,9 +39,9 @@ def make(
 ) -> dict[str, Table | Data | tuple[Table, Picture, str]]:
     """Return the tables, the sentences and the figure; `paper_budget` is in iterations."""
     gains = read_parquet(searches)
-    compared, budget = compare.compared(gains), compare.by_budget(gains)
+    compared, budget = compare.compare_searches(gains), compare.by_budget(gains)
     rules = compare.by_rule(compared, paper_budget)
-    waits = budgets.realised(rows, map(read_parquet, runs))
+    waits = budgets.realized_metrics(rows, map(read_parquet, runs))
     first = f"{beyond.headline(rules, budget, paper_budget)} {budgets.sentence(waits)}".strip()
     lines = [first, "", *beyond.sentences(rules, budget, paper_budget)]
     on = f"{label}: {beyond.kept_of(gains)}"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.evidence import mean_change
 from schedlab.studies.klusacek2016.metrics import ORIG, PLAN
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def baselines(plans: Iterable[Evidence], baseline_runs: Iterable[Evidence]) -> p
             row["seeds"] = len(plan.runs[PLAN])
             for measure in METRICS:
                 before, after = base.mean(ORIG, measure), plan.of(PLAN, measure).to_numpy()
-                ends = changed(before, after, base.row["experiment"], measure)
+                ends = mean_change(before, after, base.row["experiment"], measure)
                 row |= {f"{measure} Orig-BF": before, f"{measure} Plan-RS": float(after.mean())}
                 for part, value in zip(("change", "low", "high"), ends, strict=True):
                     row[f"{measure} {part}"] = value

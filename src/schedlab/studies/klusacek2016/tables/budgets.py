@@ -23,7 +23,7 @@ COLUMNS = ["log", "what", "iterations", "intervals", "mean", "to none", "to none
 COLUMNS += ["to none high", "to most", "to most low", "to most high"]
 
 
-def realised(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def realized_metrics(rows: Iterable[Mapping], runs: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Return realized waits and slowdowns by the budget of the search.
 
     `rows` have the label (which names the log) and iterations; one experiment of each log has 0

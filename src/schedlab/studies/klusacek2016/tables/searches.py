@@ -71,12 +71,12 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
     return Estimate(middle, *interval(resampled), p)
 
 
-def compared(searches: pd.DataFrame) -> pd.DataFrame:
+def compare_searches(searches: pd.DataFrame) -> pd.DataFrame:
     """Compare every search with Random Search, for each number of iterations.
 
-    `searches` is from `searches.searched`. Returns `COMPARED`, one row per kind of ``plans``,
-    number of ``iterations`` (from 1 on) and rule. All values are means over plans of the means over
-    seeds; ``_low`` and ``_high`` end intervals.
+    `searches` is from `searches.search_every_plan`. Returns `COMPARED`, one row per kind of
+    ``plans``, number of ``iterations`` (from 1 on) and rule. All values are means over plans of the
+    means over seeds; ``_low`` and ``_high`` end intervals.
 
     ``wait``, ``slowdown`` and ``fairness``: the decrease from before the search in percent.
     ``gain``, and its ``difference`` to the gain of Random Search, with ``p``. ``better`` and
@@ -105,7 +105,7 @@ def compared(searches: pd.DataFrame) -> pd.DataFrame:
 def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
     """Return the comparison at the paper's budget and at the longest one.
 
-    These are rows of `table`, from `compared`; ``p`` is Holm-adjusted over all of them.
+    These are rows of `table`, from `compare_searches`; ``p`` is Holm-adjusted over all of them.
     """
     selected = table[table["iterations"].isin([paper_budget, table["iterations"].max()])].copy()
     tested = selected["p"].notna()
@@ -116,10 +116,10 @@ def by_rule(table: pd.DataFrame, paper_budget: int) -> pd.DataFrame:
 def by_budget(searches: pd.DataFrame) -> pd.DataFrame:
     """Return the gain of Random Search for every number of iterations.
 
-    `searches` is from `searches.searched`. Returns `BY_BUDGET`, one row per kind of ``plans`` and
-    number of ``iterations`` (from 1 on). ``gain``: the mean over plans. ``share``: percent of the
-    total gain of the longest search. Both have intervals. ``reached``: the number of plans (of
-    ``kept``) in which at most `WORTH` is left to gain.
+    `searches` is from `searches.search_every_plan`. Returns `BY_BUDGET`, one row per kind of
+    ``plans`` and number of ``iterations`` (from 1 on). ``gain``: the mean over plans. ``share``:
+    percent of the total gain of the longest search. Both have intervals. ``reached``: the number of
+    plans (of ``kept``) in which at most `WORTH` is left to gain.
     """
     plain, rows = _of_plans(searches[searches["rule"] == PLAIN]), []
     longest = plain[plain["iterations"] == plain["iterations"].max()].set_index(["plans", "plan"])[

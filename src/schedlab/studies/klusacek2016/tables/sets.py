@@ -19,7 +19,7 @@ from schedlab.report.verdicts import (
     agrees,
     verdict_of,
 )
-from schedlab.studies.klusacek2016.evidence import changed
+from schedlab.studies.klusacek2016.evidence import mean_change
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.periods import changes
@@ -141,7 +141,7 @@ def readings(
             reading |= {"jobs": int(piece_runs["jobs"].iloc[0]), "seeds": len(after)}
             for short, measure in CHANGES.items():
                 key = (row["experiment"], piece, measure)
-                ends = changed(before[measure].mean(), after[measure].to_numpy(), *key)
+                ends = mean_change(before[measure].mean(), after[measure].to_numpy(), *key)
                 # if no job waits, the slowdown is 1 under every order
                 ends = ends if before["wait"].mean() else (np.nan,) * 3
                 reading |= dict(zip((short, f"{short} low", f"{short} high"), ends, strict=True))

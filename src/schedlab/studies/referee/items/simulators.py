@@ -12,8 +12,8 @@ from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Data, Table
 from schedlab.studies.referee import tables as made
 from schedlab.studies.referee.figures import draw_referee
-from schedlab.studies.referee.findings import findings, ranked
-from schedlab.studies.referee.metrics import judged
+from schedlab.studies.referee.findings import findings, ranking_sentence
+from schedlab.studies.referee.metrics import evaluate_windows
 
 
 def make(
@@ -30,8 +30,8 @@ def make(
     real = defaultdict(list)
     for run, path in zip(runs, replays, strict=True):
         real[run["log"], run["order"]].append(read_parquet(path))
-    figures, summaries, rankings = judged(jobs, real)
-    sentences, order = findings(summaries), ranked(rankings)
+    figures, summaries, rankings = evaluate_windows(jobs, real)
+    sentences, order = findings(summaries), ranking_sentence(rankings)
     logging.info("%s %s", sentences, order)
     table, ranking = made.referee_table(summaries), made.ranking_table(rankings)
     return {

@@ -53,7 +53,7 @@ def bounds(curves: pd.DataFrame) -> str:
 
 
 def reached(searches: pd.DataFrame) -> str:
-    """Return how many backgrounds reach the published wait, from `calibration.collected`."""
+    """Return how many backgrounds reach the published wait, from `calibration.collect_searches`."""
     verdicts = searches.drop_duplicates("experiment")["printed wait"]
     return (
         f"{(verdicts == 'reached').sum()} of {len(verdicts)} backgrounds reach the published wait"

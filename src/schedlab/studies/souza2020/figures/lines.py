@@ -78,7 +78,7 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
 
 
 def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
-    """Draw median wait against load of `collected`, a panel for each calibrated background."""
+    """Draw median wait against load of `collect_searches`, a panel per calibrated background."""
     names = list(dict.fromkeys(searches["experiment"]))
     with house_style():
         figure = canvas(3.0)

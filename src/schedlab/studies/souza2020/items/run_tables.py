@@ -49,7 +49,7 @@ def make(
         ),
         "averages": Table(of_runs.averages(table1), "Normalized averages of Table 1", AVERAGES),
         "arithmetic_comparison": Table(
-            of_runs.recomputed(printed, parts, why),
+            of_runs.recompute(printed, parts, why),
             "Percentages and averages of Table 1, published and recomputed",
             verdicts.explanation(),
         ),

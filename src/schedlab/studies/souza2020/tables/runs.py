@@ -209,7 +209,7 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
     return pd.DataFrame(rows)
 
 
-def recomputed(
+def recompute(
     printed: pd.DataFrame, parts: Mapping[str, pd.DataFrame], reasons: Mapping[str, pd.DataFrame]
 ) -> pd.DataFrame:
     """Compare the published percentages and averages with those of the published numbers.
