@@ -22,7 +22,7 @@ COMMENT, STYLE, STATEMENT = (
 EXPRESSION = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 #: a full stop, question or exclamation mark before a new sentence; not that of an abbreviation
 END = re.compile(r"(?<=[.!?])(?<!\bvs\.)(?<!\be\.g\.)(?<!\bi\.e\.)[”’)]*\s+")
-WORD = re.compile(r"\S*[^\W_]\S*")
+WORD = re.compile(r"\S*[^\W\d_]\S*")
 #: sentences on a page have at most this many words
 LIMIT = 35
 
@@ -62,12 +62,12 @@ def sentences_of(markup: str) -> list[str]:
 
 
 def words_of(sentence: str) -> int:
-    """Count the words of a sentence; signs alone do not count.
+    """Count the words of a sentence; numbers and signs do not count.
 
     Examples
     --------
     >>> words_of("A – B, 3.5 %")
-    3
+    2
     """
     return len(WORD.findall(sentence))
 

@@ -18,6 +18,7 @@ import pandas as pd
 
 from schedlab.core.intervals import TAIL, chance_true, interval
 from schedlab.report.verdicts import NOT_AVAILABLE, agrees, in_interval
+from schedlab.report.words import as_sentences
 
 
 class Outcome(StrEnum):
@@ -234,8 +235,8 @@ def count(checked: pd.DataFrame, of: str = "{claim}", listed: Sequence[str] = ("
     for outcome, start in (("fails", "Those that fail"), ("undecided", "Those that are undecided")):
         rows = tested[tested["result"] == outcome].to_dict("records")
         if rows and outcome in listed:
-            failures = "; ".join(f"{of.format(**row)} ({row['found']})" for row in rows)
-            text += f" {start}: {failures}."
+            failures = [f"{of.format(**row)} ({row['found']})" for row in rows]
+            text += f" {as_sentences([f'{start}: {failures[0]}', *failures[1:]])}"
     return text
 
 

@@ -54,3 +54,14 @@ def most_often(best: pd.Series) -> tuple[str, int]:
     counts = best.value_counts(sort=False)
     most = int(counts.max())
     return " and ".join(counts.index[counts == most]), most
+
+
+def as_sentences(parts: Iterable[str]) -> str:
+    """Return each part as a sentence: with a capital letter and a full stop.
+
+    Examples
+    --------
+    >>> as_sentences(["SAF wins", "the rest is indistinguishable"])
+    'SAF wins. The rest is indistinguishable.'
+    """
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in parts)

@@ -12,7 +12,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.report.words import number_of
+from schedlab.report.words import as_sentences, number_of
 from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
@@ -97,7 +97,7 @@ def headline(table: pd.DataFrame) -> str:
         ends = f"{changes[low]:+.1f} % for {low} to {changes[high]:+.1f} % for {high}"
         same = (changes.abs() < 0.05).all()
         lines.append(f"{setting}: no change" if same else f"{setting}: {middle} ({ends})")
-    return f"Change of mean slowdown against {reference}. {'; '.join(lines)}."
+    return as_sentences([f"Change of mean slowdown against {reference}", *lines])
 
 
 def sentences(table: pd.DataFrame) -> list[str]:
@@ -139,7 +139,7 @@ def _moves(rows: pd.DataFrame, metric: str, label: str) -> str:
     if len(unchanged):
         names = ", ".join(unchanged["scheduler"])
         parts.append(f"does not change significantly for {names}")
-    return f"{label} {'; it '.join(parts)}"
+    return f"{label} {'. It '.join(parts)}"
 
 
 def _each(group: pd.DataFrame, metric: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import LEVEL
-from schedlab.report.words import joined
+from schedlab.report.words import as_sentences, joined
 from schedlab.studies.klusacek2016.searches import LEAST, PLAIN
 from schedlab.studies.klusacek2016.tables.searches import DAY, DAYS, WORTH
 
@@ -63,9 +63,8 @@ def sentences(rules: pd.DataFrame, budget: pd.DataFrame, paper_budget: int) -> l
         pairs = zip(compared.itertuples(), differs(compared), strict=True)
         parts = [_difference(row, other) for row, other in pairs]
         gains = _with_ends(f"{plain['gain']:.3f}", _ends(plain["gain_low"], plain["gain_high"]))
-        lines.append(
-            f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}; {'; '.join(parts)}."
-        )
+        head = f"Plans {kind}, {iterations:,} iterations: {PLAIN} gains {gains}"
+        lines.append(as_sentences([head, *parts]))
     if not lines:
         return []
     kinds = [own for _, own in budget.groupby("plans", sort=False)]
@@ -104,7 +103,7 @@ def _remaining_gain(budget: pd.DataFrame, paper_budget: int) -> str:
         for share, step in steps.items()
         if not np.isnan(step)
     ]
-    return f"{'; '.join([reached, *takes])}."
+    return as_sentences([reached, *takes])
 
 
 def _compare_searches(rules: pd.DataFrame) -> str:

@@ -93,11 +93,11 @@ def test_sentence_states_the_share_of_jobs_that_pay_more_or_that_none_does():
 def test_first_sentence_is_the_median_change_of_each_setting_and_its_ends():
     table = beyond.by_setting(runs(1.3, scatter=0), LABELS | {"log": "gaps of a log"})
     assert beyond.headline(table) == (
-        "Change of mean slowdown against as it was. changed: +15.0 %, median of 2 schedulers "
+        "Change of mean slowdown against as it was. Changed: +15.0 %, median of 2 schedulers "
         "(+0.0 % for EASY to +30.0 % for Filler)."
     )
     same = beyond.by_setting(runs(1.0, scatter=0), LABELS)
-    assert beyond.headline(same).endswith("changed: no change.")
+    assert beyond.headline(same).endswith("Changed: no change.")
 
 
 def test_first_sentence_counts_the_settings_in_which_each_beats_the_base():

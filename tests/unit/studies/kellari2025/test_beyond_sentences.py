@@ -90,8 +90,8 @@ def test_headline_has_median_and_range_of_all_settings_but_the_first():
     )
     assert beyond.headline(table) == (
         "Change of mean slowdown against before. "
-        "wide: +2.0 %, median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF); "
-        "narrow: -5.5 %, median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
+        "Wide: +2.0 %, median of 3 schedulers (+1.0 % for FCFS to +9.0 % for SJF). "
+        "Narrow: -5.5 %, median of 2 schedulers (-9.0 % for SJF to -2.0 % for EASY)."
     )
 
 
@@ -100,7 +100,7 @@ def test_headline_has_median_and_range_of_all_settings_but_the_first():
 )
 def test_changes_that_all_round_to_zero_are_reported_as_not_at_all(change, same):
     table = pd.concat([REFERENCE, changes("wide", EASY=(0.0, 0), SJF=(change, 0))])
-    assert beyond.headline(table).endswith("wide: no change.") is same
+    assert beyond.headline(table).endswith("Wide: no change.") is same
 
 
 @pytest.mark.parametrize("others", [[], [ABSENT]])
@@ -133,10 +133,10 @@ def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
     still = still.assign(makespan_speedup_low=1.0, makespan_speedup_high=2.0)
     table = pd.concat([REFERENCE, row, ABSENT, still.assign(makespan_speedup_change=1.5).head(1)])
     assert beyond.sentences(table) == [
-        "wide, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %); it "
-        "falls for FCFS (-3.2 %); it does not change significantly for SJF, Filler.",
-        "wide, against before: makespan speedup rises for EASY (+0.5 %); it falls for SJF "
-        "(-0.5 %), FCFS (-0.5 %); it does not change significantly for Filler.",
+        "wide, against before: mean slowdown rises for EASY (+2.0 %), Conservative (+7.0 %). It "
+        "falls for FCFS (-3.2 %). It does not change significantly for SJF, Filler.",
+        "wide, against before: makespan speedup rises for EASY (+0.5 %). It falls for SJF "
+        "(-0.5 %), FCFS (-0.5 %). It does not change significantly for Filler.",
         "gaps of a log: log not available.",
         "narrow, against before: mean slowdown does not change significantly for EASY.",
         "narrow, against before: makespan speedup rises for EASY (+1.5 %).",
@@ -146,7 +146,7 @@ def test_sentences_name_schedulers_that_rise_fall_or_do_not_change():
 def test_two_settings_with_one_scheduler_each_are_compared():
     table = pd.concat([changes("before", EASY=(0.0, 0)), changes("wide", EASY=(2.0, 1.0))])
     table = table.assign(makespan_speedup_low=-1.0, makespan_speedup_high=1.0)
-    assert beyond.headline(table).startswith("Change of mean slowdown against before. wide: +")
+    assert beyond.headline(table).startswith("Change of mean slowdown against before. Wide: +")
     assert beyond.sentences(table) == [
         "wide, against before: mean slowdown rises for EASY (+2.0 %).",
         "wide, against before: makespan speedup does not change significantly for EASY.",

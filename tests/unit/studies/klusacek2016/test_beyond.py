@@ -61,9 +61,9 @@ def test_further_sentences_compare_each_search_with_random_search():
         ("a", -0.02, -0.03, -0.01, 0.01), ("b", 0.05, 0.01, 0.1, 0.05), ("c", 0, -1, 1, 0.051)
     )
     assert beyond.sentences(rules, NONE, 300) == [
-        "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300); a "
-        "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans); b gains "
-        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans); c is "
+        "Plans searched before, 300 iterations: Random Search gains 0.200 (0.100 to 0.300). A "
+        "gains less (-0.0200, -0.0300 to -0.0100; better in 4, worse in 3 of 20 plans). B gains "
+        "more (+0.0500, +0.0100 to +0.1000; better in 4, worse in 3 of 20 plans). C is "
         "indistinguishable from it (+0.0000, -1.0000 to +1.0000; better in 4, worse in 3 of 20 "
         "plans).",
         "2 of 3 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
@@ -90,7 +90,7 @@ def test_chance_is_counted_as_the_intervals_and_the_table_have_it():
 def test_sentences_without_an_interval_state_none():
     rules = comparisons((TABU, -0.00001, -np.inf, np.inf, 1.0)).assign(gain_low=-np.inf)
     assert beyond.sentences(rules, NONE, 300) == [
-        "Plans searched before, 300 iterations: Random Search gains 0.200; tabu search is "
+        "Plans searched before, 300 iterations: Random Search gains 0.200. Tabu search is "
         "indistinguishable from it (+0.0000; better in 4, worse in 3 of 20 plans).",
         "0 of 1 comparisons have a 95 % interval that excludes 0; one in twenty may by chance. "
         "After Holm's correction, 0 are significant, 0 of them with a difference of more than "
@@ -103,9 +103,9 @@ def test_sentences_without_an_interval_state_none():
     [
         (
             [89.9, 90, 98.9, 99, 100],
-            "; 90 % {takes} 30 iterations; 99 % {takes} 300 iterations.",
+            ". 90 % {takes} 30 iterations. 99 % {takes} 300 iterations.",
         ),
-        ([90.1, 91, 92, 93, 98.9], "; 90 % {takes} 10 iterations."),
+        ([90.1, 91, 92, 93, 98.9], ". 90 % {takes} 10 iterations."),
         ([np.nan] * 5, "."),
     ],
 )
