@@ -124,4 +124,4 @@ def test_the_spread_is_the_mean_over_windows_and_orders():
     real = summaries.index[summaries["scheduler"] == REAL]
     summaries.loc[real, "wait_spread"] = [1.0, 2.0, 3.0, 10.0]
     said = " ".join(one.get_text() for one in texts_of(draw_referee(figures, summaries)))
-    assert "Repetitions on the real Slurm differ by 4.0 % (at most 10.0 %)" in " ".join(said.split())
+    assert "runs of the real Slurm differ by 4.0 %" in " ".join(said.split())
