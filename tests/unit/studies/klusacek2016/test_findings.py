@@ -1,5 +1,6 @@
 """Titles of klusacek2016's figures follow their numbers in both directions."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -43,3 +44,4 @@ def test_budget_is_compared_with_the_longest_search():
     )
     assert findings.reached(budget, 300) == said
     assert findings.reached(budget, 299) == ""
+    assert findings.reached(budget.assign(share=np.nan), 300) == ""

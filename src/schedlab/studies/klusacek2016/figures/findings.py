@@ -62,9 +62,10 @@ def takes(costs: pd.DataFrame) -> str:
 def reached(budget: pd.DataFrame, paper_budget: int) -> str:
     """Return the share of the longest search's gain that the paper's budget reaches.
 
-    Expects the columns plans, iterations, share (%). The result is empty if no row has the budget.
+    Expects the columns plans, iterations, share (%; nan if the longest search gains nothing). The
+    result is empty if no row has the budget and a share.
     """
-    at_budget = budget[budget["iterations"] == paper_budget]
+    at_budget = budget[budget["iterations"] == paper_budget].dropna(subset="share")
     if at_budget.empty:
         return ""
     parts = [f"{row.share:.0f} % (plans {row.plans})" for row in at_budget.itertuples()]

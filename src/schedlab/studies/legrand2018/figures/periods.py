@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import FuncFormatter, LogLocator, MultipleLocator, NullFormatter
+from matplotlib.ticker import (
+    FuncFormatter,
+    LogLocator,
+    MaxNLocator,
+    MultipleLocator,
+    NullFormatter,
+)
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
@@ -195,7 +201,8 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
-    axes.set_xlabel(f"{unit}s, sorted by ratio")
+    axes.set_xlabel(f"{unit}s by ratio")
+    axes.xaxis.set_major_locator(MaxNLocator(3, integer=True))
     axes.set_title(
         f"ratio ≤ {EQUAL:g}, of {len(table)}:\n" + "\n".join(counts), size=7.5, weight="normal"
     )
