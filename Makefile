@@ -76,7 +76,7 @@ lint: $(READY)  ## style, spelling, types and the workflow's own rules
 	$(BIN)/snakefmt --check Snakefile workflow
 	$(BIN)/cython-lint src
 	$(BIN)/lint-imports
-	$(BIN)/codespell
+	$(BIN)/codespell --dictionary - --dictionary spelling.txt
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 

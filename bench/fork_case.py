@@ -24,7 +24,7 @@ from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 
 CROWDED = 100  # processors of `crowd`
-MODELLED = 256
+MODELED = 256
 STOPS = 1000
 
 
@@ -39,7 +39,7 @@ def crowded(count: int, reservations: str, policy: str) -> QueueSession:
 
 def drive(jobs: Jobs, reservations: str, policy: str) -> None:
     """Run all jobs; predict the start of the last arrival now and then."""
-    session = QueueSession(MODELLED, get(policy), reservations=reservations)
+    session = QueueSession(MODELED, get(policy), reservations=reservations)
     handles = session.submit_jobs(jobs)
     for job in range(0, len(jobs), len(jobs) // STOPS):
         session.advance(int(jobs.submit[job]))
@@ -52,7 +52,7 @@ def main(work: str, reservations: str, policy: str, repeats: str) -> None:
     count = {"copy": 10_000, "planned": 100, "driven": 300_000}[work]
     seconds = []
     if work == "driven":
-        jobs = model(count, MODELLED)
+        jobs = model(count, MODELED)
     else:
         session = crowded(count, reservations, policy)
     for _ in range(int(repeats)):

@@ -26,8 +26,8 @@ RUNS = {
 }
 
 
-def summarised(runs=RUNS):
-    """Summarise runs, by scheduler."""
+def summarized(runs=RUNS):
+    """Summarize runs, by scheduler."""
     return summary(figures_of(JOBS, runs), differences_of(runs)).set_index("scheduler")
 
 
@@ -65,7 +65,7 @@ def compare_windows():
         for setting in ("fcfs", "mixed")
     ]
     summaries = [
-        summarised().reset_index().assign(log=log, setting=setting)
+        summarized().reset_index().assign(log=log, setting=setting)
         for log in ("A", "B")
         for setting in ("fcfs", "mixed")
     ]

@@ -79,7 +79,7 @@ def test_results_do_not_depend_on_threads():
 
 
 def test_uniform_shuffle_is_fair_and_the_published_one_is_not():
-    """Fisher-Yates puts each task first equally often; the artefact's shuffle favours the early."""
+    """Fisher-Yates puts each task first equally often; the artefact's shuffle favors the early."""
     one, trials = random_tuple(3), 200_000
     fair = simulate_trials([one], 16, trials, [1]).count[0] * 32 / trials
     biased = simulate_trials([one], 16, trials, [1], "artefact").count[0] * 32 / trials

@@ -102,7 +102,7 @@ def show(board, changes: Drift) -> None:
             minutes = "" if row["minutes"] is None else row["minutes"]
             typer.echo("\t".join(map(str, [*(row[name] for name in HEADINGS), minutes])))
     for change in LISTED:
-        colour = "red" if change in (WORSE, GONE) else "green"
+        color = "red" if change in (WORSE, GONE) else "green"
         for number in changes.of(change).itertuples():
             verdicts = " -> ".join(filter(None, (number.expected, number.got)))
             values = (
@@ -110,7 +110,7 @@ def show(board, changes: Drift) -> None:
             )
             typer.secho(
                 f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
-                fg=colour,
+                fg=color,
             )
     typer.secho(sentence(changes), fg="green" if changes.holds else "red", bold=True)
 

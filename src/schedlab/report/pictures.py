@@ -11,7 +11,7 @@ from PIL import Image
 # Figures have 200 pixels an inch; a page shows about 130 of them.
 SHOWN = 0.65
 # Colors of a figure and of a thumbnail; drawn lines and areas need no more.
-COLOURS, FEW_COLOURS = 256, 64
+COLORS, FEW_COLORS = 256, 64
 # Pixels of a thumbnail that links to a paper: twice its displayed size.
 THUMBNAIL = (440, 320)
 
@@ -23,7 +23,7 @@ def inlined(path: str | Path) -> dict:
     """
     with Image.open(path) as picture:
         width, height = (round(SHOWN * pixels) for pixels in picture.size)
-        return {"uri": _uri(picture.convert("RGB"), COLOURS), "width": width, "height": height}
+        return {"uri": _uri(picture.convert("RGB"), COLORS), "width": width, "height": height}
 
 
 def thumbnail(path: str | Path) -> str:
@@ -31,13 +31,13 @@ def thumbnail(path: str | Path) -> str:
     with Image.open(path) as picture:
         small = picture.convert("RGB")
         small.thumbnail(THUMBNAIL)
-    return _uri(small, FEW_COLOURS)
+    return _uri(small, FEW_COLORS)
 
 
-def _uri(picture: Image.Image, colours: int) -> str:
-    """Encode a picture as PNG with a palette of `colours` colors, as a data URI."""
+def _uri(picture: Image.Image, colors: int) -> str:
+    """Encode a picture as PNG with a palette of `colors` colors, as a data URI."""
     buffer = BytesIO()
     # of the methods for this, the one that stays closest to the drawn colors
     method, dither = Image.Quantize.MAXCOVERAGE, Image.Dither.NONE
-    picture.quantize(colours, method, dither=dither).save(buffer, "PNG")
+    picture.quantize(colors, method, dither=dither).save(buffer, "PNG")
     return f"data:image/png;base64,{base64.b64encode(buffer.getvalue()).decode()}"

@@ -136,9 +136,9 @@ def _mark(axes: Axes, row: dict, logs: list[str], values: list[float]) -> None:
     """Draw a predictor's value and its interval at its position on its log."""
     name = row["estimator"]
     order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
-    place, colour = logs.index(row["log"]) + STEP * order, SHADES[name]
-    axes.plot(values[1:], [place, place], color=colour, lw=1)
-    axes.plot(values[0], place, MARKERS.get(name, "o"), color=colour, ms=3)
+    place, color = logs.index(row["log"]) + STEP * order, SHADES[name]
+    axes.plot(values[1:], [place, place], color=color, lw=1)
+    axes.plot(values[0], place, MARKERS.get(name, "o"), color=color, ms=3)
 
 
 def _logarithmic(axes: Axes) -> None:

@@ -259,7 +259,7 @@ def test_charts_have_the_format_of_the_suffix(log, tmp_path):
             ["--processors", "3"],
             "1 of 5 jobs (20.0%, 41.2% of the core-hours) need too many: --dro",
         ),
-        (["--by", "colour"], "unknown group 'colour'; one of size, user, queue"),
+        (["--by", "color"], "unknown group 'color'; one of size, user, queue"),
         (["--default-limit", "3600"], "--default-limit: 3600 is a number without a unit; write"),
         (["--default-limit", "1=60"], "--default-limit 1=60: 60 is a number without a unit"),
         (["--default-limit", "5s", "--default-limit", "6s"], "give DURATION once"),

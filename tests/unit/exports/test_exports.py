@@ -191,7 +191,7 @@ def test_a_table_of_jobs_that_cannot_be_used_is_named(tmp_path, before, after, m
         (JOBS, Schedule(SCHEDULE.start, SCHEDULE.end + 0.5), {}, "job 4 runs from 100 to 110.5: "),
         (JOBS, Schedule(SCHEDULE.start - 1, SCHEDULE.end), {}, "job 4 starts before it is subm"),
         (JOBS, SCHEDULE, {"wait": [0, 0, 0]}, "'wait' is no further field"),
-        (JOBS, SCHEDULE, {"colour": [0, 0, 0]}, "'colour' is no further field"),
+        (JOBS, SCHEDULE, {"color": [0, 0, 0]}, "'color' is no further field"),
         (Jobs([4, 4, 5, 5], *[[1] * 4] * 4), None, {}, "job number 4 comes twice"),
     ],
 )

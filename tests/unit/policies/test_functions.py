@@ -79,12 +79,12 @@ def test_simulate_takes_functions_classes_and_places(site, mine):
 def test_functions_know_the_users_of_a_log(site, mine):
     """User 3 waits less than under FCFS, the others more."""
     log = schedlab.load_log(site)
-    usual, favoured = (
+    usual, favored = (
         schedlab.simulate(log, policy).by("user")["mean_wait"]
         for policy in ("fcfs", f"{mine}:one_user_first")
     )
-    assert favoured[3] < usual[3]
-    assert favoured.drop(3).mean() > usual.drop(3).mean()
+    assert favored[3] < usual[3]
+    assert favored.drop(3).mean() > usual.drop(3).mean()
 
 
 @pytest.mark.slow

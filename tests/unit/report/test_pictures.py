@@ -22,7 +22,7 @@ def test_a_figure_is_shown_with_130_of_its_200_pixels_an_inch(tmp_path, pixels, 
     assert opened(made["uri"]).size == (pixels, 840)
 
 
-def test_few_colours_stay_as_they_were_drawn(tmp_path):
+def test_few_colors_stay_as_they_were_drawn(tmp_path):
     picture = Image.new("RGBA", (40, 40), (0, 114, 178, 255))
     picture.paste((230, 159, 0, 255), (0, 0, 20, 40))
     picture.save(tmp_path / "fig.png")

@@ -32,7 +32,7 @@ NETWORK = Network(timeout=0.3, retries=2, backoff=0.01)
         good_answer(gzip.compress(TEXT), Content_Encoding="gzip"),
         good_answer(claimed="unsaid"),
     ],
-    ids=["plain", "gz", "gz labelled as encoding", "no length"],
+    ids=["plain", "gz", "gz labeled as encoding", "no length"],
 )
 def test_good_answer_is_taken(entry, server, target, answer):
     url = server.on("/log", answer)

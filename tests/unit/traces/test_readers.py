@@ -81,7 +81,7 @@ def test_table_needs_only_submit_run_time_and_processors(tmp_path):
         processors=[1, 2],
         estimate=[60, 50],
         start=[12, None],
-        colour=["red", "blue"],
+        color=["red", "blue"],
     )
     log = read_log(path)
     assert list(log.jobs) == list(FIELDS)
@@ -90,7 +90,7 @@ def test_table_needs_only_submit_run_time_and_processors(tmp_path):
     assert log.jobs["requested_time"].tolist() == [50, 60]
     assert log.jobs["wait"].tolist() == [-1, 3]
     assert log.jobs["user"].tolist() == [-1, -1]
-    assert log.notes == ("columns that are no fields: colour",)
+    assert log.notes == ("columns that are no fields: color",)
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "ns"])

@@ -44,8 +44,8 @@ def test_groups_add_up_to_all_jobs(tmp_path):
         assert list(table.columns) == ["jobs", "core_hours", *SUMMARY_METRICS]
     assert result.by("size").index.tolist() == ["1", "2–4", "5–16"]
     assert result.by("user")["core_hours"].is_monotonic_decreasing
-    with pytest.raises(ValueError, match="cannot group by 'colour'; by size, user, queue"):
-        result.by("colour")
+    with pytest.raises(ValueError, match="cannot group by 'color'; by size, user, queue"):
+        result.by("color")
 
 
 @pytest.mark.parametrize(

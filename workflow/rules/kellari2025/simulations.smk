@@ -6,7 +6,7 @@ results/schedules/kellari2025/.
 
 
 rule make_pool:
-    """Read a pool; if it is not available, use the applications of Table 4.1, labelled."""
+    """Read a pool; if it is not available, use the applications of Table 4.1, labeled."""
     input:
         unpack(raw_pool),
         table4_1=TABLE4_1,

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ROW, AROUND = 0.34, 1.9  # inches
 SPREAD = 0.24  # share of a row over which its dots are spread
-COLOURS = (ORANGE, BLUE, GREY)
+COLORS = (ORANGE, BLUE, GREY)
 
 
 def draw_toggles(
@@ -38,16 +38,16 @@ def draw_toggles(
         figure = canvas(AROUND + ROW * len(table))
         axes = figure.subplots()
         entitle(figure, title)
-        colours = dict(zip(stances, COLOURS, strict=True))
+        colors = dict(zip(stances, COLORS, strict=True))
         for place, row in enumerate(table.itertuples()):
             group = changes[changes["toggle"] == row.toggle]
-            _draw_row(axes, place, (group["value"] / group["base"]).to_numpy(), colours[row.says])
+            _draw_row(axes, place, (group["value"] / group["base"]).to_numpy(), colors[row.says])
             if row.matching:
                 axes.annotate(f"{row.kept} of {row.matching}", (1.01, place), va="center", size=7.5,
                               xycoords=("axes fraction", "data"))  # fmt: skip
         _finish(axes, table)
         marks = [
-            Line2D([], [], color=colours[says], marker="o", linestyle="", label=label)
+            Line2D([], [], color=colors[says], marker="o", linestyle="", label=label)
             for says, label in stances.items()
             if says in set(table["says"])
         ]
@@ -57,11 +57,11 @@ def draw_toggles(
     return figure
 
 
-def _draw_row(axes: Axes, place: int, ratios: np.ndarray, colour: str) -> None:
+def _draw_row(axes: Axes, place: int, ratios: np.ndarray, color: str) -> None:
     """Draw a choice: its numbers, spread vertically, and their median."""
     order = np.argsort(ratios, kind="stable")
     heights = place + SPREAD * (np.arange(len(ratios)) % 5 - 2) / 2
-    axes.plot(ratios[order], heights, "o", color=colour, markersize=3, alpha=0.55,
+    axes.plot(ratios[order], heights, "o", color=color, markersize=3, alpha=0.55,
               markeredgewidth=0)  # fmt: skip
     axes.plot([np.median(ratios)], [place], "|", color="black", markersize=15, markeredgewidth=2)
 

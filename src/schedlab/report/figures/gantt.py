@@ -33,7 +33,7 @@ HEAVY = 2000  # from this many rectangles on, the chart is a bitmap inside the .
 NEAR = 40  # nodes whose jobs are shown, one line of the figure each
 PALETTE = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, GREY, "black", "#F0E442", "#6A3D9A")
 # What nodes do, in the order of `schedlab.cosched.timelines.NODE_STATES`.
-STATE_COLOURS = ("white", BLUE, GREEN, AMBER)
+STATE_COLORS = ("white", BLUE, GREEN, AMBER)
 
 
 def draw_gantt(
@@ -51,15 +51,13 @@ def draw_gantt(
         entitle(figure, _shares(states, names), note)
         above, below = figure.subplots(2, 1, sharex=True)
         present_states = [place for place in range(1, len(names)) if (states == place).any()]
-        colours = mpl.colors.ListedColormap(STATE_COLOURS)
-        above.imshow(states, cmap=colours, vmin=-0.5, vmax=len(names) - 0.5, aspect="auto",
+        colors = mpl.colors.ListedColormap(STATE_COLORS)
+        above.imshow(states, cmap=colors, vmin=-0.5, vmax=len(names) - 0.5, aspect="auto",
                      origin="lower", extent=(0, last, 0, len(states)),
                      interpolation="nearest")  # fmt: skip
         above.grid(False)
         above.set(ylabel="node", title="all nodes, by what they do")
-        handles = [
-            Patch(color=STATE_COLOURS[place], label=names[place]) for place in present_states
-        ]
+        handles = [Patch(color=STATE_COLORS[place], label=names[place]) for place in present_states]
         above.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
         _draw_near(below, lanes[lanes["node"] < NEAR], jobs)
         below.set(xlabel="time (h)", xlim=(0, last), ylabel="node")
@@ -77,16 +75,16 @@ def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
     """Draw the jobs of a few nodes, the halves of a node below each other."""
     benchmarks = jobs["application"].str.partition(".")[0].to_numpy()
     names = sorted(set(benchmarks))
-    colours = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
+    colors = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
     low = (lanes["node"] + lanes["bottom"]).to_numpy()
-    faces = [colours[benchmarks[job]] for job in lanes["job"]]
+    faces = [colors[benchmarks[job]] for job in lanes["job"]]
     bars = bars_of(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])
     axes.add_collection(PolyCollection(bars, facecolors=faces, linewidths=0.3, edgecolors="white",
                                        rasterized=len(lanes) > HEAVY))  # fmt: skip
     top = int(lanes["node"].max()) + 1
     axes.set(ylim=(0, top), title=f"nodes 0 to {top - 1}, by application; half a row: half a node")
     axes.grid(False)
-    handles = [Patch(color=colour, label=name) for name, colour in colours.items()]
+    handles = [Patch(color=color, label=name) for name, color in colors.items()]
     axes.legend(handles=handles, loc="center left", bbox_to_anchor=(1, 0.5))
 
 

@@ -59,10 +59,10 @@ def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
         axes = figure.subplots()
         axes.axvspan(ranks["low"].iloc[0], ranks["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
         for place, row in ranks.iterrows():
-            colour = GREY if significant[place] else BLUE
-            colour = "black" if row["name"] == REFERENCE else colour
-            axes.plot([row["low"], row["high"]], [place, place], color=colour, lw=2, alpha=0.6)
-            axes.plot(row["rank"], place, "o", color=colour, ms=4.5)
+            color = GREY if significant[place] else BLUE
+            color = "black" if row["name"] == REFERENCE else color
+            axes.plot([row["low"], row["high"]], [place, place], color=color, lw=2, alpha=0.6)
+            axes.plot(row["rank"], place, "o", color=color, ms=4.5)
         axes.set_yticks(range(len(ranks)), ranks["scheduler"])
         axes.tick_params(axis="y", labelsize=8)
         axes.set_ylim(len(ranks) - 0.4, -0.6)
@@ -98,11 +98,11 @@ def draw_guards(guards: pd.DataFrame) -> Figure:
             grid, guards.groupby("scheduler", sort=False), strict=False
         ):
             bare = scheduler_rows[scheduler_rows["guard"] == "none"].iloc[0]
-            for guard, colour in (("threshold", BLUE), ("age", GREEN)):
+            for guard, color in (("threshold", BLUE), ("age", GREEN)):
                 part = scheduler_rows[scheduler_rows["guard"] == guard]
-                axes.plot(part["worst_max_wait"], part["wait"], "o-", color=colour, ms=3, lw=1)
+                axes.plot(part["worst_max_wait"], part["wait"], "o-", color=color, ms=3, lw=1)
                 chosen = part[part["days"] == CHOSEN[guard]]
-                axes.plot(chosen["worst_max_wait"], chosen["wait"], "o", color=colour, ms=6.5)
+                axes.plot(chosen["worst_max_wait"], chosen["wait"], "o", color=color, ms=6.5)
             axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=ORANGE, ms=5)
             axes.axvline(3, color="black", lw=0.8, ls=":")
             axes.axhline(1, color="black", lw=0.8)

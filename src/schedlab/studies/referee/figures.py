@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = {REAL: "black", EASY: ORANGE, CONSERVATIVE: AMBER, SLURM: BLUE}
+COLORS = {REAL: "black", EASY: ORANGE, CONSERVATIVE: AMBER, SLURM: BLUE}
 MARKERS = {EASY: "s", CONSERVATIVE: "D", SLURM: "o"}
 #: horizontal offsets of the schedulers at a setting's place; a gray band shows the real runs
 OFFSETS = {REAL: -0.27, SLURM: -0.09, EASY: 0.09, CONSERVATIVE: 0.27}
@@ -82,8 +82,8 @@ def _panel(
             if name != "difference":
                 value = unit_of(value)
                 span = [unit_of(row[f"{name}_low"]), unit_of(row[f"{name}_high"])]
-                axes.plot([at, at], span, color=COLOURS[how], lw=2, alpha=0.6, zorder=3)
-            axes.plot(at, value, marker, color=COLOURS[how], ms=4.5, zorder=4)
+                axes.plot([at, at], span, color=COLORS[how], lw=2, alpha=0.6, zorder=3)
+            axes.plot(at, value, marker, color=COLORS[how], ms=4.5, zorder=4)
     labels = [SETTINGS[setting].label for setting in settings]
     axes.set_xticks(range(len(settings)), labels)
     axes.set_xlim(-0.55, len(settings) - 0.45)
@@ -105,7 +105,7 @@ def _bar(axes: Axes, place: int, span: tuple[float, float]) -> None:
 
 def _handles() -> list[Line2D | Patch]:
     points = [
-        Line2D([], [], color=COLOURS[how], marker=marker, ls="", ms=4.5, label=LABELS[how])
+        Line2D([], [], color=COLORS[how], marker=marker, ls="", ms=4.5, label=LABELS[how])
         for how, marker in MARKERS.items()
     ]
     points[-1].set_label(f"{LABELS[SLURM]}, bar: phases of its passes")

@@ -55,16 +55,16 @@ def draw_workload(
         figure = Figure(figsize=(9.6, 6.2), layout="constrained")
         ((first, second), (third, fourth)) = figure.subplots(2, 2)
         places = np.arange(len(sizes))
-        for shift, (column, colour) in enumerate({"jobs %": BLUE, "core_hours %": AMBER}.items()):
+        for shift, (column, color) in enumerate({"jobs %": BLUE, "core_hours %": AMBER}.items()):
             label = {"jobs %": "jobs", "core_hours %": "core-hours"}[column]
-            first.bar(places + 0.38 * shift, sizes[column], 0.38, color=colour, label=label)
+            first.bar(places + 0.38 * shift, sizes[column], 0.38, color=color, label=label)
         first.set_xticks(places + 0.19, sizes["processors"], rotation=30, ha="right")
         first.set(title="Size", xlabel="processors of a job", ylabel="% of all")
         first.legend()
-        for name, colour in zip(quantiles.columns[1:], (BLUE, AMBER, GREY), strict=False):
+        for name, color in zip(quantiles.columns[1:], (BLUE, AMBER, GREY), strict=False):
             second.plot(
                 np.maximum(quantiles[name], 1), quantiles["per cent of jobs"],
-                color=colour, label=name,
+                color=color, label=name,
             )  # fmt: skip
         second.set_xscale("log")
         second.set_xticks(list(TIMES), list(TIMES.values()))

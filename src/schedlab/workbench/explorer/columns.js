@@ -6,9 +6,9 @@ function meansInSight(steps, pane, view) {
   return meansOf(steps, view.from, (view.until - view.from) / count, count);
 }
 
-// A colour #rrggbb as a pixel of an image.
-function pixelOf(colour) {
-  const value = parseInt(colour.slice(1), 16);
+// A color #rrggbb as a pixel of an image.
+function pixelOf(color) {
+  const value = parseInt(color.slice(1), 16);
   const red = value >> 16, green = (value >> 8) & 255, blue = value & 255;
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
@@ -33,18 +33,18 @@ function paintColumns(pen, pane, name, { left, top, width, height }, means, most
   pen.putImageData(image, Math.round(left * ratio), Math.round(top * ratio));
 }
 
-function drawColumns(pen, pane, view, colours) {
+function drawColumns(pen, pane, view, colors) {
   const means = meansInSight(pane.running, pane, view);
-  const inks = colours.kinds.map(pixelOf), empty = pixelOf(colours.empty);
+  const inks = colors.kinds.map(pixelOf), empty = pixelOf(colors.empty);
   paintColumns(pen, pane, "running", pane.box, means, view.processors, inks, empty);
 }
 
 // The strip above a pane: how many jobs wait, on the scale of the pane where most do.
-function drawQueue(pen, pane, most, colours) {
+function drawQueue(pen, pane, most, colors) {
   const { left, width } = pane.box, height = pane.strip;
   const box = { left, top: 0, width, height };
-  paintColumns(pen, pane, "waiting", box, pane.queue, most, [pixelOf(colours.queue)], pixelOf(colours.paper));
-  pen.fillStyle = colours.faint;
+  paintColumns(pen, pane, "waiting", box, pane.queue, most, [pixelOf(colors.queue)], pixelOf(colors.paper));
+  pen.fillStyle = colors.faint;
   pen.textAlign = "right";
   pen.textBaseline = "top";
   pen.fillText(most < 10 ? most.toFixed(1) : shortNumber(Math.round(most)), left - 5, 1);

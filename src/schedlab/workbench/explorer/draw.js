@@ -29,13 +29,13 @@ function firstAfter({ start, job }, instant) {
   return low;
 }
 
-function drawBoxes(pen, pane, view, colours) {
+function drawBoxes(pen, pane, view, colors) {
   const { left, top, width, height } = pane.box;
   const { schedule, kinds } = pane;
   const { start, end, job } = schedule;
   const right = width / (view.until - view.from), up = height / (view.high - view.low);
   for (let kind = 0; kind < KINDS; kind++) {
-    pen.fillStyle = colours.kinds[kind];
+    pen.fillStyle = colors.kinds[kind];
     for (const piece of pane.pieces) {
       const j = job[piece];
       if (kinds[j] !== kind) continue;
@@ -48,13 +48,13 @@ function drawBoxes(pen, pane, view, colours) {
   }
 }
 
-function drawJob(pen, pane, view, jobs, j, colour, waits) {
+function drawJob(pen, pane, view, jobs, j, color, waits) {
   const { left, top, width, height } = pane.box;
   const { schedule } = pane;
   const right = width / (view.until - view.from), up = height / (view.high - view.low);
   const x = left + (schedule.start[j] - view.from) * right;
   const wide = Math.max((schedule.end[j] - schedule.start[j]) * right, 2);
-  pen.fillStyle = pen.strokeStyle = colour;
+  pen.fillStyle = pen.strokeStyle = color;
   pen.lineWidth = 2;
   for (let piece = schedule.firstPiece[j]; schedule.job[piece] === j; piece++) {
     const tall = schedule.height[piece] * up;
@@ -70,13 +70,13 @@ function drawJob(pen, pane, view, jobs, j, colour, waits) {
 }
 
 // Among columns a job has no lanes: the time that it runs, from bottom to top.
-function drawSpan(pen, pane, view, jobs, j, colour) {
+function drawSpan(pen, pane, view, jobs, j, color) {
   const { left, top, width, height } = pane.box;
   const { schedule } = pane;
   const right = width / (view.until - view.from);
   const x = left + (schedule.start[j] - view.from) * right;
   const wide = Math.max((schedule.end[j] - schedule.start[j]) * right, 2);
-  pen.fillStyle = pen.strokeStyle = colour;
+  pen.fillStyle = pen.strokeStyle = color;
   pen.lineWidth = 2;
   pen.globalAlpha = 0.3;
   pen.fillRect(x, top, wide, height);
@@ -104,12 +104,12 @@ const TICKS = [1, 2, 5, 10, 15, 30].concat([1, 2, 5, 10, 15, 30].map((each) => e
   [1, 2, 3, 6, 12].map((each) => each * HOUR),
   [1, 2, 5, 7, 14, 28, 50, 100, 200, 365, 730, 1460].map((each) => each * DAY));
 
-function drawAxes(pen, pane, view, colours) {
+function drawAxes(pen, pane, view, colors) {
   const { left, top, width, height } = pane.box;
   const span = view.until - view.from;
   const step = TICKS.find((each) => (each / span) * width >= 74) || TICKS.at(-1);
-  pen.strokeStyle = colours.line;
-  pen.fillStyle = colours.faint;
+  pen.strokeStyle = colors.line;
+  pen.fillStyle = colors.faint;
   pen.lineWidth = 1;
   pen.textAlign = "center";
   pen.textBaseline = "top";
@@ -140,25 +140,25 @@ function niceStep(least) {
 }
 
 function drawPane(pane, state) {
-  const { pen, box } = pane, { view, colours } = state;
+  const { pen, box } = pane, { view, colors } = state;
   pen.setTransform(pane.ratio, 0, 0, pane.ratio, 0, 0);
   pen.clearRect(0, 0, pane.width, pane.height);
   pen.font = "11px system-ui, sans-serif";
-  pen.fillStyle = colours.empty;
+  pen.fillStyle = colors.empty;
   pen.fillRect(box.left, box.top, box.width, box.height);
   pane.pieces = piecesInSight(pane, view);
-  drawQueue(pen, pane, state.mostWaiting, colours);
+  drawQueue(pen, pane, state.mostWaiting, colors);
   pen.save();
   pen.beginPath();
   pen.rect(box.left, box.top, box.width, box.height);
   pen.clip();
-  if (pane.pieces) drawBoxes(pen, pane, view, colours);
-  else drawColumns(pen, pane, view, colours);
+  if (pane.pieces) drawBoxes(pen, pane, view, colors);
+  else drawColumns(pen, pane, view, colors);
   const { jobs, hovered, chosen } = state;
-  if (hovered >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, hovered, colours.ink, false);
-  if (chosen >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, chosen, colours.accent, true);
-  if (chosen >= 0 && !pane.pieces) drawSpan(pen, pane, view, jobs, chosen, colours.accent);
+  if (hovered >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, hovered, colors.ink, false);
+  if (chosen >= 0 && pane.pieces) drawJob(pen, pane, view, jobs, chosen, colors.accent, true);
+  if (chosen >= 0 && !pane.pieces) drawSpan(pen, pane, view, jobs, chosen, colors.accent);
   pen.restore();
   // Boxes show a window of the processors, columns all of them.
-  drawAxes(pen, pane, pane.pieces ? view : { ...view, low: 0, high: view.processors }, colours);
+  drawAxes(pen, pane, pane.pieces ? view : { ...view, low: 0, high: view.processors }, colors);
 }

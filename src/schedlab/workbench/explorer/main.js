@@ -5,8 +5,8 @@ const columns = await unpack().catch((error) => {
   throw error;
 });
 const jobs = readJobs(columns);
-const colours = themeColours();
-const state = { jobs, colours, hovered: -1, chosen: -1, colour: "slowdown" };
+const colors = themeColors();
+const state = { jobs, colors, hovered: -1, chosen: -1, color: "slowdown" };
 const identity = Uint32Array.from({ length: jobs.count }, (_, place) => place);
 
 state.panes = [...document.querySelectorAll(".pane canvas")].map((canvas, place) => {
@@ -19,14 +19,14 @@ const ends = state.panes.map(({ schedule }) => schedule.end[schedule.byEnd.at(-1
 state.view = viewOf(0, Math.max(...ends), facts.processors);
 const overview = overviewOf(byId("overview"));
 
-function recolour() {
+function recolor() {
   for (const pane of state.panes) {
     const { schedule } = pane;
-    pane.kinds = kindsOf(schedule, jobs, state.colour);
+    pane.kinds = kindsOf(schedule, jobs, state.color);
     pane.running = stepsOf(schedule.byStart, schedule.start, schedule.byEnd, schedule.end,
       (j) => jobs.procs[j], (j) => pane.kinds[j], KINDS);
   }
-  showLegend(state.colour);
+  showLegend(state.color);
 }
 
 function fit(pane) {
@@ -152,16 +152,16 @@ function tipLines(pane, j, at) {
 
 function setTheme(name) {
   document.documentElement.dataset.theme = name;
-  Object.assign(colours, themeColours());
+  Object.assign(colors, themeColors());
   redraw();
 }
 
-for (const [name, { label }] of Object.entries(COLOURS)) {
-  byId("colour").append(element("option", { value: name, textContent: label }));
+for (const [name, { label }] of Object.entries(COLORS)) {
+  byId("color").append(element("option", { value: name, textContent: label }));
 }
-byId("colour").addEventListener("change", (event) => {
-  state.colour = event.target.value;
-  recolour();
+byId("color").addEventListener("change", (event) => {
+  state.color = event.target.value;
+  recolor();
   redraw();
 });
 byId("find").addEventListener("submit", (event) => {
@@ -185,7 +185,7 @@ for (const pane of state.panes) listenToPane(pane, state, act);
 listenToOverview(byId("overview"), state, act);
 listenToKeys(state, act);
 new ResizeObserver(redraw).observe(byId("panes"));
-recolour();
+recolor();
 setTheme(dark.matches ? "dark" : "light");
 const asks = new URLSearchParams(location.hash.slice(1));
 if (asks.has("job")) find(asks.get("job"));

@@ -5,10 +5,10 @@ function overviewOf(canvas) {
 }
 
 function drawOverview(overview, state) {
-  const { canvas, pen } = overview, { view, colours, panes } = state;
+  const { canvas, pen } = overview, { view, colors, panes } = state;
   const width = canvas.clientWidth, height = canvas.clientHeight;
   const ratio = Math.min(devicePixelRatio || 1, 2);
-  const wanted = `${width} ${height} ${ratio} ${state.colour} ${colours.paper}`;
+  const wanted = `${width} ${height} ${ratio} ${state.color} ${colors.paper}`;
   if (overview.drawn !== wanted && width) {
     overview.drawn = wanted;
     for (const each of [canvas, overview.picture]) {
@@ -17,11 +17,11 @@ function drawOverview(overview, state) {
     }
     const brush = overview.picture.getContext("2d");
     brush.setTransform(ratio, 0, 0, ratio, 0, 0);
-    brush.fillStyle = colours.empty;
+    brush.fillStyle = colors.empty;
     brush.fillRect(0, 0, width, height);
     const whole = { from: view.first, until: view.last, processors: view.processors };
     const box = { left: 0, top: 2, width, height: height - 2 };
-    drawColumns(brush, { box, ratio, running: panes[0].running }, whole, colours);
+    drawColumns(brush, { box, ratio, running: panes[0].running }, whole, colors);
   }
   pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.drawImage(overview.picture, 0, 0);
@@ -29,11 +29,11 @@ function drawOverview(overview, state) {
   const scale = width / (view.last - view.first);
   const from = (view.from - view.first) * scale, until = (view.until - view.first) * scale;
   pen.globalAlpha = 0.55;
-  pen.fillStyle = colours.paper;
+  pen.fillStyle = colors.paper;
   pen.fillRect(0, 0, from, height);
   pen.fillRect(until, 0, width - until, height);
   pen.globalAlpha = 1;
-  pen.strokeStyle = colours.accent;
+  pen.strokeStyle = colors.accent;
   pen.lineWidth = 2;
   pen.strokeRect(Math.max(from, 1), 1, Math.max(until - from - 2, 2), height - 2);
 }

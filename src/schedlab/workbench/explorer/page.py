@@ -24,7 +24,7 @@ MOST_SCHEDULES = 4
 TEMPLATE, STYLE = "explorer.j2", "explorer.css"
 #: scripts in their order in the page
 SCRIPTS = (
-    *("data.js", "steps.js", "view.js", "colours.js", "columns.js", "draw.js", "words.js"),
+    *("data.js", "steps.js", "view.js", "colors.js", "columns.js", "draw.js", "words.js"),
     *("autopsy.js", "report.js", "overview.js", "input.js", "bench.js", "main.js"),
 )
 

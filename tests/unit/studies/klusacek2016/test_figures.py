@@ -117,7 +117,7 @@ def test_whiskers_are_the_deviation_of_jobs_and_end_at_0(logs):
 
 
 @pytest.mark.slow
-def test_bars_have_numbers_above_and_the_colours_of_their_schedulers(logs):
+def test_bars_have_numbers_above_and_the_colors_of_their_schedulers(logs):
     figure, _ = drawn("fig1", logs)
     axes = panels_and_title(figure)[0][1]
     assert [text.get_text() for text in axes.texts] == ["3", "7", "1", "2.5"]

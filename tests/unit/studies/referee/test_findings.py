@@ -3,7 +3,7 @@
 import pandas as pd
 import pytest
 
-from referee_case import RUNS, compare_windows, run, summarised
+from referee_case import RUNS, compare_windows, run, summarized
 from schedlab.studies.referee.findings import PUBLISHED, findings, ranking_sentence
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
 
@@ -24,7 +24,7 @@ def test_deviations_are_compared_with_the_spread_of_the_real_slurm():
 def summaries_with(*starts):
     """Summaries of windows on which the dialect starts the three jobs so."""
     tables = [
-        summarised(RUNS | {(SLURM, 0): run(*start), (SLURM, 5): run(*start)}).reset_index()
+        summarized(RUNS | {(SLURM, 0): run(*start), (SLURM, 5): run(*start)}).reset_index()
         for start in starts
     ]
     return pd.concat(

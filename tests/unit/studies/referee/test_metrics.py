@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from referee_case import JOBS, RUNS, replay, run, summarised, waits
+from referee_case import JOBS, RUNS, replay, run, summarized, waits
 from schedlab.core.jobs import Schedule
 from schedlab.studies.referee import metrics
 from schedlab.studies.referee.metrics import (
@@ -57,7 +57,7 @@ def test_starts_are_compared_with_every_real_run_and_real_pairs_once():
 
 
 def test_deviations_and_spreads_are_in_percent_of_the_real_mean():
-    table = summarised()
+    table = summarized()
     assert table.index.tolist() == [REAL, EASY, CONSERVATIVE, SLURM]
     assert table["runs"].tolist() == [2, 1, 1, 2]
     assert table["wait"].tolist() == pytest.approx([75, 60, 220 / 3, 77.5])
@@ -81,11 +81,11 @@ def test_deviations_and_spreads_are_in_percent_of_the_real_mean():
     ],
 )
 def test_inside_is_from_the_lowest_to_the_highest_real_run(start, inside):
-    assert summarised(RUNS | {(EASY, 0): run(*start)}).loc[EASY, "wait_inside"] == inside
+    assert summarized(RUNS | {(EASY, 0): run(*start)}).loc[EASY, "wait_inside"] == inside
 
 
 def test_single_repetition_has_no_spread_and_no_difference():
-    table = summarised({key: one for key, one in RUNS.items() if key != (REAL, 2)})
+    table = summarized({key: one for key, one in RUNS.items() if key != (REAL, 2)})
     assert table.loc[REAL, "wait_spread"] == 0
     assert np.isnan(table.loc[REAL, "difference"])
     assert table.loc[EASY, "difference"] == 10
@@ -170,7 +170,7 @@ def test_a_replay_that_lacks_jobs_is_refused():
 def test_overlapping_runs_are_not_inside_if_their_mean_is_outside():
     """Runs of 60 and 76 s on average: some of what they span is real, their mean of 68 s is not."""
     low, high = run(0, 80, 130), run(0, 90, 168)
-    table = summarised(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
+    table = summarized(RUNS | {(SLURM, 0): low, (SLURM, 5): high})
     assert table.loc[SLURM, ["wait_low", "wait", "wait_high"]].tolist() == [60, 68, 76]
     assert not table.loc[SLURM, "wait_inside"]
 

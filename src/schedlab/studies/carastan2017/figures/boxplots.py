@@ -101,12 +101,12 @@ def _draw_panel(
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
     """Draw boxes, medians and sequences of one dialect at the places of the policies."""
-    colour, _ = DIALECTS[dialect]
+    color, _ = DIALECTS[dialect]
     positions = [_position(places[policy], dialect) for policy in boxes["policy"]]
     stats = boxes.rename(
         columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
     )
-    line = {"color": colour, "linewidth": 0.9}
+    line = {"color": color, "linewidth": 0.9}
     axes.bxp(
         stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
         positions=positions,
@@ -114,14 +114,14 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
         manage_ticks=False,
         showfliers=False,
         patch_artist=True,
-        boxprops={"facecolor": (colour, 0.25), "edgecolor": colour, "linewidth": 0.9},
+        boxprops={"facecolor": (color, 0.25), "edgecolor": color, "linewidth": 0.9},
         medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
         whiskerprops=line,
         capprops=line,
     )
     for position, joined in zip(positions, boxes["values"], strict=True):
         values = _numbers(joined)
-        axes.scatter(np.full(len(values), position), values, s=5, color=colour, alpha=0.55,
+        axes.scatter(np.full(len(values), position), values, s=5, color=color, alpha=0.55,
                      linewidths=0, zorder=3)  # fmt: skip
 
 
@@ -142,9 +142,9 @@ def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> 
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     for box in panel.itertuples():
         if (_numbers(box.values) > top).any():
-            colour = DIALECTS[box.dialect][0]
+            color = DIALECTS[box.dialect][0]
             position = _position(places[box.policy], box.dialect)
-            axes.plot(position, top, marker="^", ms=4, color=colour, clip_on=False)
+            axes.plot(position, top, marker="^", ms=4, color=color, clip_on=False)
 
 
 def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
@@ -158,8 +158,8 @@ def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
 
 def _legend_handles(dialects: list[str]) -> list[Patch | Line2D]:
     boxes = [
-        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words)
-        for dialect, (colour, words) in DIALECTS.items()
+        Patch(facecolor=(color, 0.25), edgecolor=color, label=words)
+        for dialect, (color, words) in DIALECTS.items()
         if dialect in dialects
     ]
     median = Line2D([], [], color=ORANGE, linewidth=1.8, label="median")

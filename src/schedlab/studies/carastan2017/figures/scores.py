@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = {"uniform": BLUE, "artefact": ORANGE}
+COLORS = {"uniform": BLUE, "artefact": ORANGE}
 WORDS = {
     "uniform": "uniform permutations, mean per first task",
     "artefact": "artefact's shuffle, sum per first task",
@@ -53,10 +53,10 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
             axes.set_title(f"tuple {number}")
             axes.axhline(MEAN_SCORE, color="black", linewidth=1)
             for sampler, tasks in examples[examples["tuple"] == number].groupby("sampler"):
-                colour = COLOURS[sampler]
-                axes.vlines(tasks["task"] + 1, MEAN_SCORE, tasks["score"], color=colour,
+                color = COLORS[sampler]
+                axes.vlines(tasks["task"] + 1, MEAN_SCORE, tasks["score"], color=color,
                             linewidth=0.8, alpha=0.35)  # fmt: skip
-                axes.plot(tasks["task"] + 1, tasks["score"], color=colour, marker="o", ms=3,
+                axes.plot(tasks["task"] + 1, tasks["score"], color=color, marker="o", ms=3,
                           linestyle="", label=WORDS[sampler])  # fmt: skip
             axes.set_xticks([1, 8, 16, 24, 32])
         for axes in panels[-1]:
@@ -83,10 +83,10 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         axes = figure.subplots()
         for sampler, rows in convergence.groupby("sampler", sort=False):
             spread = rows.groupby("trials")["deviation"].agg(["min", "mean", "max"])
-            colour = COLOURS[sampler]
-            axes.fill_between(spread.index, spread["min"], spread["max"], color=colour,
+            color = COLORS[sampler]
+            axes.fill_between(spread.index, spread["min"], spread["max"], color=color,
                               alpha=0.15, linewidth=0)  # fmt: skip
-            axes.plot(spread.index, spread["mean"], color=colour, marker="o", ms=3,
+            axes.plot(spread.index, spread["mean"], color=color, marker="o", ms=3,
                       label=WORDS[sampler])  # fmt: skip
         counts = np.sort(convergence["trials"].unique())
         axes.plot(counts, np.sqrt(1 / MEAN_SCORE / counts), color=GREY, linestyle="--",

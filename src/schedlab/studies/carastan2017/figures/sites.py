@@ -53,13 +53,13 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     with house_style():
         figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
         entitle(figure, significant(matrix), NOTE + without)
-        colours = _colours()
+        colors = _colors()
         panels = figure.subplots(len(REGIMES), 1)
         for axes, regime in zip(panels, REGIMES, strict=True):
             axes.set_title(regime.label)
-            _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colours)
+            _draw_cells(axes, matrix[matrix["regime"] == regime.name], names, sites, colors)
         panels[-1].set_xlabel("tested on the second half of")
-        bar = figure.colorbar(colours, ax=list(panels), location="bottom", shrink=0.6, aspect=40,
+        bar = figure.colorbar(colors, ax=list(panels), location="bottom", shrink=0.6, aspect=40,
                               extend="both")  # fmt: skip
         bar.set_label("median bounded slowdown over that of the best of F1–F4 there")
         bar.set_ticks([0.01, 0.1, 0.5, 1, 2, 10, 100])
@@ -69,23 +69,21 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
 
 
 def _draw_cells(
-    axes: Axes, cells: pd.DataFrame, names: list[str], sites: list[str], colours: ScalarMappable
+    axes: Axes, cells: pd.DataFrame, names: list[str], sites: list[str], colors: ScalarMappable
 ) -> None:
     """Draw one regime."""
     for cell in cells.itertuples():
         x, y = sites.index(cell.tested), names.index(cell.trained)
         missing = bool(cell.status)
         sure = not missing and not cell.low <= 1 <= cell.high
-        colour = colours.to_rgba(cell.ratio) if sure else to_rgba("#f2f2f2" if missing else "white")
-        axes.add_patch(
-            Rectangle((x, y), 1, 1, facecolor=colour, edgecolor="#e2e2e2", linewidth=0.6)
-        )
+        color = colors.to_rgba(cell.ratio) if sure else to_rgba("#f2f2f2" if missing else "white")
+        axes.add_patch(Rectangle((x, y), 1, 1, facecolor=color, edgecolor="#e2e2e2", linewidth=0.6))
         if missing:
             axes.text(x + 0.5, y + 0.5, cell.status, color=QUIET, fontsize=7, ha="center",
                       va="center")  # fmt: skip
             continue
         # Dark cells have white text (luminance as in ITU-R BT.601).
-        ink = "black" if np.dot(colour[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
+        ink = "black" if np.dot(color[:3], (0.299, 0.587, 0.114)) > 0.45 else "white"
         few = "*" if cell.windows < FEWEST_WINDOWS else ""
         interval = f"\n[{_short(cell.low)}, {_short(cell.high)}]"
         axes.text(x + 0.5, y + 0.5, f"{_short(cell.ratio)}{few}{interval}", color=ink,
@@ -113,9 +111,9 @@ def _short(ratio: float) -> str:
     return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.1f}" if ratio < 100 else f"{ratio:.0f}"
 
 
-def _colours() -> ScalarMappable:
+def _colors() -> ScalarMappable:
     """Return the color map of ratios: blue below 1, white at 1, orange above."""
-    half = [tuple((1 + channel) / 2 for channel in to_rgb(colour)) for colour in (BLUE, ORANGE)]
+    half = [tuple((1 + channel) / 2 for channel in to_rgb(color)) for color in (BLUE, ORANGE)]
     steps = [(0, BLUE), (1 - TWICE, half[0]), (0.5, "white"), (TWICE, half[1]), (1, ORANGE)]
     shades = LinearSegmentedColormap.from_list("ratio", steps)
     return ScalarMappable(LogNorm(1 / MOST, MOST), shades)

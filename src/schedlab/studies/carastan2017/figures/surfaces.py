@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Even steps of lightness for every kind of color vision; its dark end is low.
-COLOURS = "cividis"
+COLORS = "cividis"
 LABELS = {
     "runtime": "run time r (1000 s)",
     "procs": "processors n",
@@ -71,7 +71,7 @@ def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
     mesh = axes.pcolormesh(
         *(values.columns, values.index, values.to_numpy()),
         norm=scale,
-        cmap=COLOURS,
+        cmap=COLORS,
         shading="nearest",
         rasterized=True,
     )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TARIFF_COLOURS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
+TARIFF_COLORS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order, so they have distinct colors and markers, not shades of one color.
 SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
@@ -56,7 +56,7 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
         panels = figure.subplots(1, 2, sharey=True)
         for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
             for number, (setting, offset) in enumerate(zip(settings, offsets, strict=True)):
-                colour, marker = SETTINGS[number % len(SETTINGS)]
+                color, marker = SETTINGS[number % len(SETTINGS)]
                 setting_changes = changes[changes["setting"] == setting].set_index("scheduler")
                 setting_changes = setting_changes.reindex(schedulers)[
                     [f"{metric}_{end}" for end in ENDS]
@@ -67,7 +67,7 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
                     place,
                     setting_changes.iloc[:, 1],
                     setting_changes.iloc[:, 2],
-                    color=colour,
+                    color=color,
                     linewidth=1.1,
                 )
                 axes.plot(
@@ -76,7 +76,7 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
                     marker,
                     ms=3.4,
                     mew=0,
-                    color=colour,
+                    color=color,
                     label=setting,
                 )
             axes.axvline(0, color="black", linewidth=0.8)
@@ -120,10 +120,10 @@ def draw_pricing(
 
 def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
     names = list(dict.fromkeys(table[by]))
-    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+    for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
         values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
         axes.bar(
-            np.arange(len(names)) + 0.27 * (place - 1), values, 0.25, color=colour, label=tariff
+            np.arange(len(names)) + 0.27 * (place - 1), values, 0.25, color=color, label=tariff
         )
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_ylabel(label)
@@ -131,9 +131,9 @@ def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> N
 
 def _dots(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
     names = list(dict.fromkeys(table[by]))
-    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+    for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
         values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
-        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), values, "o", ms=6, mew=0, color=colour)
+        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), values, "o", ms=6, mew=0, color=color)
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_ylabel(label)
 
@@ -142,11 +142,11 @@ def _ranges(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the 5th to 95th percentile of charge over charge alone, by application."""
     plain = table[table["tariff"] == "plain"].sort_values("most")
     names = list(plain["application"])
-    for place, (tariff, colour) in enumerate(TARIFF_COLOURS.items()):
+    for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
         charges = table[table["tariff"] == tariff].set_index("application").loc[names]
         x = np.arange(len(names)) + 0.25 * (place - 1)
-        axes.vlines(x, charges["least"], charges["most"], color=colour, linewidth=2)
-        axes.plot(x, charges["middle"], "o", ms=3.4, color=colour, mec="white", mew=0.6)
+        axes.vlines(x, charges["least"], charges["most"], color=color, linewidth=2)
+        axes.plot(x, charges["middle"], "o", ms=3.4, color=color, mec="white", mew=0.6)
     axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_xticks(range(len(names)), names, rotation=90)
     axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")
@@ -185,12 +185,12 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
         for axes in panels[:-1:columns]:
             axes.set_ylabel("predicted speedup")
         designs = {"pairs": (GREEN, "single pairs left out"), "groups": (ORANGE, "groups apart")}
-        for place, (design, (colour, label)) in enumerate(designs.items()):
+        for place, (design, (color, label)) in enumerate(designs.items()):
             method_values = (
                 errors[errors["design"] == design].set_index("method")["rmse"].reindex(methods)
             )
             panels[-1].bar(np.arange(len(methods)) + 0.4 * (place - 0.5), method_values, 0.36,
-                           color=colour, label=label)  # fmt: skip
+                           color=color, label=label)  # fmt: skip
         panels[-1].set_xticks(range(len(methods)), [name.replace("_", " ") for name in methods],
                               rotation=30, ha="right")  # fmt: skip
         panels[-1].set_ylabel("rmse of the speedup")

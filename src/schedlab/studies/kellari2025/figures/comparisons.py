@@ -55,7 +55,7 @@ LOOKS = {
 OWN_MARKERS = "Xhp*d"
 
 
-def colour_of(scheduler: str) -> str:
+def color_of(scheduler: str) -> str:
     """Return the color of a box or area: whole nodes, shared nodes, or user-defined."""
     if scheduler not in SCHEDULERS:
         return GREEN
@@ -80,14 +80,14 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
         axes = figure.subplots()
         boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, showfliers=False)
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
-            colour = colour_of(name)
-            boxes["boxes"][place - 1].set(facecolor=(colour, 0.25), edgecolor=colour)
+            color = color_of(name)
+            boxes["boxes"][place - 1].set(facecolor=(color, 0.25), edgecolor=color)
             boxes["medians"][place - 1].set(color=ORANGE, linewidth=1.8)
             for part in ("whiskers", "caps"):
                 for line in boxes[part][2 * place - 2 : 2 * place]:
-                    line.set_color(colour)
+                    line.set_color(color)
             offset = np.linspace(-0.18, 0.18, max(len(group), 2))[: len(group)]
-            axes.plot(place + offset, group, "o", ms=2.5, color=colour, alpha=0.7, mew=0)
+            axes.plot(place + offset, group, "o", ms=2.5, color=color, alpha=0.7, mew=0)
         if metric == "makespan_speedup":
             axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
         axes.set_xticks(range(1, len(names) + 1), names, rotation=35, ha="right")
@@ -101,7 +101,7 @@ def _box_handles(custom: bool = False) -> list:
     kinds = [(GREY, "whole nodes"), (BLUE, "shared nodes")]
     kinds += [(GREEN, "whole nodes, own policy")] * custom
     patches = [
-        Patch(facecolor=(colour, 0.25), edgecolor=colour, label=words) for colour, words in kinds
+        Patch(facecolor=(color, 0.25), edgecolor=color, label=words) for color, words in kinds
     ]
     return [*patches, Line2D([], [], color=ORANGE, linewidth=1.8, label="median")]
 
@@ -118,9 +118,9 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
         for number, name in enumerate(_scheduler_names(points)):
             part = points[points["scheduler"] == name]
             mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
-            colour, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
-            face = "none" if name in COMPACT else colour
-            axes.plot(part[x], part[y], marker, ms=4.5, color=colour, mfc=face, label=name, mew=0.9,
+            color, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
+            face = "none" if name in COMPACT else color
+            axes.plot(part[x], part[y], marker, ms=4.5, color=color, mfc=face, label=name, mew=0.9,
                       ls="", alpha=0.9)  # fmt: skip
         best = points[points["optimal"]].sort_values([x, y])
         # Between two points, the attainable y is that of the point with the better x.
@@ -147,7 +147,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
         axes = figure.subplots()
         boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, flierprops={"ms": 2.5})
         for name, box in zip(SCHEDULERS, boxes["boxes"], strict=True):
-            box.set(facecolor=(colour_of(name), 0.25), edgecolor=colour_of(name))
+            box.set(facecolor=(color_of(name), 0.25), edgecolor=color_of(name))
         for line in boxes["medians"]:
             line.set(color=ORANGE, linewidth=1.8)
         axes.plot(range(1, len(SCHEDULERS) + 1), spans[SCHEDULERS], "D", color=GREEN, ms=5)

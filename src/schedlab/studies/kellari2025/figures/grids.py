@@ -45,10 +45,8 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
     for (row, column), value in np.ndenumerate(image.get_array().filled(np.nan)):
         if not np.isnan(value):
             red, green, blue, _ = image.cmap(image.norm(value))
-            colour = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
-            axes.text(
-                column, row, f"{value:.2f}", ha="center", va="center", size=size, color=colour
-            )
+            color = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
+            axes.text(column, row, f"{value:.2f}", ha="center", va="center", size=size, color=color)
 
 
 def _bare(axes: Axes) -> None:

@@ -60,8 +60,8 @@ def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
 def _draw_socket(axes: Axes, x: float, cores: int, core_jobs: list[str]) -> None:
     axes.add_patch(Rectangle((x - 0.15, -0.15), cores + 0.3, 1.3, fill=False, edgecolor=GREY))
     for core in range(cores):
-        colour = LETTERS[core_jobs[core]] if core < len(core_jobs) else "white"
-        axes.add_patch(Rectangle((x + core + 0.06, 0.06), 0.88, 0.88, facecolor=colour,
+        color = LETTERS[core_jobs[core]] if core < len(core_jobs) else "white"
+        axes.add_patch(Rectangle((x + core + 0.06, 0.06), 0.88, 0.88, facecolor=color,
                                  edgecolor=GREY, linewidth=0.6))  # fmt: skip
 
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from schedlab.cosched.timelines import STATES
 from schedlab.report.figures.style import BLUE, GREEN, ORANGE, canvas, entitle, house_style
 from schedlab.studies.kellari2025.figures import findings
-from schedlab.studies.kellari2025.figures.comparisons import LOOKS, colour_of
+from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-STATE_COLOURS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
+STATE_COLORS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
 
 
 def draw_states(table: pd.DataFrame, note: str) -> Figure:
@@ -27,7 +27,7 @@ def draw_states(table: pd.DataFrame, note: str) -> Figure:
             table["time"] / 60,
             [table[state] for state in STATES],
             labels=STATES,
-            colors=[STATE_COLOURS[state] for state in STATES],
+            colors=[STATE_COLORS[state] for state in STATES],
             step="post",
             linewidth=0,
         )
@@ -45,8 +45,8 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
         axes = figure.subplots()
         for place, name in enumerate(SCHEDULERS):
             line = table[table["scheduler"] == name]
-            colour, _, style = LOOKS[name]
-            axes.plot(line["time"] / 3600, line[y], color=colour, linestyle=style, label=name,
+            color, _, style = LOOKS[name]
+            axes.plot(line["time"] / 3600, line[y], color=color, linestyle=style, label=name,
                       linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
         axes.set(xlabel="time (h)", ylabel=label)
         axes.margins(x=0)
@@ -66,7 +66,7 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
             part = table[table["scheduler"] == name]
             mean, end = part["unused"].mean(), part["time"].max() / 3600
             axes.fill_between(part["time"] / 3600, part["unused"], step="pre", lw=0,
-                              color=colour_of(name), alpha=0.6)  # fmt: skip
+                              color=color_of(name), alpha=0.6)  # fmt: skip
             axes.hlines(mean, 0, end, color="black", linewidth=1, label="mean until the end")
             axes.axvline(end, color=ORANGE, linewidth=1.2, label="end")
             axes.set_title(f"{name}: {mean:,.0f}", size=8, weight="normal")

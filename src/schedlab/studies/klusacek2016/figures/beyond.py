@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
+COLORS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
 #: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
 
@@ -76,7 +76,7 @@ def _thousands(value: float, _: int) -> str:
 def _gains(axes: Axes, table: pd.DataFrame) -> None:
     """Draw the gain of each rule, with the interval of Random Search."""
     for rule, mine in table.groupby("rule", sort=False):
-        axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLOURS[rule],
+        axes.plot(mine["iterations"], mine["gain"], "o-", ms=3, lw=1.4, color=COLORS[rule],
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
     _band(axes, table[table["rule"] == PLAIN], "gain")
     axes.set_ylim(bottom=0)
@@ -90,15 +90,15 @@ def _differences(axes: Axes, table: pd.DataFrame) -> None:
         mine = table[table["rule"] == rule]
         where = mine["iterations"] * APART ** (place - (len(compared) - 1) / 2)
         ends = mine[["difference_low", "difference_high"]].replace([-np.inf, np.inf], np.nan)
-        axes.vlines(where, *ends.to_numpy().T, color=COLOURS[rule], linewidth=1.2)
-        axes.plot(where, mine["difference"], "o", ms=4, mew=0, color=COLOURS[rule])
-    axes.axhline(0, color=COLOURS[PLAIN], linewidth=1.4, zorder=1)
+        axes.vlines(where, *ends.to_numpy().T, color=COLORS[rule], linewidth=1.2)
+        axes.plot(where, mine["difference"], "o", ms=4, mew=0, color=COLORS[rule])
+    axes.axhline(0, color=COLORS[PLAIN], linewidth=1.4, zorder=1)
     axes.set_ylabel("gain more than Random Search")
 
 
 def _shares(axes: Axes, budget: pd.DataFrame) -> None:
     """Draw the share of the longest search's gain that Random Search reaches."""
-    axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLOURS[PLAIN])
+    axes.plot(budget["iterations"], budget["share"], "o-", ms=3, lw=1.4, color=COLORS[PLAIN])
     _band(axes, budget, "share")
     axes.set_ylim(0, 105)
     axes.set_ylabel(f"% of the gain with {budget['iterations'].max():,}")
@@ -107,5 +107,5 @@ def _shares(axes: Axes, budget: pd.DataFrame) -> None:
 def _band(axes: Axes, table: pd.DataFrame, name: str) -> None:
     """Fill an interval; infinite intervals are left out."""
     ends = table[[f"{name}_low", f"{name}_high"]].replace([-np.inf, np.inf], np.nan)
-    axes.fill_between(table["iterations"], *ends.to_numpy().T, color=COLOURS[PLAIN], alpha=0.15,
+    axes.fill_between(table["iterations"], *ends.to_numpy().T, color=COLORS[PLAIN], alpha=0.15,
                       linewidth=0)  # fmt: skip

@@ -10,7 +10,7 @@ from matplotlib.ticker import MaxNLocator
 
 from schedlab.report.figures.style import canvas, entitle, house_style
 from schedlab.studies.klusacek2016.figures.findings import changed, complaints
-from schedlab.studies.klusacek2016.figures.performance import COLOURS, draw_measure, draw_shares
+from schedlab.studies.klusacek2016.figures.performance import COLORS, draw_measure, draw_shares
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 WEEK = 7 * 24
 #: numbers of processors whose lines of acceptable waits are labeled
-LABELLED = (1, 4, 16, 256)
+LABELED = (1, 4, 16, 256)
 
 
 def draw_fairness(
@@ -51,7 +51,7 @@ def draw_complaints(
 
     The tables are from `figure_data.tolerance`, `by_user` and `complaint_sizes`.
     """
-    complaining = users[(users[list(COLOURS)] > 0).any(axis=1)]
+    complaining = users[(users[list(COLORS)] > 0).any(axis=1)]
     with house_style():
         figure = canvas(3.2)
         entitle(figure, complaints(complaining), title)
@@ -59,9 +59,9 @@ def draw_complaints(
         _draw_tolerance(acceptable, tolerance)
         _draw_users(by_user, complaining)
         by_user.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
-        for name, colour in COLOURS.items():
+        for name, color in COLORS.items():
             rows = sizes[sizes["scheduler"] == name]
-            ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=colour, label=name)
+            ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=color, label=name)
         for axes in (by_user, ordered):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
@@ -72,16 +72,16 @@ def draw_complaints(
 
 def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
     places = np.arange(1, len(users) + 1)
-    for (name, colour), size in zip(COLOURS.items(), (5, 3.5), strict=True):
-        axes.plot(places, users[name], "o", ms=size, mew=0, color=colour, label=name)
+    for (name, color), size in zip(COLORS.items(), (5, 3.5), strict=True):
+        axes.plot(places, users[name], "o", ms=size, mew=0, color=color, label=name)
 
 
 def _draw_tolerance(axes: Axes, tolerance: pd.DataFrame) -> None:
     groups = list(tolerance.groupby("processors"))
-    colours = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # by processors
-    for (procs, group), colour in zip(groups, colours, strict=True):
-        axes.plot(group["walltime"], group["acceptable"], color=colour)
-        if procs in LABELLED:
+    colors = mpl.colormaps["viridis"](np.linspace(0, 0.9, len(groups)))  # by processors
+    for (procs, group), color in zip(groups, colors, strict=True):
+        axes.plot(group["walltime"], group["acceptable"], color=color)
+        if procs in LABELED:
             axes.annotate(f"{procs}", (group["walltime"].iloc[-1], group["acceptable"].iloc[-1]),
                           (3, 0), textcoords="offset points", va="center", size=7)  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="requested time (h)", ylabel="acceptable wait (h)")

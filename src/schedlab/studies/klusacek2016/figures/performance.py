@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
+COLORS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
 HOUR = 3600
 #: label of each panel of bars with its unit, and the divisor of its values
 PANELS = {
@@ -51,11 +51,11 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     label, unit = PANELS[measure]
     users = list(dict.fromkeys(metric_rows["users"]))
     top = 0.0
-    for place, (name, colour) in enumerate(COLOURS.items()):
+    for place, (name, color) in enumerate(COLORS.items()):
         rows = metric_rows[metric_rows["scheduler"] == name].set_index("users").loc[users]
         x = np.arange(len(users)) + 0.4 * (place - 0.5)
         value, reach = rows["value"] / unit, (rows[whiskers] / unit).fillna(0)
-        axes.bar(x, value, 0.36, color=colour, label=name)
+        axes.bar(x, value, 0.36, color=color, label=name)
         wide = reach > 0
         below = np.minimum(reach, value)
         axes.errorbar(x[wide], value[wide], [below[wide], reach[wide]], fmt="none",
@@ -77,10 +77,10 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
         for axes, (by, label) in zip(figure.subplots(2, 1), BY.items(), strict=True):
             class_rows = table[table["by"] == by]
             names = list(dict.fromkeys(class_rows["class"]))
-            for place, (name, colour) in enumerate(COLOURS.items()):
+            for place, (name, color) in enumerate(COLORS.items()):
                 rows = class_rows[class_rows["scheduler"] == name].set_index("class").loc[names]
                 x = np.arange(len(names)) + 0.4 * (place - 0.5)
-                axes.bar(x, rows["hours"], 0.36, color=colour, label=name)
+                axes.bar(x, rows["hours"], 0.36, color=color, label=name)
             ticks = [f"{one}\n{count:,}" for one, count in zip(names, rows["jobs"], strict=True)]
             axes.set_xticks(range(len(names)), ticks)
             axes.set_xlabel(f"{label} (below: number of jobs)")
@@ -112,9 +112,9 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
 
 def draw_shares(axes: Axes, cdf: pd.DataFrame, label: str, of: str) -> None:
     """Draw cumulative shares of both schedulers, up to where both reach 100 %."""
-    for name, colour in COLOURS.items():
+    for name, color in COLORS.items():
         shares = cdf[cdf["scheduler"] == name]
-        axes.step(shares["value"], 100 * shares["share"], where="post", color=colour, label=name)
+        axes.step(shares["value"], 100 * shares["share"], where="post", color=color, label=name)
     full = cdf.loc[cdf["value"] > cdf.loc[cdf["share"] < 1, "value"].max(), "value"]
     axes.set_xlim(0, full.min() if len(full) else None)
     axes.set_ylim(None, 101)

@@ -35,14 +35,14 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
         figure = canvas(3.8)
         entitle(figure, improved(moves), title)
         first = moves["time"].min()
-        for axes, (column, (label, colour)) in zip(
+        for axes, (column, (label, color)) in zip(
             figure.subplots(2, 1, sharex=True), CRITERIA.items(), strict=True
         ):
             change = 100 * moves[column]
             crop = min(CROPPED, 1.1 * change.abs().quantile(SHOWN)) or CROPPED
             inside = change.abs() <= crop
             axes.plot((moves["time"] - first)[inside] / DAY, change[inside], "o", ms=2, mew=0,
-                      color=colour, alpha=0.35, rasterized=True)  # fmt: skip
+                      color=color, alpha=0.35, rasterized=True)  # fmt: skip
             axes.axhline(0, color="black", linewidth=0.8)
             axes.set_ylim(-crop, crop)
             axes.set_ylabel(f"improvement\nof {label} (%)")
@@ -63,8 +63,8 @@ def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
         figure = canvas(4.6)
         entitle(figure, takes(costs), title)
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
-        for axes, (column, (label, colour)) in zip(panels.flat, COSTS.items(), strict=True):
-            axes.plot(costs["jobs"], costs[column], "o", ms=3, mew=0, color=colour, alpha=0.6)
+        for axes, (column, (label, color)) in zip(panels.flat, COSTS.items(), strict=True):
+            axes.plot(costs["jobs"], costs[column], "o", ms=3, mew=0, color=color, alpha=0.6)
             axes.set_title(label)
             axes.set(xscale="log", yscale="log")
         for axes in panels[-1]:

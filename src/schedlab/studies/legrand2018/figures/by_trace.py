@@ -78,17 +78,17 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
     """Draw the violins and boxes of one trace."""
     means = values.groupby("policy")["avebsld"].mean().sort_values(kind="stable")
     groups = [values.loc[values["policy"] == name, "avebsld"].to_numpy() for name in means.index]
-    colours = [BLUE if place < 3 else GREY for place in range(len(groups))]
+    colors = [BLUE if place < 3 else GREY for place in range(len(groups))]
     logs = [np.log10(group) for group in groups]
     places = np.arange(len(groups))
     violins = axes.violinplot(logs, places, widths=0.85, showextrema=False)
-    for body, colour in zip(violins["bodies"], colours, strict=True):
-        body.set(facecolor=colour, alpha=0.25, linewidth=0)
+    for body, color in zip(violins["bodies"], colors, strict=True):
+        body.set(facecolor=color, alpha=0.25, linewidth=0)
     boxes = axes.boxplot(logs, positions=places, widths=0.28, patch_artist=True, manage_ticks=False,
                          flierprops={"marker": ".", "ms": 3, "mfc": GREY, "mec": "none"},
                          medianprops={"color": "black", "linewidth": 1.6})  # fmt: skip
-    for box, colour in zip(boxes["boxes"], colours, strict=True):
-        box.set(facecolor=(colour, 0.35), edgecolor=colour, linewidth=0.8)
+    for box, color in zip(boxes["boxes"], colors, strict=True):
+        box.set(facecolor=(color, 0.35), edgecolor=color, linewidth=0.8)
     axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
     long = max(map(len, means.index)) > 6  # the name of your policy: it ends below its box
     ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}
@@ -106,7 +106,7 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     Expects the columns trace, learner, piece, regret, low and high (of the repetitions).
     """
     learners = list(online["learner"].unique())
-    colours = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]
+    colors = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]
     with house_style():
         figure, panels = _two_in_a_row(titles, 5.6)
         entitle(figure, regretted(online))
@@ -117,11 +117,11 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
             for learner, rows in trace_regret.groupby("learner", sort=False):
-                colour = colours[learners.index(learner) % len(colours)]
+                color = colors[learners.index(learner) % len(colors)]
                 if (rows["high"] > rows["low"]).any():
-                    axes.fill_between(rows["piece"], rows["low"], rows["high"], color=colour,
+                    axes.fill_between(rows["piece"], rows["low"], rows["high"], color=color,
                                       alpha=0.15, linewidth=0)  # fmt: skip
-                axes.plot(rows["piece"], rows["regret"], color=colour, linewidth=1.4, label=learner)
+                axes.plot(rows["piece"], rows["regret"], color=color, linewidth=1.4, label=learner)
             axes.set(xlabel="week", ylabel="regret against the best fixed")
             handles = axes.get_legend_handles_labels()
         if len(online):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = "cividis_r"  # light is low, as in the paper
+COLORS = "cividis_r"  # light is low, as in the paper
 SIDES = {"q <= 0": "q ≤ 0: largest first", "q >= 0": "q ≥ 0: smallest first"}
 OPTIMUM_RED = "#c1121f"
 
@@ -60,7 +60,7 @@ def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None
         part = week[week["side"] == side]
         table = part.pivot(index="wait", columns="p", values="avebsld")
         mesh = axes.pcolormesh(table.columns, table.index, table.to_numpy(), norm=scale,
-                               cmap=COLOURS, shading="nearest", rasterized=True)  # fmt: skip
+                               cmap=COLORS, shading="nearest", rasterized=True)  # fmt: skip
         if (best["q"] >= 0) == (side == "q >= 0"):
             axes.plot(best["p"], best["wait"], "o", ms=5, color=OPTIMUM_RED, mec="white", mew=0.9)
         axes.set_title(title, size=7, weight="normal", loc="center")

@@ -167,9 +167,9 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
     ratios = table.drop(columns=base).div(table[base], axis=0)
     dodge = np.linspace(-0.22, 0.22, ratios.shape[1]) if ratios.shape[1] > 1 else [0]
     marks = _marks(ratios)
-    for shift, (name, (colour, marker, size, filled)) in zip(dodge, marks.items(), strict=True):
-        axes.plot(pieces + shift, ratios[name], linestyle="", marker=marker, ms=size, color=colour,
-                  mfc=colour if filled else "none", mew=0.9, zorder=3,
+    for shift, (name, (color, marker, size, filled)) in zip(dodge, marks.items(), strict=True):
+        axes.plot(pieces + shift, ratios[name], linestyle="", marker=marker, ms=size, color=color,
+                  mfc=color if filled else "none", mew=0.9, zorder=3,
                   label=NAMES.get(name, name).format(unit))  # fmt: skip
     axes.set_yscale("log")
     # rows of a figure share their axis: keep the widest range of all
@@ -194,9 +194,9 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
     """Draw each policy's ratios in ascending order, and count the equal ones."""
     all_ratios = table.drop(columns=base).div(table[base], axis=0)
     counts = []
-    for name, (colour, *_) in _marks(all_ratios).items():
+    for name, (color, *_) in _marks(all_ratios).items():
         ratios = all_ratios[name].dropna().sort_values()
-        axes.plot(np.arange(1, len(ratios) + 1), ratios, color=colour, linewidth=1.3)
+        axes.plot(np.arange(1, len(ratios) + 1), ratios, color=color, linewidth=1.3)
         counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
     axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
     axes.set_yscale("log")

@@ -53,13 +53,13 @@ def draw_ratios(table: pd.DataFrame, title: str) -> Figure:
         entitle(figure, sums_as_printed(table), title)
         axes = figure.subplots()
         axes.axvline(1, color=GREY, linewidth=0.8, zorder=1)
-        for place, (column, (colour, marker, label)) in enumerate(COLUMNS.items()):
+        for place, (column, (color, marker, label)) in enumerate(COLUMNS.items()):
             column_ratios = (
                 table[table["column"] == column].set_index("policy")["ratio"].reindex(policies)
             )
             y = np.arange(len(policies)) + 0.2 * (place - 0.5)
-            axes.hlines(y, 1, column_ratios, color=colour, linewidth=1)
-            axes.plot(column_ratios, y, marker, ms=4, color=colour, label=label)
+            axes.hlines(y, 1, column_ratios, color=color, linewidth=1)
+            axes.plot(column_ratios, y, marker, ms=4, color=color, label=label)
         axes.set_xscale("log")
         axes.margins(x=0.08)
         axes.minorticks_off()

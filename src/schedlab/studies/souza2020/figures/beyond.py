@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-COLOURS = {
+COLORS = {
     "-": GREY,
     ASA: PURPLE,
     FALLING: "black",
@@ -63,10 +63,10 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
             system_rows = changed[changed["system"] == system].reset_index(drop=True)
             for axes, measure in zip(row, METRICS, strict=True):
                 for place, entry in system_rows.iterrows():
-                    colour = COLOURS[entry["estimator"]]
+                    color = COLORS[entry["estimator"]]
                     ends = [entry[f"{measure} low"], entry[f"{measure} high"]]
-                    axes.plot(ends, [place, place], color=colour, lw=2)
-                    axes.plot(entry[measure], place, MARKERS[entry["strategy"]], color=colour, ms=5)
+                    axes.plot(ends, [place, place], color=color, lw=2)
+                    axes.plot(entry[measure], place, MARKERS[entry["strategy"]], color=color, ms=5)
                 axes.axvline(0, color="black", lw=0.8)
                 axes.set_xlabel(f"{measure.removesuffix(' (%)')}, against Per-Stage (%)")
                 axes.set_title(system, loc="left", fontsize=9)

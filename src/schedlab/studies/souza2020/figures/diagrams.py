@@ -67,7 +67,7 @@ def dag(workflow: Workflow) -> pd.DataFrame:
 
 def draw_dag(table: pd.DataFrame, title: str) -> Figure:
     """Draw a chain of stages, one column of circles a stage; more cores give more circles."""
-    colours = (BLUE, ORANGE, GREEN, AMBER)
+    colors = (BLUE, ORANGE, GREEN, AMBER)
     with house_style():
         figure = canvas(3.0)
         entitle(figure, title)
@@ -78,7 +78,7 @@ def draw_dag(table: pd.DataFrame, title: str) -> Figure:
                 for next_y in places[number]:
                     axes.plot([number - 1, number], [y, next_y], color=GREY, lw=0.5, zorder=1)
         for number, (row, ys) in enumerate(zip(table.itertuples(), places, strict=True)):
-            axes.scatter([number] * len(ys), ys, 190, color=colours[number % 4], zorder=2,
+            axes.scatter([number] * len(ys), ys, 190, color=colors[number % 4], zorder=2,
                          edgecolor="white")  # fmt: skip
             axes.text(number, -0.72, f"{row.stage}\n{row.cores} cores, {row.seconds} s",
                       ha="center", va="top", fontsize=7)  # fmt: skip
@@ -174,10 +174,10 @@ def draw_architecture(title: str) -> Figure:
         entitle(figure, title)
         axes = _blank(figure)
         boxes: dict[str, tuple[float, float, float, float]] = {}
-        for name, text, (x, y), (width, height), colour in LAYERS:
+        for name, text, (x, y), (width, height), color in LAYERS:
             boxes[name] = x, y, width, height
             box = FancyBboxPatch((x, y), width, height, boxstyle="round,pad=0.006")
-            box.set(facecolor=colour, alpha=0.35, edgecolor=colour)
+            box.set(facecolor=color, alpha=0.35, edgecolor=color)
             axes.add_patch(box)
             axes.text(x + width / 2, y + height / 2, text, ha="center", va="center", fontsize=7)
         for source, target, text in ARROWS:

@@ -25,17 +25,17 @@ def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
         figure = canvas(6.2)
         entitle(figure, late_hits(curves), title)
         *panels, hits = figure.subplots(len(POLICIES) + 1, 1, sharex=True)
-        for axes, (policy, colour) in zip(panels, POLICIES.items(), strict=True):
+        for axes, (policy, color) in zip(panels, POLICIES.items(), strict=True):
             curve = curves[curves["policy"] == policy]
-            axes.fill_between(curve["case"], curve["low"], curve["high"], color=colour, alpha=0.35,
+            axes.fill_between(curve["case"], curve["low"], curve["high"], color=color, alpha=0.35,
                               lw=0, label="half of the runs")  # fmt: skip
-            axes.plot(curve["case"], curve["median"], color=colour, lw=1, label="their median")
+            axes.plot(curve["case"], curve["median"], color=color, lw=1, label="their median")
             axes.plot(curve["case"], curve["wait"], "--", color=BLUE, lw=1.2, label="true wait")
             axes.set(yscale="log", ylabel="wait (s)")
             axes.set_title(policy, loc="left", fontsize=9)
             axes.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
             smooth = curve["hit"].rolling(20, min_periods=1).mean()
-            hits.plot(curve["case"], 100 * smooth, color=colour, label=policy)
+            hits.plot(curve["case"], 100 * smooth, color=color, label=policy)
         hits.set(xlabel="iteration", ylabel="runs that hit (%)", ylim=(-3, 103))
         hits.legend(loc="center left", bbox_to_anchor=(1, 0.5), fontsize=7)
     return figure
@@ -56,16 +56,16 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
                 game = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
-                for learner, (colour, rates) in LEARNERS.items():
+                for learner, (color, rates) in LEARNERS.items():
                     learner_curves = game[game["learner"] == learner]
                     first = learner_curves[learner_curves["delta"] == deltas[0]]
-                    axes.fill_between(first["case"], first["low"], first["high"], color=colour,
+                    axes.fill_between(first["case"], first["low"], first["high"], color=color,
                                       alpha=0.25, lw=0)  # fmt: skip
-                    axes.plot(first["case"], first["regret"], color=colour,
+                    axes.plot(first["case"], first["regret"], color=color,
                               label=f"regret, {rates}")  # fmt: skip
                     for delta, style in zip(deltas, BOUNDS, strict=False):
                         part = learner_curves[learner_curves["delta"] == delta]
-                        axes.plot(part["case"], part["bound"], style, color=colour, lw=1.1,
+                        axes.plot(part["case"], part["bound"], style, color=color, lw=1.1,
                                   label=f"bound, δ = {delta:g}")  # fmt: skip
                 axes.set_title(f"{kind}, m = {count}", loc="left", fontsize=8.5)
         for axes in grid[-1]:

@@ -92,9 +92,9 @@ def _draw_system(axes: Axes, table: pd.DataFrame) -> None:
     height = pd.Series(0.0, index=table["at"].unique())
     for place, segments in table.groupby("place"):
         at = segments["at"].to_numpy()
-        for column, colours, hatch in (("wait", WAITS, "////"), ("time", RUNS, None)):
+        for column, colors, hatch in (("wait", WAITS, "////"), ("time", RUNS, None)):
             text = f"{'wait' if column == 'wait' else 'stage'} {place}"
-            axes.bar(at, segments[column], 0.8, height[at], color=colours[place - 1], hatch=hatch,
+            axes.bar(at, segments[column], 0.8, height[at], color=colors[place - 1], hatch=hatch,
                      label=text, edgecolor="white", linewidth=0.4)  # fmt: skip
             height[at] += segments[column].to_numpy()
     first = table.drop_duplicates("at")

@@ -52,10 +52,10 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
 
 
 def _draw(axes: Axes, table: pd.DataFrame, series: tuple[tuple[str, str, str, str], ...]) -> None:
-    for number, (column, colour, marker, label) in enumerate(series):
+    for number, (column, color, marker, label) in enumerate(series):
         places = table.index + 0.3 * (number - (len(series) - 1) / 2)
-        axes.hlines(places, table[f"{column} low"], table[f"{column} high"], color=colour, lw=2)
-        axes.plot(table[column], places, marker, color=colour, ms=5, label=label)
+        axes.hlines(places, table[f"{column} low"], table[f"{column} high"], color=color, lw=2)
+        axes.plot(table[column], places, marker, color=color, ms=5, label=label)
     if series is CHANGE:
         axes.axvline(0, color="black", lw=0.8)
     axes.set_yticks(range(len(table)), [_label_of(one) for _, one in table.iterrows()])

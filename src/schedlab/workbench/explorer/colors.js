@@ -1,7 +1,7 @@
-// What the colour of a job says: five kinds, each up to a limit.
+// What the color of a job says: five kinds, each up to a limit.
 
 const MINUTE = 60, HOUR = 3600, DAY = 86400;
-const COLOURS = {
+const COLORS = {
   slowdown: {
     label: "by slowdown",
     limits: [1, 2, 10, 100],
@@ -26,8 +26,8 @@ const COLOURS = {
 };
 const KINDS = 5;
 
-function kindsOf(schedule, jobs, colour) {
-  const { limits, value } = COLOURS[colour];
+function kindsOf(schedule, jobs, color) {
+  const { limits, value } = COLORS[color];
   const kinds = new Uint8Array(jobs.count);
   for (let j = 0; j < jobs.count; j++) {
     const found = value(schedule, j, jobs);
@@ -38,7 +38,7 @@ function kindsOf(schedule, jobs, colour) {
   return kinds;
 }
 
-function themeColours() {
+function themeColors() {
   const style = getComputedStyle(document.documentElement);
   const of = (name) => style.getPropertyValue(`--${name}`).trim();
   const kinds = [0, 1, 2, 3, 4].map((kind) => of(`kind${kind}`));
@@ -46,8 +46,8 @@ function themeColours() {
   return Object.assign({ kinds }, Object.fromEntries(names.map((name) => [name, of(name)])));
 }
 
-function showLegend(colour) {
-  const { names, heading } = COLOURS[colour];
+function showLegend(color) {
+  const { names, heading } = COLORS[color];
   const items = names.map((name, kind) => {
     const item = document.createElement("li"), square = document.createElement("i");
     square.style.background = `var(--kind${kind})`;
