@@ -39,7 +39,7 @@ def cut_window(log: str, table: pd.DataFrame, processors: int) -> tuple[Jobs, pd
     Raises ValueError if there is no candidate, or a job is wider than the machine.
     """
     candidates = []
-    for block, rows in _blocks(table):
+    for block, rows in _candidate_windows(table):
         jobs, factor = scale_jobs(rows, processors)
         load = float((jobs.procs * jobs.runtime).sum() / (NODES * SPAN))
         if not LEAST <= load <= MOST or jobs.runtime.max() > LONGEST:
@@ -71,7 +71,7 @@ def scale_jobs(rows: pd.DataFrame, processors: int) -> tuple[Jobs, float]:
     return Jobs(np.arange(1, len(rows) + 1), submit, runtime, estimate, procs), float(factor)
 
 
-def _blocks(table: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
+def _candidate_windows(table: pd.DataFrame) -> Iterator[tuple[int, pd.DataFrame]]:
     """Yield the blocks after the first quarter that last longer than `SPAN`, with their numbers."""
     ordered = table.sort_values(["submit", "number"], kind="stable")
     blocks = len(table) // COUNT

@@ -68,10 +68,8 @@ def over_all(
     The instants differ between systems: they are paired by their numbers. Arguments as for
     `changes`. Returns the mean, and the ends of its 95 % interval over instants.
     """
-    published_runs = papers_own(evidence.runs)
-    sums = (
-        published_runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
-    )
+    runs = papers_own(evidence.runs)
+    sums = runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
     change = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
     low, high = over_instants(change.to_numpy(), generator(PAPER, "claims", column))
     return float(change.mean()), low, high

@@ -72,19 +72,19 @@ def draw_dag(table: pd.DataFrame, title: str) -> Figure:
         figure = canvas(3.0)
         entitle(figure, title)
         axes = _blank(figure)
-        places = [_column(row.cores) for row in table.itertuples()]
-        for number in range(1, len(places)):
-            for y in places[number - 1]:
-                for next_y in places[number]:
-                    axes.plot([number - 1, number], [y, next_y], color=GREY, lw=0.5, zorder=1)
-        for number, (row, ys) in enumerate(zip(table.itertuples(), places, strict=True)):
-            axes.scatter([number] * len(ys), ys, 190, color=colors[number % 4], zorder=2,
+        ys_of_stages = [_column(row.cores) for row in table.itertuples()]
+        for stage in range(1, len(ys_of_stages)):
+            for y in ys_of_stages[stage - 1]:
+                for next_y in ys_of_stages[stage]:
+                    axes.plot([stage - 1, stage], [y, next_y], color=GREY, lw=0.5, zorder=1)
+        for stage, (row, ys) in enumerate(zip(table.itertuples(), ys_of_stages, strict=True)):
+            axes.scatter([stage] * len(ys), ys, 190, color=colors[stage % 4], zorder=2,
                          edgecolor="white")  # fmt: skip
-            axes.text(number, -0.72, f"{row.stage}\n{row.cores} cores, {row.seconds} s",
+            axes.text(stage, -0.72, f"{row.stage}\n{row.cores} cores, {row.seconds} s",
                       ha="center", va="top", fontsize=7)  # fmt: skip
             if len(ys) == CIRCLES:
-                axes.text(number + 0.09, 0, "…", rotation=90, va="center", fontsize=10)
-        axes.set(xlim=(-0.5, len(places) - 0.5), ylim=(-1.05, 0.6))
+                axes.text(stage + 0.09, 0, "…", rotation=90, va="center", fontsize=10)
+        axes.set(xlim=(-0.5, len(ys_of_stages) - 0.5), ylim=(-1.05, 0.6))
     return figure
 
 
