@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.core.metrics import FEWEST, METRICS, compute_metrics
+from schedlab.core.metrics import (
+    FEWEST,
+    METRICS,
+    compute_metrics,
+    tail_metrics,
+    utilisation,
+    window_metrics,
+)
 
 #: four jobs on ten processors; the first is submitted before the window from 10 to 110, the last
 #: behind it
@@ -60,3 +67,31 @@ def test_a_job_is_late_that_waits_longer_than_the_bound(bound, late):
     assert found["late"] == late
     assert found["max_wait"] == 40
     assert found["p999_wait"] == pytest.approx(39.96)
+
+
+def test_user_number_0_counts_and_the_largest_mean_of_users_is_returned():
+    """Ten jobs each of users 0, 1 and 2, which wait 30, 10 and 20 s and run 10 s."""
+    wait = np.repeat([30, 10, 20], 10)
+    jobs = Jobs(range(30), [10] * 30, [10] * 30, [10] * 30, [1] * 30)
+    schedule = Schedule(10 + wait, 20 + wait)
+    users = np.repeat([0, 1, 2], 10)
+    assert metrics_with(users, jobs, schedule)["worst_user"] == pytest.approx(4)
+    users[0] = -1  # leaves nine jobs of user 0
+    assert metrics_with(users, jobs, schedule)["worst_user"] == pytest.approx(3)
+
+
+def test_jobs_without_run_time_have_no_weight_in_the_response_time():
+    jobs = Jobs([1, 2], [10, 10], [0, 20], [0, 20], [1, 1])
+    schedule = Schedule(np.array([50, 20]), np.array([50, 40]))
+    assert metrics_with((1, 1), jobs, schedule)["response"] == pytest.approx(30)
+
+
+def test_utilisation_of_an_empty_time_is_unknown():
+    assert np.isnan(utilisation(DONE, JOBS.procs, 10, 40, 40))
+
+
+def test_metrics_are_compared_over_windows_or_once_and_more_utilisation_is_better():
+    tails = ["p999_wait", "max_wait", "late"]
+    assert list(tail_metrics()) == tails
+    assert list(window_metrics()) == [name for name in METRICS if name not in tails]
+    assert [name for name, metric in METRICS.items() if metric.more] == ["utilisation"]
