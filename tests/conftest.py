@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from hypothesis import Phase, settings
 
-from schedlab.traces.archive import VARIABLE, archive_folders, find_all
+from schedlab.files.config import LOG_FOLDERS
+from schedlab.traces.archive import archive_folders, find_all
 from schedlab.traces.registry import PoolEntry, read_registry
 
 ROOT = Path(__file__).parents[1]
@@ -55,8 +56,8 @@ def _in_archive(registry: dict) -> Callable[[str], Path]:
 
     def path_of(name: str) -> Path:
         if not found[name]:
-            where = f"any folder of {VARIABLE}" if folders else f"reach: {VARIABLE} is not set"
-            pytest.skip(f"{name}: {registry[name].file}(.gz) is not in {where}")
+            where = "any folder of" if folders else "the folders of the unset"
+            pytest.skip(f"{name}: {registry[name].file}(.gz) is not in {where} {LOG_FOLDERS}")
         return found[name][0]
 
     return path_of

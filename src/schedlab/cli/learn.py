@@ -24,7 +24,6 @@ from schedlab.comparison.learned_policy import (
     compare_learned,
     learn,
 )
-from schedlab.learning.regression import COEFFICIENTS, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,15 +57,13 @@ def learn_policy(
         cleaning = cleaning_options(rules, default_limit, drop_wide)
         learned = learn(opened, tuples, trials, threads, seed, youth)
         best = learned.fits.iloc[0]
-        form, coefficients = form_of(best), best[COEFFICIENTS].to_numpy(dtype=float)
-        latex = form.latex(coefficients)
         checked, why = None, ""
         try:
             checked = compare_learned(opened, learned, threads, seed, dialect)
         except ValueError as error:
             why = str(error)
         if json:
-            facts = {"mode": mode, "dialect": dialect} | _facts(learned, latex, checked, why)
+            facts = {"mode": mode, "dialect": dialect} | _facts(learned, checked, why)
             show_json(about(opened) | facts)
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
@@ -77,7 +74,7 @@ def learn_policy(
             "weighs them by run time × processors"
         )
         typer.echo(f"\nformula      {best['formula']}")
-        typer.echo(f"LaTeX        {latex}")
+        typer.echo(f"LaTeX        {learned.latex}")
         if learned.refused:
             typer.echo(f"{learned.refused:,} functions put younger jobs first and were left out")
         typer.echo("what was tried, exactly:")
@@ -158,7 +155,7 @@ def _show_fits(fits: pd.DataFrame) -> None:
     show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
-def _facts(learned: Learned, latex: str, checked: Comparison | None, why: str) -> dict:
+def _facts(learned: Learned, checked: Comparison | None, why: str) -> dict:
     """Return the results as a dict for JSON; `why` is the reason if there was no test."""
     test = None
     if checked is not None:
@@ -167,7 +164,7 @@ def _facts(learned: Learned, latex: str, checked: Comparison | None, why: str) -
         test["verdict"] = verdict(checked, LEARNED)
     return {
         "policy": learned.policy,
-        "latex": latex,
+        "latex": learned.latex,
         "functions": learned.fits.head(SHOWN)[["formula", "policy", "rank", "rank_error"]].to_dict(
             orient="records"
         ),

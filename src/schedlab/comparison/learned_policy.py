@@ -11,7 +11,7 @@ import pandas as pd
 from schedlab.comparison.comparing import Comparison, compare
 from schedlab.comparison.tuned_policy import halves
 from schedlab.core.splitting import middle
-from schedlab.learning.regression import distinct_functions, fit_exact
+from schedlab.learning.regression import COEFFICIENTS, distinct_functions, fit_exact, form_of
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks
 from schedlab.learning.tuples import TASKS
@@ -50,6 +50,12 @@ class Learned:
     def policy(self) -> str:
         """Best function, as an expression."""
         return str(self.fits["policy"].iloc[0])
+
+    @property
+    def latex(self) -> str:
+        """Best function in LaTeX, with its coefficients."""
+        best = self.fits.iloc[0]
+        return form_of(best).latex(best[COEFFICIENTS].to_numpy(dtype=float))
 
 
 def learn(

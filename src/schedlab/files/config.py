@@ -20,6 +20,7 @@ from schedlab.files.durations import duration_problem, read_duration
 
 __all__ = [
     "DURATION",
+    "LOG_FOLDERS",
     "ConfigError",
     "check_known",
     "closest",
@@ -33,6 +34,8 @@ __all__ = [
     "validate",
 ]
 
+#: environment variable with the folders of the local archive
+LOG_FOLDERS = "SCHEDLAB_ARCHIVE"
 #: the format of keys with a duration with a unit, see `schedlab.files.durations`
 DURATION = "duration-with-unit"
 _FORMATS = FormatChecker(formats=())

@@ -49,10 +49,10 @@ class QueueSession(View):
     ----------
     processors : int
         Size of the machine.
-    policy : Policy or None
-        Primary order, which is not a Python function. With None, the session starts no job by
+    policy : Policy, str or None
+        Primary order or its name, not a Python function. With None, the session starts no job by
         itself; only `start_jobs` does, and other jobs wait.
-    backfill : Policy, optional
+    backfill : Policy or str, optional
         Order of backfilling if the queue head has a reservation; the primary order by default.
     dialect : Dialect
         A plain dialect; the full dialect by default.
@@ -76,8 +76,7 @@ class QueueSession(View):
 
     Examples
     --------
-    >>> from schedlab.policies import get
-    >>> session = QueueSession(4, get("fcfs"), backfill=get("fcfs"))
+    >>> session = QueueSession(4, "fcfs", backfill="fcfs")
     >>> first = session.submit(runtime=100, procs=3)
     >>> second = session.submit(runtime=50, procs=2)
     >>> session.advance(10)
@@ -100,8 +99,8 @@ class QueueSession(View):
     def __init__(
         self,
         processors: int,
-        policy: Policy | None,
-        backfill: Policy | None = None,
+        policy: Policy | str | None,
+        backfill: Policy | str | None = None,
         dialect: Dialect = DIALECTS["full"],
         head: int = 0,
         threshold: int | None = None,
@@ -112,7 +111,9 @@ class QueueSession(View):
         self._manual = policy is None
         if policy is None:
             _check_manual(backfill, head, threshold, reservations)
-            policy = get("fcfs")
+            policy = "fcfs"
+        policy = get(policy) if isinstance(policy, str) else policy
+        backfill = get(backfill) if isinstance(backfill, str) else backfill
         for order in (policy, backfill):
             if order and order.order == "function":
                 raise ValueError(
@@ -396,7 +397,7 @@ class QueueSession(View):
 
 
 def _check_manual(
-    backfill: Policy | None, head: int, threshold: int | None, reservations: str | None
+    backfill: object, head: int, threshold: int | None, reservations: str | None
 ) -> None:
     """Check that a session without a policy has no scheduling rules."""
     rules: dict[str, object] = {"backfill": backfill, "head": head or None, "threshold": threshold}

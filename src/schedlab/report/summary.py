@@ -9,11 +9,11 @@ from typing import Annotated
 import pandas as pd
 import typer
 
+from schedlab.files.config import LOG_FOLDERS
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import verdict_counts
 from schedlab.report.scoreboard import COMPARISON, of_the_paper
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
-from schedlab.traces.archive import VARIABLE
 
 # Phrases for the verdicts of numbers that were compared.
 COMPARED = {
@@ -90,8 +90,8 @@ def main(
     typer.echo(f"The report: {report}, a page a paper; tables and figures next to it")
     typer.echo(sentence(verdicts_by_paper(report.parent.parent / "figures")))
     typer.echo(
-        f"The papers' numbers: export {VARIABLE}=/folder/with/logs, then {command} --cores all "
-        "(docs/howto/reproduce.md)"
+        f"The papers' numbers: export {LOG_FOLDERS}=/folder/with/logs, then {command} "
+        "--cores all (docs/howto/reproduce.md)"
     )
 
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.slurm.replay import next_minute, submit_at_times
 from schedlab.slurm.run import run_workflow
@@ -70,7 +69,7 @@ def simulate_under_load(
     Slurm's backfilling reserves for every job too, but only in periodic passes; this session
     replans at every event.
     """
-    session = QueueSession(processors, get("fcfs"), room=len(jobs), reservations="every")
+    session = QueueSession(processors, "fcfs", room=len(jobs), reservations="every")
     session.submit_jobs(jobs)
     queue, learner, tables = SimulatedQueue(session), Learner(), []
     for run, instant in enumerate(instants, 1):

@@ -16,14 +16,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from schedlab.core.markers import AVAILABLE, DRAWN, NOT_AVAILABLE
+from schedlab.files.config import LOG_FOLDERS
 from schedlab.files.io import whole
 from schedlab.traces.download import DownloadError, Network, discard, download
 from schedlab.traces.registry import Entry, PoolEntry
 from schedlab.traces.verify import Refused, largest_text, unpack, verify
 
 logger = logging.getLogger(__name__)
-
-VARIABLE = "SCHEDLAB_ARCHIVE"
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
     `setting` has folders separated by `os.pathsep`; empty or None for the environment variable
     ``SCHEDLAB_ARCHIVE``. The folders need not exist.
     """
-    texts = (setting or os.environ.get(VARIABLE, "")).split(os.pathsep)
+    texts = (setting or os.environ.get(LOG_FOLDERS, "")).split(os.pathsep)
     return tuple(dict.fromkeys(Path(item).expanduser() for item in texts if item.strip()))
 
 
@@ -292,7 +291,7 @@ def _advice(
     searched = [f"  {folder}{'' if folder.is_dir() else ' (no such folder)'}" for folder in folders]
     refused = {place: why for place, why in failures.items() if place not in entry.urls}
     failed_downloads = {place: why for place, why in failures.items() if place in entry.urls}
-    place = "one of these folders" if folders else f"a folder, name that folder in {VARIABLE}"
+    place = "one of these folders" if folders else f"a folder, name that folder in {LOG_FOLDERS}"
     addresses = "none, no address is registered" if network else "none, working offline"
     marks = {"jobs": entry.jobs, "sha256 of the text": entry.sha256}
     if not entry.sha256:
@@ -300,7 +299,7 @@ def _advice(
     marks_text = ", ".join(f"{mark} {value}" for mark, value in marks.items() if value)
     lines = [
         f"{entry.name} is not available: no good copy of {entry.file} was found.",
-        f"Folders of {VARIABLE}, searched with their subfolders:",
+        f"Folders of {LOG_FOLDERS}, searched with their subfolders:",
         *(searched or ["  none is set"]),
         *(["Not searched, for they cannot be read:", *_lines("  ", unread)] if unread else []),
         *(["Files refused:", *_lines("  ", refused)] if refused else []),

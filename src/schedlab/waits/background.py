@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from schedlab.core.jobs import Jobs
-from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 
 if TYPE_CHECKING:
@@ -104,8 +103,7 @@ class Background:
         Instants are int64, ascending, in seconds. A copy contains the arrivals until
         `last_known_time`, which depends on `lasting`.
         """
-        policy = get(POLICY)
-        walker = QueueSession(self.processors, policy, backfill=policy)
+        walker = QueueSession(self.processors, POLICY, backfill=POLICY)
         submitted = 0
         for instant in instants.tolist():
             until = last_known_time(instant, lasting)

@@ -10,7 +10,6 @@ from __future__ import annotations
 import numpy as np
 
 from schedlab.core.jobs import Jobs
-from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
 from schedlab.waits.background import POLICY
 from schedlab.waits.lookahead import slurm_test_wait
@@ -96,5 +95,4 @@ def slurm_test_of_record(
 
 
 def _queue(processors: int, room: int) -> QueueSession:
-    policy = get(POLICY)
-    return QueueSession(processors, policy, backfill=policy, room=max(room, 1))
+    return QueueSession(processors, POLICY, backfill=POLICY, room=max(room, 1))

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.traces.cleaning import NUMBERS, TEXTS
-
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -42,7 +40,11 @@ def with_users(jobs: pd.DataFrame, users: int, stream: np.random.Generator) -> p
     candidates = stream.choice(users, n, p=chance / chance.sum()) + 1
     comes = stream.random(n) >= STAYS
     comes[:1] = True
-    columns = dict.fromkeys(NUMBERS, UNKNOWN) | dict.fromkeys(TEXTS, "")
-    columns["user"] = candidates[np.flatnonzero(comes)[np.cumsum(comes) - 1]]
-    columns["requested_time"] = jobs["estimate"]
-    return jobs.assign(**columns)
+    return jobs.assign(
+        user=candidates[np.flatnonzero(comes)[np.cumsum(comes) - 1]],
+        wait=UNKNOWN,
+        requested_time=jobs["estimate"],
+        requested_memory=UNKNOWN,
+        queue_name="",
+        node_spec="",
+    )

@@ -343,3 +343,16 @@ def test_requests_are_of_the_jobs_of_the_handles_and_of_live_jobs_only(reservati
         assert queue.requests(np.array([], dtype=np.int32)).shape == (0, 2)
     with pytest.raises(ValueError, match="job 0 is over"):
         copied.requests(np.array([1, 0], dtype=np.int32))
+
+
+def test_a_policy_is_given_by_its_name():
+    by_name = QueueSession(4, "spf", backfill="saf")
+    by_policy = QueueSession(4, get("spf"), backfill=get("saf"))
+    jobs = [(100, 3), (50, 4), (80, 2), (10, 4), (5, 1)]
+    for session in (by_name, by_policy):
+        for runtime, procs in jobs:
+            session.submit(runtime=runtime, procs=procs)
+        session.advance(1000)
+    assert by_name.schedule().start.tolist() == by_policy.schedule().start.tolist()
+    with pytest.raises(ValueError, match="'faster'"):
+        QueueSession(4, "faster")

@@ -22,10 +22,10 @@ from schedlab.traces.swf import read_swf
 
 
 def test_folders_are_from_the_setting_or_the_environment(monkeypatch):
-    monkeypatch.setenv(archive.VARIABLE, "/c:/a")
+    monkeypatch.setenv(archive.LOG_FOLDERS, "/c:/a")
     assert archive.archive_folders("/a:/b::/a") == (Path("/a"), Path("/b"))
     assert archive.archive_folders("") == (Path("/c"), Path("/a"))
-    monkeypatch.delenv(archive.VARIABLE)
+    monkeypatch.delenv(archive.LOG_FOLDERS)
     assert archive.archive_folders() == ()
 
 
@@ -162,7 +162,7 @@ def test_missing_log_message_lists_attempts_and_remedies(entry, folder, server, 
     assert f"{gone}: HTTP 404 Not Found" in message
     assert "put site.swf or site.swf.gz into one of these folders" in message
     assert f"sha256 of the text {entry.sha256}" in message
-    assert archive.VARIABLE in message
+    assert archive.LOG_FOLDERS in message
     assert "Whatever does not need SITE is made without it" in message
     assert caught.value.report.status == "log not available"
 
