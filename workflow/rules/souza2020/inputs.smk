@@ -6,9 +6,13 @@ def workflow_rows(item):
     return [row for row in EXPERIMENTS[SOUZA].values() if row.item == item]
 
 
-def rows_of_waits():
-    """Return the experiments that predict waits, one a source: logs may share a stand-in model."""
-    return list({row.source: row for row in workflow_rows("waits")}.values())
+# experiments that predict waits, one a source: logs may share a stand-in model
+WAIT_ROWS = {row.source: row for row in workflow_rows("waits")}
+
+
+def jobs_with_waits(wildcards):
+    """Return the jobs of a log whose waits are predicted."""
+    return jobs_of_workload(wildcards.source, WAIT_ROWS[wildcards.source].cleaning)
 
 
 def workflow_row(wildcards):

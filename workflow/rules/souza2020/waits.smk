@@ -1,10 +1,39 @@
 """Beyond souza2020: wait predictors on every job of logs."""
 
 
-rule score_waits:
-    """Predict the wait of every job of the logs at its submission, and score the predictors."""
+rule predict_waits_of_log:
+    """Predict the wait of every job of a log at its submission."""
     input:
-        jobs=[jobs_of_workload(row.source, row.cleaning) for row in rows_of_waits()],
+        jobs=jobs_with_waits,
+    output:
+        predicted="<results>/simulations/souza2020/waits/{source}.parquet",
+    log:
+        "<logs>/predict_waits_of_log/{source}.log",
+    benchmark:
+        "<benchmarks>/predict_waits_of_log/{source}.tsv"
+    wildcard_constraints:
+        source=one_of(WAIT_ROWS),
+    group:
+        "long"
+    conda:
+        "../../../environment.yml"
+    resources:
+        **measured("predict_waits_of_log", mem_mb=2000, minutes=30),
+    params:
+        settings=lambda wildcards: WAIT_ROWS[wildcards.source].settings,
+        size=lambda wildcards: size_of_source(wildcards.source),
+        learning=config[SOUZA]["learning"],
+        forks=config[SOUZA]["waits"]["forks"],
+    message:
+        "Predicting the waits of every job of {wildcards.source}"
+    script:
+        "../../scripts/souza2020/predict_waits.py"
+
+
+rule score_waits:
+    """Score the predictors of waits on the logs."""
+    input:
+        predicted=expand(rules.predict_waits_of_log.output, source=WAIT_ROWS),
     output:
         predicted="<results>/simulations/souza2020/waits.predicted.parquet",
         csv=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.csv"),
@@ -17,17 +46,14 @@ rule score_waits:
     benchmark:
         "<benchmarks>/score_waits.tsv"
     group:
-        "long"
+        "figures"
     conda:
         "../../../environment.yml"
     resources:
-        **measured("score_waits", mem_mb=2000, minutes=30),
+        **measured("score_waits", mem_mb=2000, minutes=10),
     params:
-        settings=[row.settings for row in rows_of_waits()],
-        sizes=[size_of_source(row.source) for row in rows_of_waits()],
-        learning=config[SOUZA]["learning"],
-        forks=config[SOUZA]["waits"]["forks"],
+        sources=list(WAIT_ROWS),
     message:
-        "Predicting the waits of every job of logs"
+        "Scoring the predictors of waits"
     script:
         "../../scripts/souza2020/score_waits.py"

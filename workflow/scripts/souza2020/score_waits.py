@@ -1,7 +1,7 @@
-"""Predict the wait of every job of logs at its submission, and score the predictors."""
+"""Score the predictors of waits on logs."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -10,10 +10,7 @@ from schedlab.files.logs import logged
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
-from schedlab.studies.souza2020.runs import learning_of
-from schedlab.studies.souza2020.sheet import WaitSettings
 from schedlab.studies.souza2020.tables.waits import headline, waits_table
-from schedlab.studies.souza2020.waits import predict
 from schedlab.waits.figures import draw_waits
 
 TITLE = "Predictors of waits on logs"
@@ -33,25 +30,18 @@ NOTE = (
 
 
 def score_waits(
-    logs: Sequence[str],
-    settings: Sequence[Mapping],
-    sizes: Sequence[int],
-    learning: Mapping,
-    forks: int,
-    predicted: str,
+    predicted: Sequence[str],
+    sources: Sequence[str],
+    together: str,
     csv: str,
     md: str,
     txt: str,
     pdf: str,
     png: str,
 ) -> None:
-    """Write a row per scored job, one per log, kind of waits and predictor, and the figure."""
-    rows = [WaitSettings(**cells) for cells in settings]
-    found = {
-        row.source: predict(row, read_parquet(log), size, learning_of(learning), forks)
-        for row, log, size in zip(rows, logs, sizes, strict=True)
-    }
-    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
+    """Write all predictions, a row per log, kind of waits and predictor, and the figure."""
+    found = {source: read_parquet(path) for source, path in zip(sources, predicted, strict=True)}
+    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), together)
     table = waits_table(found)
     finding = headline(table)
     logging.info(finding)
@@ -61,7 +51,7 @@ def score_waits(
     digits |= dict.fromkeys(["jobs", "wait", "on sample", "target"], 0)
     tables.write_markdown(table, md, TITLE, f"{NOTE}\n\n{finding}", digits)
     write_text(finding, txt)
-    empty = log_not_available(rows[0].source) if table["jobs"].isna().all() else None
+    empty = log_not_available(sources[0]) if table["jobs"].isna().all() else None
     save(empty or draw_waits(table, TITLE), pdf, png)
 
 
@@ -69,12 +59,9 @@ if __name__ == "__main__":
     job = snakemake  # noqa: F821
     with logged(job.log[0]):
         score_waits(
-            logs=job.input.jobs,
-            settings=job.params.settings,
-            sizes=job.params.sizes,
-            learning=job.params.learning,
-            forks=job.params.forks,
-            predicted=job.output.predicted,
+            predicted=job.input.predicted,
+            sources=job.params.sources,
+            together=job.output.predicted,
             csv=job.output.csv,
             md=job.output.md,
             txt=job.output.txt,
