@@ -15,8 +15,13 @@ def print_record(
     threads: int,
     rates: Sequence[float],
     limit_rates: Sequence[float] = (),
+    scalar_rates: Sequence[float] = (),
 ) -> None:
-    """Print medians of the rates as JSON; `limit_rates` are those of the C limit, run in turn."""
+    """Print medians of the rates as JSON.
+
+    `limit_rates` are those of the C limit, run in turn; `scalar_rates` those of the C limit without
+    vector instructions, where it has both.
+    """
     record = {
         "kernel": kernel,
         "work": work,
@@ -27,6 +32,12 @@ def print_record(
     }
     if limit_rates:
         record["limit_per_second"] = round(statistics.median(limit_rates))
-        ratios = (a / b for a, b in zip(rates, limit_rates, strict=True))
-        record["ratio"] = round(statistics.median(ratios), 3)
+        record["ratio"] = _median_ratio(rates, limit_rates)
+    if scalar_rates:
+        record["scalar_ratio"] = _median_ratio(rates, scalar_rates)
     print(json.dumps(record))
+
+
+def _median_ratio(rates: Sequence[float], limit_rates: Sequence[float]) -> float:
+    ratios = (a / b for a, b in zip(rates, limit_rates, strict=True))
+    return round(statistics.median(ratios), 3)

@@ -182,6 +182,12 @@ def measure(script: str, case: tuple, limit: str) -> dict:
     return json.loads(done.stdout)
 
 
+def ratio_text(record: dict) -> str:
+    """Ratio to the C limit, and to the limit without vector instructions where it was measured."""
+    text = f"{record['ratio']:.2f}" if "ratio" in record else ""
+    return text + (f" (scalar: {record['scalar_ratio']:.2f})" if "scalar_ratio" in record else "")
+
+
 def show(records: list[dict]) -> None:
     """Print the records as a table."""
     table = Table(
@@ -202,7 +208,7 @@ def show(records: list[dict]) -> None:
             f"{record['per_second']:,}",
             f"{growth:.1f}",
             f"{record['limit_per_second']:,}" if "limit_per_second" in record else "",
-            f"{record['ratio']:.2f}" if "ratio" in record else "",
+            ratio_text(record),
             str(record["peak_mb"]),
         )
     Console(width=None if sys.stdout.isatty() else 130).print(table)

@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from schedlab.kernels.queue.trials import run_trials
+from schedlab.kernels.queue.trials import LANES, run_trials
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import TaskTuple
 from twins import trials as twin
 
 TRIALS = 20
+# trials at a time that this processor can run
+WIDTHS = [lanes for lanes in (1, 8, 16) if lanes <= LANES]
 
 
 def random_tuple(seed: int) -> TaskTuple:
@@ -25,23 +27,25 @@ def random_tuple(seed: int) -> TaskTuple:
     )
 
 
-def scores_and_orders(one: TaskTuple, seed: int, biased: bool, processors: int = 16):
+def scores_and_orders(
+    one: TaskTuple, seed: int, biased: bool, processors: int = 16, lanes: int = LANES
+):
     """AVEbsld and permutation of each of the first trials."""
     each, orders = np.empty(TRIALS), np.empty((TRIALS, 32), dtype=np.uint8)
     total, count = np.zeros(32), np.zeros(32, dtype=np.int64)
     run_trials(
         *(one.runtime, one.procs, one.submit, processors, TRIALS, seed, biased),
-        *(total, count, each, orders),
+        *(total, count, each, orders, lanes),
     )
     return each, orders, total, count
 
 
-@settings(max_examples=60)
-@given(st.integers(0, 2**32), st.integers(0, 2**64 - 1), st.booleans())
-def test_every_trial_equals_the_twins(workload, seed, biased):
+@settings(max_examples=100)
+@given(st.integers(0, 2**32), st.integers(0, 2**64 - 1), st.booleans(), st.sampled_from(WIDTHS))
+def test_every_trial_equals_the_twins(workload, seed, biased, lanes):
     """The same permutations, and the same slowdown to the last bit."""
     one = random_tuple(workload)
-    each, orders, total, count = scores_and_orders(one, seed, biased)
+    each, orders, total, count = scores_and_orders(one, seed, biased, lanes=lanes)
     expected = twin.permutations(seed, TRIALS, biased)
     assert orders.tolist() == expected
     columns = (one.runtime.tolist(), one.procs.tolist(), one.submit.tolist())
@@ -51,6 +55,36 @@ def test_every_trial_equals_the_twins(workload, seed, biased):
         first = [each[k] for k in range(TRIALS) if expected[k][0] == task]
         assert count[task] == len(first)
         assert total[task] == pytest.approx(sum(first), rel=1e-14)
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
+@pytest.mark.parametrize("processors", [1, 3, 48, 2**20 - 1])
+def test_trials_side_by_side_equal_single_ones(lanes, processors):
+    """On machines where tasks run one by one, a few or all at a time, and the largest one."""
+    rng = np.random.default_rng(processors)
+    one = TaskTuple(
+        rng.integers(0, 100_000, 48),
+        rng.integers(1, processors + 1, 48),
+        np.concatenate([[0], np.cumsum(rng.integers(0, 5, 47))]),
+    )
+    expected = scores_and_orders(one, 3, False, processors, lanes=1)
+    found = scores_and_orders(one, 3, False, processors, lanes=lanes)
+    for a, b in zip(found, expected, strict=True):
+        assert a.tolist() == b.tolist()
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
+@pytest.mark.parametrize("beyond", [-1, 0, 1, 2**40])
+def test_times_too_long_to_run_side_by_side(lanes, beyond):
+    """Completions side by side have 25 bits; a run time, all of them, or a submission exceed it."""
+    alone = TaskTuple([2**25 - 48 + beyond] + [1] * 47, [1] * 48, [0] * 48)
+    together = TaskTuple([(2**25 + beyond) // 48] * 48, [1] * 48, [0] * 48)
+    late = TaskTuple([5] * 48, [1] * 48, [0] * 47 + [2**25 - 240 + beyond])
+    for one in (alone, together, late):
+        found = scores_and_orders(one, 5, False, processors=1, lanes=lanes)[0]
+        columns = (one.runtime.tolist(), one.procs.tolist(), one.submit.tolist())
+        orders = twin.permutations(5, TRIALS, False)
+        assert found.tolist() == [twin.slowdown(*columns, 1, order) for order in orders]
 
 
 def test_a_tuple_solved_by_hand():

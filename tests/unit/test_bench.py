@@ -19,7 +19,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         ("model-1e4", "fcfs", "fcfs", "full", 1, 1, False),
         ("model-1e4", "fcfs", "none", "full", 1, 1, False),
     ])  # fmt: skip
-    monkeypatch.setattr(run, "TRIALS", [(1, 1, False)])
+    monkeypatch.setattr(run, "TRIALS", [(1, 2, True)])
     monkeypatch.setattr(run, "MIXED", [("model", "xnes6", 1, 1, False)])
     monkeypatch.setattr(run, "NODES", [("easy-co", 100, 420, 1, 1, False)])
     monkeypatch.setattr(run, "PLANS", [("search", "nodes", 100, 1, False)])
@@ -48,3 +48,9 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     for record in records:
         assert record.keys() >= FIELDS
         assert record["per_second"] > 0
+    if run.compile_limit(tmp_path):
+        trials = records[2]
+        assert trials["ratio"] == pytest.approx(
+            trials["per_second"] / trials["limit_per_second"], rel=0.5
+        )
+        assert trials["scalar_ratio"] > 0

@@ -9,6 +9,7 @@ Floats = npt.NDArray[np.float64]
 TASKS_OF_STATE: int
 TASKS_OF_QUEUE: int
 MOST_PROCESSORS: int
+LANES: int
 
 def run_trials(
     runtime: Ints,
@@ -22,4 +23,5 @@ def run_trials(
     count: Ints,
     each: Floats,
     orders: npt.NDArray[np.uint8],
+    lanes: int = ...,
 ) -> None: ...
