@@ -46,7 +46,7 @@ def test_a_column_must_be_of_the_sheet():
 @pytest.mark.parametrize(
     ("cells", "says", "message"),
     [
-        ({10: 10}, NEW, "toggle t: 10 is changed to itself"),
+        ({10: 10, 20: 20}, NEW, "toggle t: 10 is changed to itself"),
         ({}, NEW, "toggle t: column 'tau': nothing is changed"),
         ({10: 60}, "maybe", "toggle t: says must be one of"),
     ],

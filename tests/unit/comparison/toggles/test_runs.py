@@ -72,6 +72,15 @@ def test_a_derived_row_has_the_numbers_of_its_row():
         run_toggles(ROWS, TOGGLES, fewer, PRINTED)
 
 
+def test_a_derived_row_has_the_columns_of_its_row():
+    def other(row):
+        names = {"early": "earliest"} if row.tau == 60 else {}
+        return numbers(row).replace({"column": names})
+
+    with pytest.raises(ValueError, match="toggle tau: one has other numbers than before"):
+        run_toggles(ROWS, TOGGLES, other, PRINTED)
+
+
 def test_keys_name_a_number():
     moved = run_toggles(ROWS, TOGGLES, numbers, PRINTED)
     assert not moved.duplicated(["toggle", *KEYS]).any()

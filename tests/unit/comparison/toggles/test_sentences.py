@@ -49,6 +49,11 @@ def test_largest_effect_of_unstated_choices_is_first():
     assert said.endswith("No effect: words of still.")
 
 
+def test_largest_effect_of_stated_choices_is_named():
+    said = answer(summary_of(OPEN, STATED, numbers_with("small", 1.01, "the old value")), "Table 9")
+    assert "Among 2 choices that the text states, the largest effect has words of sure" in said
+
+
 def test_largest_effect_is_named_if_the_text_states_all_choices():
     said = answer(summary_of(STATED), "Table 9")
     assert "The largest effect on Table 9: words of sure" in said

@@ -1,0 +1,140 @@
+"""The figure of toggles shows every number, its choice and what the text says."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_hex
+
+from schedlab.comparison.toggles.effects import summary
+from schedlab.comparison.toggles.figures import COLORS, draw_toggles
+from schedlab.comparison.toggles.rows import NEITHER, NEW, OLD, STANCES
+from schedlab.comparison.toggles.runs import MOVED
+
+# by toggle: ratios of numbers to unchanged ones, whether they are published, what the text says
+TRIED = {
+    "window": ([2.0, 1.5, 1.0, 1.2, 0.5, 4.0], "2.00", NEW),
+    "order": ([1.1, 0.95], "", OLD),
+}
+
+
+def changes_of(tried):
+    """Return changed numbers with the given ratios; all were 2 before."""
+    rows = [
+        (
+            name,
+            f"words of {name}",
+            "tau",
+            "10",
+            "60",
+            says,
+            "e",
+            "",
+            f"p{place}",
+            printed,
+            2.0,
+            2 * by,
+        )
+        for name, (ratios, printed, says) in tried.items()
+        for place, by in enumerate(ratios)
+    ]
+    return pd.DataFrame(rows, columns=MOVED)
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Return the table and the figure of both toggles."""
+    changes = changes_of(TRIED)
+    table = summary(changes)
+    return table, draw_toggles(table, changes, "finding", STANCES)
+
+
+def points_of(figure, marker):
+    """Return the lines of a marker as (x, y) arrays, in the order drawn."""
+    lines = [line for line in figure.axes[0].lines if line.get_marker() == marker]
+    return [(np.asarray(line.get_xdata()), np.asarray(line.get_ydata())) for line in lines]
+
+
+def test_a_row_has_a_dot_per_ratio_in_the_color_of_what_the_text_says(drawn):
+    table, figure = drawn
+    assert table["toggle"].tolist() == ["window", "order"]
+    lines = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
+    colors = dict(zip(STANCES, COLORS, strict=True))
+    for line, name in zip(lines, table["toggle"], strict=True):
+        ratios, _, says = TRIED[name]
+        assert line.get_xdata().tolist() == pytest.approx(sorted(ratios))
+        assert to_hex(line.get_color()) == to_hex(colors[says])
+
+
+def test_dots_of_a_row_are_spread_evenly_about_its_place(drawn):
+    _, figure = drawn
+    (_, heights), (_, second) = points_of(figure, "o")
+    assert heights.tolist() == pytest.approx([-0.24, -0.12, 0, 0.12, 0.24, -0.24])
+    assert second.tolist() == pytest.approx([0.76, 0.88])
+
+
+def test_the_median_of_a_row_is_marked_at_its_place(drawn):
+    _, figure = drawn
+    (first, place), (second, below) = points_of(figure, "|")
+    assert (first[0], place[0]) == pytest.approx((1.35, 0))
+    assert (second[0], below[0]) == pytest.approx((1.025, 1))
+
+
+def test_a_line_marks_no_change_and_all_numbers_are_inside(drawn):
+    _, figure = drawn
+    axes = figure.axes[0]
+    assert axes.lines[-1].get_xdata() == [1, 1]
+    low, high = axes.get_xlim()
+    assert 0.3 < low < 0.5
+    assert 4 < high < 6
+    bottom, top = axes.get_ylim()
+    assert bottom > 1.24 > -0.24 > top
+
+
+@pytest.mark.parametrize(
+    ("ratios", "low", "high"),
+    [([1.0, 1.01], 0.8, 1.25), ([0.85, 1.2], 0.8, 1.25), ([1.0, 3.0], 0.8, 3.0)],
+)
+def test_small_changes_look_small(ratios, low, high):
+    """The axis reaches at least from 0.8 to 1.25."""
+    changes = changes_of({"window": (ratios, "", NEW)})
+    found = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0].get_xlim()
+    assert found[0] == pytest.approx(low, rel=0.15)
+    assert found[1] == pytest.approx(high, rel=0.15)
+    assert found[0] <= 0.8
+    assert found[1] >= 1.25
+
+
+@pytest.mark.parametrize(("largest", "labeled"), [(9.0, True), (2000.0, False)])
+def test_ticks_between_decades_are_labeled_on_short_axes(largest, labeled):
+    changes = changes_of({"window": ([1.0, largest], "", NEW)})
+    axes = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0]
+    low, high = axes.get_xlim()
+    ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
+    assert 1 in np.round(ticks, 9)
+    assert (2 in np.round(ticks, 9)) == (5 in np.round(ticks, 9)) == labeled
+
+
+def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
+    _, figure = drawn
+    texts = {text.get_text(): text.xy[1] for text in figure.axes[0].texts}
+    assert texts == {"1 of 6": 0}
+    assert figure.axes[0].get_title("right") == "published digits kept"
+    changes = changes_of({"window": ([1.5], "", NEW)})
+    without = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0]
+    assert (len(without.texts), without.get_title("right")) == (0, "")
+
+
+def test_legend_has_only_what_is_drawn(drawn):
+    _, figure = drawn
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == [STANCES[NEW], STANCES[OLD], "median"]
+    assert STANCES[NEITHER] not in labels
+
+
+def test_more_rows_make_a_higher_figure():
+    few, many = ({f"t{n}": ([1.5], "", NEW) for n in range(count)} for count in (2, 12))
+    heights = [
+        draw_toggles(summary(changes_of(one)), changes_of(one), "finding", STANCES).get_figheight()
+        for one in (few, many)
+    ]
+    assert heights[1] > heights[0] + 3
