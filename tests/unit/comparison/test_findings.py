@@ -286,12 +286,19 @@ def test_the_class_that_loses_most_is_of_the_log_of_the_largest_increase(wait, l
     assert said.startswith(f"25% of the jobs on {log} wait longer than under EASY")
 
 
+def test_waits_of_losers_are_in_hours():
+    """360,219 s are 100.06 hours."""
+    losers = pd.DataFrame([lost_on("a", 200.0, 360_219 / 3600)])
+    assert "waits 200.0 instead of 100.1 hours" in who_loses(losers, "spf", {"a": "Log A"})
+
+
 def test_the_table_of_losers_is_in_per_cent_and_hours_and_without_easy():
     losers = pd.DataFrame([lost_on("a", 2.0, 1.0), lost_on("a", 1.0, 1.0, scheduler="fcfs")])
     table = losers_table(losers, {"a": "Log A"})
     assert table[["log", "scheduler", "longer"]].to_numpy().tolist() == [["Log A", "SPF", 25.0]]
     hours = ["wait", "easy_wait", "user_wait", "user_easy_wait"]
     assert table.loc[0, hours].tolist() == [2.0, 1.0, 2.0, 0.5]
+    assert "index" not in table
 
 
 def test_interval_of_the_ratio_to_the_runner_up_is_from_resamples(monkeypatch):

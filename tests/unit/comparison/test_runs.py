@@ -106,6 +106,12 @@ def test_schedulers_that_need_users_are_left_out_without_them(row, jobs):
     assert "L4: no such function was fitted" in facts.loc[0, "absent"]
 
 
+def test_a_user_of_number_zero_is_known(row, jobs):
+    early = Jobs.from_frame(jobs)
+    assert "easy_pp" not in absent_from(row, jobs.assign(user=0), LEARNED, early)
+    assert "easy_pp" in absent_from(row, jobs.assign(user=-1), LEARNED, early)
+
+
 def test_without_early_jobs_no_weights_are_learned(row, jobs):
     nothing = Jobs.from_frame(jobs.head(0))
     assert "w_train" in absent_from(row, jobs, LEARNED, nothing)
@@ -116,7 +122,7 @@ def test_a_log_that_is_not_available_has_no_results(row, jobs):
     results, facts, losers = contest(row, jobs.head(0))
     assert results.empty
     assert losers.empty
-    assert facts.loc[0, ["jobs", "windows"]].tolist() == [0, 0]
+    assert facts.loc[0, ["jobs", "windows", "learning"]].tolist() == [0, 0, 0]
     assert not facts.loc[0, "overload"]
 
 
@@ -246,7 +252,29 @@ def test_overloaded_log_is_marked_overload(processors, overload):
         "procs": 1, "user": 1,
     })  # fmt: skip
     row = ContestSettings("toy", "toy", processors, 3, ("fcfs", "spf"), 10.0)
-    facts = compare_schedulers(row, frame, {}, {}, 3, ADVICE).facts.iloc[0]
-    assert facts["overload"] == overload
-    if overload:
-        assert facts["backlog_after"] > facts["backlog_before"] + 5
+    results, facts, _ = compare_schedulers(row, frame, {}, {}, 3, ADVICE)
+    assert facts.loc[0, "overload"] == overload
+    windows = jobs_and_windows(row, frame)[2]
+    if overload:  # the processor was never idle
+        backlogs = [
+            (7200 * np.ceil(at / 3600) - at) / DAY for at in (windows[0].begin, windows[-1].end)
+        ]
+        found = facts.loc[0, ["backlog_before", "backlog_after"]].tolist()
+        assert found == pytest.approx(backlogs)
+    # the job that is submitted when a window begins is one of its 72
+    inside = results[(results["window"] != WHOLE) & (results["scheduler"] == "fcfs")]
+    assert inside["jobs"].tolist() == [72] * len(windows)
+
+
+@pytest.mark.parametrize(("growth", "overload"), [(0.021, True), (0.019, False)])
+def test_a_backlog_is_measured_by_the_length_of_the_windows(growth, overload):
+    """Twelve days of one job an hour that takes a little longer; the limit is a fiftieth."""
+    submit = np.arange(12 * 24) * 3600
+    runtime = round(3600 * (1 + growth))
+    frame = pd.DataFrame({
+        "number": range(len(submit)), "submit": submit, "runtime": runtime, "estimate": runtime,
+        "procs": 1, "user": 1,
+    })  # fmt: skip
+    row = ContestSettings("toy", "toy", 1, 3, ("fcfs", "spf"), 10.0)
+    facts = compare_schedulers(row, frame, {}, {}, 3, ADVICE).facts
+    assert facts.loc[0, "overload"] == overload

@@ -6,7 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.comparison.standing import Standing, compare_by_metric, nemenyi, orders_that_survive
+from schedlab.comparison.choice import _over_logs
+from schedlab.comparison.standing import (
+    Standing,
+    by_log,
+    compare_by_metric,
+    nemenyi,
+    orders_that_survive,
+)
 from schedlab.core.metrics import METRICS
 
 
@@ -25,6 +32,17 @@ def results(logs, metric="bsld"):
 
 BASE = [2, 4, 6, 8, 10, 3, 5, 7]
 HALF = {"a": {"fcfs": BASE, "saf": [value / 2 for value in BASE]}}
+
+
+def test_logs_stay_in_their_order():
+    other = {"b": HALF["a"], "a": HALF["a"]}
+    assert list(by_log(results(other), "bsld")) == ["b", "a"]
+
+
+def test_without_a_log_of_two_windows_no_change_is_known():
+    changes = _over_logs(results({"a": {"fcfs": [3], "saf": [1]}}), "bsld")
+    assert changes.to_numpy().tolist() == [[0, 0], [0, 0]]
+    assert list(changes) == ["fcfs", "saf"]
 
 
 def test_half_of_every_window_is_half_for_certain():
