@@ -6,12 +6,13 @@
 # below nodes whose smallest estimate (or whose class's need) admits a job and whose winner
 # precedes the best so far.
 #
-# Invariant: bit c of `filled` is set if class c has a waiting job. add and drop cost O(log n), a
-# search O(log n) per non-empty class, plus the nodes whose winner is too long while another job is
-# not.
+# Invariant: bit c of `filled` is set if class c has a waiting job. A job that no longer waits leaves
+# its place to another one, so that a tree has 16 places or at most twice as many as jobs waited in
+# it at one time. add and drop cost O(log n), a search O(log n) per non-empty class, plus the nodes
+# whose winner is too long while another job is not.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free, realloc
 
 from schedlab.kernels.queue.fit_tree cimport CLASSES, need_class
 from schedlab.kernels.common.portable cimport lowest
@@ -30,8 +31,8 @@ from schedlab.kernels.queue.tournament cimport (
 
 cdef struct NeedClass:
     Tournament tree
-    int32_t* member                     # the job at each place, ever
-    int32_t members
+    int32_t* vacant                     # places without a job; the next to be used is last
+    int32_t vacancies
 
 
 cdef struct NeedClasses:
@@ -50,86 +51,88 @@ cdef inline void classes_free(NeedClasses* c) noexcept nogil:
     cdef int32_t k
     for k in range(CLASSES):
         tournament_free(&c.one[k].tree)
-        free(c.one[k].member)
+        free(c.one[k].vacant)
     free(c.place)
 
 
-cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64_t need,
-                              int64_t now) noexcept nogil:
-    # Give a new job its place; -1 if memory runs out, and then nothing has changed.
-    cdef NeedClass* one = &c.one[need_class(<int32_t>need)]
-    cdef int32_t k, places
+cdef inline int class_grow(NeedClass* one, const Order* o, int64_t now) noexcept nogil:
+    # Double the places of a class that has none left; -1 if memory runs out, and then nothing has
+    # changed.
+    cdef int32_t k, held = one.tree.places, places = 2 * held if held else 16
     cdef Tournament larger
-    cdef void* p
-    if one.members == one.tree.places:
-        places = 2 * one.members if one.members else 16
-        p = realloc(one.member, places * sizeof(int32_t))
-        if p == NULL:
-            return -1
-        one.member = <int32_t*>p
-        if tournament_make(&larger, places):
-            tournament_free(&larger)
-            return -1
-        for k in range(one.members):
-            larger.winner[places + k] = one.tree.winner[one.tree.places + k]
-            larger.least[places + k] = one.tree.least[one.tree.places + k]
-        tournament_free(&one.tree)
-        one.tree = larger
-        # replay every match
+    cdef void* p = realloc(one.vacant, places * sizeof(int32_t))
+    if p == NULL:
+        return -1
+    one.vacant = <int32_t*>p
+    if tournament_make(&larger, places):
+        tournament_free(&larger)
+        return -1
+    for k in range(held):
+        larger.winner[places + k] = one.tree.winner[held + k]
+        larger.least[places + k] = one.tree.least[held + k]
+    tournament_free(&one.tree)
+    one.tree = larger
+    for k in range(places - 1, held - 1, -1):
+        one.vacant[one.vacancies] = k
+        one.vacancies += 1
+    if held:
         tournament_play(&one.tree, o, now)
-    one.member[one.members] = job
-    c.place[job] = one.members
-    one.members += 1
     return 0
+
+
+cdef inline int32_t class_place(NeedClass* one, const Order* o, int64_t now) noexcept nogil:
+    # Take a place without a job; -1 if memory runs out.
+    if one.vacancies == 0 and class_grow(one, o, now):
+        return -1
+    one.vacancies -= 1
+    return one.vacant[one.vacancies]
+
+
+cdef inline int classes_add(
+    NeedClasses* c, const Order* o, int32_t job, int64_t need, int64_t now
+) noexcept nogil:
+    # Add a waiting job; -1 if memory runs out, and then nothing has changed.
+    cdef int32_t k = need_class(<int32_t>need), place = class_place(&c.one[k], o, now)
+    if place < 0:
+        return -1
+    c.place[job] = place
+    tournament_set(&c.one[k].tree, o, place, job, now)
+    c.filled |= <uint64_t>1 << k
+    return 0
+
+
+cdef inline void classes_drop(
+    NeedClasses* c, const Order* o, int32_t job, int64_t need, int64_t now
+) noexcept nogil:
+    # Remove a waiting job.
+    cdef int32_t k = need_class(<int32_t>need)
+    cdef NeedClass* one = &c.one[k]
+    tournament_set(&one.tree, o, c.place[job], -1, now)
+    one.vacant[one.vacancies] = c.place[job]
+    one.vacancies += 1
+    if one.tree.winner[1] < 0:
+        c.filled &= ~(<uint64_t>1 << k)
 
 
 cdef inline int classes_build(
     NeedClasses* c, const Order* o, int32_t jobs, const int64_t* procs, const signed char* state,
     int waits, int64_t now
 ) noexcept nogil:
-    # Give each job its place in empty classes, and add the waiting ones; -1 if memory runs out.
-    cdef int32_t members[CLASSES]
-    cdef int32_t k, job, places
-    cdef NeedClass* one
-    for k in range(CLASSES):
-        members[k] = 0
+    # Add all jobs of a state to empty classes; -1 if memory runs out.
+    cdef int32_t k, job
     for job in range(jobs):
-        members[need_class(<int32_t>procs[job])] += 1
-    for k in range(CLASSES):
-        one, places = &c.one[k], 16
-        if members[k] == 0:
+        if state[job] != waits:
             continue
-        while places <= members[k]:
-            places *= 2
-        one.member = <int32_t*>malloc(places * sizeof(int32_t))
-        if one.member == NULL or tournament_make(&one.tree, places):
-            return -1
-    for job in range(jobs):
         k = need_class(<int32_t>procs[job])
-        one = &c.one[k]
-        c.place[job] = one.members
-        one.member[one.members] = job
-        if state[job] == waits:
-            tournament_put(&one.tree, o, one.members, job)
-            c.filled |= <uint64_t>1 << k
-        one.members += 1
+        c.place[job] = class_place(&c.one[k], o, now)
+        if c.place[job] < 0:
+            return -1
+        tournament_put(&c.one[k].tree, o, c.place[job], job)
+        c.filled |= <uint64_t>1 << k
     for k in range(CLASSES):
         if c.filled >> k & 1:
             tournament_play(&c.one[k].tree, o, now)
     return 0
-
-
-cdef inline void classes_set(
-    NeedClasses* c, const Order* o, int32_t job, int64_t need, bint waits, int64_t now
-) noexcept nogil:
-    # Mark a job that has a place as waiting or not.
-    cdef int32_t k = need_class(<int32_t>need)
-    cdef Tournament* tree = &c.one[k].tree
-    tournament_set(tree, o, c.place[job], job if waits else -1, now)
-    if tree.winner[1] < 0:
-        c.filled &= ~(<uint64_t>1 << k)
-    else:
-        c.filled |= <uint64_t>1 << k
 
 
 cdef inline int32_t classes_first(NeedClasses* c, const Order* o, int64_t now) noexcept nogil:

@@ -43,12 +43,12 @@ from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
 from schedlab.kernels.queue.need_classes cimport (
     Fit,
     NeedClasses,
-    classes_admit,
+    classes_add,
     classes_build,
+    classes_drop,
     classes_first,
     classes_first_fit,
     classes_free,
-    classes_set,
 )
 from schedlab.kernels.queue.releases cimport (
     Releases,
@@ -200,16 +200,19 @@ cdef class Stepper(Driven):
                     tournament_set(&self.primary, &self.orders[0], job, job, self.clock)
         return 0
 
-    cdef void wait(self, int32_t job, bint waits) noexcept nogil:
-        # Mark a job as waiting or not; in general orders it is only in `line`.
+    cdef int wait(self, int32_t job, bint waits) noexcept nogil:
+        # Mark a job as waiting or not; in general orders it is only in `line`. -1: out of memory.
         if (not self.easy or not self.same) and not self.general[0]:
             tournament_set(
                 &self.primary, &self.orders[0], job, job if waits else -1, self.clock
             )
         if self.easy and not self.general[1]:
-            classes_set(
-                &self.classes, &self.orders[1], job, self.procs[job], waits, self.clock
-            )
+            if waits:
+                return classes_add(
+                    &self.classes, &self.orders[1], job, self.procs[job], self.clock
+                )
+            classes_drop(&self.classes, &self.orders[1], job, self.procs[job], self.clock)
+        return 0
 
     cdef int32_t starving(self) noexcept nogil:
         # The oldest waiting job if it waited longer than the threshold, or -1.
@@ -261,7 +264,8 @@ cdef class Stepper(Driven):
     cdef int enter(self, int32_t job) noexcept nogil:
         # Add an arriving job to the queue.
         self.state_[job] = IS_WAITING
-        self.wait(job, True)
+        if self.wait(job, True):
+            return -1
         if self.general[0] or self.general[1]:
             self.line[self.lined] = job
             self.lined += 1
@@ -478,8 +482,8 @@ cdef class Stepper(Driven):
                     return -1
             while self.arriving.size and self.arriving.entry[0].time == event:
                 job = heap_pop(&self.arriving)
-                if self.state_[job] == IS_PENDING and not is_held(self, job):
-                    self.enter(job)
+                if self.state_[job] == IS_PENDING and not is_held(self, job) and self.enter(job):
+                    return -1
             if self.schedule():
                 return -1
             if (on_end and self.gone > before) or self.scores >= self.most_scores:
@@ -513,12 +517,6 @@ cdef class Stepper(Driven):
                 self.orders[0].score[job], self.orders[1].score[job] = score[k], score2[k]
                 self.orders[0].divisor[job], self.orders[1].divisor[job] = divisor[k], divisor2[k]
                 self.filled[job] = False
-                if self.easy and not self.general[1]:
-                    failed = classes_admit(
-                        &self.classes, &self.orders[1], job, procs[k], self.clock
-                    )
-                    if failed:
-                        break
                 self.jobs += 1
                 self.given += 1
                 heap_push(&self.arriving, max(submit[k], self.clock), job)

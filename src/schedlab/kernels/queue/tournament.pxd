@@ -1,7 +1,8 @@
 # The first waiting job, under scores that are static or change linearly with time.
 #
 # A tournament over places held by jobs: every node of a binary tree stores the winner of its two
-# children, until when that is guaranteed, and the smallest estimate below. There are three kinds
+# children, until when that match is decided, until when all matches below are, and the smallest
+# estimate below. There are three kinds
 # of score: a number per job, smaller first; such a number plus pace * ((w / r) / scale), with w
 # the waiting time and r the estimate; or w / (F * r), larger first or smaller first, with F a
 # whole number per job (a divisor in fixed point). Two lines cross once, so the time at which a
@@ -73,7 +74,8 @@ cdef struct Order:
 cdef struct Tournament:
     int32_t places                      # a power of two
     int32_t* winner                     # by node, root 1, leaves from `places` on: a job, or -1
-    int64_t* expire
+    int64_t* until                      # by node: until when its own match is decided,
+    int64_t* expire                     # and until when its winner is guaranteed
     int64_t* least                      # by node: the smallest estimate of a job below
 
 
@@ -82,22 +84,24 @@ cdef inline int tournament_make(Tournament* t, int32_t places) noexcept nogil:
     cdef int32_t node
     t.places = places
     t.winner = <int32_t*>malloc(2 * <int64_t>places * sizeof(int32_t))
+    t.until = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
     t.expire = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
     t.least = <int64_t*>malloc(2 * <int64_t>places * sizeof(int64_t))
-    if t.winner == NULL or t.expire == NULL or t.least == NULL:
+    if t.winner == NULL or t.until == NULL or t.expire == NULL or t.least == NULL:
         return -1
     for node in range(2 * places):
         t.winner[node] = -1
-        t.expire[node] = t.least[node] = INT64_MAX
+        t.until[node] = t.expire[node] = t.least[node] = INT64_MAX
     return 0
 
 
 cdef inline void tournament_free(Tournament* t) noexcept nogil:
     free(t.winner)
+    free(t.until)
     free(t.expire)
     free(t.least)
     t.winner = NULL
-    t.expire = t.least = NULL
+    t.until = t.expire = t.least = NULL
 
 
 cdef inline int compare_lines(
@@ -179,18 +183,10 @@ cdef inline int64_t holds_until(
     return now + (<int64_t>(left * (1 - 1e-9)) if left >= 2 else 1)
 
 
-cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
-    # Play the match of a node whose children are up to date.
-    cdef int32_t left = 2 * node, right = left + 1, i = t.winner[left], j = t.winner[right]
-    cdef int64_t until = INT64_MAX
-    if i < 0 or j < 0:
-        t.winner[node] = j if i < 0 else i
-    elif before(o, i, j, now):
-        t.winner[node] = i
-        until = holds_until(o, i, j, now)
-    else:
-        t.winner[node] = j
-        until = holds_until(o, j, i, now)
+cdef inline void sum_up(Tournament* t, int32_t node) noexcept nogil:
+    # Update what a node knows of all below it, after its match.
+    cdef int32_t left = 2 * node, right = left + 1
+    cdef int64_t until = t.until[node]
     if t.expire[left] < until:
         until = t.expire[left]
     if t.expire[right] < until:
@@ -199,16 +195,37 @@ cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now
     t.least[node] = t.least[left] if t.least[left] < t.least[right] else t.least[right]
 
 
+cdef inline void decide(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
+    # Play the match of a node whose children are up to date.
+    cdef int32_t i = t.winner[2 * node], j = t.winner[2 * node + 1]
+    if i < 0 or j < 0:
+        t.winner[node] = j if i < 0 else i
+        t.until[node] = INT64_MAX
+    elif before(o, i, j, now):
+        t.winner[node] = i
+        t.until[node] = holds_until(o, i, j, now)
+    else:
+        t.winner[node] = j
+        t.until[node] = holds_until(o, j, i, now)
+    sum_up(t, node)
+
+
 cdef inline void tournament_set(
     Tournament* t, const Order* o, int32_t place, int32_t job, int64_t now
 ) noexcept nogil:
     # Assign a job, or none (-1), to a place.
-    cdef int32_t node = t.places + place
+    cdef int32_t node = t.places + place, winner
+    cdef bint other = True              # whether the winner of the child below is another job now
     t.winner[node] = job
     t.least[node] = o.estimate[job] if job >= 0 else INT64_MAX
     node >>= 1
     while node:
-        decide(t, o, node, now)
+        if other:
+            winner = t.winner[node]
+            decide(t, o, node, now)
+            other = t.winner[node] != winner
+        else:
+            sum_up(t, node)
         node >>= 1
 
 
@@ -240,11 +257,16 @@ cdef inline void tournament_build(
 
 cdef inline void renew(Tournament* t, const Order* o, int32_t node, int64_t now) noexcept nogil:
     # Replay expired matches below `node`; the number of calls is at most the tree's depth.
+    cdef int32_t left, right
     if t.expire[node] > now:
         return
+    left, right = t.winner[2 * node], t.winner[2 * node + 1]
     renew(t, o, 2 * node, now)
     renew(t, o, 2 * node + 1, now)
-    decide(t, o, node, now)
+    if t.until[node] <= now or t.winner[2 * node] != left or t.winner[2 * node + 1] != right:
+        decide(t, o, node, now)
+    else:
+        sum_up(t, node)
 
 
 cdef inline int32_t tournament_first(Tournament* t, const Order* o, int64_t now) noexcept nogil:
