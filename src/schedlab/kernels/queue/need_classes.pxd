@@ -6,8 +6,8 @@
 # below nodes whose smallest estimate (or whose class's need) admits a job and whose winner
 # precedes the best so far.
 #
-# Invariant: bit c of `filled` is set if class c has a waiting job. A job that no longer waits leaves
-# its place to another one, so that a tree has 16 places or at most twice as many as jobs waited in
+# Invariant: bit c of `filled` is set if class c has a waiting job. A job that no longer waits gives
+# its place to another, so that a tree has 16 places or at most twice as many as jobs waited in
 # it at one time. add and drop cost O(log n), a search O(log n) per non-empty class, plus the nodes
 # whose winner is too long while another job is not.
 
