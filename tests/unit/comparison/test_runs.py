@@ -261,9 +261,23 @@ def test_overloaded_log_is_marked_overload(processors, overload):
         ]
         found = facts.loc[0, ["backlog_before", "backlog_after"]].tolist()
         assert found == pytest.approx(backlogs)
-    # the job that is submitted when a window begins is one of its 72
     inside = results[(results["window"] != WHOLE) & (results["scheduler"] == "fcfs")]
     assert inside["jobs"].tolist() == [72] * len(windows)
+
+
+def test_a_job_submitted_when_a_window_begins_is_in_it():
+    row = ContestSettings("toy", "toy", 4, 3, ("fcfs", "spf"), 10.0)
+    submit = np.arange(12 * 24) * 3600
+    frame = pd.DataFrame({"number": range(len(submit)), "submit": submit, "user": 1})
+    frame = frame.assign(runtime=60, estimate=60, procs=1)
+    second = jobs_and_windows(row, frame)[2][1]
+    place = int(np.searchsorted(submit, second.begin))
+    frame.loc[place, "submit"] = second.begin  # it was a little later
+    frame.loc[place - 1, "submit"] = second.begin - 1
+    results = compare_schedulers(row, frame, {}, {}, 3, ADVICE).results
+    counted = results[(results["scheduler"] == "fcfs")].set_index("window")["jobs"]
+    assert counted[second.number] == (frame["submit"].between(second.begin, second.end - 1)).sum()
+    assert counted[second.number] == 72
 
 
 @pytest.mark.parametrize(("growth", "overload"), [(0.021, True), (0.019, False)])
