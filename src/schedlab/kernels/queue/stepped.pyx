@@ -65,6 +65,7 @@ from schedlab.kernels.queue.scored cimport Scored, scored_drop, scored_make
 from schedlab.kernels.queue.tournament cimport (
     Order,
     Tournament,
+    before,
     tournament_build,
     tournament_first,
     tournament_free,
@@ -94,6 +95,8 @@ cdef class Stepper(Driven):
     cdef bint manual                    # jobs start only on request
     cdef int32_t* line                  # jobs that began to wait, including some that no longer do
     cdef int32_t lined
+    cdef int32_t foremost               # the first job by score when they were scored; -1: unknown
+    cdef bint sorted                    # whether `scored` has them
     cdef Scored scored                  # those to examine in this pass, by score
     cdef int64_t scores                 # computed by programs since the last `advance` began
     cdef int64_t most_scores            # limit at which it stops
@@ -242,12 +245,25 @@ cdef class Stepper(Driven):
             if job >= 0:
                 return job
         if self.general[0]:
+            if not self.sorted:
+                if self.foremost >= 0 and self.state_[self.foremost] == IS_WAITING:
+                    return self.foremost
+                self.sort()
             while self.scored.count and self.state_[self.scored.job[0]] != IS_WAITING:
                 scored_drop(&self.scored, &self.orders[self.leads()], self.clock)
             return self.scored.job[0] if self.scored.count else -1
         if self.easy and self.same:
             return classes_first(&self.classes, &self.orders[1], self.clock)
         return tournament_first(&self.primary, &self.orders[0], self.clock)
+
+    cdef void sort(self) noexcept nogil:
+        # Put the scored jobs into a heap: in most passes only the first one is asked for.
+        cdef int32_t at
+        self.scored.count = self.lined
+        for at in range(self.lined):
+            self.scored.job[at] = self.line[at]
+        scored_make(&self.scored, &self.orders[self.leads()], self.clock)
+        self.sorted = True
 
     cdef void come(self, int32_t job) noexcept nogil:
         # Record an arrival in order of submit time; ties in the order of submission here.
@@ -323,7 +339,18 @@ cdef class Stepper(Driven):
                     self.faulty_ = job
                     return -1
                 self.orders[k].score[job] = score
+            if k == self.leads():
+                self.lead(&self.orders[k], line, count)
         return 0
+
+    cdef void lead(self, const Order* order, const int32_t* line, int32_t count) noexcept nogil:
+        # Update the foremost job by some that were just scored.
+        cdef int32_t at
+        for at in range(count):
+            if self.foremost >= 0 and order.score[line[at]] > order.score[self.foremost]:
+                continue
+            if self.foremost < 0 or before(order, line[at], self.foremost, self.clock):
+                self.foremost = line[at]
 
     cdef int call(self, int k, int32_t count) noexcept with gil:
         # Compute scores of waiting jobs, in order of arrival, with a function of Python; -1: it
@@ -354,7 +381,7 @@ cdef class Stepper(Driven):
             if self.state_[self.line[at]] == IS_WAITING:
                 self.line[count] = self.line[at]
                 count += 1
-        at = 0
+        at, self.foremost, self.sorted = 0, -1, False
         while at < count:
             if self.score_some(&self.line[at], min(count - at, <int32_t>BLOCK)):
                 return -1
@@ -365,11 +392,6 @@ cdef class Stepper(Driven):
             if count and self.called[k] and (not self.same or k == self.leads()):
                 if self.call(k, count):
                     return -1
-        if self.general[0]:
-            self.scored.count = count
-            for at in range(count):
-                self.scored.job[at] = self.line[at]
-            scored_make(&self.scored, &self.orders[self.leads()], self.clock)
         return 0
 
     cdef inline bint fits(self, int32_t job, const Fit* fit) noexcept nogil:
