@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.splitting import DAY
@@ -113,7 +114,7 @@ class Counted:
     def worst_user(self) -> float:
         """Return the largest mean slowdown of a known user with at least `FEWEST` jobs, or nan."""
         known = self.users >= 0
-        _, user_index = np.unique(self.users[known], return_inverse=True)
+        user_index, _ = pd.factorize(self.users[known])
         jobs = np.bincount(user_index)
         means = np.bincount(user_index, self.slowdown[known]) / np.maximum(jobs, 1)
         enough = jobs >= FEWEST
