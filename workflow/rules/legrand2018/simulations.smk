@@ -13,8 +13,6 @@ rule simulate_pure:
         "<benchmarks>/simulate_pure/{periods}.tsv"
     group:
         "simulate"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("simulate_pure", mem_mb=1000, minutes=10),
     params:
@@ -62,8 +60,6 @@ rule measure_scales:
         "<benchmarks>/measure_scales/{periods}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("measure_scales", mem_mb=1000, minutes=10),
     params:
@@ -88,8 +84,6 @@ rule cover_space:
         "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("cover_space", mem_mb=2000, minutes=120),
@@ -135,8 +129,6 @@ rule search_weights:
         "<benchmarks>/search_weights/{periods}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("search_weights", mem_mb=2000, minutes=120),
@@ -166,8 +158,6 @@ rule vary_search:
         "<benchmarks>/vary_search/{periods}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("vary_search", mem_mb=2000, minutes=120),

@@ -18,8 +18,6 @@ rule score_waits:
         "<benchmarks>/score_waits.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("score_waits", mem_mb=2000, minutes=30),
     params:
