@@ -57,7 +57,7 @@ rule simulate_site:
     """Run the policies of all sites on the second half of a log."""
     input:
         pieces=windows_of_site,
-        policies=collect(
+        learned=collect(
             "<results>/policies/sites/{source}.resampled.parquet",
             source=SITES["names"],
         ),

@@ -67,7 +67,7 @@ rule search_plans:
     resources:
         **measured("search_plans"),
     params:
-        searches=config[KLUSACEK]["searches"],
+        **config[KLUSACEK]["searches"],
         settings=settings_of_plans,
         machine=machine_of_plans,
     message:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from schedlab.files.io import read_parquet, write_parquet, write_text
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
@@ -33,7 +33,7 @@ NOTE = (
 
 
 def score_waits(
-    logs: Sequence[str],
+    jobs: Sequence[str],
     settings: Sequence[Mapping],
     sizes: Sequence[int],
     learning: Mapping,
@@ -49,7 +49,7 @@ def score_waits(
     rows = [WaitSettings(**cells) for cells in settings]
     found = {
         row.source: predict(row, read_parquet(log), size, learning_of(learning), forks)
-        for row, log, size in zip(rows, logs, sizes, strict=True)
+        for row, log, size in zip(rows, jobs, sizes, strict=True)
     }
     write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
     table = waits_table(found)
@@ -66,18 +66,4 @@ def score_waits(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        score_waits(
-            logs=job.input.jobs,
-            settings=job.params.settings,
-            sizes=job.params.sizes,
-            learning=job.params.learning,
-            forks=job.params.forks,
-            predicted=job.output.predicted,
-            csv=job.output.csv,
-            md=job.output.md,
-            txt=job.output.txt,
-            pdf=job.output.pdf,
-            png=job.output.png,
-        )
+    run_script(score_waits, snakemake)  # noqa: F821
