@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 import pandas as pd
@@ -88,7 +88,7 @@ class Machine:
         return cls((Cluster(name, processors, 1),))
 
     @classmethod
-    def from_table(cls, table: pd.DataFrame | Sequence[Mapping]) -> Self:
+    def from_table(cls, table: pd.DataFrame | Sequence[Mapping[str, Any]]) -> Self:
         """Return the machine of a table: ``cluster``, ``nodes``, ``cpus``, optionally ``ram`` (KB).
 
         The rows may also be given as a list of mappings.
