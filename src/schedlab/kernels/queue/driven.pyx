@@ -5,6 +5,7 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.after cimport after_add, after_free, after_room
 
 #: states of a job

@@ -11,10 +11,11 @@
 # not.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 
 from schedlab.kernels.queue.fit_tree cimport CLASSES, need_class
 from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.tournament cimport (
     Order,
     Tournament,
@@ -60,13 +61,10 @@ cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64
     cdef NeedClass* one = &c.one[need_class(<int32_t>need)]
     cdef int32_t k, places
     cdef Tournament larger
-    cdef void* p
     if one.members == one.tree.places:
         places = 2 * one.members if one.members else 16
-        p = realloc(one.member, places * sizeof(int32_t))
-        if p == NULL:
+        if resize(<void**>&one.member, places, sizeof(int32_t)):
             return -1
-        one.member = <int32_t*>p
         if tournament_make(&larger, places):
             tournament_free(&larger)
             return -1
@@ -75,7 +73,6 @@ cdef inline int classes_admit(NeedClasses* c, const Order* o, int32_t job, int64
             larger.least[places + k] = one.tree.least[one.tree.places + k]
         tournament_free(&one.tree)
         one.tree = larger
-        # replay every match
         tournament_play(&one.tree, o, now)
     one.member[one.members] = job
     c.place[job] = one.members
@@ -101,8 +98,9 @@ cdef inline int classes_build(
             continue
         while places <= members[k]:
             places *= 2
-        one.member = <int32_t*>malloc(places * sizeof(int32_t))
-        if one.member == NULL or tournament_make(&one.tree, places):
+        if resize(<void**>&one.member, places, sizeof(int32_t)) or (
+            tournament_make(&one.tree, places)
+        ):
             return -1
     for job in range(jobs):
         k = need_class(<int32_t>procs[job])

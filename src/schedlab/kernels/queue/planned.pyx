@@ -45,7 +45,6 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
-    resize,
 )
 from schedlab.kernels.common.due cimport (
     Due,
@@ -82,6 +81,7 @@ from schedlab.kernels.common.profile cimport (
     profile_take,
     profile_time,
 )
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.waiting cimport (
     Queue,
     Waiting,

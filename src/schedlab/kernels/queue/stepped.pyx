@@ -36,10 +36,10 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
-    resize,
 )
 from schedlab.kernels.common.expression cimport Program, orders_nothing
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.need_classes cimport (
     Fit,
     NeedClasses,
