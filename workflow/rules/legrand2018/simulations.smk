@@ -16,12 +16,8 @@ rule simulate_pure:
     resources:
         **measured("simulate_pure", mem_mb=1000, minutes=10),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "thresholds", "dialect", "tau"),
         policies=policies_of_periods,
-        thresholds=cell_of_periods("thresholds"),
-        dialect=cell_of_periods("dialect"),
-        tau=cell_of_periods("tau"),
     message:
         "Running the pure policies on {wildcards.periods}"
     script:
@@ -38,12 +34,8 @@ use rule simulate_pure as simulate_own with:
     wildcard_constraints:
         policies=one_of(config["policies"]),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "thresholds", "dialect", "tau"),
         policies=own_policy,
-        thresholds=cell_of_periods("thresholds"),
-        dialect=cell_of_periods("dialect"),
-        tau=cell_of_periods("tau"),
     message:
         "Running {wildcards.policies} on {wildcards.periods}"
 
@@ -63,8 +55,7 @@ rule measure_scales:
     resources:
         **measured("measure_scales", mem_mb=1000, minutes=10),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors"),
     message:
         "Measuring the features of {wildcards.periods}"
     script:
@@ -88,10 +79,7 @@ rule cover_space:
     resources:
         **measured("cover_space", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         points=points_of_periods,
     message:
         "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling})"
@@ -107,10 +95,8 @@ use rule cover_space as cover_again with:
     benchmark:
         "<benchmarks>/cover_again/{periods}.{scaling}.{threshold}.tsv"
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "tau"),
         threshold=lambda wildcards: int(wildcards.threshold),
-        tau=cell_of_periods("tau"),
         points=points_of_periods,
     message:
         "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling}, threshold: {wildcards.threshold})"
@@ -133,10 +119,7 @@ rule search_weights:
     resources:
         **measured("search_weights", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         settings=config["legrand2018"]["search"],
         key=key_of_search,
     message:
@@ -162,10 +145,7 @@ rule vary_search:
     resources:
         **measured("vary_search", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         settings=config["legrand2018"]["search"],
         variations=config["legrand2018"]["variations"],
         key=key_of_search,
