@@ -35,12 +35,12 @@ def arguments_of(function: Callable[..., None], job: Any) -> dict[str, Any]:
     outputs = dict(job.output.items())
     values = outputs | dict(job.wildcards.items()) | dict(job.input.items())
     values |= dict(job.params.items()) | {"threads": job.threads, "outputs": outputs}
-    if "code" in values:
+    parameters = inspect.signature(function).parameters
+    if "code" in parameters:
         facts = [values["environment"], values["code"]]
         values["code"] = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
-    parameters = inspect.signature(function).parameters.values()
     return {
         each.name: values[each.name]
-        for each in parameters
+        for each in parameters.values()
         if each.default is each.empty or values.get(each.name, []) != []
     }
