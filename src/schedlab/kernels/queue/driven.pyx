@@ -185,6 +185,23 @@ cdef class Driven:
         if self.broken:
             raise MemoryError("this queue ran out of memory before")
 
+    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
+        """Handle every event up to and including `until` and set the clock to it.
+
+        With `on_end`, stop at the first instant at which a job ends.
+
+        Returns
+        -------
+        int
+            A job whose score at this time has no order, after which the queue is unusable; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a scoring function raised; the queue is unusable after it.
+        """
+        return self.go_on(until, on_end)
+
     def next_event(self):
         """Return the time of the next event; None if there is none."""
         time = self.next_time()
