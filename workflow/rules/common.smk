@@ -4,7 +4,6 @@ import functools
 import os
 import re
 import sys
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
