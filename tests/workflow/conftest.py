@@ -27,6 +27,10 @@ with SnakemakeApi(OutputSettings()) as api:
         rule.name: {
             "script": str(rule.script or ""),
             "benchmark": bool(rule.benchmark),
+            "names": [*rule.wildcard_names, *(
+                name for values in (rule.input, rule.params, rule.output)
+                for name, _ in values.items()
+            )],
             "inputs": [str(path) for path in rule.input],
             "code": rule.params.get("code"),
             "maker": rule.params.get("maker"),

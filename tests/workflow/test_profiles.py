@@ -199,7 +199,8 @@ def test_remote_job_computes_only_the_digests_of_its_rules(new_project, snakemak
     rules, sources = folder / "workflow/Snakefile", tmp_path / "sources.txt"
     names = "(each.name for each in workflow.rules if 'code' in each.params.keys())"
     told = f"Path({str(sources)!r}).write_text(' '.join{names})"
-    rules.write_text(rules.read_text().replace("\nadd_sources()\n", f"\nadd_sources()\n{told}\n"))
+    call = "\ncomplete_scripts()\n"
+    rules.write_text(rules.read_text().replace(call, f"{call}{told}\n"))
     job = ("--mode", "remote", "--allowed-rules", "generate_workload", "split_pieces")
     run = snakemake(folder, *job, "-n", "--configfile", "config/quick.yaml")
     named = set(sources.read_text().split())

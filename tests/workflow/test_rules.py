@@ -1,5 +1,6 @@
 """Every rule that computes, draws or renders is timed; every figure and table is in the report."""
 
+import ast
 from pathlib import Path
 
 # What fetches computes nothing: its time is the network's. What verifies reads a table and says so.
@@ -10,6 +11,32 @@ def test_every_rule_that_runs_a_script_is_timed(rules):
     scripts = {name for name, rule in rules.items() if rule["script"]}
     assert len(scripts) >= 50
     assert {name for name in scripts if not rules[name]["benchmark"]} == set(UNTIMED)
+
+
+def parameters_of(script):
+    """Parameters without a default of the function that a script gives to `run_script`."""
+    tree = ast.parse(script.read_text())
+    run = [
+        node.args[0].id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "run_script"
+    ]
+    functions = [n.args for n in tree.body if isinstance(n, ast.FunctionDef) and n.name in run]
+    return {
+        each.arg for args in functions for each in args.args[: len(args.args) - len(args.defaults)]
+    }
+
+
+def test_every_rule_has_what_the_function_of_its_script_takes(root, rules):
+    checked = 0
+    for name, rule in rules.items():
+        if not rule["script"]:
+            continue
+        script = root / "workflow/scripts" / rule["script"].rpartition("scripts/")[2]
+        wanted = parameters_of(script)
+        assert wanted <= {*rule["names"], "threads", "outputs"}, name
+        checked += bool(wanted)
+    assert checked >= 38
 
 
 def test_every_figure_and_table_of_every_paper_is_in_snakemakes_report(rules):

@@ -4,7 +4,6 @@ import functools
 import os
 import re
 import sys
-from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 
@@ -215,18 +214,21 @@ def rules_to_run():
     return [each for each in workflow.rules if each.name in named]
 
 
-def add_sources():
-    """Add digests of the imported code and libraries to the parameters of every script's rule.
+def complete_scripts():
+    """Add to every script's rule its environment, and digests of the imported code and libraries.
 
     An edited module thus reruns exactly the rules that import it, directly or indirectly. Hundreds
     of source files as inputs would do the same, but Snakemake checks every input of every ready job
     repeatedly.
     """
     for each in rules_to_run():
-        if not each.script or "code" in each.params.keys():
+        if not each.script:
             continue
         script = each.basedir.join(each.script)
         if not address(script).startswith(SCRIPTS):
+            continue
+        each.conda_env = HERE.join("../../environment.yml")
+        if "code" in each.params.keys():
             continue
         local = script if HOME else workflow.sourcecache.get_path(script)
         closure = imported_by(Path(local), *makers_of(each))

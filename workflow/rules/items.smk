@@ -83,8 +83,6 @@ for study, groups in GROUPS.items():
                 item=one_of(item.name for item in group.items),
             group:
                 "figures"
-            conda:
-                "../../environment.yml"
             resources:
                 **measured(group.name, group.memory, group.minutes),
             params:

@@ -29,8 +29,6 @@ rule render_page:
     benchmark:
         "<benchmarks>/render_page/{paper}.tsv"
     localrule: True
-    conda:
-        "../../environment.yml"
     resources:
         **measured("render_page", mem_mb=1000, minutes=5),
     params:
@@ -64,8 +62,6 @@ rule render_home:
     benchmark:
         "<benchmarks>/render_home.tsv"
     localrule: True
-    conda:
-        "../../environment.yml"
     resources:
         **measured("render_home", mem_mb=1000, minutes=5),
     params:

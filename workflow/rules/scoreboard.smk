@@ -27,8 +27,6 @@ rule make_scoreboard:
     benchmark:
         "<benchmarks>/make_scoreboard.tsv"
     localrule: True
-    conda:
-        "../../environment.yml"
     resources:
         **measured("make_scoreboard", mem_mb=500, minutes=5),
     params:
@@ -56,8 +54,6 @@ rule verify:
     log:
         "<logs>/verify.log",
     localrule: True
-    conda:
-        "../../environment.yml"
     message:
         "Holding every verdict against the committed one"
     script:

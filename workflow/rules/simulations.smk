@@ -17,8 +17,6 @@ rule simulate_experiment:
         "<benchmarks>/simulate_experiment/{paper}/{policies}/{experiment}.tsv"
     group:
         "simulate"
-    conda:
-        "../../environment.yml"
     threads: threads_of_experiment
     resources:
         mem_mb=by_length(1400, 900),

@@ -18,8 +18,6 @@ rule fetch_log:
         "<logs>/fetch_log/{log}.log",
     retries: 0
     localrule: True
-    conda:
-        "../../environment.yml"
     resources:
         mem_mb=mb(500),
         runtime=minutes_of(30),
@@ -74,8 +72,6 @@ rule clean_log:
         "<benchmarks>/clean_log/{log}.{cleaning}.tsv"
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     resources:
         **measured("clean_log", mem_mb=2000, minutes=5),
     params:
@@ -98,8 +94,6 @@ rule split_pieces:
         "<benchmarks>/split_pieces/{source}.{cleaning}.{split}.tsv"
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     resources:
         **measured("split_pieces", mem_mb=2000, minutes=5),
     message:

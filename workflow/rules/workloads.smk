@@ -11,8 +11,6 @@ rule generate_workload:
         "<benchmarks>/generate_workload/{model}.tsv"
     group:
         "prepare"
-    conda:
-        "../../environment.yml"
     resources:
         **measured("generate_workload"),
     params:

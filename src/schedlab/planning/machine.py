@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+import pandas as pd
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Mapping, Sequence
 
 #: largest number of clusters in the kernel
 MOST_CLUSTERS = 64
@@ -87,11 +88,13 @@ class Machine:
         return cls((Cluster(name, processors, 1),))
 
     @classmethod
-    def from_table(cls, table: pd.DataFrame) -> Self:
+    def from_table(cls, table: pd.DataFrame | Sequence[Mapping[str, Any]]) -> Self:
         """Return the machine of a table: ``cluster``, ``nodes``, ``cpus``, optionally ``ram`` (KB).
 
+        The rows may also be given as a list of mappings.
         Raises ValueError if a column is missing, or a cluster is out of range.
         """
+        table = pd.DataFrame(table)
         if lacking := {"cluster", "nodes", "cpus"} - set(table):
             raise ValueError(f"table of clusters: no column {', '.join(sorted(lacking))}")
         ram = table["ram"] if "ram" in table else [None] * len(table)

@@ -72,7 +72,7 @@ def arguments_of(name, workload, folder):
     own = {
         "score_distribution": {"tuples": TUPLES, "trials": TRIALS, "sampler": "uniform"},
         "compare_samplers": {"published": published, "trials": TRIALS, "joined": out},
-        "score_site": {"site": "SITE", "settings": sites, "draws": f"{out}.draws"},
+        "score_site": {"label": "SITE", "settings": sites, "draws": f"{out}.draws"},
     }
     written = {} if name == "compare_samplers" else {"scores": out}
     return shared | own[name] | written

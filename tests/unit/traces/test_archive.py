@@ -209,9 +209,8 @@ def run_script(root, folders, out):
     script = runpy.run_path(str(root / "workflow/scripts/traces/fetch_log.py"))["fetch_log"]
     sheets = (root / "config/traces.tsv", root / "workflow/schemas/traces.schema.yaml")
     text, record = out / "log.swf", out / "log.json"
-    names = ("log", "KTH-SP2", str(folders))
-    attempt = {"entry": "KTH-SP2"}
-    script(*sheets, *names, text, record, timeout=1, retries=0, offline=True, attempt=attempt)
+    attempt = {"entry": "KTH-SP2", "folders": str(folders), "offline": True, "without": ""}
+    script(*sheets, "log", "KTH-SP2", attempt, text, record)
     assert unaltered(text) == text
     return text, json.loads(record.read_text())
 

@@ -365,7 +365,7 @@ def test_script_uses_generated_jobs_only_if_the_log_is_missing(script, tmp_path,
     text, model = fetched(tmp_path, log), tmp_path / "model.parquet"
     write_parquet(DRAWN, model)
     jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
-    script(text, model, True, "SITE", "sc17_estimate", jobs, ledger)
+    script(text, True, "SITE", "sc17_estimate", jobs, ledger, model)
     assert read_parquet(jobs)["number"].tolist() == numbers
     assert len(read_parquet(ledger)) == (3 if len(log) else 0)
 
@@ -373,21 +373,21 @@ def test_script_uses_generated_jobs_only_if_the_log_is_missing(script, tmp_path,
 def test_the_script_has_no_jobs_of_a_missing_log_that_no_model_draws(script, tmp_path):
     text = fetched(tmp_path, MIXED[:0])
     jobs, ledger = tmp_path / "jobs.parquet", tmp_path / "ledger.parquet"
-    script(text, None, False, "SITE", "sc17_actual", jobs, ledger)
+    script(text, False, "SITE", "sc17_actual", jobs, ledger)
     assert read_parquet(jobs).empty
 
 
 def test_the_script_turns_a_log_into_jobs_and_ledger(script, tmp_path: Path):
     text = fetched(tmp_path, MIXED)
     jobs, ledger = tmp_path / "out" / "jobs.parquet", tmp_path / "out" / "ledger.parquet"
-    script(str(text), None, False, "SITE", "full_estimate", str(jobs), str(ledger))
+    script(str(text), False, "SITE", "full_estimate", str(jobs), str(ledger))
     expected, changes = clean(MIXED, "full_estimate", "SITE")
     pd.testing.assert_frame_equal(read_parquet(jobs), expected)
     pd.testing.assert_frame_equal(read_parquet(ledger), changes)
     assert sorted(path.name for path in jobs.parent.iterdir()) == ["jobs.parquet", "ledger.parquet"]
     write_swf(text, MIXED.assign(runtime=MIXED["runtime"] * 10))
     with pytest.raises(AlteredError, match=r"log\.swf: altered since it was fetched"):
-        script(str(text), None, False, "SITE", "full_estimate", str(jobs), str(ledger))
+        script(str(text), False, "SITE", "full_estimate", str(jobs), str(ledger))
 
 
 # Counted with awk: jobs kept by sc17_actual, by sc17_estimate; estimates raised by full_estimate.

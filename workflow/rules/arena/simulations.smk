@@ -21,8 +21,6 @@ rule compare_schedulers:
         "<benchmarks>/compare_schedulers/{contest}.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("compare_schedulers"),
@@ -50,8 +48,6 @@ rule measure_recorded:
         "<benchmarks>/measure_recorded.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("measure_recorded"),
     params:

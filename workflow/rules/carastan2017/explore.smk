@@ -17,8 +17,6 @@ rule explore_windows:
         "<benchmarks>/explore_windows.tsv"
     group:
         "figures"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("explore_windows", mem_mb=600, minutes=5),
     params:

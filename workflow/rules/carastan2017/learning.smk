@@ -13,8 +13,6 @@ rule score_distribution:
         "<benchmarks>/score_distribution/{source}.{sampler}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("score_distribution"),
@@ -41,8 +39,6 @@ rule trial_convergence:
         "<benchmarks>/trial_convergence/{source}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("trial_convergence"),
@@ -69,8 +65,6 @@ rule compare_samplers:
         "<benchmarks>/compare_samplers.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("compare_samplers"),
@@ -102,8 +96,6 @@ rule fit_policies:
         "<benchmarks>/fit_policies/{distribution}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("fit_policies"),
     message:
@@ -124,8 +116,6 @@ rule list_learned:
         "<benchmarks>/list_learned.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("list_learned", mem_mb=400, minutes=4),
     message:

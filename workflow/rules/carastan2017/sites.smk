@@ -14,8 +14,6 @@ rule score_site:
         "<benchmarks>/score_site/{source}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("score_site", mem_mb=400, minutes=9),
@@ -43,8 +41,6 @@ rule fit_site:
         "<benchmarks>/fit_site/{source}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("fit_site", mem_mb=500, minutes=5),
     params:
@@ -61,7 +57,7 @@ rule simulate_site:
     """Run the policies of all sites on the second half of a log."""
     input:
         pieces=windows_of_site,
-        policies=collect(
+        learned=collect(
             "<results>/policies/sites/{source}.resampled.parquet",
             source=SITES["names"],
         ),
@@ -73,8 +69,6 @@ rule simulate_site:
         "<benchmarks>/simulate_site/{source}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("simulate_site", mem_mb=400, minutes=24),

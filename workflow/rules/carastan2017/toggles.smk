@@ -21,8 +21,6 @@ rule toggle_table4:
         "<benchmarks>/toggle_table4.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("toggle_table4"),

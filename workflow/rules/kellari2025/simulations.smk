@@ -18,8 +18,6 @@ rule make_pool:
         "<benchmarks>/make_pool/{pool}.tsv"
     group:
         "prepare"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("make_pool"),
     message:
@@ -45,8 +43,6 @@ rule simulate_coschedulers:
         policies=one_of({SHEET, *config["policies"]}),
     group:
         "simulate"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("simulate_coschedulers", mem_mb=2000, minutes=60),
@@ -75,8 +71,6 @@ rule keep_coschedules:
         experiment=one_of(EXPERIMENTS[KELLARI]),
     group:
         "simulate"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("keep_coschedules", mem_mb=2000, minutes=20),

@@ -13,8 +13,6 @@ rule keep_moves:
         "<benchmarks>/keep_moves.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("keep_moves"),
     params:
@@ -38,8 +36,6 @@ rule time_plans:
         "<logs>/time_plans.log",
     benchmark:
         "<benchmarks>/time_plans.tsv"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("time_plans"),
     params:
@@ -67,15 +63,13 @@ rule search_plans:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("search_plans"),
     params:
+        **config[KLUSACEK]["searches"],
         settings=settings_of_plans,
         machine=machine_of_plans,
-        searches=config[KLUSACEK]["searches"],
     message:
         "Searching kept plans of {wildcards.experiment}"
     script:

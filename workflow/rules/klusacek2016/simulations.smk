@@ -13,8 +13,6 @@ rule simulate_contention:
         "<benchmarks>/simulate_contention/{source}.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("simulate_contention"),
     params:
@@ -44,8 +42,6 @@ rule simulate_plans:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "plan"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("simulate_plans"),
@@ -73,8 +69,6 @@ rule simulate_periods:
         experiment=one_of(EXPERIMENTS[KLUSACEK]),
     group:
         "plan"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("simulate_periods", mem_mb=2000, minutes=60),

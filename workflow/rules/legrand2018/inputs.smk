@@ -6,9 +6,13 @@ def pieces_of_periods(wildcards):
     return pieces_of(EXPERIMENTS[LEGRAND][wildcards.periods])
 
 
-def cell_of_periods(name):
-    """Return a function that returns a column or property of an experiment's row."""
-    return lambda wildcards: getattr(EXPERIMENTS[LEGRAND][wildcards.periods], name)
+def cells_of_periods(*names):
+    """Return for each name a function that returns this column or property of a row."""
+
+    def cell_of(name):
+        return lambda wildcards: getattr(EXPERIMENTS[LEGRAND][wildcards.periods], name)
+
+    return {name: cell_of(name) for name in names}
 
 
 def policies_of_periods(wildcards):

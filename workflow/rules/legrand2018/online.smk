@@ -20,8 +20,6 @@ rule learn_online:
         "<benchmarks>/learn_online.tsv"
     group:
         "figures"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("learn_online", mem_mb=1000, minutes=10),
     params:

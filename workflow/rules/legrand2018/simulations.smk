@@ -13,17 +13,11 @@ rule simulate_pure:
         "<benchmarks>/simulate_pure/{periods}.tsv"
     group:
         "simulate"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("simulate_pure", mem_mb=1000, minutes=10),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "thresholds", "dialect", "tau"),
         policies=policies_of_periods,
-        thresholds=cell_of_periods("thresholds"),
-        dialect=cell_of_periods("dialect"),
-        tau=cell_of_periods("tau"),
     message:
         "Running the pure policies on {wildcards.periods}"
     script:
@@ -40,12 +34,8 @@ use rule simulate_pure as simulate_own with:
     wildcard_constraints:
         policies=one_of(config["policies"]),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "thresholds", "dialect", "tau"),
         policies=own_policy,
-        thresholds=cell_of_periods("thresholds"),
-        dialect=cell_of_periods("dialect"),
-        tau=cell_of_periods("tau"),
     message:
         "Running {wildcards.policies} on {wildcards.periods}"
 
@@ -62,13 +52,10 @@ rule measure_scales:
         "<benchmarks>/measure_scales/{periods}.tsv"
     group:
         "learn"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("measure_scales", mem_mb=1000, minutes=10),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors"),
     message:
         "Measuring the features of {wildcards.periods}"
     script:
@@ -88,16 +75,11 @@ rule cover_space:
         "<benchmarks>/cover_space/{periods}.{scaling}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("cover_space", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         points=points_of_periods,
     message:
         "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling})"
@@ -113,10 +95,8 @@ use rule cover_space as cover_again with:
     benchmark:
         "<benchmarks>/cover_again/{periods}.{scaling}.{threshold}.tsv"
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
+        **cells_of_periods("numbers", "processors", "tau"),
         threshold=lambda wildcards: int(wildcards.threshold),
-        tau=cell_of_periods("tau"),
         points=points_of_periods,
     message:
         "Covering the space of weights of {wildcards.periods} (scaling: {wildcards.scaling}, threshold: {wildcards.threshold})"
@@ -135,16 +115,11 @@ rule search_weights:
         "<benchmarks>/search_weights/{periods}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("search_weights", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         settings=config["legrand2018"]["search"],
         key=key_of_search,
     message:
@@ -166,16 +141,11 @@ rule vary_search:
         "<benchmarks>/vary_search/{periods}.tsv"
     group:
         "weigh"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("vary_search", mem_mb=2000, minutes=120),
     params:
-        numbers=cell_of_periods("numbers"),
-        processors=cell_of_periods("processors"),
-        threshold=cell_of_periods("threshold"),
-        tau=cell_of_periods("tau"),
+        **cells_of_periods("numbers", "processors", "threshold", "tau"),
         settings=config["legrand2018"]["search"],
         variations=config["legrand2018"]["variations"],
         key=key_of_search,

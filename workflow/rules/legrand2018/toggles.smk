@@ -17,8 +17,6 @@ rule toggle_sums:
         "<benchmarks>/toggle_sums.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("toggle_sums"),

@@ -14,8 +14,6 @@ rule cut_window:
         "<benchmarks>/cut_window/{log}.tsv"
     group:
         "prepare"
-    conda:
-        "../../../environment.yml"
     resources:
         mem_mb=mb(1000),
         runtime=minutes_of(5),
@@ -42,8 +40,6 @@ rule replay_window:
         order=one_of(REFEREE_SETTINGS),
         repetition=r"\d+",
     localrule: True
-    conda:
-        "../../../environment.yml"
     threads: 1
     resources:
         mem_mb=mb(2000),

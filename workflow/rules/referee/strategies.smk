@@ -16,8 +16,6 @@ rule run_strategy:
     wildcard_constraints:
         strategy=one_of(STRATEGIES_TYPED),
     localrule: True
-    conda:
-        "../../../environment.yml"
     threads: 1
     resources:
         mem_mb=mb(2000),

@@ -14,8 +14,6 @@ rule render_site:
     benchmark:
         "<benchmarks>/render_site.tsv"
     localrule: True
-    conda:
-        "../../../environment.yml"
     resources:
         mem_mb=mb(1000),
         runtime=minutes_of(5),

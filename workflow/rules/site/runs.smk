@@ -13,8 +13,6 @@ rule clean_site:
         "<benchmarks>/clean_site.tsv"
     group:
         "prepare"
-    conda:
-        "../../../environment.yml"
     resources:
         mem_mb=mb(2000),
         runtime=minutes_of(10),
@@ -41,8 +39,6 @@ rule compare_on_site:
         "<benchmarks>/compare_on_site.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         mem_mb=mb(3000),
@@ -70,8 +66,6 @@ rule train_site:
         "<benchmarks>/train_site.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         mem_mb=mb(3000),
@@ -96,8 +90,6 @@ rule predict_waits_on_site:
         "<benchmarks>/predict_waits_on_site.tsv"
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         mem_mb=mb(3000),
         runtime=minutes_of(60),

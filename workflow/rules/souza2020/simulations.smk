@@ -17,8 +17,6 @@ rule calibrate_background:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("calibrate_background", mem_mb=2000, minutes=60),
@@ -48,8 +46,6 @@ rule run_workflows:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("run_workflows"),
@@ -80,8 +76,6 @@ rule run_series:
         experiment=one_of(EXPERIMENTS[SOUZA]),
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     threads: config["threads"]
     resources:
         **measured("run_series", mem_mb=2000, minutes=60),

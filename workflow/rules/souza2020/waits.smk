@@ -15,8 +15,6 @@ rule predict_waits_of_log:
         source=one_of(WAIT_ROWS),
     group:
         "long"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("predict_waits_of_log", mem_mb=2000, minutes=30),
     params:
@@ -33,7 +31,7 @@ rule predict_waits_of_log:
 rule score_waits:
     """Score the predictors of waits on the logs."""
     input:
-        predicted=expand(rules.predict_waits_of_log.output, source=WAIT_ROWS),
+        by_log=expand(rules.predict_waits_of_log.output, source=WAIT_ROWS),
     output:
         predicted="<results>/simulations/souza2020/waits.predicted.parquet",
         csv=reported(SOUZA, "score_waits", "<results>/figures/souza2020/waits.csv"),
@@ -47,8 +45,6 @@ rule score_waits:
         "<benchmarks>/score_waits.tsv"
     group:
         "figures"
-    conda:
-        "../../../environment.yml"
     resources:
         **measured("score_waits", mem_mb=2000, minutes=10),
     params:

@@ -8,7 +8,7 @@ from schedlab.comparison.recorded_schedule import recorded
 from schedlab.comparison.runs import results_of
 from schedlab.comparison.settings import ContestSettings
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
 
@@ -29,11 +29,4 @@ def record(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        record(
-            jobs=job.input.jobs,
-            raw=job.input.raw,
-            settings=job.params.settings,
-            metrics=job.output.metrics,
-        )
+    run_script(record, snakemake)  # noqa: F821

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.learning.distributions import join_published, locate, read_published
 from schedlab.learning.scores import SAMPLERS, score_distribution
 from schedlab.report.verdicts import NOT_AVAILABLE
@@ -16,13 +15,13 @@ from schedlab.traces.records import unaltered
 
 def compare_samplers(
     published: str,
-    jobs: str | None,
     processors: int,
     trials: int,
     key: Sequence[str],
     threads: int,
     code: str,
     joined: str,
+    jobs: str | None = None,
 ) -> None:
     """Write one row per published task; none when `jobs` or the scores are not available."""
     released = read_published(unaltered(published))
@@ -45,15 +44,4 @@ def compare_samplers(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        compare_samplers(
-            published=job.input.published,
-            jobs=job.input.get("jobs"),
-            processors=job.params.processors,
-            trials=job.params.trials,
-            key=job.params.key,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            joined=job.output.joined,
-        )
+    run_script(compare_samplers, snakemake)  # noqa: F821

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.carastan2017.figures.windows import explore_window
 
 
@@ -22,12 +22,4 @@ def explore_windows(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        explore_windows(
-            pieces=job.input.pieces,
-            metrics=job.input.metrics,
-            settings=job.params.settings,
-            labels=job.params.labels,
-            html=job.output.html,
-        )
+    run_script(explore_windows, snakemake)  # noqa: F821

@@ -6,7 +6,7 @@ import time
 import pandas as pd
 
 from schedlab.files.io import write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.learning.regression import fit_exact, fit_paper, fitters, read_distribution
 from schedlab.report import tables
 from schedlab.studies.carastan2017.tables.digits import in_digits
@@ -53,11 +53,4 @@ def fit_policies(distribution: str, fits: str, csv: str, md: str) -> None:
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        fit_policies(
-            distribution=job.input.distribution,
-            fits=job.output.fits,
-            csv=job.output.csv,
-            md=job.output.md,
-        )
+    run_script(fit_policies, snakemake)  # noqa: F821

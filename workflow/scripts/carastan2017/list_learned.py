@@ -1,7 +1,7 @@
 """List the learned policies L1 to L4: expressions, LaTeX, lines for a configuration."""
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.report.tables import write_csv
 from schedlab.studies.carastan2017.tables.digits import in_digits
 from schedlab.studies.carastan2017.tables.learned import learned_policies
@@ -13,9 +13,4 @@ def list_learned(fits: str, csv: str) -> None:
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        list_learned(
-            fits=job.input.fits,
-            csv=job.output.csv,
-        )
+    run_script(list_learned, snakemake)  # noqa: F821

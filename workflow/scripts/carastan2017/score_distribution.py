@@ -5,8 +5,7 @@ from pathlib import Path
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.learning.scores import score_distribution as distribution_of
 from schedlab.learning.tuples import draw_tuples
 
@@ -32,16 +31,4 @@ def score_distribution(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        score_distribution(
-            jobs=job.input.jobs,
-            processors=job.params.processors,
-            tuples=job.params.tuples,
-            trials=job.params.trials,
-            sampler=job.wildcards.sampler,
-            key=job.params.key,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            scores=job.output.scores,
-        )
+    run_script(score_distribution, snakemake)  # noqa: F821

@@ -8,15 +8,14 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.learning.scores import score_distribution
 from schedlab.learning.sites import Draws, draw_contended, effective_tasks, first_half
 
 
 def score_site(
     jobs: str,
-    site: str,
+    label: str,
     processors: int,
     settings: Mapping[str, int],
     key: Sequence[str],
@@ -30,13 +29,13 @@ def score_site(
     found = Draws([], 0)
     if len(early):
         found = draw_contended(early, processors, settings["tuples"], *key, "places")
-    logging.info("%s: %d of %d tuples are contended", site, len(found.tuples), found.drawn)
+    logging.info("%s: %d of %d tuples are contended", label, len(found.tuples), found.drawn)
     tuples = found.tuples if len(found.tuples) >= settings["fewest"] else []
     part = Path(f"{scores}.part")
     frame = score_distribution(
         tuples, processors, settings["trials"], "uniform", key, part, threads, code=code
     )
-    row = {"site": site, "processors": processors, "jobs": len(early), "drawn": found.drawn}
+    row = {"site": label, "processors": processors, "jobs": len(early), "drawn": found.drawn}
     row |= {"contended": len(found.tuples), "effective_tasks": effective_tasks(frame)}
     write_parquet(pd.DataFrame([row]), draws)
     write_parquet(frame, scores)
@@ -44,16 +43,4 @@ def score_site(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        score_site(
-            jobs=job.input.jobs,
-            site=job.params.label,
-            processors=job.params.processors,
-            settings=job.params.settings,
-            key=job.params.key,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            scores=job.output.scores,
-            draws=job.output.draws,
-        )
+    run_script(score_site, snakemake)  # noqa: F821

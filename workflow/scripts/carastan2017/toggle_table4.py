@@ -7,7 +7,7 @@ from functools import partial
 from schedlab.comparison.toggles.runs import run_toggles
 from schedlab.comparison.toggles.sources import Workloads
 from schedlab.comparison.toggles.writing import write_toggles
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.toggles import NUMBERS, TOGGLES, numbers_of, read_printed
 
@@ -18,7 +18,7 @@ def toggle_table4(
     published: str,
     models: bool,
     threads: int,
-    made: Mapping[str, str],
+    outputs: Mapping[str, str],
 ) -> None:
     """Run the experiments that are available and those derived from them; write what moved."""
     experiments = [Experiment(**row) for row in rows]
@@ -26,17 +26,8 @@ def toggle_table4(
     printed = read_printed(experiments, published, models)
     table = run_toggles(experiments, TOGGLES, run, printed, threads)
     logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_toggles(table, NUMBERS, made)
+    write_toggles(table, NUMBERS, outputs)
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        toggle_table4(
-            rows=job.params.rows,
-            sources=job.params.sources,
-            published=job.input.published,
-            models=job.params.models,
-            threads=job.threads,
-            made=dict(job.output.items()),
-        )
+    run_script(toggle_table4, snakemake)  # noqa: F821

@@ -6,7 +6,7 @@ import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.learning.scores import SAMPLERS, convergence
 from schedlab.learning.tuples import draw_tuples
 
@@ -36,13 +36,4 @@ def trial_convergence(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        trial_convergence(
-            jobs=job.input.jobs,
-            processors=job.params.processors,
-            counts=job.params.counts,
-            key=job.params.key,
-            threads=job.threads,
-            deviations=job.output.deviations,
-        )
+    run_script(trial_convergence, snakemake)  # noqa: F821

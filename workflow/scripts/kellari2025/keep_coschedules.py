@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.kellari2025.runs import keep_schedules
 from schedlab.studies.kellari2025.sheet import CoSettings
 
@@ -20,12 +20,4 @@ def keep_coschedules(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        keep_coschedules(
-            settings=job.params.settings,
-            orders=job.params.orders,
-            pool=job.input.pool,
-            threads=job.threads,
-            schedules=job.output.schedules,
-        )
+    run_script(keep_coschedules, snakemake)  # noqa: F821

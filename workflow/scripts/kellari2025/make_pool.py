@@ -5,28 +5,21 @@ import logging
 from schedlab.cosched.pairs import effects
 from schedlab.cosched.pool import STAND_IN, read_pool
 from schedlab.files.io import write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.traces.records import unaltered
 
 COMPLETED = "other pairs by row and column effects"
 
 
-def make_pool(raw: str | None, table4_1: str, name: str, frame: str) -> None:
+def make_pool(table4_1: str, pool: str, frame: str, raw: str | None = None) -> None:
     """Write every ordered pair; `raw` is None if the configuration uses no pool."""
-    pool = read_pool(unaltered(raw), name) if raw else None
-    if not pool:
-        pool = read_pool(table4_1, STAND_IN)
-        pool = pool.completed(effects(pool.speedup), COMPLETED)
-    logging.info("%s: %d of %d pairs measured", pool.label, pool.measured.sum(), len(pool) ** 2)
-    write_parquet(pool.to_frame(), frame)
+    found = read_pool(unaltered(raw), pool) if raw else None
+    if not found:
+        found = read_pool(table4_1, STAND_IN)
+        found = found.completed(effects(found.speedup), COMPLETED)
+    logging.info("%s: %d of %d pairs measured", found.label, found.measured.sum(), len(found) ** 2)
+    write_parquet(found.to_frame(), frame)
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_pool(
-            raw=job.input.get("raw"),
-            table4_1=job.input.table4_1,
-            name=job.wildcards.pool,
-            frame=job.output.frame,
-        )
+    run_script(make_pool, snakemake)  # noqa: F821

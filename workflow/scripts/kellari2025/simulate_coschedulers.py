@@ -7,8 +7,8 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import Pool
 from schedlab.cosched.schedulers import load_orders
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
 from schedlab.files.progress import counted
+from schedlab.flow.scripts import run_script
 from schedlab.studies.kellari2025.runs import measure_runs
 from schedlab.studies.kellari2025.sheet import CoSettings
 
@@ -18,9 +18,9 @@ def simulate_coschedulers(
     policies: Mapping[str, str],
     orders: Mapping[str, str],
     pool: str,
-    arrivals: str | None,
     threads: int,
     metrics: str,
+    arrivals: str | None = None,
 ) -> None:
     """Write a row per workload and scheduler; none if the log of the arrivals is not available.
 
@@ -39,14 +39,4 @@ def simulate_coschedulers(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        simulate_coschedulers(
-            settings=job.params.settings,
-            policies=job.params.policies,
-            orders=job.params.orders,
-            pool=job.input.pool,
-            arrivals=job.input.get("arrivals") or None,
-            threads=job.threads,
-            metrics=job.output.metrics,
-        )
+    run_script(simulate_coschedulers, snakemake)  # noqa: F821

@@ -1,17 +1,15 @@
 """Store the moves of Random Search that one run of an experiment accepted."""
 
-from collections.abc import Mapping
-
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.runs import Workload
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
-def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) -> None:
+def keep_moves(jobs: str, settings: Mapping, machine: Sequence[Mapping], moves: str) -> None:
     """Write the moves of the first seed, in the format of `PlanSession.schedule`."""
     row = PlanSettings(**settings)
     workload = Workload.of(row, read_parquet(jobs), Machine.from_table(machine))
@@ -19,11 +17,4 @@ def keep_moves(jobs: str, settings: Mapping, machine: pd.DataFrame, moves: str) 
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        keep_moves(
-            jobs=job.input.jobs,
-            settings=job.params.settings,
-            machine=pd.DataFrame(job.params.machine),
-            moves=job.output.moves,
-        )
+    run_script(keep_moves, snakemake)  # noqa: F821

@@ -1,13 +1,11 @@
 """Store plans of an experiment and search them, with the paper's rule and with others."""
 
 import logging
-from collections.abc import Mapping
-
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
 from schedlab.files.progress import counted
+from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.runs import Workload
 from schedlab.studies.klusacek2016.searches import RULES, budgets, keep_plans, search_every_plan
@@ -17,7 +15,7 @@ from schedlab.studies.klusacek2016.sheet import PlanSettings
 def search_plans(
     jobs: str,
     settings: Mapping,
-    machine: pd.DataFrame,
+    machine: Sequence[Mapping],
     plans: int,
     seeds: int,
     budget: int,
@@ -36,13 +34,4 @@ def search_plans(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        search_plans(
-            jobs=job.input.jobs,
-            settings=job.params.settings,
-            machine=pd.DataFrame(job.params.machine),
-            **job.params.searches,
-            threads=job.threads,
-            searches=job.output.searches,
-        )
+    run_script(search_plans, snakemake)  # noqa: F821

@@ -1,19 +1,22 @@
 """Run the schedulers of an experiment on many busy intervals of its log."""
 
-from collections.abc import Mapping
-
-import pandas as pd
+from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
 from schedlab.files.progress import counted
+from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.periods import run_periods
 from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 
 def simulate_periods(
-    jobs: str, waits: str | None, settings: Mapping, machine: pd.DataFrame, threads: int, runs: str
+    jobs: str,
+    settings: Mapping,
+    machine: Sequence[Mapping],
+    threads: int,
+    runs: str,
+    waits: str | None = None,
 ) -> None:
     """Write a row per interval and run."""
     row = PlanSettings(**settings)
@@ -25,13 +28,4 @@ def simulate_periods(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        simulate_periods(
-            jobs=job.input.jobs,
-            waits=job.input.get("waits") or None,
-            settings=job.params.settings,
-            machine=pd.DataFrame(job.params.machine),
-            threads=job.threads,
-            runs=job.output.runs,
-        )
+    run_script(simulate_periods, snakemake)  # noqa: F821

@@ -1,14 +1,11 @@
 """Run the schedulers of an experiment on its jobs, with every seed."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import pandas as pd
-
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.runs import Workload, run_all
 from schedlab.studies.klusacek2016.sheet import PlanSettings
@@ -16,12 +13,12 @@ from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 def simulate_plans(
     jobs: str,
-    waits: str | None,
     settings: Mapping,
-    machine: pd.DataFrame,
+    machine: Sequence[Mapping],
     threads: int,
     code: str,
     outputs: Mapping[str, str],
+    waits: str | None = None,
 ) -> None:
     """Write who ran when in each run, the jobs, what was counted, and which jobs fit on no node."""
     row = PlanSettings(**settings)
@@ -38,14 +35,4 @@ def simulate_plans(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        simulate_plans(
-            jobs=job.input.jobs,
-            waits=job.input.get("waits") or None,
-            settings=job.params.settings,
-            machine=pd.DataFrame(job.params.machine),
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            outputs=dict(job.output.items()),
-        )
+    run_script(simulate_plans, snakemake)  # noqa: F821

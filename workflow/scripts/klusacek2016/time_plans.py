@@ -2,13 +2,13 @@
 
 import datetime
 import platform
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-from schedlab.files.logs import logged
 from schedlab.files.progress import counted
+from schedlab.flow.scripts import run_script
 from schedlab.planning.machine import Machine
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
@@ -22,7 +22,7 @@ from schedlab.studies.klusacek2016.timing import Timing, timings
 def time_plans(
     jobs: str,
     settings: Mapping,
-    machine: pd.DataFrame,
+    machine: Sequence[Mapping],
     arrivals: int,
     label: str,
     pdf: str,
@@ -49,15 +49,4 @@ def time_plans(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        time_plans(
-            jobs=job.input.jobs,
-            settings=job.params.settings,
-            machine=pd.DataFrame(job.params.machine),
-            arrivals=job.params.arrivals,
-            label=job.params.label,
-            pdf=job.output.pdf,
-            png=job.output.png,
-            csv=job.output.csv,
-        )
+    run_script(time_plans, snakemake)  # noqa: F821

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018 import periods
 
 
@@ -36,18 +35,4 @@ def cover_space(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        cover_space(
-            pieces=job.input.pieces,
-            scales=job.input.scales,
-            scaling=job.wildcards.scaling,
-            numbers=job.params.numbers,
-            processors=job.params.processors,
-            threshold=job.params.threshold,
-            tau=job.params.tau,
-            points=job.params.points,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            surface=job.output.surface,
-        )
+    run_script(cover_space, snakemake)  # noqa: F821

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet, write_parquet, write_text
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.report import tables
 from schedlab.report.figures.style import save
 from schedlab.studies.legrand2018 import online
@@ -70,20 +70,4 @@ def learn_online(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        learn_online(
-            rows=job.params.rows,
-            windows=job.params.windows,
-            repetitions=job.params.repetitions,
-            resamples=job.params.resamples,
-            surfaces=job.input.surfaces,
-            pure=job.input.pure,
-            learned=job.output.learned,
-            csv=job.output.csv,
-            md=job.output.md,
-            txt=job.output.txt,
-            figure_csv=job.output.figure_csv,
-            pdf=job.output.pdf,
-            png=job.output.png,
-        )
+    run_script(learn_online, snakemake)  # noqa: F821

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.files.io import write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.learning.weights.mixed import FEATURES, maxima_of, scales_of
 from schedlab.studies.legrand2018 import periods
 
@@ -21,11 +21,4 @@ def measure_scales(pieces: str, numbers: Sequence[int], processors: int, scales:
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        measure_scales(
-            pieces=job.input.pieces,
-            numbers=job.params.numbers,
-            processors=job.params.processors,
-            scales=job.output.scales,
-        )
+    run_script(measure_scales, snakemake)  # noqa: F821

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018 import search
 from schedlab.studies.legrand2018.periods import read_periods
 
@@ -36,18 +35,4 @@ def search_weights(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        search_weights(
-            pieces=job.input.pieces,
-            scales=job.input.scales,
-            numbers=job.params.numbers,
-            processors=job.params.processors,
-            threshold=job.params.threshold,
-            tau=job.params.tau,
-            settings=job.params.settings,
-            key=job.params.key,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            found=job.output.found,
-        )
+    run_script(search_weights, snakemake)  # noqa: F821

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018 import periods
 
 
@@ -29,15 +29,4 @@ def simulate_pure(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        simulate_pure(
-            pieces=job.input.pieces,
-            numbers=job.params.numbers,
-            processors=job.params.processors,
-            policies=job.params.policies,
-            thresholds=job.params.thresholds,
-            dialect=job.params.dialect,
-            tau=job.params.tau,
-            metrics=job.output.metrics,
-        )
+    run_script(simulate_pure, snakemake)  # noqa: F821

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from schedlab.comparison.toggles.runs import run_toggles
 from schedlab.comparison.toggles.sources import Workloads
 from schedlab.comparison.toggles.writing import write_toggles
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.tables import threshold_label
 from schedlab.studies.legrand2018.toggles import (
@@ -25,7 +25,7 @@ def toggle_sums(
     owners: str,
     halved: str,
     threads: int,
-    made: Mapping[str, str],
+    outputs: Mapping[str, str],
 ) -> None:
     """Run rows and their changed variants; `halved` is the experiment that Table 2 shows."""
     experiments = [tables_alone(PeriodExperiment(**row)) for row in rows]
@@ -41,18 +41,8 @@ def toggle_sums(
     printed = read_printed(experiments, published, owners, halved)
     table = run_toggles(experiments, TOGGLES, run, printed, threads)
     logging.info("%d toggles, %d numbers", table["toggle"].nunique(), len(table))
-    write_toggles(table, NUMBERS, made)
+    write_toggles(table, NUMBERS, outputs)
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        toggle_sums(
-            rows=job.params.rows,
-            sources=job.params.sources,
-            published=job.input.published,
-            owners=job.input.owners,
-            halved=job.params.halved,
-            threads=job.threads,
-            made=dict(job.output.items()),
-        )
+    run_script(toggle_sums, snakemake)  # noqa: F821

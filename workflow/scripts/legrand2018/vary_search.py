@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
-from schedlab.files.resume import digest_of
+from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018.periods import read_periods
 from schedlab.studies.legrand2018.search import SearchSettings, search_weights
 
@@ -46,19 +45,4 @@ def vary_search(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        vary_search(
-            pieces=job.input.pieces,
-            scales=job.input.scales,
-            numbers=job.params.numbers,
-            processors=job.params.processors,
-            threshold=job.params.threshold,
-            tau=job.params.tau,
-            settings=job.params.settings,
-            variations=job.params.variations,
-            key=job.params.key,
-            threads=job.threads,
-            code=digest_of([job.params.environment, job.params.code]).hex(),
-            found=job.output.found,
-        )
+    run_script(vary_search, snakemake)  # noqa: F821

@@ -7,7 +7,7 @@ import pandas as pd
 
 from schedlab.comparison.sequences import run_policies
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.policies import get
 
 
@@ -17,9 +17,9 @@ def simulate_experiment(
     experiment: str,
     settings: Mapping,
     registered: bool,
-    learned: str | None,
     expressions: Mapping[str, str],
     threads: int,
+    learned: str | None = None,
 ) -> None:
     """Write one row per policy and piece; none if the log is not available.
 
@@ -38,15 +38,4 @@ def simulate_experiment(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        simulate_experiment(
-            pieces=job.input.pieces,
-            metrics=job.output.metrics,
-            experiment=job.wildcards.experiment,
-            settings=job.params.settings,
-            registered=job.params.registered,
-            learned=job.input.get("learned") or None,
-            expressions=job.params.expressions,
-            threads=job.threads,
-        )
+    run_script(simulate_experiment, snakemake)  # noqa: F821

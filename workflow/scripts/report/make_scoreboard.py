@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from schedlab.files.io import write_text
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.report.minutes import Made, minutes_of
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.report.tables import write_csv
@@ -46,13 +46,16 @@ def make_scoreboard(
     command: str,
     home: str,
     make: str,
-    where: tuple[str, str, str],
+    records: str,
+    logs: str,
+    benchmarks: str,
     csv: str,
     facts: str,
 ) -> None:
     """Write a row per published number, and the time, machine and commit of the run."""
     every = [path for own in files.values() for path in own]
     whole = Made(ALL, every, [])
+    where = (records, logs, benchmarks)
     minutes = minutes_of(
         [*every, ALL], lambda path: whole if path == ALL else record_of(path, *where)
     )
@@ -74,15 +77,4 @@ def make_scoreboard(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        make_scoreboard(
-            files=job.params.files,
-            scored=job.input.scored,
-            command=job.params.command,
-            home=job.params.home,
-            make=job.params.make,
-            where=(job.params.records, job.params.logs, job.params.benchmarks),
-            csv=job.output.csv,
-            facts=job.output.facts,
-        )
+    run_script(make_scoreboard, snakemake)  # noqa: F821

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
 from schedlab.files.progress import counted
+from schedlab.flow.scripts import run_script
 from schedlab.report.comparison import read_published
 from schedlab.studies.souza2020 import calibration
 from schedlab.studies.souza2020.runs import Site
@@ -22,19 +22,17 @@ def calibrate(
     settings: Mapping,
     practice: Mapping,
     size: int,
-    item: str,
-    steps: int,
-    instants: int,
-    series: Mapping,
+    search: Mapping,
     threads: int,
     tried: str,
 ) -> None:
-    """Write a row per load that was tried."""
+    """Write a row per load that was tried; `search` are the settings of the rule."""
+    item, steps, instants = search["item"], search["steps"], search["instants"]
     row = WaitSettings(**settings)
     # there is no learner here
     site = Site(row, read_shapes(shapes), Settings(), Practice(**practice))
     wanted = calibration.target(read_published(published, item), item, row.cores)
-    ways = calibration.entering(site, item, **series)
+    ways = calibration.entering(site, item, **search["series"])
     log = Jobs.from_frame(read_parquet(jobs))
     with counted("loads", steps) as advance:
         found = calibration.search(
@@ -46,16 +44,4 @@ def calibrate(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        calibrate(
-            jobs=job.input.jobs,
-            shapes=job.input.shapes,
-            published=job.input.published,
-            settings=job.params.settings,
-            practice=job.params.practice,
-            size=job.params.size,
-            **job.params.search,
-            threads=job.threads,
-            tried=job.output.tried,
-        )
+    run_script(calibrate, snakemake)  # noqa: F821

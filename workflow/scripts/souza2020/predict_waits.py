@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from schedlab.files.io import read_parquet, write_parquet
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.studies.souza2020.runs import learning_of
 from schedlab.studies.souza2020.sheet import WaitSettings
 from schedlab.studies.souza2020.waits import predict
@@ -18,13 +18,4 @@ def predict_waits(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        predict_waits(
-            jobs=job.input.jobs,
-            settings=job.params.settings,
-            size=job.params.size,
-            learning=job.params.learning,
-            forks=job.params.forks,
-            predicted=job.output.predicted,
-        )
+    run_script(predict_waits, snakemake)  # noqa: F821

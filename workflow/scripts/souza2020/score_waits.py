@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.files.io import read_parquet, write_parquet, write_text
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
@@ -30,9 +30,9 @@ NOTE = (
 
 
 def score_waits(
-    predicted: Sequence[str],
+    by_log: Sequence[str],
     sources: Sequence[str],
-    together: str,
+    predicted: str,
     csv: str,
     md: str,
     txt: str,
@@ -40,8 +40,8 @@ def score_waits(
     png: str,
 ) -> None:
     """Write all predictions, a row per log, kind of waits and predictor, and the figure."""
-    found = {source: read_parquet(path) for source, path in zip(sources, predicted, strict=True)}
-    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), together)
+    found = {source: read_parquet(path) for source, path in zip(sources, by_log, strict=True)}
+    write_parquet(pd.concat(found, names=["source"]).reset_index("source"), predicted)
     table = waits_table(found)
     finding = headline(table)
     logging.info(finding)
@@ -56,15 +56,4 @@ def score_waits(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    with logged(job.log[0]):
-        score_waits(
-            predicted=job.input.predicted,
-            sources=job.params.sources,
-            together=job.output.predicted,
-            csv=job.output.csv,
-            md=job.output.md,
-            txt=job.output.txt,
-            pdf=job.output.pdf,
-            png=job.output.png,
-        )
+    run_script(score_waits, snakemake)  # noqa: F821

@@ -3,12 +3,19 @@
 import logging
 
 from schedlab.files.io import write_parquet
+from schedlab.flow.scripts import run_script
 from schedlab.traces.cleaning import clean
 from schedlab.traces.fields import read_fields
 
 
 def clean_log(
-    text: str, model: str | None, estimated: bool, log: str, rules: str, jobs: str, ledger: str
+    text: str,
+    estimated: bool,
+    log: str,
+    cleaning: str,
+    jobs: str,
+    ledger: str,
+    model: str | None = None,
 ) -> None:
     """Write the clean jobs of the SWF file `text` to `jobs`, and every change to `ledger`.
 
@@ -18,8 +25,8 @@ def clean_log(
     fields = read_fields(text, model, estimated)
     if fields.drawn:
         logging.info("%s: its file is not available; all jobs drawn: %s", log, model)
-    clean_jobs, changes = clean(fields.jobs, rules, log, fields.unix_start)
-    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields.jobs), rules)
+    clean_jobs, changes = clean(fields.jobs, cleaning, log, fields.unix_start)
+    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields.jobs), cleaning)
     for rule, count in changes.groupby("rule", sort=False).size().items():
         logging.info("%s: %s: %d jobs", log, rule, count)
     write_parquet(clean_jobs, jobs)
@@ -27,18 +34,4 @@ def clean_log(
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    logging.basicConfig(filename=job.log[0], level=logging.INFO)
-    try:
-        clean_log(
-            text=job.input.text,
-            model=job.input.get("model") or None,
-            estimated=job.params.estimated,
-            log=job.wildcards.log,
-            rules=job.wildcards.cleaning,
-            jobs=job.output.jobs,
-            ledger=job.output.ledger,
-        )
-    except Exception:
-        logging.exception("clean_log failed")
-        raise
+    run_script(clean_log, snakemake)  # noqa: F821

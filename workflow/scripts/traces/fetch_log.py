@@ -9,7 +9,7 @@ from pathlib import Path
 
 from schedlab.files.durations import read_duration
 from schedlab.files.io import whole
-from schedlab.files.logs import logged
+from schedlab.flow.scripts import run_script
 from schedlab.traces import archive
 from schedlab.traces.download import Network
 from schedlab.traces.records import sha256_of
@@ -21,30 +21,35 @@ def fetch_log(
     schema: str,
     kind: str,
     name: str,
-    folders: str,
+    attempt: Mapping,
     text: str,
     record: str,
-    timeout: float,
-    retries: int,
-    offline: bool,
-    without: str = "",
-    attempt: Mapping | None = None,
 ) -> None:
     """Write the file of a `kind` to `text`, and the report with the `attempt` to `record`.
 
-    An existing file that matches the registry is kept. A log that is not found is no error: `text`
-    is then an SWF file of header lines only, or a pool without applications.
+    `attempt` states the entry of the registry and where to look. An existing file that matches the
+    registry is kept. A log that is not found is no error: `text` is then an SWF file of header
+    lines only, or a pool without applications.
     """
     entry = read_registry(registry, schema, KINDS[kind])[name]
     report = archive.reuse_fetched(entry, text, earlier_report(record, attempt))
     if report:
         logging.info("%s is kept: %s", name, report.message)
     else:
-        network = None if offline else Network(timeout, retries)
-        report = fetched(entry, folders, text, network, without)
+        network = None if attempt["offline"] else network_of(attempt)
+        report = fetched(entry, attempt["folders"], text, network, attempt["without"])
     found = asdict(report) | {"written": sha256_of(Path(text)), "attempt": attempt}
     with whole(record) as draft:
         draft.write_text(json.dumps(found, indent=1) + "\n")
+
+
+def network_of(attempt: Mapping) -> Network:
+    """Return the settings of downloads."""
+    timeout = attempt["timeout"]
+    # records of an earlier version have seconds without a unit
+    if not isinstance(timeout, int | float):
+        timeout = read_duration(timeout, "key 'download.timeout'", least=0.1)
+    return Network(timeout, attempt["retries"])
 
 
 def fetched(
@@ -63,7 +68,7 @@ def fetched(
     return report
 
 
-def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport | None:
+def earlier_report(record: str, attempt: Mapping) -> archive.FetchReport | None:
     """Return the report of the last fetch if it was of the same file and the same sources."""
     try:
         earlier = json.loads(Path(record).read_text())
@@ -76,16 +81,4 @@ def earlier_report(record: str, attempt: Mapping | None) -> archive.FetchReport 
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    attempt = job.params.attempt
-    # records of an earlier version have seconds without a unit
-    kept = attempt["timeout"]
-    known = isinstance(kept, int | float)
-    timeout = kept if known else read_duration(kept, "key 'download.timeout'", least=0.1)
-    with logged(job.log[0]):
-        fetch_log(
-            *(job.input.registry, job.input.schema, job.params.kind, job.params.name),
-            *(attempt["folders"], job.output.text, job.output.record),
-            *(timeout, attempt["retries"], attempt["offline"]),
-            *(attempt["without"], attempt),
-        )
+    run_script(fetch_log, snakemake)  # noqa: F821

@@ -2,23 +2,18 @@
 
 import logging
 
-from schedlab.core.splitting import split
+from schedlab.core import splitting
 from schedlab.files.io import read_parquet, write_parquet
+from schedlab.flow.scripts import run_script
 
 
-def split_pieces(jobs: str, name: str, pieces: str) -> None:
-    """Write the jobs of `jobs` that belong to a piece of the split `name` to `pieces`."""
+def split_pieces(jobs: str, split: str, pieces: str) -> None:
+    """Write the jobs of `jobs` that belong to a piece of the named `split` to `pieces`."""
     frame = read_parquet(jobs)
-    cut = split(frame, name)
+    cut = splitting.split(frame, split)
     logging.info("%d pieces; %d jobs in none", cut["piece"].nunique(), len(frame) - len(cut))
     write_parquet(cut, pieces)
 
 
 if __name__ == "__main__":
-    job = snakemake  # noqa: F821
-    logging.basicConfig(filename=job.log[0], level=logging.INFO)
-    try:
-        split_pieces(job.input.jobs, job.wildcards.split, job.output.pieces)
-    except Exception:
-        logging.exception("split_pieces failed")
-        raise
+    run_script(split_pieces, snakemake)  # noqa: F821

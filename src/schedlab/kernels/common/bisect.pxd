@@ -27,3 +27,17 @@ cdef inline bint before_int64(
 ) noexcept nogil:
     # Comparison for bisect: ascending whole numbers.
     return (<const int64_t*>entries)[place] < (<const int64_t*>sought)[0]
+
+
+cdef inline bint before_int32(
+    const void* entries, int32_t place, const void* sought
+) noexcept nogil:
+    # The same for shorter ones.
+    return (<const int32_t*>entries)[place] < (<const int32_t*>sought)[0]
+
+
+cdef inline bint up_to_double(
+    const void* entries, int32_t place, const void* sought
+) noexcept nogil:
+    # Comparison for bisect: ascending numbers, to find the first above the sought one.
+    return (<const double*>entries)[place] <= (<const double*>sought)[0]

@@ -12,8 +12,10 @@
 # A split or a merge moves the places behind it; finding the chunk of a time costs O(log n).
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove, memset
+
+from schedlab.kernels.common.region cimport resize
 
 cdef enum:
     STEPS = 32                          # largest number of steps of a chunk
@@ -48,31 +50,20 @@ cdef struct Profile:
 
 cdef inline int profile_grow(Profile* p, int32_t room) noexcept nogil:
     # Ensure a capacity in chunks; -1 if memory runs out.
-    cdef int32_t k
-    cdef void* moved
-    cdef void** column[7]
-    column[0], column[1] = <void**>&p.order, <void**>&p.low
-    column[2], column[3] = <void**>&p.high, <void**>&p.add
-    column[4], column[5] = <void**>&p.spare, <void**>&p.block_low
-    column[6] = <void**>&p.block_high
-    for k in range(7):
-        moved = realloc(column[k][0], (room + 1) * sizeof(int32_t))
-        if moved == NULL:
-            return -1
-        column[k][0] = moved
-    moved = realloc(p.first, (room + 1) * sizeof(int64_t))
-    if moved == NULL:
+    if (
+        resize(<void**>&p.order, room, sizeof(int32_t))
+        or resize(<void**>&p.low, room, sizeof(int32_t))
+        or resize(<void**>&p.high, room, sizeof(int32_t))
+        or resize(<void**>&p.add, room, sizeof(int32_t))
+        or resize(<void**>&p.spare, room, sizeof(int32_t))
+        or resize(<void**>&p.block_low, room, sizeof(int32_t))
+        or resize(<void**>&p.block_high, room, sizeof(int32_t))
+        or resize(<void**>&p.first, room, sizeof(int64_t))
+        or resize(<void**>&p.changed, room >> BLOCK_BITS, 1)
+        or resize(<void**>&p.pool, room, sizeof(Chunk))
+    ):
         return -1
-    p.first = <int64_t*>moved
-    moved = realloc(p.changed, (room >> BLOCK_BITS) + 1)
-    if moved == NULL:
-        return -1
-    p.changed = <char*>moved
     memset(p.changed, 1, (room >> BLOCK_BITS) + 1)
-    moved = realloc(p.pool, room * sizeof(Chunk))
-    if moved == NULL:
-        return -1
-    p.pool = <Chunk*>moved
     while p.pooled < room:
         p.spare[p.spares] = <int32_t>(p.pooled * (sizeof(Chunk) // sizeof(int64_t)))
         p.spares += 1

@@ -28,6 +28,25 @@ cdef struct Program:
     int32_t length
 
 
+cdef inline double change(int32_t op, double x) noexcept nogil:
+    # Instructions with one operand.
+    if op == NEG:
+        return -x
+    if op == ABS:
+        return fabs(x)
+    if op == SQRT:
+        return sqrt(x)
+    if op == CBRT:
+        return cbrt(x)
+    if op == EXP:
+        return exp(x)
+    if op == LOG:
+        return log(x)
+    if op == LOG2:
+        return log2(x)
+    return log10(x)
+
+
 cdef inline double run_program(
     const Program* program, double r, double n, double s, double w
 ) noexcept nogil:
@@ -65,22 +84,8 @@ cdef inline double run_program(
                 stack[top] = x if x < stack[top] else stack[top]
             else:
                 stack[top] = x if x > stack[top] else stack[top]
-        elif op == NEG:
-            stack[top] = -stack[top]
-        elif op == ABS:
-            stack[top] = fabs(stack[top])
-        elif op == SQRT:
-            stack[top] = sqrt(stack[top])
-        elif op == CBRT:
-            stack[top] = cbrt(stack[top])
-        elif op == EXP:
-            stack[top] = exp(stack[top])
-        elif op == LOG:
-            stack[top] = log(stack[top])
-        elif op == LOG2:
-            stack[top] = log2(stack[top])
         else:
-            stack[top] = log10(stack[top])
+            stack[top] = change(op, stack[top])
     return stack[0]
 
 

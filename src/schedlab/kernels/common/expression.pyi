@@ -1,10 +1,6 @@
 """Signatures of expression.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Places = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Floats, Places
 
 OPERATIONS: tuple[str, ...]
 MAX_STACK: int

@@ -1,7 +1,7 @@
 # Operations with compiler intrinsics but without C syntax: bits of a word, products of 128 bits.
 #
 # Other compilers, and -DSCHEDLAB_PORTABLE, use plain C with the same results: six steps for a bit,
-# four products for one.
+# a step for each bit that is counted, four products for one.
 
 from libc.stdint cimport int32_t, uint64_t
 
@@ -12,6 +12,7 @@ cdef extern from *:
     #define SCHEDLAB_NOINLINE __attribute__((noinline))
     #define schedlab_lowest(word) ((int) __builtin_ctzll(word))
     #define schedlab_log2(number) (31 - __builtin_clz((unsigned) (number)))
+    #define schedlab_ones(word) __builtin_popcountll(word)
     #else
     #define SCHEDLAB_NOINLINE
     static inline int schedlab_lowest(uint64_t word) {
@@ -25,6 +26,11 @@ cdef extern from *:
         for (int half = 16; half; half >>= 1)
             if (number >> half) { number >>= half; place += half; }
         return place;
+    }
+    static inline int schedlab_ones(uint64_t word) {
+        int ones = 0;
+        for (; word; word &= word - 1) ones++;
+        return ones;
     }
     #endif
     #if defined(__SIZEOF_INT128__) && !defined(SCHEDLAB_PORTABLE)
@@ -56,6 +62,7 @@ cdef extern from *:
     """
     int lowest "schedlab_lowest"(uint64_t word) noexcept nogil
     int log2_floor "schedlab_log2"(int32_t number) noexcept nogil
+    int ones "schedlab_ones"(uint64_t word) noexcept nogil
     ctypedef struct Wide "schedlab_wide":
         pass
     Wide product "schedlab_product"(uint64_t a, uint64_t b) noexcept nogil

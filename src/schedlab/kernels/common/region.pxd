@@ -2,9 +2,19 @@
 #
 # Invariant: `block` lists everything that was allocated and not yet freed; no other code frees any
 # of it. An allocation costs a malloc; growing memory is reallocated each time its use has doubled.
+# `resize` is for memory outside of arenas, which its owner frees.
 
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
+
+
+cdef inline int resize(void** block, int64_t room, int64_t size) noexcept nogil:
+    # Resize a block of memory to `room` items and one more; -1, and no change, if memory runs out.
+    cdef void* p = realloc(block[0], (room + 1) * size)
+    if p == NULL:
+        return -1
+    block[0] = p
+    return 0
 
 
 cdef struct Arena:

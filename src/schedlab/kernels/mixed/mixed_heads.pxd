@@ -71,14 +71,30 @@ cdef inline double score(Batch* b, int32_t vector, int32_t rank) noexcept nogil:
     return total + b.pace[vector] * b.share[rank] if b.moving else total
 
 
+cdef inline int32_t first_under(
+    Batch* b, int32_t vector, const int32_t* ranks, int32_t count
+) noexcept nogil:
+    # Return the first job under a vector among some ranks.
+    cdef int32_t k, rank, best = ranks[0]
+    cdef double least = score(b, vector, best), value
+    for k in range(1, count):
+        rank = ranks[k]
+        value = score(b, vector, rank)
+        if value <= least and (value < least or b.came[b.job[rank]] > b.came[b.job[best]]):
+            least = value
+            best = rank
+    return b.job[best]
+
+
 cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
     # Return the first waiting job under a vector.
     cdef int32_t k, rank, best = b.rank_of[0]
-    cdef double least = score(b, vector, best), value
+    cdef double least, value
     cdef double w0, w1, w2, pace
     cdef const double* x
-    # these few lines are most of the work, hence three variants, with and without a table
+    # these few lines are most of the work, hence variants with and without a table
     if b.still_at != NULL and b.moving:
+        least = score(b, vector, best)
         x, pace = &b.still_at[<int64_t>vector * b.n], b.pace[vector]
         for k in range(1, b.s.waiting):
             rank = b.rank_of[k]
@@ -88,6 +104,7 @@ cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
                 best = rank
         return b.job[best]
     if b.features == BASIC and b.still_at == NULL:
+        least = score(b, vector, best)
         x = &b.weight[<int64_t>vector * BASIC]
         w0, w1, w2 = x[0], x[1], x[2]
         for k in range(1, b.s.waiting):
@@ -98,13 +115,7 @@ cdef inline int32_t head_under(Batch* b, int32_t vector) noexcept nogil:
                 least = value
                 best = rank
         return b.job[best]
-    for k in range(1, b.s.waiting):
-        rank = b.rank_of[k]
-        value = score(b, vector, rank)
-        if value <= least and (value < least or b.came[b.job[rank]] > b.came[b.job[best]]):
-            least = value
-            best = rank
-    return b.job[best]
+    return first_under(b, vector, b.rank_of, b.s.waiting)
 
 
 cdef inline void box_vectors(Batch* b) noexcept nogil:
@@ -147,21 +158,6 @@ cdef inline bint surely_before(const Batch* b, int32_t first, int32_t second) no
     if equal:
         return b.came[b.job[first]] > b.came[b.job[second]]
     return worst < -1e-13 * size
-
-
-cdef inline int32_t rival_under(Batch* b, int32_t vector, int32_t rivals) noexcept nogil:
-    # Return the first job under a vector among the first `rivals` ranks in `rival`.
-    cdef int32_t k, rank, best = b.rival[0]
-    cdef double least = score(b, vector, best), value
-    for k in range(1, rivals):
-        rank = b.rival[k]
-        value = score(b, vector, rank)
-        if value <= least and (
-            value < least or b.came[b.job[rank]] > b.came[b.job[best]]
-        ):
-            least = value
-            best = rank
-    return b.job[best]
 
 
 cdef inline int push(Batch* b) noexcept nogil:
@@ -231,12 +227,12 @@ cdef inline int ask_rivals(Batch* b, int32_t rivals, int32_t* answer) noexcept n
     # Ask every vector which of the first `rivals` ranks in `rival` comes first; vectors that
     # differ split. -1 if memory runs out.
     cdef State* s = &b.s
-    cdef int32_t k, vector, job = rival_under(b, b.order[s.low], rivals)
+    cdef int32_t k, vector, job = first_under(b, b.order[s.low], b.rival, rivals)
     cdef bint same = True
     b.chosen[b.order[s.low]] = job
     for k in range(s.low + 1, s.high):
         vector = b.order[k]
-        b.chosen[vector] = rival_under(b, vector, rivals)
+        b.chosen[vector] = first_under(b, vector, b.rival, rivals)
         if b.chosen[vector] != job:
             same = False
     if same:
@@ -252,7 +248,7 @@ cdef inline int choose_rival(Batch* b, int32_t rivals, int32_t* answer) noexcept
     note_shares(b, b.rival, rivals)
     if s.high - s.low <= FEW:
         return ask_rivals(b, rivals, answer)
-    rank = b.rank[rival_under(b, b.order[s.low], rivals)]
+    rank = b.rank[first_under(b, b.order[s.low], b.rival, rivals)]
     for k in range(rivals):
         if b.rival[k] == rank or not surely_before(b, rank, b.rival[k]):
             b.rival[left] = b.rival[k]

@@ -8,7 +8,7 @@
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memmove
 
-from schedlab.kernels.common.bisect cimport before_int64, bisect
+from schedlab.kernels.common.bisect cimport before_int32, before_int64, bisect
 from schedlab.kernels.mixed.event_heap cimport event_push
 from schedlab.kernels.mixed.mixed_state cimport (
     FRACTION_BITS,
@@ -21,17 +21,13 @@ from schedlab.kernels.mixed.mixed_state cimport (
 from schedlab.kernels.common.splitmix cimport mix
 
 
-cdef inline bint rank_before(const void* ranks, int32_t place, const void* rank) noexcept nogil:
-    return (<const int32_t*>ranks)[place] < (<const int32_t*>rank)[0]
-
-
 cdef inline bint ends_after(const void* entries, int32_t place, const void* entry) noexcept nogil:
     return (<const int64_t*>entries)[place] > (<const int64_t*>entry)[0]
 
 
 cdef inline int32_t waiting_place(const Batch* b, int32_t rank) noexcept nogil:
     # Return the first place of the waiting jobs whose rank is not below `rank`.
-    return bisect(rank_before, b.rank_of, b.s.waiting, &rank)
+    return bisect(before_int32, b.rank_of, b.s.waiting, &rank)
 
 
 cdef inline int32_t release_place(const Batch* b, int32_t running, int64_t end) noexcept nogil:

@@ -3,11 +3,8 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Bytes, Floats, Ints, Places
 
 KINDS: dict[str, int]
 MODES: dict[str, int]
@@ -28,4 +25,4 @@ def run_nodes(
     scheduler: Any,
     own: Any,
     keep: bool,
-) -> tuple[Floats, Floats, Places, npt.NDArray[np.uint8], tuple[np.ndarray, ...] | None]: ...
+) -> tuple[Floats, Floats, Places, Bytes, tuple[np.ndarray, ...] | None]: ...

@@ -7,7 +7,7 @@
 from libc.stdint cimport int32_t
 from libc.string cimport memmove
 
-from schedlab.kernels.common.bisect cimport bisect
+from schedlab.kernels.common.bisect cimport bisect, up_to_double
 
 
 cdef struct Steps:
@@ -19,10 +19,6 @@ cdef struct Steps:
 cdef inline void steps_clear(Steps* s, double now, int32_t free) noexcept nogil:
     s.size = 1
     s.time[0], s.free[0] = now, free
-
-
-cdef inline bint begins_by(const void* times, int32_t place, const void* time) noexcept nogil:
-    return (<const double*>times)[place] <= (<const double*>time)[0]
 
 
 cdef inline void steps_insert(Steps* s, int32_t i, double time, int32_t free) noexcept nogil:
@@ -38,7 +34,7 @@ cdef inline void steps_add(Steps* s, double begin, double end, int32_t nodes) no
     cdef int32_t i
     if begin >= end:
         return
-    i = bisect(begins_by, s.time, s.size, &begin)
+    i = bisect(up_to_double, s.time, s.size, &begin)
     if s.time[i - 1] == begin:
         i -= 1
     else:

@@ -8,8 +8,8 @@
 # Cost: O(n log a) at most, as for an update of the jobs behind the earlier place.
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport realloc
 
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.plan.plan cimport (
     Line,
     Plan,
@@ -203,7 +203,6 @@ cdef inline void keep(Search* s, const Delta* d, const Move* move) noexcept nogi
     # Use the criteria of the evaluated order for the plan, and record the move.
     cdef int32_t k, user
     cdef int64_t room
-    cdef void* grown
     for k in range(d.touched):
         user = s.touched[k]
         s.wait[user] += s.by[user]
@@ -213,11 +212,10 @@ cdef inline void keep(Search* s, const Delta* d, const Move* move) noexcept nogi
     s.fairness = unfairness(s, d.norm, d.squares)
     if s.moves == s.room:
         room = 2 * s.room + 256
-        grown = realloc(s.move, room * sizeof(Move))
-        if grown == NULL:
+        if resize(<void**>&s.move, room, sizeof(Move)):
             s.failed = True
             return
-        s.move, s.room = <Move*>grown, room
+        s.room = room
     s.move[s.moves] = move[0]
     s.moves += 1
 

@@ -5,9 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Floats, Ints, Places
 
 HELD: int
 PENDING: int

@@ -4,8 +4,10 @@
 # edges lead through the jobs that depend on `other`, the last added first. Nothing is allocated
 # before the first dependency; add costs O(1), a release O(dependent jobs).
 
-from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, realloc
+from libc.stdint cimport int32_t
+from libc.stdlib cimport free
+
+from schedlab.kernels.common.region cimport resize
 
 
 cdef struct Edge:
@@ -29,14 +31,11 @@ cdef inline void after_free(After* a) noexcept nogil:
 
 cdef inline int after_room(After* a, int32_t room) noexcept nogil:
     # Ensure capacity for a number of jobs; -1 if memory runs out.
-    cdef void* p = realloc(a.unmet, <int64_t>room * sizeof(int32_t))
-    if p == NULL:
+    if (
+        resize(<void**>&a.unmet, room, sizeof(int32_t))
+        or resize(<void**>&a.first, room, sizeof(int32_t))
+    ):
         return -1
-    a.unmet = <int32_t*>p
-    p = realloc(a.first, <int64_t>room * sizeof(int32_t))
-    if p == NULL:
-        return -1
-    a.first = <int32_t*>p
     while a.room < room:
         a.unmet[a.room], a.first[a.room] = 0, -1
         a.room += 1
@@ -45,13 +44,10 @@ cdef inline int after_room(After* a, int32_t room) noexcept nogil:
 
 cdef inline int after_add(After* a, int32_t job, int32_t other) noexcept nogil:
     # Make a job depend on another; there is capacity for both. -1 if memory runs out.
-    cdef void* p
     cdef int32_t room = 2 * a.edge_room if a.edge_room else 64
     if a.edges == a.edge_room:
-        p = realloc(a.edge, <int64_t>room * sizeof(Edge))
-        if p == NULL:
+        if resize(<void**>&a.edge, room, sizeof(Edge)):
             return -1
-        a.edge = <Edge*>p
         a.edge_room = room
     a.edge[a.edges].job, a.edge[a.edges].next = job, a.first[other]
     a.first[other] = a.edges

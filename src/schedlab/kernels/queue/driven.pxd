@@ -9,7 +9,6 @@
 # check of the state of each job from `low` on; for an observer up to `high`.
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport realloc
 
 from schedlab.kernels.queue.after cimport After
 
@@ -63,15 +62,6 @@ cdef class Driven:
     cdef void settle(self) noexcept nogil
     cdef int pick(self, Driven parent, bint observed, Moved* moved) noexcept nogil
     cdef int take(self, Driven parent, bint observed, const Moved* moved) noexcept nogil
-
-
-cdef inline int resize(void** column, int64_t room, int64_t size) noexcept nogil:
-    # Resize a column for `room` jobs and one more; -1, and no change, if memory runs out.
-    cdef void* p = realloc(column[0], (room + 1) * size)
-    if p == NULL:
-        return -1
-    column[0] = p
-    return 0
 
 
 cdef inline int32_t add_job(

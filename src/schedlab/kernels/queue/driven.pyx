@@ -5,6 +5,8 @@ import numpy as np
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
 
+from schedlab.kernels.common.bisect cimport before_int32, bisect
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.after cimport after_add, after_free, after_room
 
 #: states of a job
@@ -109,16 +111,11 @@ cdef class Driven:
 
     cdef int32_t place(self, int32_t handle) noexcept nogil:
         # Return the place of a job, or -1 if it is unknown here.
-        cdef int32_t low = 0, high = self.jobs, middle
-        if handle < high and self.number[handle] == handle:
+        cdef int32_t place
+        if handle < self.jobs and self.number[handle] == handle:
             return handle
-        while low < high:
-            middle = (low + high) >> 1
-            if self.number[middle] < handle:
-                low = middle + 1
-            else:
-                high = middle
-        return low if low < self.jobs and self.number[low] == handle else -1
+        place = bisect(before_int32, self.number, self.jobs, &handle)
+        return place if place < self.jobs and self.number[place] == handle else -1
 
     cdef void settle(self) noexcept nogil:
         # Skip jobs that are over.
@@ -187,6 +184,23 @@ cdef class Driven:
         """Raise an error if memory ran out before."""
         if self.broken:
             raise MemoryError("this queue ran out of memory before")
+
+    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
+        """Handle every event up to and including `until` and set the clock to it.
+
+        With `on_end`, stop at the first instant at which a job ends.
+
+        Returns
+        -------
+        int
+            A job whose score at this time has no order, after which the queue is unusable; or -1.
+
+        Raises
+        ------
+        BaseException
+            What a scoring function raised; the queue is unusable after it.
+        """
+        return self.go_on(until, on_end)
 
     def next_event(self):
         """Return the time of the next event; None if there is none."""

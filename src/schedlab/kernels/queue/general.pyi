@@ -1,12 +1,8 @@
-"""Signatures of queue.pyx, which documents them."""
+"""Signatures of general.pyx, which documents them."""
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Floats, Ints
 
 TIES: dict[str, int]
 

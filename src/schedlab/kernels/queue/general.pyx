@@ -16,11 +16,12 @@ import numpy as np
 
 from libc.math cimport INFINITY, isfinite
 from libc.stdint cimport INT64_MAX, int32_t, int64_t
-from libc.stdlib cimport free, malloc, qsort
+from libc.stdlib cimport qsort
 from libc.string cimport memmove, memset
 
 from schedlab.kernels.common.expression cimport Program, orders_nothing, run_program
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.common.region cimport Arena, arena_free, arena_take
 
 cdef extern from *:
     """
@@ -83,6 +84,7 @@ cdef struct Queue:
     int32_t faulty                      # a job whose score has no order, or -1
     double wait                         # how long it had waited then
     double* start                       # out
+    Arena arena
 
 
 cdef inline bint precedes(const Entry* a, const Entry* b) noexcept nogil:
@@ -373,32 +375,22 @@ def run_general(
     q.first_alone = first_alone
     q.free_procs, q.faulty = processors, -1
     with nogil:
-        q.order = <int32_t*>malloc(n * sizeof(int32_t))
-        q.entry = <Entry*>malloc(n * sizeof(Entry))
-        q.running.entry = <Event*>malloc((most + 1) * sizeof(Event))
-        q.expected = <Expected*>malloc((most + 1) * sizeof(Expected))
-        failed = (
-            q.order == NULL or q.entry == NULL or q.running.entry == NULL or q.expected == NULL
-        )
+        q.order = <int32_t*>arena_take(&q.arena, n, sizeof(int32_t))
+        q.entry = <Entry*>arena_take(&q.arena, n, sizeof(Entry))
+        q.running.entry = <Event*>arena_take(&q.arena, most, sizeof(Event))
+        q.expected = <Expected*>arena_take(&q.arena, most, sizeof(Expected))
         if not primary_moves:
-            q.primary_score = <double*>malloc(n * sizeof(double))
-            failed = failed or q.primary_score == NULL
+            q.primary_score = <double*>arena_take(&q.arena, n, sizeof(double))
         if one_order:
             q.backfill_score = q.primary_score
         elif not backfill_moves:
-            q.backfill_score = <double*>malloc(n * sizeof(double))
-            failed = failed or q.backfill_score == NULL
+            q.backfill_score = <double*>arena_take(&q.arena, n, sizeof(double))
+        failed = q.arena.failed
         if not failed:
             for k in range(n):
                 q.order[k] = k
             simulate(&q)
-        free(q.order)
-        free(q.entry)
-        free(q.running.entry)
-        free(q.expected)
-        if q.backfill_score != q.primary_score:
-            free(q.backfill_score)
-        free(q.primary_score)
+        arena_free(&q.arena)
     if failed:
         raise MemoryError(f"no memory left to simulate {n} jobs on {processors} processors")
     return start, q.faulty, q.wait

@@ -9,9 +9,10 @@
 # Finding the kind of a job costs a table lookup, a bound as many steps as there are new records.
 
 from libc.stdint cimport INT64_MAX, int32_t, int64_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
+from libc.stdlib cimport calloc, free
 
 from schedlab.kernels.common.portable cimport log2_floor
+from schedlab.kernels.common.region cimport resize
 
 cdef enum:
     LOGGED = 128                        # a power of two
@@ -65,10 +66,8 @@ cdef inline int32_t kind_place(const Kinds* s, int64_t estimate, int32_t procs) 
 cdef inline int kinds_room(Kinds* s, int32_t places) noexcept nogil:
     # Allocate a table of `places` places and half as many kinds; -1 if memory runs out.
     cdef int32_t k
-    cdef void* kinds = realloc(s.kind, (places // 2) * sizeof(Kind))
-    if kinds == NULL:
+    if resize(<void**>&s.kind, places // 2, sizeof(Kind)):
         return -1
-    s.kind = <Kind*>kinds
     free(s.table)
     s.table = <int32_t*>calloc(places, sizeof(int32_t))
     s.places = places

@@ -12,10 +12,11 @@
 # whose winner is too long while another job is not.
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
-from libc.stdlib cimport free, realloc
+from libc.stdlib cimport free
 
 from schedlab.kernels.queue.fit_tree cimport CLASSES, need_class
 from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.tournament cimport (
     Order,
     Tournament,
@@ -60,10 +61,8 @@ cdef inline int class_grow(NeedClass* one, const Order* o, int64_t now) noexcept
     # changed.
     cdef int32_t k, held = one.tree.places, places = 2 * held if held else 16
     cdef Tournament larger
-    cdef void* p = realloc(one.vacant, places * sizeof(int32_t))
-    if p == NULL:
+    if resize(<void**>&one.vacant, places, sizeof(int32_t)):
         return -1
-    one.vacant = <int32_t*>p
     if tournament_make(&larger, places):
         tournament_free(&larger)
         return -1

@@ -2,14 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from schedlab.kernels.arrays import Floats, Ints, Places
 from schedlab.kernels.queue.driven import Driven
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 
 NEVER: int
 EACH: int
@@ -24,5 +18,4 @@ class Planner(Driven):
     ) -> Places: ...
     def occupy(self, first: int, started: Ints) -> None: ...
     def cancel(self, handle: int) -> bool: ...
-    def advance(self, until: int = ..., on_end: bool = False) -> int: ...
     def planned_start(self, handle: int) -> int: ...

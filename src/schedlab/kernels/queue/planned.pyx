@@ -45,7 +45,6 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
-    resize,
 )
 from schedlab.kernels.common.due cimport (
     Due,
@@ -82,6 +81,7 @@ from schedlab.kernels.common.profile cimport (
     profile_take,
     profile_time,
 )
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.waiting cimport (
     Queue,
     Waiting,
@@ -532,23 +532,6 @@ cdef class Planner(Driven):
             self.broken = True
             self.check()
         return True
-
-    def advance(self, int64_t until=INT64_MAX, bint on_end=False):
-        """Handle every event up to and including `until` and set the clock to it.
-
-        With `on_end`, stop at the first instant at which a job ends.
-
-        Returns
-        -------
-        int
-            A job whose score at this time has no order, after which the queue is unusable; or -1.
-
-        Raises
-        ------
-        BaseException
-            What a scoring function raised; the queue is unusable after it.
-        """
-        return self.go_on(until, on_end)
 
     def planned_start(self, int32_t handle):
         """Return where the reservation of a waiting job begins."""

@@ -2,11 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
+from schedlab.kernels.arrays import Ints, Places
 
 def run_ranked(
     submit: Ints,

@@ -7,10 +7,11 @@
 # costs the same and a look at each entry of the same end in front of the one it wants.
 
 from libc.stdint cimport int32_t, int64_t
-from libc.stdlib cimport free, malloc, realloc
+from libc.stdlib cimport free
 from libc.string cimport memcpy, memmove
 
 from schedlab.kernels.common.bisect cimport before_int64, bisect
+from schedlab.kernels.common.region cimport resize
 
 cdef enum:
     BLOCK = 64
@@ -40,27 +41,14 @@ cdef struct Releases:
 
 cdef inline int releases_grow(Releases* r, int32_t pooled) noexcept nogil:
     # Allocate `pooled` blocks; -1 if memory runs out. The owner frees the memory.
-    cdef void* p
-    p = realloc(r.pool, pooled * sizeof(Block))
-    if p == NULL:
+    if (
+        resize(<void**>&r.pool, pooled, sizeof(Block))
+        or resize(<void**>&r.spare, pooled, sizeof(int32_t))
+        or resize(<void**>&r.order, pooled, sizeof(int32_t))
+        or resize(<void**>&r.first, pooled, sizeof(int64_t))
+        or resize(<void**>&r.sum, pooled, sizeof(int64_t))
+    ):
         return -1
-    r.pool = <Block*>p
-    p = realloc(r.spare, pooled * sizeof(int32_t))
-    if p == NULL:
-        return -1
-    r.spare = <int32_t*>p
-    p = realloc(r.order, pooled * sizeof(int32_t))
-    if p == NULL:
-        return -1
-    r.order = <int32_t*>p
-    p = realloc(r.first, pooled * sizeof(int64_t))
-    if p == NULL:
-        return -1
-    r.first = <int64_t*>p
-    p = realloc(r.sum, pooled * sizeof(int64_t))
-    if p == NULL:
-        return -1
-    r.sum = <int64_t*>p
     r.pooled = pooled
     return 0
 

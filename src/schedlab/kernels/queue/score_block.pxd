@@ -2,24 +2,17 @@
 # the overhead of the interpreter is paid once per block. Each score is bit for bit that of
 # `run_program`.
 
-from libc.math cimport cbrt, exp, fabs, log, log2, log10, pow, sqrt
+from libc.math cimport pow
 from libc.stdint cimport int32_t
 
 from schedlab.kernels.common.expression cimport (
-    ABS,
     ADD,
-    CBRT,
     CONSTANT,
     DIV,
-    EXP,
-    LOG,
-    LOG2,
     MAX,
     MIN,
     MUL,
-    NEG,
     POW,
-    SQRT,
     STACK,
     SUB,
     N,
@@ -27,6 +20,7 @@ from schedlab.kernels.common.expression cimport (
     R,
     S,
     W,
+    change,
 )
 
 cdef enum:
@@ -67,28 +61,6 @@ cdef inline void combine(int32_t op, double* a, const double* b, int32_t count) 
             a[k] = b[k] if b[k] > a[k] else a[k]
 
 
-cdef inline void change(int32_t op, double* a, int32_t count) noexcept nogil:
-    # Instructions with one operand.
-    cdef int32_t k
-    for k in range(count):
-        if op == NEG:
-            a[k] = -a[k]
-        elif op == ABS:
-            a[k] = fabs(a[k])
-        elif op == SQRT:
-            a[k] = sqrt(a[k])
-        elif op == CBRT:
-            a[k] = cbrt(a[k])
-        elif op == EXP:
-            a[k] = exp(a[k])
-        elif op == LOG:
-            a[k] = log(a[k])
-        elif op == LOG2:
-            a[k] = log2(a[k])
-        else:
-            a[k] = log10(a[k])
-
-
 cdef inline void score_block(const Program* program, Block* b, int32_t count) noexcept nogil:
     # Fill the lowest row of the stack with the scores of the first jobs of a block.
     cdef int32_t top = -1, k, i, op
@@ -113,4 +85,5 @@ cdef inline void score_block(const Program* program, Block* b, int32_t count) no
             top -= 1
             combine(op, &b.stack[top][0], &b.stack[top + 1][0], count)
         else:
-            change(op, &b.stack[top][0], count)
+            for k in range(count):
+                b.stack[top][k] = change(op, b.stack[top][k])

@@ -2,13 +2,8 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
+from schedlab.kernels.arrays import Ints, Places
 from schedlab.kernels.queue.driven import Driven
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
 
 class Stepper(Driven):
     def __init__(

@@ -36,10 +36,10 @@ from schedlab.kernels.queue.driven cimport (
     is_held,
     note_over,
     note_start,
-    resize,
 )
 from schedlab.kernels.common.expression cimport Program, orders_nothing
 from schedlab.kernels.common.heap cimport Event, Heap, heap_pop, heap_push
+from schedlab.kernels.common.region cimport resize
 from schedlab.kernels.queue.need_classes cimport (
     Fit,
     NeedClasses,
@@ -596,21 +596,11 @@ cdef class Stepper(Driven):
         int64_t most_scores=INT64_MAX,
         int32_t watched=INT32_MAX,
     ):
-        """Handle every event up to and including `until` and set the clock to it.
+        """Handle events as `Driven.advance` does, with two further reasons to stop.
 
-        With `on_end`, stop at the first instant at which a job ends; in a general order also at
-        the instant at which `most_scores` scores have been computed; with `watched` at the first
-        at which a job with that handle or a later one starts or ends.
-
-        Returns
-        -------
-        int
-            A job whose score at this time has no order, after which the queue is unusable; or -1.
-
-        Raises
-        ------
-        BaseException
-            What a scoring function raised; the queue is unusable after it.
+        In a general order stop also at the instant at which `most_scores` scores have been
+        computed; with `watched` at the first at which a job with that handle or a later one starts
+        or ends.
         """
         self.scores, self.most_scores, self.watched = 0, most_scores, watched
         return self.go_on(until, on_end)

@@ -1,10 +1,6 @@
 """Signatures of trials.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Bytes, Floats, Ints
 
 TASKS_OF_STATE: int
 TASKS_OF_QUEUE: int
@@ -22,6 +18,6 @@ def run_trials(
     total: Floats,
     count: Ints,
     each: Floats,
-    orders: npt.NDArray[np.uint8],
+    orders: Bytes,
     lanes: int = ...,
 ) -> None: ...

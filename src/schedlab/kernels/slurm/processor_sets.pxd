@@ -6,21 +6,8 @@
 from libc.stdint cimport int32_t, uint64_t
 from libc.string cimport memset
 
-from schedlab.kernels.common.portable cimport lowest
+from schedlab.kernels.common.portable cimport lowest, ones
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define schedlab_ones(word) __builtin_popcountll(word)
-    #else
-    static inline int schedlab_ones(unsigned long long word) {
-        int ones = 0;
-        for (; word; word &= word - 1) ones++;
-        return ones;
-    }
-    #endif
-    """
-    int ones "schedlab_ones"(uint64_t word) noexcept nogil
 
 cdef inline int32_t size_of(const uint64_t* these, int32_t words) noexcept nogil:
     cdef int32_t k, count = 0
@@ -37,33 +24,21 @@ cdef inline bint meet(const uint64_t* a, const uint64_t* b, int32_t words) noexc
     return False
 
 
-cdef inline int32_t next_one(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
-    # The first place from k on in a set; 64 times `words` if there is none.
+cdef inline int32_t next_place(
+    const uint64_t* these, int32_t k, int32_t words, bint is_in
+) noexcept nogil:
+    # The first place from k on in a set, or not in it; 64 times `words` if there is none.
     cdef int32_t word = k >> 6
-    cdef uint64_t bits
+    cdef uint64_t flip = 0 if is_in else ~<uint64_t>0, bits
     if word >= words:
         return words << 6
-    bits = these[word] >> (k & 63)
+    bits = (these[word] ^ flip) >> (k & 63)
     if bits:
         return k + lowest(bits)
     for word in range(word + 1, words):
-        if these[word]:
-            return (word << 6) | lowest(these[word])
-    return words << 6
-
-
-cdef inline int32_t next_none(const uint64_t* these, int32_t k, int32_t words) noexcept nogil:
-    # The first place from k on not in a set; 64 times `words` if there is none.
-    cdef int32_t word = k >> 6
-    cdef uint64_t bits
-    if word >= words:
-        return words << 6
-    bits = ~these[word] >> (k & 63)
-    if bits:
-        return k + lowest(bits)
-    for word in range(word + 1, words):
-        if ~these[word]:
-            return (word << 6) | lowest(~these[word])
+        bits = these[word] ^ flip
+        if bits:
+            return (word << 6) | lowest(bits)
     return words << 6
 
 
@@ -78,9 +53,9 @@ cdef inline void choose(
     while procs > 0:
         best = longest = -1
         best_length = longest_length = 0
-        k = next_one(free, 0, words)
+        k = next_place(free, 0, words, True)
         while k < words << 6:
-            first, k = k, next_none(free, k, words)
+            first, k = k, next_place(free, k, words, False)
             length = k - first
             if length >= procs and (best < 0 or length < best_length):
                 best, best_length = first, length
@@ -88,7 +63,7 @@ cdef inline void choose(
                     break
             if length > longest_length:
                 longest, longest_length = first, length
-            k = next_one(free, k, words)
+            k = next_place(free, k, words, True)
         if best >= 0:
             longest, longest_length = best, procs
         for k in range(longest, longest + longest_length):

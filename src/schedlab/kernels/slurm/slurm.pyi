@@ -1,10 +1,6 @@
 """Signatures of slurm.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
+from schedlab.kernels.arrays import Ints, Places
 
 def run_slurm(
     submit: Ints,

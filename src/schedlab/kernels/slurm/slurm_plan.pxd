@@ -7,7 +7,8 @@
 from libc.stdint cimport int32_t, int64_t, uint64_t
 from libc.string cimport memmove, memset
 
-from schedlab.kernels.slurm.processor_sets cimport choose, meet, ones, size_of
+from schedlab.kernels.common.portable cimport ones
+from schedlab.kernels.slurm.processor_sets cimport choose, meet, size_of
 from schedlab.kernels.slurm.slurm_state cimport NEVER, Controller
 
 cdef enum:

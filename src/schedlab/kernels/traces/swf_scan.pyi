@@ -1,13 +1,9 @@
 """Signatures of swf_scan.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Bytes, Floats, Ints
 
 def scan(
-    text: bytes | bytearray | memoryview | npt.NDArray[np.uint8],
+    text: bytes | bytearray | memoryview | Bytes,
     whole: Ints,
     cpu_time: Floats,
     lines: Ints,

@@ -1,13 +1,9 @@
 """Signatures of censored.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Bytes, Floats, Ints
 
 def predictions(
-    is_start: npt.NDArray[np.uint8],
+    is_start: Bytes,
     jobs: Ints,
     submit: Ints,
     waits: Floats,

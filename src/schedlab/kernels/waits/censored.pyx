@@ -7,30 +7,26 @@ the known waits where the last search ended.
 """
 
 from libc.math cimport ceil
-from libc.stdint cimport int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memmove
 
 import numpy as np
+
+from schedlab.kernels.common.bisect cimport bisect, up_to_double
 
 cdef double NEAR = 1e-9
 
 
 cdef Py_ssize_t above(const double* known, Py_ssize_t low, Py_ssize_t n, double age) noexcept nogil:
     # Number of known waits that are at most an age; it is at least `low`.
-    cdef Py_ssize_t step = 1, high = low, middle
+    cdef Py_ssize_t step = 1, high = low
     while high < n and known[high] <= age:
         low = high + 1
         high += step
         step *= 2
     if high > n:
         high = n
-    while low < high:
-        middle = (low + high) // 2
-        if known[middle] <= age:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return low + bisect(up_to_double, &known[low], <int32_t>(high - low), &age)
 
 
 cdef double quantile(

@@ -1,11 +1,6 @@
 """Signatures of learning.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Places = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Bytes, Floats, Ints, Places
 
 def play(
     chance: Floats,
@@ -17,7 +12,7 @@ def play(
     power: float,
     draws: int,
     redraws: int,
-    is_start: npt.NDArray[np.uint8],
+    is_start: Bytes,
     jobs: Ints,
     waits: Floats,
     uniform: Floats,

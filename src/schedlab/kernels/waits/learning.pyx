@@ -11,6 +11,8 @@ from libc.stdint cimport int32_t, int64_t, uint8_t
 
 import numpy as np
 
+from schedlab.kernels.common.bisect cimport bisect, up_to_double
+
 cdef enum:
     MOST_LOSS = 1
 
@@ -36,14 +38,7 @@ cdef void summed(State* x) noexcept nogil:
 
 cdef Py_ssize_t drawn(const State* x, double uniform) noexcept nogil:
     # The first whose sum exceeds the number; the last if rounding leaves none.
-    cdef Py_ssize_t low = 0, high = x.m - 1, middle
-    while low < high:
-        middle = (low + high) // 2
-        if x.reach[middle] <= uniform:
-            low = middle + 1
-        else:
-            high = middle
-    return low
+    return bisect(up_to_double, x.reach, <int32_t>x.m - 1, &uniform)
 
 
 cdef Py_ssize_t least(const State* x) noexcept nogil:

@@ -1,8 +1,5 @@
 """Signatures of introsort.pyx, which documents them."""
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
+from schedlab.kernels.arrays import Ints
 
 def sort_descending(key: Ints, order: Ints) -> bool: ...

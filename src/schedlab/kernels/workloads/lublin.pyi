@@ -2,11 +2,7 @@
 
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from schedlab.kernels.arrays import Floats, Ints
 
 def draw_jobs(
     kinds: list[Any],
