@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import pandas as pd
 import typer
@@ -15,6 +16,7 @@ from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.comparison.comparing import Comparison
 from schedlab.comparison.learned_policy import (
     LEARNED,
     OTHERS,
@@ -25,12 +27,7 @@ from schedlab.comparison.learned_policy import (
     learn,
 )
 from schedlab.learning.regression import COEFFICIENTS, form_of
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from schedlab.comparison.comparing import Comparison
-    from schedlab.workbench.log import Log
+from schedlab.workbench.log import Log
 
 SHOWN = 4
 

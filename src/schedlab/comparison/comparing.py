@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -30,13 +29,11 @@ from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.reservations import Compression, Reservations
 from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of, reservations_of
-
-if TYPE_CHECKING:
-    from schedlab.queue.reservations import Compression, Reservations
 
 #: the default metric, and its name here
 USUAL = "slowdown"

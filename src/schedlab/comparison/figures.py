@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.standing import BETTER, WORSE, Standing
 from schedlab.comparison.tables import YES
 from schedlab.core.metrics import METRICS
 from schedlab.report.figures.style import GREEN, ORANGE, house_style
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.comparison.standing import Standing
 
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 

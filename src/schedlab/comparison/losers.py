@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.workbench.results import size_classes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.core.jobs import Jobs, Schedule
 
 #: upper ends of the classes of requested time in seconds, and the names of the classes
 LENGTHS = {3600: "at most 1 h", 21_600: "1 to 6 h", 86_400: "6 to 24 h"}

@@ -2,41 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
-from schedlab.comparison.settings import ARENA
+from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
-from schedlab.core.windows import backlog, begin_of, is_overload, whole, windows_of
+from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import learn_weights
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
-from schedlab.planning.settings import Planning
+from schedlab.planning.settings import Planning, Scheduler
 from schedlab.planning.simulation import simulate_plan
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.functions import FunctionPolicy
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import FULL, Run, simulate
 from schedlab.queue.slurm import default_reservations, refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.core.windows import Window
-    from schedlab.planning.settings import Scheduler
-    from schedlab.policies import Policy
-    from schedlab.queue.dialects import Dialect
 
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}

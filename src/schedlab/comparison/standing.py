@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -24,9 +24,6 @@ from schedlab.core.intervals import (
 from schedlab.core.metrics import METRICS
 from schedlab.core.streams import generator
 from schedlab.core.windows import WHOLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: significance level
 LEVEL = 0.05

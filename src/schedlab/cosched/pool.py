@@ -10,15 +10,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
 BACK = "co_B_A"  # time of the other application, if a table has both in one row

@@ -13,22 +13,17 @@ kellari2025, section 4.1.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.cosched.pool import PoolError
+from schedlab.cosched.machine import Nodes
+from schedlab.cosched.pool import Pool, PoolError
 from schedlab.cosched.simulation import CoJobs
 from schedlab.workloads.tsafrir import with_estimates
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from schedlab.cosched.machine import Nodes
-    from schedlab.cosched.pool import Pool
 
 ARRIVALS = ("constant", "random", "poisson", "weibull", "log")
 WALL = 1.4  # wall time divided by the time alone, as in the thesis's workloads

@@ -8,7 +8,7 @@ string representation"; Evalys, ``JobSet.from_csv``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -16,9 +16,6 @@ import pandas as pd
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.io import whole
 from schedlab.queue.processor_lanes import Lanes, first_fit
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 COLUMNS = (
     "job_id",

@@ -10,7 +10,8 @@ carastan2017, sections 3.2, 3.3 and 4.1, and its public artefact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,6 @@ from schedlab.kernels.queue import trials as kernel
 from schedlab.learning.distributions import COLUMNS
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import MEAN_SCORE, TASKS_OF_QUEUE, TASKS_OF_STATE, TaskTuple
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Sequence
 
 SAMPLERS = ("uniform", "artefact")
 # Record of a finished tuple in the part file.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -12,9 +12,6 @@ from schedlab.learning.regimes import REGIMES
 from schedlab.learning.tuples import TASKS_OF_STATE
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate_many
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
 

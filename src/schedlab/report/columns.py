@@ -7,7 +7,8 @@ sorted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,10 +23,6 @@ from schedlab.report.verdicts import (
     same_order,
     verdict_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 OWNER_COLUMNS = ["item", "column", "row", "owner"]
 PRINTED, OWNED = "as printed", "by owner"

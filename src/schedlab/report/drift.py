@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 
 from schedlab.report.scoreboard import grades, of_the_paper
 from schedlab.report.verdicts import NOT_AVAILABLE, VERDICTS, is_worse
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EXPECTED_COLUMNS = ["paper", "item", "dialect", "cell", "verdict", "explained"]
 KEY = ["paper", "item", "cell"]

@@ -6,10 +6,10 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import yaml
@@ -32,9 +32,6 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     VERDICTS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", SAME_RANKING: "≈", DIFFERS: "≠", NOT_AVAILABLE: "–"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}

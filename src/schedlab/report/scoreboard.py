@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,6 @@ from schedlab.report.verdicts import (
     VERDICTS,
     grade_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 COMPARISON = "_comparison"
 SCORED_COLUMNS = ["file", "label", "computed", "kind", "basis", "headline"]

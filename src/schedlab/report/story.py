@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from schedlab.report.claims import Outcome
 from schedlab.report.verdicts import NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AVAILABLE)

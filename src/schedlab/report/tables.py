@@ -5,16 +5,13 @@ Numbers keep six decimals in the .csv files; the .md files show them rounded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.files.io import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.waits.workflows import Stage, Workflow
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"

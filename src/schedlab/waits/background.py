@@ -9,17 +9,14 @@ an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.sessions import QueueSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 DAY = 86_400
 #: an initially empty machine has reached its usual load after this time

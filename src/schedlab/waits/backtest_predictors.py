@@ -9,12 +9,12 @@ of the same jobs under first come, first served with EASY.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, interval, resampled_places
+from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import (
@@ -34,10 +34,7 @@ from schedlab.waits.queue_estimates import (
     waits_under_easy,
 )
 from schedlab.waits.regression import predict_by_regression
-
-if TYPE_CHECKING:
-    from schedlab.core.jobs import Jobs
-    from schedlab.waits.settings import Settings
+from schedlab.waits.settings import Settings
 
 WEEK = 7 * DAY
 #: training period in weeks from a log's first job: its jobs are not scored

@@ -12,14 +12,11 @@ Kaplan and Meier, Nonparametric estimation from incomplete observations (1958).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from schedlab.waits.predictors import QuantileBound, order_statistic
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: a share this close to a level counts as reached, because products of quotients are not exact
 NEAR = 1e-9

@@ -18,7 +18,7 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 from scipy.optimize import linprog
@@ -27,9 +27,6 @@ from sortedcontainers import SortedList
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import events
 from schedlab.waits.features import HOUR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: seconds from one fit to the next
 REFIT = 7 * DAY

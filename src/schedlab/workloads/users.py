@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from schedlab.traces.cleaning import NUMBERS, TEXTS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: probability that the next job is from the same user
 STAYS = 0.8

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pandas as pd
 
-from schedlab.comparison.toggles.rows import apply_toggle, cell_text
+from schedlab.comparison.toggles.rows import Toggle, apply_toggle, cell_text
 from schedlab.files.threads import over_threads
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from schedlab.comparison.toggles.rows import Toggle
 
 #: keys of a number: experiment, column of the published table, policy
 KEYS = ["experiment", "column", "policy"]

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import TAU, bounded_slowdown
 from schedlab.files.io import write_text
 from schedlab.queue.processor_lanes import first_fit
 from schedlab.workbench.explorer.packing import pack
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from schedlab.core.jobs import Jobs, Schedule
 
 MOST_SCHEDULES = 4
 TEMPLATE, STYLE = "explorer.j2", "explorer.css"
