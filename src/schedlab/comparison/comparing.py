@@ -218,10 +218,7 @@ def compare(
             ]
             results = zip(varied, simulate_many(runs, threads), strict=True)
             by_policy = {order.label: schedule for order, schedule in results}
-            schedules[ties] = {
-                label: by_policy[label] if label in by_policy else schedules["first"][label]
-                for label in labels
-            }
+            schedules[ties] = schedules.get("first", {}) | by_policy
             advance()
     frames = {
         ties: pd.DataFrame({
@@ -316,16 +313,13 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
     """Return warnings about policies that let a job wait too long."""
-    first, warnings = tails.index[0], []
-    for label, row in tails.iterrows():
-        if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT):
-            text = (
-                f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, "
-                f"{row['times']:.1f} times {first}'s longest wait: do not run it without a guard "
-                "(--threshold, or an ageing policy)"
-            )
-            warnings.append(text)
-    return warnings
+    first = tails.index[0]
+    return [
+        f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, {row['times']:.1f} times "
+        f"{first}'s longest wait: do not run it without a guard (--threshold, or an ageing policy)"
+        for label, row in tails.iterrows()
+        if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT)
+    ]
 
 
 def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:
