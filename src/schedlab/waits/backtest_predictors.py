@@ -95,26 +95,21 @@ def backtest(
     nan if the queue was not simulated. Jobs without a recorded wait are neither used for training
     nor scored.
     """
-    tables = []
+    kinds = {EASY: (jobs, starts_under_easy(jobs, processors) - jobs.submit)}
     if recorded is not None and (known := recorded >= 0).any():
-        recorded_jobs, waits = jobs.take(known), recorded[known]
-        sampled = _sample_places(recorded_jobs, forks)
-        waits_ahead = waits_by_record(recorded_jobs, waits, processors, sampled)
-        table = _predict_from_past_waits(
-            recorded_jobs, waits, processors, learning, (*key, RECORDED), system
+        kinds = {RECORDED: (jobs.take(known), recorded[known])} | kinds
+    tables = []
+    for kind, (predicted_jobs, waits) in kinds.items():
+        queue = predicted_jobs, waits, processors
+        table = _predict_from_past_waits(*queue, learning, (*key, kind), system)
+        sampled = _sample_places(predicted_jobs, forks)
+        table.loc[sampled, QUEUE] = (
+            waits_by_record(*queue, sampled)
+            if kind == RECORDED
+            else waits_under_easy(jobs, processors, sampled)
         )
-        table.loc[sampled, QUEUE] = waits_ahead
-        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(
-            recorded_jobs, waits, processors, sampled
-        )
-        tables.append(table.assign(waits=RECORDED))
-    waits = starts_under_easy(jobs, processors) - jobs.submit
-    sampled = _sample_places(jobs, forks)
-    waits_ahead = waits_under_easy(jobs, processors, sampled)
-    table = _predict_from_past_waits(jobs, waits, processors, learning, (*key, EASY), system)
-    table.loc[sampled, QUEUE] = waits_ahead
-    table.loc[sampled, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, sampled)
-    tables.append(table.assign(waits=EASY))
+        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(*queue, sampled)
+        tables.append(table.assign(waits=kind))
     table = pd.concat(tables, ignore_index=True)[COLUMNS]
     return table[table["week"] >= LEARNING].reset_index(drop=True)
 
