@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -85,19 +86,15 @@ class RuleSet:
     varies: str = ""
 
 
-def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Return a test for jobs submitted in the first or last period of the log."""
-
-    def applies(jobs: pd.DataFrame) -> pd.Series:
-        number = jobs["submit"] // period
-        return (number == number.min()) | (number == number.max())
-
-    return applies
+def _is_outer(period: int, jobs: pd.DataFrame) -> pd.Series:
+    """Return which jobs were submitted in the first or last period of the log."""
+    number = jobs["submit"] // period
+    return (number == number.min()) | (number == number.max())
 
 
-def _crossing(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Return a test for jobs that ended, in the log, in another period than that of submission."""
-    return lambda jobs: jobs["end"] // period != jobs["submit"] // period
+def _crosses(period: int, jobs: pd.DataFrame) -> pd.Series:
+    """Return which jobs ended, in the log, in another period than that of submission."""
+    return jobs["end"] // period != jobs["submit"] // period
 
 
 RULES = {
@@ -170,14 +167,14 @@ RULES = {
                     f"drop jobs submitted in the log's first or last {name}, which it cuts short",
                     "legrand2018, section 5.1, and the simulator behind it",
                     "submit",
-                    _outer(period),
+                    partial(_is_outer, period),
                 ),
                 Rule(
                     f"{name}_crossed",
                     f"drop jobs that the log ends in another {name} than they were submitted in",
                     "legrand2018, section 5.1",
                     "end",
-                    _crossing(period),
+                    partial(_crosses, period),
                 ),
             )
         ),

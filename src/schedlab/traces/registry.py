@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pandas as pd
 
@@ -60,15 +61,9 @@ class PoolEntry:
     licence: str
     acknowledge: str
 
-    @property
-    def jobs(self) -> None:
-        """Always None, because a pool has no jobs."""
-        return
-
-    @property
-    def model(self) -> None:
-        """Always None, because no model draws a pool."""
-        return
+    #: a pool has no jobs, and no model draws it
+    jobs: ClassVar[None] = None
+    model: ClassVar[None] = None
 
 
 Entry = LogEntry | PoolEntry

@@ -88,7 +88,14 @@ def write_explorer(
     facts = {"processors": processors, "tau": TAU, "schedules": summaries, "columns": places}
     room = files("schedlab.workbench.explorer")
     scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
-    page = _template().render(
+    environment = Environment(
+        loader=PackageLoader("schedlab.workbench", "explorer"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    page = environment.get_template(TEMPLATE).render(
         title=title,
         note=note,
         jobs=len(jobs),
@@ -102,17 +109,6 @@ def write_explorer(
         columns=text,
     )
     write_text(page, path)
-
-
-def _template():
-    environment = Environment(
-        loader=PackageLoader("schedlab.workbench", "explorer"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(TEMPLATE)
 
 
 def _columns_of(
