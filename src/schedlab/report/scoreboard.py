@@ -66,12 +66,17 @@ def read_compared(path: str | Path) -> pd.DataFrame:
     compared = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := {"published", "verdict"} - set(compared):
         raise ValueError(f"{path}: line 1: no column {' and '.join(sorted(missing))}")
-    if (odd := compared[~compared["verdict"].isin(VERDICTS)]).size:
+    check_verdicts(compared, path)
+    return compared
+
+
+def check_verdicts(table: pd.DataFrame, path: str | Path) -> None:
+    """Raise ValueError, with file and line, if the column verdict has none of `VERDICTS`."""
+    if (odd := table[~table["verdict"].isin(VERDICTS)]).size:
         verdict = odd["verdict"].iloc[0]
         raise ValueError(
             f"{path}: line {odd.index[0] + 2}: verdict {verdict!r} is none of {VERDICTS}"
         )
-    return compared
 
 
 def cells_of(compared: pd.DataFrame) -> pd.Series:

@@ -81,13 +81,4 @@ def claims_of(
     if odd := set(results) - set(RESULTS):
         raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")
     evidence = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
-    return pd.DataFrame(
-        {
-            "claim": checked["claim"],
-            "where": checked["where"],
-            "of": evidence,
-            "result": results,
-            "found": checked["found"],
-        },
-        columns=CLAIM_COLUMNS,
-    )
+    return checked.assign(of=evidence, result=results)[CLAIM_COLUMNS]

@@ -98,5 +98,4 @@ def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
 def _in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the rows of all runs, with the columns run and at first."""
     rows = pd.concat(tables, ignore_index=True)
-    first = ["run", "at"]
-    return rows[[*first, *(name for name in rows if name not in first)]]
+    return rows[["run", "at", *rows.columns.drop(["run", "at"])]]
