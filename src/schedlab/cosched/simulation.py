@@ -10,7 +10,6 @@ import numpy as np
 from schedlab.cosched.arrays import (
     caller,
     group_arrays,
-    machine_numbers,
     rank_arrays,
     scheduler_numbers,
     speed_arrays,
@@ -197,7 +196,7 @@ def simulate(
         *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
         cluster.needs(jobs.procs, "compact").astype(np.int32),
         cluster.needs(jobs.procs, "spread").astype(np.int32),
-        machine_numbers(cluster),
+        (cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share),
         speed_arrays(matrix, scheduler.nodes),
         group_arrays(jobs, scheduler, ranks[0]),
         ranks,

@@ -80,11 +80,6 @@ class Arrivals:
         return cycled / cycled.mean() if cycled.any() else np.ones(count)
 
 
-def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
-    """Draw `count` applications with equal probabilities; int32 places in the pool."""
-    return stream.integers(len(pool), size=count, dtype=np.int32)
-
-
 def by_frequencies(
     pool: Pool, count: int, stream: np.random.Generator, frequencies: Mapping[str, float]
 ) -> np.ndarray:
@@ -103,11 +98,6 @@ def by_frequencies(
     return pool.index(frequencies)[places]
 
 
-def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
-    """Return the applications of a list, in its order; a `PoolError` names an unknown one."""
-    return pool.index(names)
-
-
 def choose_applications(
     pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
 ) -> np.ndarray:
@@ -119,10 +109,10 @@ def choose_applications(
     or a weight is not a number of at least 0.
     """
     if not applications:
-        return at_random(pool, count, stream)
+        return stream.integers(len(pool), size=count, dtype=np.int32)
     if frequencies := _frequencies(applications):
         return by_frequencies(pool, count, stream, frequencies)
-    return np.resize(from_list(pool, applications), count)
+    return np.resize(pool.index(applications), count)
 
 
 def _frequencies(applications: Sequence[str]) -> dict[str, float]:

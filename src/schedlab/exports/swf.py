@@ -36,16 +36,13 @@ def write_schedule(
     job starts before its submission, two jobs have the same number, or a further field is not in
     the format or is given by the schedule.
     """
-    if fraction := [
-        np.flatnonzero(column != np.rint(column)) for column in (schedule.start, schedule.end)
-    ]:
-        places = np.concatenate(fraction)
-        if places.size:
-            first = places.min()
-            raise ValueError(
-                f"{path}: job {jobs.number[first]} runs from {schedule.start[first]} to "
-                f"{schedule.end[first]}: the format has whole seconds"
-            )
+    times = np.stack([schedule.start, schedule.end])
+    if (fraction := np.flatnonzero((times != np.rint(times)).any(axis=0))).size:
+        first = fraction[0]
+        raise ValueError(
+            f"{path}: job {jobs.number[first]} runs from {schedule.start[first]} to "
+            f"{schedule.end[first]}: the format has whole seconds"
+        )
     wait = schedule.start - jobs.submit
     if (early := np.flatnonzero(wait < 0)).size:
         raise ValueError(f"{path}: job {jobs.number[early[0]]} starts before it is submitted")

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
-import numpy as np
-
-if TYPE_CHECKING:
-    import pandas as pd
+import pandas as pd
 
 #: largest number of clusters in the kernel
 MOST_CLUSTERS = 64
@@ -97,7 +94,7 @@ class Machine:
         ram = table["ram"] if "ram" in table else [None] * len(table)
         return cls(
             tuple(
-                Cluster(str(name), int(nodes), int(cpus), None if _unknown(size) else int(size))
+                Cluster(str(name), int(nodes), int(cpus), None if pd.isna(size) else int(size))
                 for name, nodes, cpus, size in zip(
                     table["cluster"], table["nodes"], table["cpus"], ram, strict=True
                 )
@@ -115,7 +112,3 @@ class Machine:
         sizes = [cluster.memory for cluster in self.clusters]
         known = [size for size in sizes if size is not None]
         return sum(known) if len(known) == len(sizes) else None
-
-
-def _unknown(size: float | None) -> bool:
-    return size is None or bool(np.isnan(size))

@@ -76,9 +76,9 @@ def settle(
         )
     if reservations == "head":
         return Settled("head", backfill or policy, None)
-    return Settled(
-        reservations, None, (compression or "completion") if reservations == "every" else None
-    )
+    if reservations == "every":
+        return Settled("every", None, compression or "completion")
+    return Settled("none", None, None)
 
 
 def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | None:

@@ -134,17 +134,9 @@ class QueueSession(View):
             return
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
+        lifo, waits = dialect.ties == "lifo", starvation_threshold(threshold)
         self.kernel = stepper(
-            *(
-                processors,
-                policy,
-                backfill,
-                dialect.ties == "lifo",
-                head,
-                starvation_threshold(threshold),
-                room,
-            ),
-            manual=self._manual,
+            *(processors, policy, backfill, lifo, head, waits, room), manual=self._manual
         )
 
     def name_jobs(self, numbers: np.ndarray) -> None:

@@ -326,8 +326,7 @@ def _accepts_one_pass(run: Run) -> str | None:
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.backfill and run.backfill.order != "static":
-        still = f"dialect {name} backfills in a static order"
-        return f"{still}, '{run.backfill.name}' moves"
+        return f"dialect {name} backfills in a static order, '{run.backfill.name}' moves"
     return None
 
 

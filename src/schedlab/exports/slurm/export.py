@@ -14,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from schedlab.exports.slurm import translate
 from schedlab.exports.slurm.levels import TOP, levels_of
 from schedlab.exports.slurm.sums import static_equivalent, terms
-from schedlab.exports.slurm.weights import multifactor, weights_of
+from schedlab.exports.slurm.weights import S, multifactor, weights_of
 from schedlab.kernels.common.expression import OPERATIONS
 from schedlab.policies import Policy, get
 from schedlab.policies.expression import compile_expression
@@ -157,9 +157,7 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
     until = datetime.fromtimestamp(origin, UTC) + timedelta(seconds=HORIZON)
     uses_s = OPERATIONS.index("s") in compile_expression(resting).op
     score_terms = terms(resting)
-    straight = score_terms is not None and all(
-        key in ((0, 0, 1, 0),) for key in score_terms if key[2]
-    )
+    straight = score_terms is not None and all(key == S for key in score_terms if key[2])
     text = _environment().get_template(f"{LUA}.j2")
     lua = text.render(
         _common(policy, longest, origin),

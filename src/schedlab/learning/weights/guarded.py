@@ -104,7 +104,12 @@ def search(
     time; the result does not depend on it. With Slurm's dialect the queue order is also the order
     of backfilling.
     """
-    options = _options(dialect) | {"threshold": threshold}
+    options = {
+        "dialect": dialect,
+        "backfill": None if dialect.slurm else get(BACKFILL),
+        "reservations": default_reservations(dialect),
+        "threshold": threshold,
+    }
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
     reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
@@ -117,15 +122,6 @@ def search(
     return GuardedWeights(
         mixed_policy(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
     )
-
-
-def _options(dialect: Dialect) -> dict[str, Any]:
-    """Return the options of simulations of mixed policies in a dialect."""
-    return {
-        "dialect": dialect,
-        "backfill": None if dialect.slurm else get(BACKFILL),
-        "reservations": default_reservations(dialect),
-    }
 
 
 def _means(
