@@ -82,7 +82,9 @@ def run_on_slurm(
         pause = read_duration(poll, "--poll", least=0.1)
         described = WorkflowFile.read(workflow)
         folder = folder or next_folder(Path(), described.workflow.name)
-        state = state or default_state()
+        if state is None:  # in the user's state folder
+            home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+            state = Path(home).expanduser() / "schedlab" / "waits.json"
         try:
             outcome = run_workflow(
                 described,
@@ -104,12 +106,6 @@ def run_on_slurm(
             return
         _show(outcome)
         typer.echo(f"outputs, scripts and record.json are in {folder}; waits learned, in {state}")
-
-
-def default_state() -> Path:
-    """Return the default file of the learner, in the user's state folder."""
-    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(home).expanduser() / "schedlab" / "waits.json"
 
 
 def _show(outcome: WorkflowRun) -> None:

@@ -154,14 +154,6 @@ def _show(export: SlurmExport, folder: Path | None) -> None:
 
 def _facts(export: SlurmExport, processors: int) -> dict:
     """Return the export as a dict for JSON."""
-    return {
-        "policy": export.policy.name,
-        "expression": export.policy.expression,
-        "processors": processors,
-        "means": export.means,
-        "exact": export.exact,
-        "says": export.says,
-        "lines": export.lines,
-        "steps": export.steps,
-        "files": export.files,
-    }
+    policy = {"policy": export.policy.name, "expression": export.policy.expression}
+    names = ("means", "exact", "says", "lines", "steps", "files")
+    return policy | {"processors": processors} | {name: getattr(export, name) for name in names}

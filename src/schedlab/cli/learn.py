@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import pandas as pd
 import typer
 
 from schedlab.cli import options as o
@@ -68,7 +67,9 @@ def learn_policy(
             return
         typer.echo(f"{size_of(opened)}; {opened.cleaning}")
         _print_draws(learned, tuples)
-        _show_fits(learned.fits)
+        fits = learned.fits.head(SHOWN).itertuples()
+        rows = [(fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits]
+        show_table("Best of 400 functions", ("function", "rank", "error"), rows)
         typer.echo(
             f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
             "weighs them by run time × processors"
@@ -145,14 +146,6 @@ def _print_draws(learned: Learned, requested: int) -> None:
         typer.secho(
             f"{requested:,} were wanted: do not trust the policy far", fg="yellow", err=True
         )
-
-
-def _show_fits(fits: pd.DataFrame) -> None:
-    """Print the best functions."""
-    rows = [
-        (fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits.head(SHOWN).itertuples()
-    ]
-    show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
 def _facts(learned: Learned, latex: str, checked: Comparison | None, why: str) -> dict:

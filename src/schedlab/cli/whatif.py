@@ -146,12 +146,7 @@ def _show_stuck(present: QueueNow) -> None:
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:
     """Return the results as one JSON object."""
     present = result.present
-    jobs = present.jobs.assign(
-        start=[
-            dict(zip(result.starts.columns, row, strict=True))
-            for row in result.starts.to_numpy().tolist()
-        ]
-    )
+    jobs = present.jobs.assign(start=result.starts.to_dict("records"))
     return {
         "queue": present.source.path,
         "now": present.source.now,

@@ -18,13 +18,9 @@ import pandas as pd
 from schedlab.core.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
-#: Further columns that a rule set may keep, and the log's field for each: numbers (-1 if the log
-#: lacks the field), and texts from columns past the 18th (empty if the log lacks them).
-NUMBERS = {
-    "wait": "wait",
-    "requested_time": "requested_time",
-    "requested_memory": "requested_memory",
-}
+#: Further columns that a rule set may keep: numbers, which are fields of the log (-1 if it lacks
+#: them), and texts, with the log's field past the 18th for each (empty if the log lacks it).
+NUMBERS = ("wait", "requested_time", "requested_memory")
 TEXTS = {"queue_name": "field20", "node_spec": "field21"}
 LEDGER_DTYPES = {
     "log": "str",
@@ -422,7 +418,7 @@ def _read_as(
     stay = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
     for name in rule_set.keeps:
         if name in NUMBERS:
-            jobs[name] = frame[NUMBERS[name]].astype("int64") if NUMBERS[name] in frame else -1
+            jobs[name] = frame[name].astype("int64") if name in frame else -1
         else:
             text = frame[TEXTS[name]] if TEXTS[name] in frame else pd.Series("", frame.index)
             jobs[name] = text.astype("str")
