@@ -21,6 +21,7 @@ from schedlab.policies import get
 from schedlab.policies.ageing import guarded
 
 
+@mistakes_in_one_line()
 def export_slurm(
     policy: Annotated[
         str,
@@ -70,30 +71,29 @@ def export_slurm(
 
     Example: schedlab export-slurm f1 --processors 1024 --out slurm
     """
-    with mistakes_in_one_line():
-        settings = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
-        limit = optional_seconds(longest, "--longest", least=1)
-        processors = processors or settings.get("processors")
-        if processors is None:
-            raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
-        guard = optional_seconds(threshold, "--threshold")
-        order = settings["policy"] if guard is None else guarded(get(settings["policy"]), guard)
-        export = slurm_export(
-            order,
-            processors=processors,
-            longest=limit or max(settings.get("longest", 0), LONGEST),
-            origin=_seconds(origin),
-            means=means,
-        )
-        if out:
-            _write(export, out, force)
-        simulated = settings.get("threshold") if guard is None else None
-        for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
-            warn(limitation)
-        if json:
-            show_json(_facts(export, processors))
-            return
-        _show(export, out)
+    settings = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+    limit = optional_seconds(longest, "--longest", least=1)
+    processors = processors or settings.get("processors")
+    if processors is None:
+        raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
+    guard = optional_seconds(threshold, "--threshold")
+    order = settings["policy"] if guard is None else guarded(get(settings["policy"]), guard)
+    export = slurm_export(
+        order,
+        processors=processors,
+        longest=limit or max(settings.get("longest", 0), LONGEST),
+        origin=_seconds(origin),
+        means=means,
+    )
+    if out:
+        _write(export, out, force)
+    simulated = settings.get("threshold") if guard is None else None
+    for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
+        warn(limitation)
+    if json:
+        show_json(_facts(export, processors))
+        return
+    _show(export, out)
 
 
 def _read(path: Path) -> dict:
