@@ -236,11 +236,4 @@ def simulate_many(
     The kernel releases the interpreter lock. The result does not depend on `threads`. `progress` is
     called after each run.
     """
-    return over_threads(
-        lambda run: simulate(
-            run.jobs, run.cluster, run.speedup, run.scheduler, run.keep_allocation
-        ),
-        runs,
-        threads,
-        progress,
-    )
+    return over_threads(lambda run: simulate(**vars(run)), runs, threads, progress)
