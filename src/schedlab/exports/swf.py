@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from numpy.typing import ArrayLike
 
 #: status of a job that completed
 DONE = 1
