@@ -10,9 +10,9 @@ from schedlab.slurm.cluster import (
     RunningSlurm,
     cancel_jobs,
     end,
+    node_states,
     run,
     start_node,
-    states,
     wait_until,
 )
 
@@ -73,7 +73,7 @@ def revive(cluster: RunningSlurm, name: str) -> None:
     """Start a node's daemon again."""
     end(cluster.daemons[name])
     cluster.daemons[name] = start_node(cluster.folder, name)
-    wait_until("every node", lambda: "down" not in states())
+    wait_until("every node", lambda: not any("down" in state for _, state in node_states()))
 
 
 def empty_queue() -> None:

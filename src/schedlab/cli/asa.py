@@ -29,6 +29,7 @@ def main() -> None:
 
 
 @app.command("run", epilog="Example: schedlab asa run workflow.yaml --strategy asa")
+@mistakes_in_one_line()
 def run_on_slurm(
     workflow: Annotated[
         Path,
@@ -77,39 +78,34 @@ def run_on_slurm(
     from schedlab.waits.learner import Learner
     from schedlab.waits.strategies import TYPED
 
-    with mistakes_in_one_line():
-        check_known(strategy, TYPED, "strategy")
-        pause = read_duration(poll, "--poll", least=0.1)
-        described = WorkflowFile.read(workflow)
-        folder = folder or next_folder(Path(), described.workflow.name)
-        state = state or default_state()
-        try:
-            outcome = run_workflow(
-                described,
-                TYPED[strategy],
-                folder,
-                Learner(path=state),
-                pause,
-                tell=lambda words: typer.echo(words, err=json),
-            )
-        except Interrupted as signal:
-            message = f"ended by {signal}; its jobs were taken back"
-            if signal.left:
-                numbers = " ".join(map(str, signal.left))
-                message += f", but for those that may be left: scancel {numbers}"
-            typer.secho(message, fg="red", err=True)
-            raise typer.Exit(128 + signal.number) from None
-        if json:
-            show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})
-            return
-        _show(outcome)
-        typer.echo(f"outputs, scripts and record.json are in {folder}; waits learned, in {state}")
-
-
-def default_state() -> Path:
-    """Return the default file of the learner, in the user's state folder."""
-    home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(home).expanduser() / "schedlab" / "waits.json"
+    check_known(strategy, TYPED, "strategy")
+    pause = read_duration(poll, "--poll", least=0.1)
+    described = WorkflowFile.read(workflow)
+    folder = folder or next_folder(Path(), described.workflow.name)
+    if state is None:  # in the user's state folder
+        home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+        state = Path(home).expanduser() / "schedlab" / "waits.json"
+    try:
+        outcome = run_workflow(
+            described,
+            TYPED[strategy],
+            folder,
+            Learner(path=state),
+            pause,
+            tell=lambda words: typer.echo(words, err=json),
+        )
+    except Interrupted as signal:
+        message = f"ended by {signal}; its jobs were taken back"
+        if signal.left:
+            numbers = " ".join(map(str, signal.left))
+            message += f", but for those that may be left: scancel {numbers}"
+        typer.secho(message, fg="red", err=True)
+        raise typer.Exit(128 + signal.number) from None
+    if json:
+        show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})
+        return
+    _show(outcome)
+    typer.echo(f"outputs, scripts and record.json are in {folder}; waits learned, in {state}")
 
 
 def _show(outcome: WorkflowRun) -> None:

@@ -14,7 +14,6 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Compression
 from schedlab.queue.simulation import Run
 from schedlab.queue.slurm import default_reservations, refusal
-from schedlab.traces.cleaning import RULE_SETS
 from schedlab.workbench.results import policy_of, reservations_of
 
 #: name of a simulation by which jobs have a reservation
@@ -42,11 +41,6 @@ class Scheduling:
     policies: list[str]
     reservations: str
     mode: str
-
-
-def check_rules(rules: str) -> None:
-    """Check that a rule set is known."""
-    check_known(rules, RULE_SETS, "rules")
 
 
 def check_scheduling(

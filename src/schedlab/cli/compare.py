@@ -27,6 +27,7 @@ POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
 HOUR = 3600
 
 
+@mistakes_in_one_line()
 def compare_policies(
     log: o.LogPath,
     processors: o.Processors = None,
@@ -46,39 +47,38 @@ def compare_policies(
     json: o.AsJson = False,
 ) -> None:
     """Compare policies with the first one, over windows of a log, with intervals."""
-    with mistakes_in_one_line():
-        threshold_s = optional_seconds(threshold, "--threshold")
-        check_known(metric, metrics_by_name(), "metric")
-        checked = check_scheduling(
-            policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
-        )
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        comparison = compare(
-            opened,
-            checked.policies,
-            backfill_order,
-            checked.reservations,
-            compression,
-            threshold_s,
-            days,
-            metric,
-            threads,
-            seed,
-            dialect=dialect,
-        )
-        if json:
-            facts = {"mode": checked.mode, "dialect": dialect}
-            facts |= {
-                "metric": heading_of(metric),
-                "days": days,
-                "windows": len(comparison.windows),
-            }
-            rows = comparison.table.join(comparison.tails).reset_index().to_dict(orient="records")
-            show_json(about(opened) | facts | {"results": rows, "warnings": comparison.warnings})
-            return
-        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-        typer.echo(f"{checked.mode}; {dialect} dialect")
-        show_comparison(comparison)
+    threshold_s = optional_seconds(threshold, "--threshold")
+    check_known(metric, metrics_by_name(), "metric")
+    checked = check_scheduling(
+        policy, reservations, backfill_order, compression, threshold_s, dialect, POLICIES
+    )
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    comparison = compare(
+        opened,
+        checked.policies,
+        backfill_order,
+        checked.reservations,
+        compression,
+        threshold_s,
+        days,
+        metric,
+        threads,
+        seed,
+        dialect=dialect,
+    )
+    if json:
+        facts = {"mode": checked.mode, "dialect": dialect}
+        facts |= {
+            "metric": heading_of(metric),
+            "days": days,
+            "windows": len(comparison.windows),
+        }
+        rows = comparison.table.join(comparison.tails).reset_index().to_dict(orient="records")
+        show_json(about(opened) | facts | {"results": rows, "warnings": comparison.warnings})
+        return
+    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+    typer.echo(f"{checked.mode}; {dialect} dialect")
+    show_comparison(comparison)
 
 
 def show_comparison(comparison: Comparison) -> None:

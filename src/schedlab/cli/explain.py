@@ -17,6 +17,7 @@ from schedlab.workbench.results import simulate
 SHOWN = 10
 
 
+@mistakes_in_one_line()
 def explain_job(
     log: o.LogPath,
     job: Annotated[int, typer.Argument(help="Number of the job in the log.", metavar="JOB")],
@@ -35,19 +36,16 @@ def explain_job(
     json: o.AsJson = False,
 ) -> None:
     """Explain why a job waits: every decision that passes it over, and why other jobs start."""
-    with mistakes_in_one_line():
-        threshold_s = optional_seconds(threshold, "--threshold")
-        check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        with busy(f"following job {job}"):
-            result = simulate(
-                opened, policy, backfill_order, reservations, compression, threshold_s
-            )
-            explanation = result.explain(job)
-        if json:
-            show_json(about(opened) | {"explanation": explanation.to_dict()})
-            return
-        waited = opened.frame["wait"].iloc[opened.place(job)]
-        typer.echo(explanation.text(None if every else SHOWN))
-        if waited >= 0:
-            typer.echo(f"at the site it waited {waited:,} s; the log does not contain the reason")
+    threshold_s = optional_seconds(threshold, "--threshold")
+    check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    with busy(f"following job {job}"):
+        result = simulate(opened, policy, backfill_order, reservations, compression, threshold_s)
+        explanation = result.explain(job)
+    if json:
+        show_json(about(opened) | {"explanation": explanation.to_dict()})
+        return
+    waited = opened.frame["wait"].iloc[opened.place(job)]
+    typer.echo(explanation.text(None if every else SHOWN))
+    if waited >= 0:
+        typer.echo(f"at the site it waited {waited:,} s; the log does not contain the reason")

@@ -38,21 +38,16 @@ def explore_log(
     """
     with mistakes_in_one_line():
         checked = check_scheduling(policy, reservations, dialect=dialect)
-        labels = [get(name).label for name in policy]
+        orders = [get(name) for name in policy]
+        labels = [order.label for order in orders]
         if twice := [label for label in labels if labels.count(label) > 1]:
             raise ValueError(f"policy {twice[0]} is given twice")
         opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
         frame, jobs, processors = opened.frame, opened.jobs, opened.processors
-        schedules = {}
-        for order in (get(name) for name in policy):
-            run = Run(
-                jobs,
-                processors,
-                order,
-                dialect=dialect_of(dialect),
-                reservations=checked.reservations,
-            )
-            schedules[order.label] = simulate(run)
+        options = {"dialect": dialect_of(dialect), "reservations": checked.reservations}
+        schedules = {
+            order.label: simulate(Run(jobs, processors, order, **options)) for order in orders
+        }
         note = f"{checked.mode}; {dialect} dialect; {opened.cleaning}"
         write_explorer(
             html,

@@ -21,6 +21,7 @@ from schedlab.policies import get
 from schedlab.policies.ageing import guarded
 
 
+@mistakes_in_one_line()
 def export_slurm(
     policy: Annotated[
         str,
@@ -70,30 +71,29 @@ def export_slurm(
 
     Example: schedlab export-slurm f1 --processors 1024 --out slurm
     """
-    with mistakes_in_one_line():
-        settings = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
-        limit = optional_seconds(longest, "--longest", least=1)
-        processors = processors or settings.get("processors")
-        if processors is None:
-            raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
-        guard = optional_seconds(threshold, "--threshold")
-        order = settings["policy"] if guard is None else guarded(get(settings["policy"]), guard)
-        export = slurm_export(
-            order,
-            processors=processors,
-            longest=limit or max(settings.get("longest", 0), LONGEST),
-            origin=_seconds(origin),
-            means=means,
-        )
-        if out:
-            _write(export, out, force)
-        simulated = settings.get("threshold") if guard is None else None
-        for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
-            warn(limitation)
-        if json:
-            show_json(_facts(export, processors))
-            return
-        _show(export, out)
+    settings = _read(Path(policy)) if policy.endswith(".json") else {"policy": policy}
+    limit = optional_seconds(longest, "--longest", least=1)
+    processors = processors or settings.get("processors")
+    if processors is None:
+        raise ValueError("how large is the machine? give --processors (sinfo -o %C: the last)")
+    guard = optional_seconds(threshold, "--threshold")
+    order = settings["policy"] if guard is None else guarded(get(settings["policy"]), guard)
+    export = slurm_export(
+        order,
+        processors=processors,
+        longest=limit or max(settings.get("longest", 0), LONGEST),
+        origin=_seconds(origin),
+        means=means,
+    )
+    if out:
+        _write(export, out, force)
+    simulated = settings.get("threshold") if guard is None else None
+    for limitation in limitations(threshold=simulated, backfill=settings.get("backfill")):
+        warn(limitation)
+    if json:
+        show_json(_facts(export, processors))
+        return
+    _show(export, out)
 
 
 def _read(path: Path) -> dict:
@@ -154,14 +154,6 @@ def _show(export: SlurmExport, folder: Path | None) -> None:
 
 def _facts(export: SlurmExport, processors: int) -> dict:
     """Return the export as a dict for JSON."""
-    return {
-        "policy": export.policy.name,
-        "expression": export.policy.expression,
-        "processors": processors,
-        "means": export.means,
-        "exact": export.exact,
-        "says": export.says,
-        "lines": export.lines,
-        "steps": export.steps,
-        "files": export.files,
-    }
+    policy = {"policy": export.policy.name, "expression": export.policy.expression}
+    names = ("means", "exact", "says", "lines", "steps", "files")
+    return policy | {"processors": processors} | {name: getattr(export, name) for name in names}

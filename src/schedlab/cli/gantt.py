@@ -18,6 +18,7 @@ from schedlab.workbench.results import as_recorded, simulate
 FORMATS = (".png", ".pdf", ".svg")
 
 
+@mistakes_in_one_line()
 def draw_gantt(
     log: o.LogPath,
     processors: o.Processors = None,
@@ -47,29 +48,26 @@ def draw_gantt(
     json: o.AsJson = False,
 ) -> None:
     """Draw which processors run which job when, and how many jobs wait."""
-    with mistakes_in_one_line():
-        threshold_s = optional_seconds(threshold, "--threshold")
-        span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
-        if out.suffix not in FORMATS:
-            raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
-        check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        if recorded:
-            result = as_recorded(opened)
-        else:
-            result = simulate(
-                opened, policy, backfill_order, reservations, compression, threshold_s
-            )
-        figure = result.gantt(*span, job)
-        # the import of matplotlib takes a second
-        from schedlab.report.figures.style import save_one
+    threshold_s = optional_seconds(threshold, "--threshold")
+    span = optional_seconds(first, "--from"), optional_seconds(last, "--to")
+    if out.suffix not in FORMATS:
+        raise ValueError(f"--out {out}: must end with {', '.join(FORMATS)}")
+    check_scheduling([policy], reservations, backfill_order, compression, threshold_s)
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    if recorded:
+        result = as_recorded(opened)
+    else:
+        result = simulate(opened, policy, backfill_order, reservations, compression, threshold_s)
+    figure = result.gantt(*span, job)
+    # the import of matplotlib takes a second
+    from schedlab.report.figures.style import save_one
 
-        with busy(f"drawing {out}"):
-            save_one(figure, out)
-        metrics = result.summary()
-        message = (
-            f"{out}: {size_of(opened)}, {result.label}: mean wait {metrics['mean_wait']:,.0f} s, "
-            f"mean bounded slowdown {metrics['mean_slowdown']:,.2f} over all jobs"
-        )
-        content = {"files": [str(out)], "policy": result.label, "schedule": metrics.to_dict()}
-        print_result(message, about(opened) | content, json)
+    with busy(f"drawing {out}"):
+        save_one(figure, out)
+    metrics = result.summary()
+    message = (
+        f"{out}: {size_of(opened)}, {result.label}: mean wait {metrics['mean_wait']:,.0f} s, "
+        f"mean bounded slowdown {metrics['mean_slowdown']:,.2f} over all jobs"
+    )
+    content = {"files": [str(out)], "policy": result.label, "schedule": metrics.to_dict()}
+    print_result(message, about(opened) | content, json)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-import pandas as pd
 import typer
 
 from schedlab.cli import options as o
@@ -15,6 +15,7 @@ from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
 from schedlab.cli.output import show_json, show_table, warn
+from schedlab.comparison.comparing import Comparison
 from schedlab.comparison.learned_policy import (
     LEARNED,
     OTHERS,
@@ -24,16 +25,12 @@ from schedlab.comparison.learned_policy import (
     compare_learned,
     learn,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from schedlab.comparison.comparing import Comparison
-    from schedlab.workbench.log import Log
+from schedlab.workbench.log import Log
 
 SHOWN = 4
 
 
+@mistakes_in_one_line()
 def learn_policy(
     log: o.LogPath,
     processors: o.Processors = None,
@@ -51,45 +48,44 @@ def learn_policy(
     json: o.AsJson = False,
 ) -> None:
     """Learn a policy from the first half of a log, and see on the second half whether it pays."""
-    with mistakes_in_one_line():
-        mode = check_scheduling([*OTHERS], dialect=dialect).mode
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        cleaning = cleaning_options(rules, default_limit, drop_wide)
-        learned = learn(opened, tuples, trials, threads, seed, youth)
-        best = learned.fits.iloc[0]
-        checked, why = None, ""
-        try:
-            checked = compare_learned(opened, learned, threads, seed, dialect)
-        except ValueError as error:
-            why = str(error)
-        if json:
-            facts = {"mode": mode, "dialect": dialect} | _facts(learned, checked, why)
-            show_json(about(opened) | facts)
-            return
-        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-        _print_draws(learned, tuples)
-        _show_fits(learned.fits)
-        typer.echo(
-            f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
-            "weighs them by run time × processors"
-        )
-        typer.echo(f"\nformula      {best['formula']}")
-        typer.echo(f"LaTeX        {learned.latex}")
-        if learned.refused:
-            typer.echo(f"{learned.refused:,} functions put younger jobs first and were left out")
-        typer.echo("what was tried, exactly:")
-        typer.echo(
-            f"    {command(log, opened, learned.policy, cleaning=cleaning, dialect=dialect)}"
-        )
-        typer.echo("config line  under policies: in a configuration file")
-        typer.echo(f"    {config_line(log, learned.policy)}")
-        if checked is None:
-            warn(f"\nnot checked on the second half: {why}")
-            return
-        typer.echo(f"{mode}; {dialect} dialect")
-        typer.echo("on the second half, which it has not seen:")
-        show_comparison(checked)
-        typer.echo(verdict(checked, LEARNED))
+    mode = check_scheduling([*OTHERS], dialect=dialect).mode
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    cleaning = cleaning_options(rules, default_limit, drop_wide)
+    learned = learn(opened, tuples, trials, threads, seed, youth)
+    best = learned.fits.iloc[0]
+    checked, why = None, ""
+    try:
+        checked = compare_learned(opened, learned, threads, seed, dialect)
+    except ValueError as error:
+        why = str(error)
+    if json:
+        facts = {"mode": mode, "dialect": dialect} | _facts(learned, checked, why)
+        show_json(about(opened) | facts)
+        return
+    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+    _print_draws(learned, tuples)
+    fits = learned.fits.head(SHOWN).itertuples()
+    rows = [(fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits]
+    show_table("Best of 400 functions", ("function", "rank", "error"), rows)
+    typer.echo(
+        f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
+        "weighs them by run time × processors"
+    )
+    typer.echo(f"\nformula      {best['formula']}")
+    typer.echo(f"LaTeX        {learned.latex}")
+    if learned.refused:
+        typer.echo(f"{learned.refused:,} functions put younger jobs first and were left out")
+    typer.echo("what was tried, exactly:")
+    typer.echo(f"    {command(log, opened, learned.policy, cleaning=cleaning, dialect=dialect)}")
+    typer.echo("config line  under policies: in a configuration file")
+    typer.echo(f"    {config_line(log, learned.policy)}")
+    if checked is None:
+        warn(f"\nnot checked on the second half: {why}")
+        return
+    typer.echo(f"{mode}; {dialect} dialect")
+    typer.echo("on the second half, which it has not seen:")
+    show_comparison(checked)
+    typer.echo(verdict(checked, LEARNED))
 
 
 def command(
@@ -145,14 +141,6 @@ def _print_draws(learned: Learned, requested: int) -> None:
         typer.secho(
             f"{requested:,} were wanted: do not trust the policy far", fg="yellow", err=True
         )
-
-
-def _show_fits(fits: pd.DataFrame) -> None:
-    """Print the best functions."""
-    rows = [
-        (fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits.head(SHOWN).itertuples()
-    ]
-    show_table("Best of 400 functions", ("function", "rank", "error"), rows)
 
 
 def _facts(learned: Learned, checked: Comparison | None, why: str) -> dict:

@@ -43,6 +43,7 @@ def list_policies(json: o.AsJson = False) -> None:
     show_table("policies", ("name", "label", "score", "source"), rows, words=4)
 
 
+@mistakes_in_one_line()
 def simulate_log(
     log: o.LogPath,
     processors: o.Processors = None,
@@ -73,54 +74,53 @@ def simulate_log(
     json: o.AsJson = False,
 ) -> None:
     """Simulate a whole log under several policies and print waits and slowdowns."""
-    with mistakes_in_one_line():
-        threshold_s = optional_seconds(threshold, "--threshold")
-        _check(policy, reservations, backfill, by or [], starts, trace)
-        checked = check_scheduling(
-            policy,
-            reservations if backfill else "none",
-            backfill_order,
-            compression,
-            threshold_s,
-            dialect,
-            PAPERS_ORDER,
+    threshold_s = optional_seconds(threshold, "--threshold")
+    _check(policy, reservations, backfill, by or [], starts, trace)
+    checked = check_scheduling(
+        policy,
+        reservations if backfill else "none",
+        backfill_order,
+        compression,
+        threshold_s,
+        dialect,
+        PAPERS_ORDER,
+    )
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    settings = {
+        "backfill": backfill_order,
+        "reservations": checked.reservations,
+        "compression": compression,
+        "threshold": threshold_s,
+    }
+    results, warnings = [], []
+    with counted("policies", len(checked.policies)) as advance:
+        for name in checked.policies:
+            results.append(simulate(opened, name, dialect=dialect, **settings))
+            if dialect == "full" and not decides(results[-1].run.policy):
+                warnings += _tie_warnings(
+                    results[-1], simulate(opened, name, dialect="lifo", **settings)
+                )
+            advance()
+    if starts:
+        results[0].to_csv(starts)
+    if trace:
+        write_trace(results[0], trace)
+    if (opened.frame["wait"] >= 0).any():
+        results.append(as_recorded(opened))
+    mode = checked.mode
+    if planned := results[0].run.compression:
+        mode += f", compression {planned}"
+    if json:
+        _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
+    else:
+        _show(opened, results, by or [], f"{mode}; {dialect} dialect; τ = 10 s")
+    for warning in warnings:
+        warn(warning)
+    if not any(result.waits.any() for result in results if result.run):
+        warn(
+            "no job waits under any policy: nothing here tells them apart; is --processors "
+            "right, and what was dropped?"
         )
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        settings = {
-            "backfill": backfill_order,
-            "reservations": checked.reservations,
-            "compression": compression,
-            "threshold": threshold_s,
-        }
-        results, warnings = [], []
-        with counted("policies", len(checked.policies)) as advance:
-            for name in checked.policies:
-                results.append(simulate(opened, name, dialect=dialect, **settings))
-                if dialect == "full" and not decides(results[-1].run.policy):
-                    warnings += _tie_warnings(
-                        results[-1], simulate(opened, name, dialect="lifo", **settings)
-                    )
-                advance()
-        if starts:
-            results[0].to_csv(starts)
-        if trace:
-            write_trace(results[0], trace)
-        if (opened.frame["wait"] >= 0).any():
-            results.append(as_recorded(opened))
-        mode = checked.mode
-        if planned := results[0].run.compression:
-            mode += f", compression {planned}"
-        if json:
-            _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
-        else:
-            _show(opened, results, by or [], f"{mode}; {dialect} dialect; τ = 10 s")
-        for warning in warnings:
-            warn(warning)
-        if not any(result.waits.any() for result in results if result.run):
-            warn(
-                "no job waits under any policy: nothing here tells them apart; is --processors "
-                "right, and what was dropped?"
-            )
 
 
 def _check(

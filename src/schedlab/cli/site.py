@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from schedlab.cli import options as o
-from schedlab.cli.checks import check_rules
 from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
 from schedlab.cli.log import mistakes_in_one_line, print_dropped, size_of
 from schedlab.cli.output import warn
+from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.studies.site.init import from_here, name_of, scale_of, write_site
+from schedlab.traces.cleaning import RULE_SETS
 from schedlab.traces.losses import REMEDIES, remedies
 from schedlab.traces.machine_size import usual_use
 from schedlab.traces.readers import reader_of
@@ -81,7 +82,7 @@ def init_site(
     with mistakes_in_one_line():
         if timezone is not None:
             zone_of(timezone)
-        check_rules(rules)
+        check_known(rules, RULE_SETS, "rules")
         dialect_of(dialect)
         limit = optional_seconds(default_limit, "--default-limit", least=1)
         path, ledger, reader = log, None, reader_of(log)

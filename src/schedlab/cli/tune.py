@@ -22,6 +22,7 @@ from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
 
 
+@mistakes_in_one_line()
 def tune_policy(
     log: o.LogPath,
     processors: o.Processors = None,
@@ -43,51 +44,46 @@ def tune_policy(
     json: o.AsJson = False,
 ) -> None:
     """Tune a mixed policy on the first half of a log, and see on the second whether it pays."""
-    with mistakes_in_one_line():
-        threshold_s = optional_seconds(threshold, "--threshold")
-        mode = _check(dialect, threshold_s)
-        opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
-        cleaning = cleaning_options(rules, default_limit, drop_wide)
-        tuned = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
-        facts = about(opened) | {"mode": mode, "dialect": dialect}
-        facts |= _facts(tuned, days, threshold_s, int(opened.jobs.estimate.max()))
-        if out:
-            write_text(json_of(facts), out)
-        if json:
-            show_json(facts)
-            return
-        typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-        typer.echo(f"{mode}; {dialect} dialect")
-        best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
-        typer.echo(
-            f"best of {tuned.tried:,} vectors on the {tuned.jobs:,} jobs of the first half: {best}"
-        )
-        if tuned.refused:
-            typer.echo(
-                f"{tuned.refused:,} of a smaller mean let a job wait too long and were left out"
-            )
-        typer.echo(f"in words: {in_words(tuned.policy)}")
-        training = ", ".join(f"{name} {mean:,.2f}" for name, mean in tuned.training.items())
-        order = "shortest first" if tuned.backfill else "in the order of the queue"
-        typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
-        typer.echo(f"formula      {tuned.policy.expression}")
-        typer.echo("what was tried, exactly:")
-        expression = tuned.policy.expression
-        command_line = command(
-            log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect
-        )
-        typer.echo(f"    {command_line}")
-        typer.echo("config line  under policies: in a configuration file; there it backfills in")
-        typer.echo("             its own order, which is another scheduler than the one tried here")
-        typer.echo(f"    {config_line(log, tuned.policy.expression, 'tuned')}")
-        if out:
-            typer.echo(f"for Slurm    schedlab export-slurm {out}")
-        if tuned.test is None:
-            warn(f"not checked: the second half has no whole window of {days} days")
-            return
-        typer.echo("on the second half, which it has not seen:")
-        show_comparison(tuned.test)
-        typer.echo(verdict(tuned.test, TUNED))
+    threshold_s = optional_seconds(threshold, "--threshold")
+    mode = _check(dialect, threshold_s)
+    opened = open_log(log, processors, rules, default_limit, drop_wide, quiet=json)
+    cleaning = cleaning_options(rules, default_limit, drop_wide)
+    tuned = tune(opened, days, points, threshold_s, threads, seed, youth, dialect=dialect)
+    facts = about(opened) | {"mode": mode, "dialect": dialect}
+    facts |= _facts(tuned, days, threshold_s, int(opened.jobs.estimate.max()))
+    if out:
+        write_text(json_of(facts), out)
+    if json:
+        show_json(facts)
+        return
+    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+    typer.echo(f"{mode}; {dialect} dialect")
+    best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
+    typer.echo(
+        f"best of {tuned.tried:,} vectors on the {tuned.jobs:,} jobs of the first half: {best}"
+    )
+    if tuned.refused:
+        typer.echo(f"{tuned.refused:,} of a smaller mean let a job wait too long and were left out")
+    typer.echo(f"in words: {in_words(tuned.policy)}")
+    training = ", ".join(f"{name} {mean:,.2f}" for name, mean in tuned.training.items())
+    order = "shortest first" if tuned.backfill else "in the order of the queue"
+    typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
+    typer.echo(f"formula      {tuned.policy.expression}")
+    typer.echo("what was tried, exactly:")
+    expression = tuned.policy.expression
+    command_line = command(log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect)
+    typer.echo(f"    {command_line}")
+    typer.echo("config line  under policies: in a configuration file; there it backfills in")
+    typer.echo("             its own order, which is another scheduler than the one tried here")
+    typer.echo(f"    {config_line(log, tuned.policy.expression, 'tuned')}")
+    if out:
+        typer.echo(f"for Slurm    schedlab export-slurm {out}")
+    if tuned.test is None:
+        warn(f"not checked: the second half has no whole window of {days} days")
+        return
+    typer.echo("on the second half, which it has not seen:")
+    show_comparison(tuned.test)
+    typer.echo(verdict(tuned.test, TUNED))
 
 
 def _check(dialect: str, threshold: int | None) -> str:

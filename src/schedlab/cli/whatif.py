@@ -35,6 +35,7 @@ or squeue --json and sinfo --json (from Slurm 23.02 on: scontrol show nodes --js
 SWF: the running jobs, with their waits, and the waiting jobs."""
 
 
+@mistakes_in_one_line()
 def predict_starts(
     queue: Annotated[
         Path, typer.Argument(help="Output of squeue, or the running jobs in SWF.", metavar="QUEUE")
@@ -74,21 +75,20 @@ def predict_starts(
     json: o.AsJson = False,
 ) -> None:
     """Predict when the waiting jobs would start under each of several policies; see `HELP`."""
-    with mistakes_in_one_line():
-        for reservation in reservations:
-            check_known(reservation, MODES, "reservations")
-        check_scheduling(policy)
-        present = load_queue(queue, machine, partition, processors, at)
-        result = what_if(present, policy, reservations, hours, threads)
-        if json:
-            show_json(_as_json(result, reservations))
-            return
-        _show(result, reservations)
-        if jobs:
-            _show_jobs(result)
-        _show_stuck(present)
-        for note in present.notes:
-            warn(note)
+    for reservation in reservations:
+        check_known(reservation, MODES, "reservations")
+    check_scheduling(policy)
+    present = load_queue(queue, machine, partition, processors, at)
+    result = what_if(present, policy, reservations, hours, threads)
+    if json:
+        show_json(_as_json(result, reservations))
+        return
+    _show(result, reservations)
+    if jobs:
+        _show_jobs(result)
+    _show_stuck(present)
+    for note in present.notes:
+        warn(note)
 
 
 def _show(result: WhatIf, reservations: list[str]) -> None:
@@ -146,12 +146,7 @@ def _show_stuck(present: QueueNow) -> None:
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:
     """Return the results as one JSON object."""
     present = result.present
-    jobs = present.jobs.assign(
-        start=[
-            dict(zip(result.starts.columns, row, strict=True))
-            for row in result.starts.to_numpy().tolist()
-        ]
-    )
+    jobs = present.jobs.assign(start=result.starts.to_dict("records"))
     return {
         "queue": present.source.path,
         "now": present.source.now,

@@ -8,8 +8,8 @@ geometric mean of the two over all logs.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,6 @@ from schedlab.comparison.standing import by_log, changes_of
 from schedlab.comparison.tables import YES
 from schedlab.comparison.tails import schedulers_with_long_waits
 from schedlab.core.intervals import interval
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: the metrics that candidates are ranked by
 RANKED_BY = ("wait", "bsld")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -30,13 +29,11 @@ from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import Policy
 from schedlab.policies.functions import decides
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.reservations import Compression, Reservations
 from schedlab.queue.simulation import Run, simulate_many
 from schedlab.queue.slurm import default_reservations
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, policy_of, reservations_of
-
-if TYPE_CHECKING:
-    from schedlab.queue.reservations import Compression, Reservations
 
 #: the default metric, and its name here
 USUAL = "slowdown"
@@ -221,10 +218,7 @@ def compare(
             ]
             results = zip(varied, simulate_many(runs, threads), strict=True)
             by_policy = {order.label: schedule for order, schedule in results}
-            schedules[ties] = {
-                label: by_policy[label] if label in by_policy else schedules["first"][label]
-                for label in labels
-            }
+            schedules[ties] = schedules.get("first", {}) | by_policy
             advance()
     frames = {
         ties: pd.DataFrame({
@@ -319,16 +313,13 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
 
 def _warn_of_long_waits(tails: pd.DataFrame) -> list[str]:
     """Return warnings about policies that let a job wait too long."""
-    first, warnings = tails.index[0], []
-    for label, row in tails.iterrows():
-        if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT):
-            text = (
-                f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, "
-                f"{row['times']:.1f} times {first}'s longest wait: do not run it without a guard "
-                "(--threshold, or an ageing policy)"
-            )
-            warnings.append(text)
-    return warnings
+    first = tails.index[0]
+    return [
+        f"{label} lets a job wait {row['max_wait'] / DAY:,.1f} days, {row['times']:.1f} times "
+        f"{first}'s longest wait: do not run it without a guard (--threshold, or an ageing policy)"
+        for label, row in tails.iterrows()
+        if too_long(row["max_wait"], tails.loc[first, "max_wait"], LONGEST_WAIT)
+    ]
 
 
 def _overload(log: Log, schedule: Schedule, windows: list[Window]) -> list[str]:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.standing import BETTER, WORSE, Standing
 from schedlab.comparison.tables import YES
 from schedlab.core.metrics import METRICS
 from schedlab.report.figures.style import GREEN, ORANGE, house_style
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.comparison.standing import Standing
 
 SHADES = {BETTER: GREEN, WORSE: ORANGE}
 
@@ -36,8 +31,8 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
                     place = (column - 0.5, row - 0.5)
                     axes.add_patch(Rectangle(place, 1, 1, color=shade, alpha=0.25, lw=0))
                 ratio = standing.ratios.loc[entry["name"], "ratio"]
-                text = "" if pd.isna(ratio) else f"{ratio:.3f}" if name == "utilisation" else None
-                text = f"{ratio:.2f}" if text is None else text
+                digits = 3 if name == "utilisation" else 2
+                text = "" if pd.isna(ratio) else f"{ratio:.{digits}f}"
                 axes.text(column, row, text, ha="center", va="center", fontsize=8)
         names = [METRICS[name].label for name in standings]
         axes.set_xticks(range(len(names)), [_fold_label(name) for name in names])

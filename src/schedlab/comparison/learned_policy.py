@@ -113,14 +113,12 @@ def compare_learned(
     their resampling. `threads` are runs at a time; `dialect` is as for `schedlab.simulate`. Raises
     ValueError if the second half has no whole window.
     """
-    begin = int(middle(log.jobs.submit))
     return compare(
         log,
         [*OTHERS, get(learned.policy, label=LEARNED)],
-        reservations=None,
         days=DAYS,
         threads=threads,
         seed=seed,
-        begin=begin,
+        begin=int(middle(log.jobs.submit)),
         dialect=dialect,
     )

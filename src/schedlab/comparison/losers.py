@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.workbench.results import size_classes
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.core.jobs import Jobs, Schedule
 
 #: upper ends of the classes of requested time in seconds, and the names of the classes
 LENGTHS = {3600: "at most 1 h", 21_600: "1 to 6 h", 86_400: "6 to 24 h"}
@@ -43,12 +39,10 @@ def find_losers(
       of jobs and its mean waits in seconds ("" and nan if no class waits longer).
     - user: the known user with at least `FEWEST` jobs whose mean wait grows most (-1: none).
     """
-    groups = [
-        f"{size} processors, {length}"
-        for size, length in zip(
-            size_classes(jobs.procs[counted]), _lengths(jobs.estimate[counted]), strict=True
-        )
-    ]
+    names = np.array([*LENGTHS.values(), LONGER])
+    lengths = names[np.searchsorted(list(LENGTHS), jobs.estimate[counted])]
+    sizes = size_classes(jobs.procs[counted])
+    groups = [f"{size} processors, {length}" for size, length in zip(sizes, lengths, strict=True)]
     frame = pd.DataFrame({"group": groups, "user": users[counted]})
     frame["easy"] = (schedules[reference].start - jobs.submit)[counted]
     least = max(FEWEST, SHARE * len(frame))
@@ -72,8 +66,3 @@ def _most(frame: pd.DataFrame, by: str, least: float) -> tuple[object, ...] | No
         return None
     key = (groups["wait"] - groups["easy"]).idxmax()
     return (key, int(groups.loc[key, "jobs"]), *groups.loc[key, ["wait", "easy"]])
-
-
-def _lengths(estimate: np.ndarray) -> np.ndarray:
-    names = np.array([*LENGTHS.values(), LONGER])
-    return names[np.searchsorted(list(LENGTHS), estimate)]

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from schedlab.comparison.runs import jobs_and_windows, results_of
-from schedlab.core.jobs import Schedule
+from schedlab.comparison.settings import ContestSettings
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import METRICS, compute_metrics
-from schedlab.core.windows import whole
+from schedlab.core.windows import Window, whole
 from schedlab.workbench.results import RECORDED
-
-if TYPE_CHECKING:
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.core.jobs import Jobs
-    from schedlab.core.windows import Window
 
 
 def recorded(settings: ContestSettings, frame: pd.DataFrame, waits: pd.Series) -> pd.DataFrame:

@@ -2,41 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import pandas as pd
 
 from schedlab.comparison.losers import LOSERS, find_losers
-from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
-from schedlab.comparison.settings import ARENA
+from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, labels_of
+from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
-from schedlab.core.windows import backlog, begin_of, is_overload, whole, windows_of
+from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
 from schedlab.files.threads import over_threads
 from schedlab.learning.weights.guarded import learn_weights
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
+from schedlab.planning.settings import Scheduler as PlanScheduler
 from schedlab.planning.simulation import simulate_plan
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.functions import FunctionPolicy
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
 from schedlab.queue.simulation import FULL, Run, simulate
 from schedlab.queue.slurm import default_reservations, refusal
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.core.windows import Window
-    from schedlab.planning.settings import Scheduler
-    from schedlab.policies import Policy
-    from schedlab.queue.dialects import Dialect
 
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
@@ -236,19 +230,12 @@ def refused_by(
         else:
             orders[name] = get(learned[name] if scheduler.kind == "learned" else scheduler.policy)
     for name, order in orders.items():
-        entry = entries.get(name)
-        backfill = get(entry.backfill) if entry and entry.backfill else None
-        if entry and entry.kind == "mixed" and dialect.slurm:
-            backfill = None  # the order of the queue is that of backfilling too
-        every = entry is not None and entry.kind == "every"
+        # a user-defined policy runs as the reference does, with another order
+        options = _options_of(entries.get(name, SCHEDULERS[REFERENCE]), order, dialect)
         try:
-            if dialect.slurm and (why := refusal(order, backfill)):
+            if dialect.slurm and (why := refusal(order, options["backfill"])):
                 raise ValueError(f"dialect {dialect.name} {why}")
-            Run(
-                *(_NO_JOBS, 1, order, backfill, dialect),
-                threshold=entry.threshold if entry else None,
-                reservations="every" if every else default_reservations(dialect),
-            )
+            Run(_NO_JOBS, 1, **options)
         except ValueError as error:
             refusals[name] = str(error)
     return refusals
@@ -289,42 +276,29 @@ def runner(
     scheduler, processors = SCHEDULERS[name], settings.processors
     if scheduler.kind == "predicted":
         return lambda jobs, users: simulate_predicted(jobs, users, processors)
-    if scheduler.kind == "every":
-        order = get(scheduler.policy)
-        return lambda jobs, users: simulate(
-            Run(jobs, processors, order, dialect=dialect, reservations="every")
-        )
     if scheduler.kind == "plan":
         return partial(_plan, settings, scheduler.policy)
+    options = _options_of(scheduler, policy or get(scheduler.policy), dialect)
+    return lambda jobs, users: simulate(Run(jobs, processors, **options))
+
+
+def _options_of(scheduler: Scheduler, policy: Policy, dialect: Dialect) -> dict[str, Any]:
+    """Return the options of a run of one queue by a scheduler, with `policy` as its order."""
     # in Slurm a mixed policy's order of backfilling is its queue order
     same = scheduler.kind == "mixed" and dialect.slurm
-    backfill = get(scheduler.backfill) if scheduler.backfill and not same else None
-    assert policy is not None
-    return partial(_easy, processors, policy, backfill, scheduler.threshold, dialect)
-
-
-def _easy(
-    processors: int,
-    policy: Policy,
-    backfill: Policy | None,
-    threshold: int | None,
-    dialect: Dialect,
-    jobs: Jobs,
-    users: np.ndarray,
-) -> Schedule:
-    reservations = default_reservations(dialect)
-    run = Run(
-        *(jobs, processors, policy, backfill, dialect),
-        threshold=threshold,
-        reservations=reservations,
-    )
-    return simulate(run)
+    return {
+        "policy": policy,
+        "backfill": get(scheduler.backfill) if scheduler.backfill and not same else None,
+        "dialect": dialect,
+        "threshold": scheduler.threshold,
+        "reservations": "every" if scheduler.kind == "every" else default_reservations(dialect),
+    }
 
 
 def _plan(settings: ContestSettings, scheduler: str, jobs: Jobs, users: np.ndarray) -> Schedule:
     machine = Machine.plain(settings.processors)
     key = (ARENA, settings.experiment, settings.source, scheduler)
-    planning = Planning(cast("Scheduler", scheduler))
+    planning = Planning(cast("PlanScheduler", scheduler))
     return simulate_plan(Requests(jobs, user=users), machine, planning, key)
 
 

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import pandas as pd
 
-from schedlab.core.jobs import jobs_by_piece
+from schedlab.core.jobs import Jobs, jobs_by_piece
 from schedlab.core.metrics import average_bounded_slowdown
+from schedlab.policies import Policy
 from schedlab.queue.dialect_cells import dialect_of
+from schedlab.queue.reservations import Reservations
 from schedlab.queue.simulation import Run, simulate_many
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.core.jobs import Jobs
-    from schedlab.policies import Policy
-    from schedlab.queue.reservations import Reservations
 
 #: which jobs have a reservation, by the name of the kind of backfilling in the sheets
 RESERVATIONS: dict[str, Reservations] = {"none": "none", "easy": "head", "conservative": "every"}

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -24,9 +24,6 @@ from schedlab.core.intervals import (
 from schedlab.core.metrics import METRICS
 from schedlab.core.streams import generator
 from schedlab.core.windows import WHOLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: significance level
 LEVEL = 0.05
@@ -81,7 +78,8 @@ def compare_by_metric(results: pd.DataFrame, metric: str, reference: str = REFER
     order = list(dict.fromkeys(results["scheduler"]))
     means = pd.DataFrame({log: table.mean() for log, table in logs.items()}).reindex(order)
     whole = [name for name in order if all(name in table for table in logs.values())]
-    windows = [_rank_schedulers(table[whole], METRICS[metric].more) for table in logs.values()]
+    sign = -1 if METRICS[metric].more else 1  # the best has rank 1
+    windows = [rankdata(sign * table[whole].to_numpy(), axis=1) for table in logs.values()]
     ranked = np.vstack(windows) if windows else np.empty((0, len(whole)))
     changes = {log: changes_of(log, table, reference) for log, table in logs.items()}
     left_out = tuple(
@@ -146,12 +144,6 @@ def by_log(results: pd.DataFrame, metric: str) -> dict[str, pd.DataFrame]:
         if len(table):
             logs[str(log)] = table
     return logs
-
-
-def _rank_schedulers(table: pd.DataFrame, more: bool) -> np.ndarray:
-    values = table.to_numpy()
-    ranks: np.ndarray = rankdata(-values if more else values, axis=1)
-    return ranks
 
 
 def _friedman(ranked: np.ndarray) -> float:

@@ -193,10 +193,7 @@ def losers_table(losers: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFram
     rows = losers[losers["scheduler"] != REFERENCE]
     table = rows.rename(columns={"experiment": "log"})
     names = labels_of(list(dict.fromkeys(rows["scheduler"])))
-    hours = {
-        column: table[column] / 3600
-        for column in ("wait", "easy_wait", "user_wait", "user_easy_wait")
-    }
+    hours = table[["wait", "easy_wait", "user_wait", "user_easy_wait"]] / 3600
     return table.assign(
         log=table["log"].map(labels),
         scheduler=table["scheduler"].map(names),

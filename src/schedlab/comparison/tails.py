@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,6 @@ import pandas as pd
 from schedlab.comparison.schedulers import REFERENCE, labels_of
 from schedlab.core.windows import WHOLE
 from schedlab.learning.weights.guarded import too_long
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 LONGEST = "max_wait"
 FORBIDDEN = "forbidden"

@@ -138,7 +138,6 @@ def tune(
                 replace(optimum.policy, label=TUNED),
             ],
             backfill=backfill,
-            reservations=None,
             dialect=dialect,
             threshold=threshold,
             days=days,

@@ -37,12 +37,12 @@ def chance_below(resampled: np.ndarray, bound: float) -> float:
     It is twice the share of resamples that do not lie below the bound. The number itself counts as
     one of them, so that the p-value is never 0.
     """
-    return _chance(np.asarray(resampled) < bound)
+    return chance_true(np.asarray(resampled) < bound)
 
 
 def chance_above(resampled: np.ndarray, bound: float) -> float:
     """Return the two-sided p-value of lying above a bound; see `chance_below`."""
-    return _chance(np.asarray(resampled) > bound)
+    return chance_true(np.asarray(resampled) > bound)
 
 
 def chance_true(agrees: np.ndarray) -> float:
@@ -55,11 +55,7 @@ def chance_true(agrees: np.ndarray) -> float:
     >>> chance_true(np.ones(999, dtype=bool)), chance_true(np.arange(999) >= 24)
     (0.002, 0.05)
     """
-    return _chance(np.asarray(agrees, dtype=bool))
-
-
-def _chance(agrees: np.ndarray) -> float:
-    against = int(np.count_nonzero(~agrees))
+    against = int(np.count_nonzero(~np.asarray(agrees, dtype=bool)))
     return min(1.0, 2 * (against + 1) / (len(agrees) + 1))
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import RANKED, CoScheduler, Waiting, custom_order
 from schedlab.cosched.speeds import NODE_ORDERS, friends, pair_speedups, speed_alone
 from schedlab.kernels.nodes.nodes import BACKFILLS, KINDS, MODES
@@ -120,8 +119,3 @@ def caller(jobs, scheduler: CoScheduler) -> Callable | None:
         return seen[np.argsort(-keys, kind="stable")]
 
     return in_order
-
-
-def machine_numbers(cluster: Nodes) -> tuple[int, int, int]:
-    """Return the machine (`run_nodes`: machine)."""
-    return cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share

@@ -16,13 +16,10 @@ equal. Factors are shrunk more, because each is fitted to only a few pairs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 SHRINKAGE = 0.1  # for effects, in pairs
 FACTOR_SHRINKAGE = 1.0  # for factors, relative to the residual variance of the effects

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import numpy as np
 
-from schedlab.cosched.schedulers import CoScheduler, register_order
+from schedlab.cosched.schedulers import CoScheduler, Order, Waiting, register_order
 from schedlab.policies.expression import compile_expression, orders_nothing
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from schedlab.cosched.schedulers import Order, Waiting
 
 
 def order_of(name: str, expression: str) -> Order:

@@ -10,15 +10,13 @@ from __future__ import annotations
 import csv
 import json
 import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 PAIR_COLUMNS = ["name_A", "procs_A", "compact_A", "name_B", "procs_B", "compact_B", "co_A_B"]
 BACK = "co_B_A"  # time of the other application, if a table has both in one row
@@ -146,10 +144,8 @@ def read_pool(path: str | Path, label: str = "") -> Pool:
     1; or a pair names an unknown application, or appears twice with different times.
     """
     path = Path(path)
-    label = label or path.name
-    if path.suffix == ".json":
-        return _from_loads(str(path), label, _loads(path))
-    return _from_table(str(path), label, path)
+    read = _read_loads if path.suffix == ".json" else _read_pairs
+    return read(path, label or path.name)
 
 
 def _loads(path: Path) -> list[dict]:
@@ -170,11 +166,12 @@ def _loads(path: Path) -> list[dict]:
     return loads
 
 
-def _from_loads(where: str, label: str, loads: Sequence[Mapping]) -> Pool:
+def _read_loads(path: Path, label: str) -> Pool:
+    """Read a pool from JSON in ELiSE's format."""
     procs, compact, runs = {}, {}, {}
-    for load in loads:
+    for load in _loads(path):
         name = load["load_name"]
-        place = f"{where}: application '{name}'"
+        place = f"{path}: application '{name}'"
         if name in procs:
             raise PoolError(f"{place}: appears twice")
         procs[name] = _count(load["num_of_processes"], f"{place}: field 'num_of_processes'")
@@ -190,20 +187,21 @@ def _from_loads(where: str, label: str, loads: Sequence[Mapping]) -> Pool:
                 if name == partner
                 else np.median(np.concatenate(copies))
             )
-    return _assemble(where, label, procs, compact, runs)
+    return _assemble(path, label, procs, compact, runs)
 
 
-def _from_table(where: str, label: str, path: Path) -> Pool:
+def _read_pairs(path: Path, label: str) -> Pool:
+    """Read a pool from a table of pairs."""
     procs, compact, runs = {}, {}, {}
-    for line, row in _rows(where, path):
+    for line, row in _rows(path):
         for side in "AB":
-            name = _name(row[f"name_{side}"], f"{where}:{line}: field 'name_{side}'")
-            place = f"{where}:{line}: application '{name}': field"
+            name = _name(row[f"name_{side}"], f"{path}:{line}: field 'name_{side}'")
+            place = f"{path}:{line}: application '{name}': field"
             field = f"{place} 'procs_{side}'"
             _once(procs, name, _count(row[f"procs_{side}"], field), field)
             field = f"{place} 'compact_{side}'"
             _once(compact, name, _time(row[f"compact_{side}"], field), field)
-        place = f"{where}:{line}: application '{row['name_A']}': field"
+        place = f"{path}:{line}: application '{row['name_A']}': field"
         pair = row["name_A"], row["name_B"]
         times = {
             column: _time(row[column], f"{place} '{column}'")
@@ -215,20 +213,19 @@ def _from_table(where: str, label: str, path: Path) -> Pool:
         for column, time in times.items():
             ordered = pair if column == "co_A_B" else pair[::-1]
             _once(runs, ordered, time, f"{place} '{column}': with '{row['name_B']}'")
-    return _assemble(where, label, procs, compact, runs)
+    return _assemble(path, label, procs, compact, runs)
 
 
-def _rows(where: str, path: Path) -> Iterator[tuple[int, dict[str, str]]]:
+def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield line number and values by column of a table of pairs."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, delimiter="\t" if path.suffix == ".tsv" else ",")
         header = reader.fieldnames or []
         if lacking := [column for column in PAIR_COLUMNS if column not in header]:
-            raise PoolError(f"{where}: not a table of pairs: column '{lacking[0]}' is missing")
+            raise PoolError(f"{path}: not a table of pairs: column '{lacking[0]}' is missing")
         for row in reader:
             if None in row or None in row.values():  # too many or too few values
-                expected = f"{len(header)} cells"
-                raise PoolError(f"{where}:{reader.line_num}: not the header's {expected}")
+                raise PoolError(f"{path}:{reader.line_num}: not the header's {len(header)} cells")
             yield reader.line_num, row
 
 
@@ -243,13 +240,13 @@ def _name(value: Any, place: str) -> str:
     return value
 
 
-def _assemble(where: str, label: str, procs: dict, compact: dict, runs: dict) -> Pool:
+def _assemble(path: Path, label: str, procs: dict, compact: dict, runs: dict) -> Pool:
     names = sorted(procs, key=lambda name: (name.split(".")[:2], procs[name], name))
     places = {name: place for place, name in enumerate(names)}
     times = np.full((len(names), len(names)), np.nan)
     for (name, partner), time in runs.items():
         if partner not in places:
-            raise PoolError(f"{where}: application '{name}': its partner '{partner}' has no entry")
+            raise PoolError(f"{path}: application '{name}': its partner '{partner}' has no entry")
         times[places[name], places[partner]] = time
     return Pool(
         label,

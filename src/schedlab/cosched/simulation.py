@@ -10,7 +10,6 @@ import numpy as np
 from schedlab.cosched.arrays import (
     caller,
     group_arrays,
-    machine_numbers,
     rank_arrays,
     scheduler_numbers,
     speed_arrays,
@@ -197,7 +196,7 @@ def simulate(
         *(jobs.submit, jobs.time, jobs.wall, jobs.procs, jobs.app),
         cluster.needs(jobs.procs, "compact").astype(np.int32),
         cluster.needs(jobs.procs, "spread").astype(np.int32),
-        machine_numbers(cluster),
+        (cluster.nodes, cluster.node_cores, cluster.node_cores - cluster.share),
         speed_arrays(matrix, scheduler.nodes),
         group_arrays(jobs, scheduler, ranks[0]),
         ranks,
@@ -237,11 +236,4 @@ def simulate_many(
     The kernel releases the interpreter lock. The result does not depend on `threads`. `progress` is
     called after each run.
     """
-    return over_threads(
-        lambda run: simulate(
-            run.jobs, run.cluster, run.speedup, run.scheduler, run.keep_allocation
-        ),
-        runs,
-        threads,
-        progress,
-    )
+    return over_threads(lambda run: simulate(**vars(run)), runs, threads, progress)

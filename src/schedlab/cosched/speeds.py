@@ -57,34 +57,23 @@ def friends(speedup: np.ndarray, threshold: float) -> np.ndarray:
 Keys = tuple[np.ndarray, np.ndarray]
 
 
-def _lowest(speedup: np.ndarray) -> Keys:
-    return np.zeros(len(speedup)), np.zeros(speedup.shape)
-
-
-def _occupied(speedup: np.ndarray) -> Keys:
-    return np.zeros(len(speedup)), np.ones(speedup.shape)
-
-
-def _idle(speedup: np.ndarray) -> Keys:
-    return np.ones(len(speedup)), np.zeros(speedup.shape)
-
-
-def _speed(speedup: np.ndarray) -> Keys:
-    return speed_alone(speedup), np.where(np.isnan(speedup), 1.0, speedup)
-
-
-def _match(speedup: np.ndarray) -> Keys:
-    mean = (speedup + speedup.T) / 2
-    return np.ones(len(speedup)), np.where(np.isnan(mean), 1.0, mean)
+def _known(speedup: np.ndarray) -> np.ndarray:
+    """Return speedups, 1 if unknown."""
+    return np.where(np.isnan(speedup), 1.0, speedup)
 
 
 #: Orders in which a job takes suitable nodes. They compute keys from the speedups: for idle nodes
 #: by the job's application, shape (a,), and for nodes with one job by both applications, shape (a,
 #: a). Largest first, ties by node number.
 NODE_ORDERS: dict[str, Callable[[np.ndarray], Keys]] = {
-    "lowest": _lowest,  # first fit
-    "occ": _occupied,  # occupied nodes first
-    "idle": _idle,  # idle nodes first, as the text of the thesis states (5.2.1)
-    "speed": _speed,  # where the job itself is fastest
-    "match": _match,  # where job and occupant together are fastest; idle nodes count as 1
+    # first fit
+    "lowest": lambda speedup: (np.zeros(len(speedup)), np.zeros(speedup.shape)),
+    # occupied nodes first
+    "occ": lambda speedup: (np.zeros(len(speedup)), np.ones(speedup.shape)),
+    # idle nodes first, as the text of the thesis states (5.2.1)
+    "idle": lambda speedup: (np.ones(len(speedup)), np.zeros(speedup.shape)),
+    # where the job itself is fastest
+    "speed": lambda speedup: (speed_alone(speedup), _known(speedup)),
+    # where job and occupant together are fastest; idle nodes count as 1
+    "match": lambda speedup: (np.ones(len(speedup)), _known((speedup + speedup.T) / 2)),
 }

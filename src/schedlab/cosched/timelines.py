@@ -6,13 +6,10 @@ submit, time, start, end, compact, cores (charged), nodes (lists of numbers).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 STATES = ["future", "waiting", "executing", "finished"]
 NODE_STATES = ["idle", "whole node", "shared by two", "half free"]

@@ -13,22 +13,17 @@ kellari2025, section 4.1.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.cosched.pool import PoolError
+from schedlab.cosched.machine import Nodes
+from schedlab.cosched.pool import Pool, PoolError
 from schedlab.cosched.simulation import CoJobs
 from schedlab.workloads.tsafrir import with_estimates
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from schedlab.cosched.machine import Nodes
-    from schedlab.cosched.pool import Pool
 
 ARRIVALS = ("constant", "random", "poisson", "weibull", "log")
 WALL = 1.4  # wall time divided by the time alone, as in the thesis's workloads
@@ -85,11 +80,6 @@ class Arrivals:
         return cycled / cycled.mean() if cycled.any() else np.ones(count)
 
 
-def at_random(pool: Pool, count: int, stream: np.random.Generator) -> np.ndarray:
-    """Draw `count` applications with equal probabilities; int32 places in the pool."""
-    return stream.integers(len(pool), size=count, dtype=np.int32)
-
-
 def by_frequencies(
     pool: Pool, count: int, stream: np.random.Generator, frequencies: Mapping[str, float]
 ) -> np.ndarray:
@@ -108,11 +98,6 @@ def by_frequencies(
     return pool.index(frequencies)[places]
 
 
-def from_list(pool: Pool, names: Sequence[str]) -> np.ndarray:
-    """Return the applications of a list, in its order; a `PoolError` names an unknown one."""
-    return pool.index(names)
-
-
 def choose_applications(
     pool: Pool, count: int, stream: np.random.Generator, applications: Sequence[str] = ()
 ) -> np.ndarray:
@@ -124,10 +109,10 @@ def choose_applications(
     or a weight is not a number of at least 0.
     """
     if not applications:
-        return at_random(pool, count, stream)
+        return stream.integers(len(pool), size=count, dtype=np.int32)
     if frequencies := _frequencies(applications):
         return by_frequencies(pool, count, stream, frequencies)
-    return np.resize(from_list(pool, applications), count)
+    return np.resize(pool.index(applications), count)
 
 
 def _frequencies(applications: Sequence[str]) -> dict[str, float]:

@@ -8,17 +8,14 @@ Batsim's documentation, "Workload" among its inputs. Names of profile types chan
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.files.io import write_text
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: name of a profile of fixed length in each dialect
 DELAY = {"4": "delay", "5": "DelayProfile"}

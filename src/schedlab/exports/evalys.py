@@ -8,7 +8,7 @@ string representation"; Evalys, ``JobSet.from_csv``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,28 +17,6 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.io import whole
 from schedlab.queue.processor_lanes import Lanes, first_fit
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-COLUMNS = (
-    "job_id",
-    "workload_name",
-    "profile",
-    "submission_time",
-    "requested_number_of_resources",
-    "requested_time",
-    "success",
-    "final_state",
-    "starting_time",
-    "execution_time",
-    "finish_time",
-    "waiting_time",
-    "turnaround_time",
-    "stretch",
-    "consumed_energy",
-    "allocated_resources",
-    "metadata",
-)
 WORKLOAD, DONE, UNKNOWN = "w0", "COMPLETED_SUCCESSFULLY", -1
 
 
@@ -72,9 +50,8 @@ def write_evalys(path: str | Path, jobs: Jobs, schedule: Schedule, processors: i
         "allocated_resources": intervals(first_fit(jobs, schedule, processors), len(jobs)),
         "metadata": "",
     }
-    frame = pd.DataFrame(columns, columns=list(COLUMNS))
     with whole(path) as part:
-        frame.to_csv(part, index=False)
+        pd.DataFrame(columns).to_csv(part, index=False)
 
 
 def read_evalys(path: str | Path) -> tuple[Jobs, Schedule]:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from schedlab.core.jobs import Jobs, Schedule
 from schedlab.traces.swf import FIELDS, Header, SwfError, read_swf, write_swf
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from numpy.typing import ArrayLike
 
 #: status of a job that completed
 DONE = 1
@@ -36,16 +32,13 @@ def write_schedule(
     job starts before its submission, two jobs have the same number, or a further field is not in
     the format or is given by the schedule.
     """
-    if fraction := [
-        np.flatnonzero(column != np.rint(column)) for column in (schedule.start, schedule.end)
-    ]:
-        places = np.concatenate(fraction)
-        if places.size:
-            first = places.min()
-            raise ValueError(
-                f"{path}: job {jobs.number[first]} runs from {schedule.start[first]} to "
-                f"{schedule.end[first]}: the format has whole seconds"
-            )
+    times = np.stack([schedule.start, schedule.end])
+    if (fraction := np.flatnonzero((times != np.rint(times)).any(axis=0))).size:
+        first = fraction[0]
+        raise ValueError(
+            f"{path}: job {jobs.number[first]} runs from {schedule.start[first]} to "
+            f"{schedule.end[first]}: the format has whole seconds"
+        )
     wait = schedule.start - jobs.submit
     if (early := np.flatnonzero(wait < 0)).size:
         raise ValueError(f"{path}: job {jobs.number[early[0]]} starts before it is submitted")

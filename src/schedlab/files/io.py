@@ -12,19 +12,16 @@ import platform
 import re
 import time
 import zlib
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
 from uuid import uuid4
 
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
 
 #: environment variable with the scale of the results
 SCALE = "SCHEDLAB_SCALE"

@@ -9,16 +9,13 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from schedlab.files.io import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 COLUMNS = ("rule", "scale", "jobs", "seconds", "memory")
 # the scale with precedence: a rule measured at it ignores measurements at other scales

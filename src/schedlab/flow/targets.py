@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from schedlab.files.config import closest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
 
 
 class TargetError(ValueError):

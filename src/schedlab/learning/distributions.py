@@ -112,18 +112,10 @@ def correlations(scores: pd.DataFrame) -> pd.DataFrame:
         low, median, high = (
             np.nanquantile(by_tuple, (0.25, 0.5, 0.75)) if by_tuple else [np.nan] * 3
         )
-        rows.append(
-            {
-                "simulated": simulated,
-                "published": published,
-                "tuples": len(by_tuple),
-                "median": median,
-                "low": low,
-                "high": high,
-                "pooled": scores[simulated].corr(scores[published]) if by_tuple else np.nan,
-            }
-        )
-    return pd.DataFrame(rows)
+        pooled = scores[simulated].corr(scores[published]) if by_tuple else np.nan
+        rows.append((simulated, published, len(by_tuple), median, low, high, pooled))
+    columns = ["simulated", "published", "tuples", "median", "low", "high", "pooled"]
+    return pd.DataFrame(rows, columns=columns)
 
 
 def examples(uniform: pd.DataFrame, artefact: pd.DataFrame, count: int = 4) -> pd.DataFrame:

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 # from glibc's malloc.h; new memory is filled with the complement of the byte
 M_PERTURB, FILL_WITH_ZEROS, AS_IT_IS = -6, 255, 0

@@ -11,10 +11,10 @@ carastan2017, section 3.3, equations 4 and 5.
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -31,9 +31,6 @@ from schedlab.learning.forms import (
     products,
 )
 from schedlab.learning.memory import clear_kept_arrays, zeros_in_new_memory
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 FEATURES = ["runtime", "procs", "submit"]
 # Smallest value of each column of a distribution; a score may be any finite number.

@@ -70,15 +70,8 @@ def best_of_weighted(distribution: pd.DataFrame, counts: np.ndarray) -> pd.DataF
             if form.policy(form.unmerged(solutions[place])):
                 best[place] = (error[place], form, form.unmerged(solutions[place]))
     rows = [
-        (
-            place,
-            form.name,
-            form.formula(coefficients),
-            form.policy(coefficients),
-            *coefficients,
-            error,
-        )
-        for place, (error, form, coefficients) in enumerate(best)
+        (place, form.name, form.formula(factors), form.policy(factors), *factors, error)
+        for place, (error, form, factors) in enumerate(best)
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype(COLUMNS)
 

@@ -10,7 +10,8 @@ carastan2017, sections 3.2, 3.3 and 4.1, and its public artefact.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,6 @@ from schedlab.kernels.queue import trials as kernel
 from schedlab.learning.distributions import COLUMNS
 from schedlab.learning.trials import Trials, scores, simulate_trials
 from schedlab.learning.tuples import MEAN_SCORE, TASKS_OF_QUEUE, TASKS_OF_STATE, TaskTuple
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Sequence
 
 SAMPLERS = ("uniform", "artefact")
 # Record of a finished tuple in the part file.
@@ -57,9 +54,13 @@ def score_distribution(
     score, count (trials in which the task was first); 32 rows per tuple.
     """
     seeds = [seed_of(*key, place) for place in range(len(tuples))]
-    facts = (processors, trials, sampler)
+    # all inputs of a tuple's trials, and the simulator
     digests = [
-        _digest(one_tuple, seed, *facts) for one_tuple, seed in zip(tuples, seeds, strict=True)
+        digest_of(
+            [[column.tolist() for column in one_tuple.columns], seed, processors, trials, sampler],
+            kernel.__file__,
+        )
+        for one_tuple, seed in zip(tuples, seeds, strict=True)
     ]
 
     def compute(places: list[int]) -> Iterator[tuple]:
@@ -77,12 +78,6 @@ def seed_of(*key: str | int) -> int:
     return int(generator(*key).integers(2**63))
 
 
-def _digest(tuple_: TaskTuple, seed: int, processors: int, trials: int, sampler: str) -> bytes:
-    """Return a digest, 32 bytes, of all inputs of a tuple's trials and of the simulator."""
-    fields = [np.asarray(field).tolist() for field in tuple_.columns]
-    return digest_of([fields, seed, processors, trials, sampler], kernel.__file__)
-
-
 def _as_frame(
     tuples: Sequence[TaskTuple], records: Sequence[np.ndarray], sampler: str
 ) -> pd.DataFrame:
@@ -92,12 +87,7 @@ def _as_frame(
     total = np.array([record["total"] for record in records])
     count = np.array([record["count"] for record in records])
     place, task = np.divmod(np.arange(total.size), TASKS_OF_QUEUE)
-    fields = [
-        np.concatenate(
-            [np.asarray(one_tuple.columns[which])[TASKS_OF_STATE:] for one_tuple in tuples]
-        )
-        for which in range(3)
-    ]
+    fields = np.concatenate([np.stack(each.columns)[:, TASKS_OF_STATE:] for each in tuples], axis=1)
     score = scores(Trials(total, count), sampler)
     values = (place, task, *fields, np.ravel(score), np.ravel(count))
     return pd.DataFrame(dict(zip(COLUMNS, values, strict=True))).astype(COLUMNS)

@@ -19,9 +19,9 @@ carastan2017, section 5, calls learning for a given site future work.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import middle
@@ -29,9 +29,6 @@ from schedlab.learning.tuples import TASKS, TASKS_OF_STATE, TaskTuple, shuffled_
 from schedlab.policies import get
 from schedlab.queue.limits import check_machine
 from schedlab.queue.simulation import Run, simulate
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)

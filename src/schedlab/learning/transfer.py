@@ -8,8 +8,8 @@ one by one.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,9 +17,6 @@ import pandas as pd
 from schedlab.core.intervals import chance_above, chance_below, interval, resampled_places
 from schedlab.core.streams import generator
 from schedlab.learning.regimes import PAPERS, REFERENCES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 NO_POLICY = "no policy learned"
 ALL_TUPLES = -1  # number of the policy of the original tuples, instead of a resample's number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import pandas as pd
 
@@ -12,9 +12,6 @@ from schedlab.learning.regimes import REGIMES
 from schedlab.learning.tuples import TASKS_OF_STATE
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate_many
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 MEASURED = {"policy": "str", "regime": "str", "window": "int64", "avebsld": "float64"}
 
@@ -37,24 +34,13 @@ def run_on_windows(
         windows = jobs_by_piece(pieces, regime.clairvoyant)
         for text in dict.fromkeys(policies):
             policy = get(text)
+            backfill = policy if regime.backfill else None
             runs = [
-                Run(
-                    jobs,
-                    processors,
-                    policy,
-                    policy if regime.backfill else None,
-                    head=TASKS_OF_STATE,
-                )
+                Run(jobs, processors, policy, backfill, head=TASKS_OF_STATE)
                 for jobs in windows.values()
             ]
             schedules = simulate_many(runs, threads)
-            rows += [
-                (
-                    text,
-                    regime.name,
-                    window,
-                    average_bounded_slowdown(run.jobs, schedule, skip=TASKS_OF_STATE),
-                )
-                for window, run, schedule in zip(windows, runs, schedules, strict=True)
-            ]
+            for window, run, schedule in zip(windows, runs, schedules, strict=True):
+                slowdown = average_bounded_slowdown(run.jobs, schedule, skip=TASKS_OF_STATE)
+                rows.append((text, regime.name, window, slowdown))
     return pd.DataFrame(rows, columns=list(MEASURED)).astype(MEASURED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -115,7 +116,8 @@ def fitting(
     ]
     if settings.mode == "nodes":
         spread = spreads(requests, machine)[:, :, 0] > 0
-        by_nodes = spreads(_without(requests, "memory"), machine)[:, :, 0] > 0
+        without_memory = replace(requests, memory=np.zeros_like(requests.memory))
+        by_nodes = spreads(without_memory, machine)[:, :, 0] > 0
         tests += [
             (
                 "nodes",
@@ -133,10 +135,3 @@ def fitting(
             row = int(place), int(jobs.number[place]), field, int(values[place]), why
             refused.append(Refusal(*row))
     return (allowed * bits).sum(axis=1, dtype=np.uint64), refused
-
-
-def _without(requests: Requests, field: str) -> Requests:
-    """Return the requests without one of their optional columns."""
-    names = ("user", "memory", "nodes", "exclusive", "clusters", "queue")
-    columns = {name: getattr(requests, name) for name in names if name != field}
-    return Requests(requests.jobs, **columns)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 #: largest number of clusters in the kernel
 MOST_CLUSTERS = 64
@@ -100,7 +97,7 @@ class Machine:
         ram = table["ram"] if "ram" in table else [None] * len(table)
         return cls(
             tuple(
-                Cluster(str(name), int(nodes), int(cpus), None if _unknown(size) else int(size))
+                Cluster(str(name), int(nodes), int(cpus), None if pd.isna(size) else int(size))
                 for name, nodes, cpus, size in zip(
                     table["cluster"], table["nodes"], table["cpus"], ram, strict=True
                 )
@@ -118,7 +115,3 @@ class Machine:
         sizes = [cluster.memory for cluster in self.clusters]
         known = [size for size in sizes if size is not None]
         return sum(known) if len(known) == len(sizes) else None
-
-
-def _unknown(size: float | None) -> bool:
-    return size is None or bool(np.isnan(size))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from schedlab.core.streams import generator
 from schedlab.planning.fitting import fitting, spreads
@@ -16,9 +17,6 @@ from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession, name_criteria
 from schedlab.planning.settings import Planning, Search
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 #: replaces a criterion that is 0
 TINY = 1e-9

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.core.jobs import Jobs
 from schedlab.policies.mixed import MixedPolicy
-from schedlab.policies.pure import AGEING, get
-
-if TYPE_CHECKING:
-    from schedlab.core.jobs import Jobs
-    from schedlab.policies.pure import Policy
+from schedlab.policies.pure import AGEING, Policy, get
 
 #: age differences in seconds between two otherwise equal jobs
 OLDER = (3600, 86_400)

@@ -5,12 +5,8 @@ OCaml walks hash tables bucket by bucket; the bucket of a job follows from its n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike
 
 #: initial number of buckets of a table
 BUCKETS = 1024

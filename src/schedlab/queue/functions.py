@@ -172,10 +172,8 @@ def _progress(run: Run, *calls: Calls) -> Iterator[Callable[[int], None]]:
     reported, logged = 0, begun
 
     def call_counts() -> str:
-        number, seconds = (
-            sum(policy_calls.count for policy_calls in calls),
-            time.monotonic() - begun,
-        )
+        number = sum(policy_calls.count for policy_calls in calls)
+        seconds = time.monotonic() - begun
         return f"{number:,} calls, {number / max(seconds, 1e-9):,.0f} a second"
 
     with counted(f"jobs under {name}", count) as advance:

@@ -9,7 +9,6 @@ backfilling, and no job has one otherwise.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
@@ -29,27 +28,16 @@ Compression = Literal["none", "completion", "instant"]
 _COMPRESSIONS: dict[Compression, int] = {"none": NEVER, "completion": EACH, "instant": ONCE}
 
 
-@dataclass(frozen=True)
-class Settled:
-    """Reservation settings of a run, with defaults resolved.
-
-    `reservations` states which jobs have a reservation. `backfill` is the order of backfilling, if
-    only the head has one. `compression` states when waiting jobs are replanned, if every job has
-    one.
-    """
-
-    reservations: Reservations
-    backfill: Policy | None
-    compression: Compression | None
-
-
 def settle(
     reservations: Reservations | None,
     compression: Compression | None,
     policy: Policy,
     backfill: Policy | None,
-) -> Settled:
+) -> tuple[Reservations, Policy | None, Compression | None]:
     """Resolve the defaults of a run's reservation settings.
+
+    Returns which jobs have a reservation; the order of backfilling, if only the head has one; and
+    when waiting jobs are replanned, if every job has one.
 
     By default the head has a reservation if there is an order of backfilling, else no job has. If
     the head has one, the default order of backfilling is the policy. If every job has one,
@@ -75,10 +63,10 @@ def settle(
             "is there a plan to compress"
         )
     if reservations == "head":
-        return Settled("head", backfill or policy, None)
-    return Settled(
-        reservations, None, (compression or "completion") if reservations == "every" else None
-    )
+        return "head", backfill or policy, None
+    if reservations == "every":
+        return "every", None, compression or "completion"
+    return "none", None, None
 
 
 def accepts_every(dialect: Dialect, head: int, threshold: int | None) -> str | None:

@@ -120,8 +120,9 @@ class QueueSession(View):
                     f"policy '{order.name}' is a Python function, which a session cannot call: "
                     "give None and start jobs with start_jobs"
                 )
-        settled = settle(reservations, compression, policy, backfill)
-        self.reservations, backfill = settled.reservations, settled.backfill
+        self.reservations, backfill, compression = settle(
+            reservations, compression, policy, backfill
+        )
         self._policies = (policy, backfill or policy)
         self.processors = processors
         self._head, self._first = head, head
@@ -131,21 +132,13 @@ class QueueSession(View):
         if self.reservations == "every":
             if why := accepts_every(dialect, head, threshold):
                 raise ValueError(why)
-            self.kernel = planner(processors, policy, settled.compression, dialect, room)
+            self.kernel = planner(processors, policy, compression, dialect, room)
             return
         if not dialect.plain:
             raise ValueError(f"dialect {dialect.name} can be simulated, but not stepped")
+        lifo, waits = dialect.ties == "lifo", starvation_threshold(threshold)
         self.kernel = stepper(
-            *(
-                processors,
-                policy,
-                backfill,
-                dialect.ties == "lifo",
-                head,
-                starvation_threshold(threshold),
-                room,
-            ),
-            manual=self._manual,
+            *(processors, policy, backfill, lifo, head, waits, room), manual=self._manual
         )
 
     def name_jobs(self, numbers: np.ndarray) -> None:

@@ -87,8 +87,8 @@ class Run:
                 f"compress, compression is {self.compression}"
             )
         settled = settle(self.reservations, self.compression, self.policy, self.backfill)
-        for name in ("reservations", "backfill", "compression"):
-            object.__setattr__(self, name, getattr(settled, name))
+        for name, value in zip(("reservations", "backfill", "compression"), settled, strict=True):
+            object.__setattr__(self, name, value)
         if self.dialect.slurm:
             object.__setattr__(self, "compression", None)
         if self.threshold is not None and self.threshold < 0:
@@ -204,15 +204,7 @@ def stepped(run: Run) -> np.ndarray:
     A deep queue that is rescored at every event takes long. It advances in parts, with a progress
     bar on a terminal and lines in the log.
     """
-    session = QueueSession(
-        run.processors,
-        run.policy,
-        run.backfill,
-        run.dialect,
-        run.head,
-        run.threshold,
-        room=len(run.jobs),
-    )
+    session = session_of(run)
     session.name_jobs(run.jobs.number)
     session.submit_jobs(run.jobs)
     if is_left := session.advance_part():
@@ -222,6 +214,17 @@ def stepped(run: Run) -> np.ndarray:
                 is_left = session.advance_part()
                 advance(len(session.read()[0]))
     return session.schedule().start
+
+
+def session_of(run: Run) -> QueueSession:
+    """Return a session with the settings of a run, without its jobs.
+
+    Raises ValueError if the run's dialect does not support step-by-step sessions.
+    """
+    return QueueSession(
+        *(run.processors, run.policy, run.backfill, run.dialect, run.head, run.threshold),
+        *(max(len(run.jobs), 1), run.reservations, run.compression),
+    )
 
 
 def planned(run: Run) -> np.ndarray:
@@ -326,8 +329,7 @@ def _accepts_one_pass(run: Run) -> str | None:
     if run.head:
         return f"dialect {name} does not support head={run.head} (first jobs that start in order)"
     if run.backfill and run.backfill.order != "static":
-        still = f"dialect {name} backfills in a static order"
-        return f"{still}, '{run.backfill.name}' moves"
+        return f"dialect {name} backfills in a static order, '{run.backfill.name}' moves"
     return None
 
 

@@ -76,6 +76,5 @@ def places(
             divisor = policy.divisors(jobs.procs)
         score[:head], divisor[:head] = -np.inf, 0
         orders.append((score, divisor))
-    return [score for score, _ in (orders[0], orders[-1])], [
-        divisor for _, divisor in (orders[0], orders[-1])
-    ]
+    scores, divisors = zip(orders[0], orders[-1], strict=True)
+    return list(scores), list(divisors)

@@ -63,11 +63,8 @@ class View(Session):
         """Return the start time of a job; None if it has not started."""
         if self.state(job) not in ("running", "ended", "cancelled"):
             return None
-        finished = self._past.find(job)
-        start = (
-            finished[1] if finished else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
-        )
-        return None if start == NO_START else int(start)
+        start = self._recorded_start(job)
+        return None if start == NO_START else start
 
     def starts(self, jobs: np.ndarray) -> np.ndarray:
         """Return the start time of each of some running jobs, int64 of shape (n,)."""
@@ -161,10 +158,13 @@ class View(Session):
             return NO_START
         if self.state(job) == "pending":
             raise ValueError(f"job {job} is still to come: its start cannot be planned")
-        finished = self._past.find(job)
-        return (
-            finished[1] if finished else int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
-        )
+        return self._recorded_start(job)
+
+    def _recorded_start(self, job: int) -> int:
+        """Return the start of a job, also of a finished one; `NO_START` if it has none."""
+        if finished := self._past.find(job):
+            return finished[1]
+        return int(self.kernel.starts(np.array([job], dtype=np.int32))[0])
 
     def _handles(self, jobs: int | Sequence[int] | np.ndarray) -> np.ndarray:
         """Return handles as int32 of shape (n,); fail if one belongs to no submitted job."""

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
-from typing import TYPE_CHECKING
 
 from schedlab.report.tables import show
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 # What .csv files contain, and what a reader sees.
 # An infinite end of an interval means that there are too few values for an interval.

@@ -131,7 +131,11 @@ def decide(claims: Sequence[Claim], sample: Sample) -> list[Found]:
     without their published digits it has their intervals instead.
     """
     tested = [claim.test(sample.evidence) for claim in claims]
-    exact = [_has_digits(claim, sample.evidence) for claim in claims]
+    # claims of published numbers that all have their digits need no resamples
+    exact = [
+        bool(claim.numbers) and all(agrees(*pair) for pair in claim.numbers(sample.evidence))
+        for claim in claims
+    ]
     few = sample.count < FEWEST
     results_by_claim: list[list] = [[] for _ in claims]
     for resample in () if few or all(exact) else sample.resampled():
@@ -174,11 +178,6 @@ def of_resamples(holds: bool | None, true: np.ndarray) -> bool | None:
     if holds and chance_true(true) <= 2 * TAIL:
         return True
     return False if not holds and chance_true(~true) <= 2 * TAIL else None
-
-
-def _has_digits(claim: Claim, evidence: Any) -> bool:
-    """Return whether a sentence consists of published numbers that all have their digits."""
-    return bool(claim.numbers) and all(agrees(*pair) for pair in claim.numbers(evidence))
 
 
 def _of_numbers(sentence: str, pairs: Sequence[tuple[str, float]], resampled: np.ndarray) -> Found:

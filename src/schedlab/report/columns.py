@@ -7,7 +7,8 @@ sorted.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -22,10 +23,6 @@ from schedlab.report.verdicts import (
     same_order,
     verdict_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 OWNER_COLUMNS = ["item", "column", "row", "owner"]
 PRINTED, OWNED = "as printed", "by owner"
@@ -116,23 +113,17 @@ def compare_columns(
         for row, printed in table[column].items():
             entry = {"row": row, "column": column, "published": printed}
             entry["printed_as"] = stands.get((row, column), "")
+            is_there = row in computed.index
+            entry["computed"] = computed.at[row, column] if is_there else NOT_AVAILABLE
             if why := missing.get(row):
-                entry |= {
-                    "computed": computed.at[row, column] if row in computed.index else NOT_AVAILABLE
-                }
-                entry |= dict.fromkeys(("ratio", "kendall"), np.nan)
-                rows.append(entry | {"verdict": NOT_AVAILABLE, "reason": why})
-                continue
-            value = float(values[row])
-            verdict = verdict_of(agrees(printed, value), holds)
-            entry |= {
-                "computed": computed.at[row, column],
-                "ratio": ratio_of(printed, value),
-                "kendall": tau,
-                "verdict": verdict,
-            }
-            context = (reasons, ANY, row, column, printed, value)
-            entry["reason"] = reason_for(*context) if verdict != MATCH else ""
+                entry |= {"ratio": np.nan, "kendall": np.nan}
+                entry |= {"verdict": NOT_AVAILABLE, "reason": why}
+            else:
+                value = float(values[row])
+                verdict = verdict_of(agrees(printed, value), holds)
+                entry |= {"ratio": ratio_of(printed, value), "kendall": tau, "verdict": verdict}
+                context = (reasons, ANY, row, column, printed, value)
+                entry["reason"] = reason_for(*context) if verdict != MATCH else ""
             rows.append(entry)
     return pd.DataFrame(rows)
 

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 
 from schedlab.report.verdicts import DIFFERS, SAME_RANKING, UNEXPLAINED, agrees
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]

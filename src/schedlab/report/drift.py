@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 
-from schedlab.report.scoreboard import grades, of_the_paper
-from schedlab.report.verdicts import NOT_AVAILABLE, VERDICTS, is_worse
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from schedlab.report.scoreboard import check_verdicts, grades, of_the_paper
+from schedlab.report.verdicts import NOT_AVAILABLE, is_worse
 
 EXPECTED_COLUMNS = ["paper", "item", "dialect", "cell", "verdict", "explained"]
 KEY = ["paper", "item", "cell"]
@@ -63,11 +60,7 @@ def read_expected(path: str | Path) -> pd.DataFrame:
     frame = pd.read_csv(path, sep="\t", dtype=str, keep_default_na=False)
     if list(frame.columns) != EXPECTED_COLUMNS:
         raise ValueError(f"{path}: line 1: columns must be {EXPECTED_COLUMNS}")
-    if (odd := frame[~frame["verdict"].isin(VERDICTS)]).size:
-        verdict = odd["verdict"].iloc[0]
-        raise ValueError(
-            f"{path}: line {odd.index[0] + 2}: verdict {verdict!r} is none of {VERDICTS}"
-        )
+    check_verdicts(frame, path)
     if (again := frame[frame.duplicated([*KEY, "dialect"])]).size:
         raise ValueError(f"{path}: line {again.index[0] + 2}: this number is listed already")
     return frame

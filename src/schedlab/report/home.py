@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -17,9 +17,6 @@ from schedlab.report.scoreboard import YES, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
 from schedlab.report.tables import show
 from schedlab.report.verdicts import GRADES, KINDS, meaning_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 
 def render_home(

@@ -6,10 +6,10 @@ import json
 import math
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from html import unescape
 from importlib.metadata import version
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 
 import pandas as pd
 import yaml
@@ -32,9 +32,6 @@ from schedlab.report.verdicts import (
     SAME_RANKING,
     VERDICTS,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
 
 SIGNS = {MATCH: "✓", CONSISTENT: "∈", SAME_RANKING: "≈", DIFFERS: "≠", NOT_AVAILABLE: "–"}
 SCALES = {"papers": "the papers’ scale", "quick": "quick scale"}
@@ -93,6 +90,7 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
+    compared = {item: frame for item, frame in frames.items() if item.endswith(COMPARISON)}
     captions_html = {item: _html(text) for item, text in captions.items()}
     context = {
         "paper": paper,
@@ -109,10 +107,8 @@ def render(
             if path.suffix == ".txt"
         },
         "captions": captions_html,
-        "counts": _counts(frames),
-        "graded": {
-            item: grades_of(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
-        },
+        "counts": {item: verdict_counts(frame) for item, frame in compared.items()},
+        "graded": {item: grades_of(frame) for item, frame in compared.items()},
     }
     more_context = further(frames) if further else {}
     write_page(template, context | log_context(fetched) | run_context(config) | more_context, html)
@@ -191,13 +187,6 @@ def first_sentence(html: str) -> str:
     return re.split(r"(?<=\.)(?<![ (][A-Z]\.) (?=[A-Z])", text, maxsplit=1)[0]
 
 
-def _counts(frames: Mapping[str, pd.DataFrame]) -> dict[str, dict[str, dict[str, int]]]:
-    """Return the verdict counts of every comparison among the tables, by item and dialect."""
-    return {
-        item: verdict_counts(frame) for item, frame in frames.items() if item.endswith(COMPARISON)
-    }
-
-
 def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
     """Count how many numbers of a comparison got each verdict, by dialect ("" if it has none).
 
@@ -215,17 +204,14 @@ def verdict_counts(compared: pd.DataFrame) -> dict[str, dict[str, int]]:
 def log_context(fetched: Iterable[str | Path]) -> dict:
     """Return the fetch reports, with the place that each log came from."""
     logs = [json.loads(Path(path).read_text(encoding="utf-8")) for path in fetched]
-    logs = [log | {"place": _place(log["source"])} for log in logs]
+    for log in logs:  # its address, or the file name without folders of this machine
+        source = log["source"]
+        log["place"] = source if "://" in source else PurePath(source).name
     return {
         "logs": logs,
         "missing": [log for log in logs if log["status"] == NOT_AVAILABLE],
         "drawn": [log for log in logs if log["status"] == DRAWN],
     }
-
-
-def _place(source: str) -> str:
-    """Return the source of a log: its address, or the file name without folders of this machine."""
-    return source if "://" in source else PurePath(source).name
 
 
 def run_context(config: Mapping) -> dict:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
+
+import pandas as pd
 
 from schedlab.files.io import write_text
 from schedlab.report import tables
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 class Part(Protocol):

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -19,9 +19,6 @@ from schedlab.report.verdicts import (
     VERDICTS,
     grade_of,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 COMPARISON = "_comparison"
 SCORED_COLUMNS = ["file", "label", "computed", "kind", "basis", "headline"]
@@ -69,12 +66,17 @@ def read_compared(path: str | Path) -> pd.DataFrame:
     compared = pd.read_csv(path, dtype=str, keep_default_na=False)
     if missing := {"published", "verdict"} - set(compared):
         raise ValueError(f"{path}: line 1: no column {' and '.join(sorted(missing))}")
-    if (odd := compared[~compared["verdict"].isin(VERDICTS)]).size:
+    check_verdicts(compared, path)
+    return compared
+
+
+def check_verdicts(table: pd.DataFrame, path: str | Path) -> None:
+    """Raise ValueError, with file and line, if the column verdict has none of `VERDICTS`."""
+    if (odd := table[~table["verdict"].isin(VERDICTS)]).size:
         verdict = odd["verdict"].iloc[0]
         raise ValueError(
             f"{path}: line {odd.index[0] + 2}: verdict {verdict!r} is none of {VERDICTS}"
         )
-    return compared
 
 
 def cells_of(compared: pd.DataFrame) -> pd.Series:

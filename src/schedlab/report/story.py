@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from schedlab.report.claims import Outcome
 from schedlab.report.verdicts import NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AVAILABLE)
@@ -84,13 +81,4 @@ def claims_of(
     if odd := set(results) - set(RESULTS):
         raise ValueError(f"claims: result {min(odd)!r} is none of {', '.join(RESULTS)}")
     evidence = checked[list(of)].agg(", ".join, axis=1) if of and len(checked) else ""
-    return pd.DataFrame(
-        {
-            "claim": checked["claim"],
-            "where": checked["where"],
-            "of": evidence,
-            "result": results,
-            "found": checked["found"],
-        },
-        columns=CLAIM_COLUMNS,
-    )
+    return checked.assign(of=evidence, result=results)[CLAIM_COLUMNS]

@@ -5,16 +5,13 @@ Numbers keep six decimals in the .csv files; the .md files show them rounded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.files.io import whole
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
@@ -24,20 +21,14 @@ def markdown(table: pd.DataFrame, decimals: Mapping[str, int] | int = 2) -> str:
     shown unchanged.
     """
     text_table = pd.DataFrame(index=table.index)
+    sides = []
     for column in table:
         digits = decimals if isinstance(decimals, int) else decimals.get(column, 2)
         text_table[column] = [show(cell, digits) for cell in table[column]]
-    right = [
-        any(isinstance(cell, int | float | np.number) for cell in table[column]) for column in table
-    ]
-    return (
-        text_table.to_markdown(
-            index=False,
-            disable_numparse=True,
-            colalign=["right" if numeric else "left" for numeric in right],
-        )
-        + "\n"
-    )
+        is_numeric = any(isinstance(cell, int | float | np.number) for cell in table[column])
+        sides.append("right" if is_numeric else "left")
+    text = text_table.to_markdown(index=False, disable_numparse=True, colalign=sides)
+    return f"{text}\n"
 
 
 def show(cell: object, decimals: int = 2) -> str:
@@ -50,14 +41,13 @@ def show(cell: object, decimals: int = 2) -> str:
 def write_csv(table: pd.DataFrame, path: str | Path) -> None:
     """Write `table` as .csv with six decimals, atomically."""
     with whole(path) as draft:
+        # cell by cell, because columns may also contain texts
         table.map(_six).to_csv(draft, index=False, lineterminator="\n")
 
 
 def _six(cell: object) -> object:
-    """Format floats with six decimals, also in columns that contain texts."""
-    if isinstance(cell, float | np.floating):
-        return "" if np.isnan(cell) else f"{cell:.6f}"
-    return cell
+    """Format a float with six decimals; return any other cell unchanged."""
+    return show(cell, 6) if isinstance(cell, float | np.floating) else cell
 
 
 def write_markdown(

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import Future
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pandas as pd
 
+from schedlab.core.jobs import Jobs
 from schedlab.queue.sessions import QueueSession
 from schedlab.slurm.replay import next_minute, submit_at_times
 from schedlab.slurm.run import run_workflow
+from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.learner import Learner
 from schedlab.waits.simulated_queue import SimulatedQueue
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
-    from schedlab.core.jobs import Jobs
-    from schedlab.slurm.workflow_file import WorkflowFile
-    from schedlab.waits.workflows import Workflow
+from schedlab.waits.workflows import Workflow
 
 #: seconds between two polls of the queue
 POLL = 5.0
@@ -101,5 +97,4 @@ def _in_background(jobs: Jobs, begin: int) -> Future[list[str]]:
 def _in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
     """Return the rows of all runs, with the columns run and at first."""
     rows = pd.concat(tables, ignore_index=True)
-    first = ["run", "at"]
-    return rows[[*first, *(name for name in rows if name not in first)]]
+    return rows[["run", "at", *rows.columns.drop(["run", "at"])]]

@@ -6,13 +6,10 @@ import os
 import shutil
 import subprocess
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
+from pathlib import Path
 
 COMMANDS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 #: job, state, submission, start, end, reason of waiting

@@ -170,9 +170,10 @@ def start_daemons(
     with contextlib.suppress(SlurmError):
         wait_until_idle(machine, TIMEOUT_S / 4)
     # on a busy machine a node's first message may get lost, and the next one comes much later
-    for name in silent_nodes():
-        end(daemons[name])
-        daemons[name] = start_node(folder, name)
+    for name, state in node_states():
+        if state != "idle":
+            end(daemons[name])
+            daemons[name] = start_node(folder, name)
     wait_until_idle(machine)
     return daemons
 
@@ -211,18 +212,14 @@ def ping() -> str:
 
 def wait_until_idle(machine: SlurmNodes, timeout: float = TIMEOUT_S) -> None:
     """Wait until all nodes are idle."""
-    wait_until("idle nodes", lambda: states().split() == ["idle"] * machine.nodes, timeout)
+    idle = ["idle"] * machine.nodes
+    wait_until("idle nodes", lambda: [state for _, state in node_states()] == idle, timeout)
 
 
-def silent_nodes() -> list[str]:
-    """Return the nodes that are not idle."""
+def node_states() -> list[list[str]]:
+    """Return name and state of every node."""
     lines = run("sinfo", "--noheader", "--Node", "--format=%N %T", check=False).splitlines()
-    return [name for name, state in map(str.split, lines) if state != "idle"]
-
-
-def states() -> str:
-    """Return the state of every node."""
-    return run("sinfo", "--noheader", "--Node", "--format=%T", check=False)
+    return [line.split() for line in lines]
 
 
 def cancel_jobs() -> None:
@@ -251,10 +248,7 @@ def run(*command: str, check: bool = True, env: dict[str, str] | None = None) ->
 
 def ends_of_logs(folder: Path) -> str:
     """Return the last lines of every daemon's log."""
-    logs = sorted(folder.glob("*.log"))
-    return "\n".join(f"{log.name}:\n" + "\n".join(tail(log)) for log in logs)
-
-
-def tail(log: Path) -> list[str]:
-    """Return the last lines of a log."""
-    return log.read_text(errors="replace").splitlines()[-10:]
+    lines = []
+    for log in sorted(folder.glob("*.log")):
+        lines += [f"{log.name}:", *log.read_text(errors="replace").splitlines()[-10:]]
+    return "\n".join(lines)

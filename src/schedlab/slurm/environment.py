@@ -139,7 +139,7 @@ class SlurmQueue:
 
     def _take_back(self) -> None:
         """Cancel the remaining jobs and wait for their ends; report those that remain."""
-        remaining = [job for job in self.jobs if job.number and not job.over]
+        remaining = [job for job in self.jobs if job.queued]
         if not remaining:
             return
         self.left = tuple(tracked_job.number for tracked_job in remaining)

@@ -45,9 +45,7 @@ class Monitor:
         Raises `SlurmError` if a job failed, is lost or was requeued, or Slurm has not answered
         several polls.
         """
-        watched = [
-            tracked_job for tracked_job in jobs if tracked_job.number and not tracked_job.over
-        ]
+        watched = [tracked_job for tracked_job in jobs if tracked_job.queued]
         try:
             states = self._slurm.jobs(tracked_job.number for tracked_job in watched)
         except SlurmError as error:
@@ -72,9 +70,7 @@ class Monitor:
 
         While Slurm does not answer, all of them count as still there.
         """
-        remaining = [
-            tracked_job for tracked_job in jobs if tracked_job.number and not tracked_job.over
-        ]
+        remaining = [tracked_job for tracked_job in jobs if tracked_job.queued]
         for _ in range(SETTLING):
             with suppress(SlurmError):
                 states = self._slurm.jobs(tracked_job.number for tracked_job in remaining)
@@ -99,11 +95,8 @@ class Monitor:
             place = f"workflow {self._workflow}: stage {name!r}"
         ended = self._folder.mark(tracked_job.number, "ended")
         code = ended.words[0] if ended else self._slurm.exit_code(tracked_job.number)
-        why = (
-            ""
-            if tracked_job.seen.reason in ("None", "NonZeroExitCode")
-            else f" ({tracked_job.seen.reason})"
-        )
+        reason = tracked_job.seen.reason
+        why = "" if reason in ("None", "NonZeroExitCode") else f" ({reason})"
         return SlurmError(
             f"{place}: job {tracked_job.number} ended as {tracked_job.seen.state}{why}, "
             f"exit code {code}; its output is {self._folder.output(name, tracked_job.number)}"
@@ -140,15 +133,12 @@ class Monitor:
         if tracked_job.cancelled:
             return self._gone(tracked_job)
         if began is None or ended is None:
-            was = (
-                "never seen"
-                if tracked_job.seen is None
-                else f"{tracked_job.seen.state} when it was seen last"
-            )
+            last = tracked_job.seen
+            was = f"{last.state} when it was seen last" if last else "never seen"
             raise SlurmError(
                 f"{self.place(tracked_job)}: job {tracked_job.number} is lost: Slurm does not know "
                 f"it, it was {was}, and no mark of its end is there; "
-                f"see {self._output(tracked_job)}"
+                f"see {self._folder.output(tracked_job.stage.name, tracked_job.number)}"
             )
         seen = tracked_job.seen or Seen("", began.time)
         return Seen(
@@ -162,6 +152,3 @@ class Monitor:
         """Return the assumed state of a cancelled job that Slurm has forgotten."""
         now = int(self._slurm.time())
         return replace(tracked_job.seen or Seen("", now), state="CANCELLED", end=now)
-
-    def _output(self, tracked_job: TrackedJob) -> str:
-        return str(self._folder.output(tracked_job.stage.name, tracked_job.number))

@@ -76,17 +76,10 @@ class WorkflowRun:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as a dict for JSON."""
-        return {
-            "workflow": self.workflow,
-            "strategy": self.strategy,
-            "system": self.system,
-            "at": self.at,
-            "perceived": self.perceived,
-            "makespan": self.makespan,
-            "core_hours": self.core_hours,
-            "idle_core_hours": self.idle_core_hours,
-            "stages": self.stages.to_dict("records"),
-        }
+        names = ("workflow", "strategy", "system", "at", "perceived", "makespan", "core_hours",
+                 "idle_core_hours")  # fmt: skip
+        facts = {name: getattr(self, name) for name in names}
+        return facts | {"stages": self.stages.to_dict("records")}
 
 
 def run_workflow(

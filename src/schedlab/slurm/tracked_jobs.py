@@ -69,6 +69,11 @@ class TrackedJob:
         return self.seen is not None and self.seen.over
 
     @property
+    def queued(self) -> bool:
+        """Whether it was submitted, and no poll has seen that it has ended."""
+        return bool(self.number) and not self.over
+
+    @property
     def bad(self) -> bool:
         """Whether it has failed; an idling job may reach its time limit."""
         if not self.over or self.cancelled or self.seen.state == "COMPLETED":

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.waits.workflows import Stage, Workflow
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
@@ -109,15 +107,23 @@ class WorkflowFile:
             entry for entry in options if any(name.startswith(entry) for name in TAKEN)
         ):
             raise ConfigError(f"{path}: key 'sbatch.{reserved[0]}': is no option of all stages")
+        stages = (
+            Stage(cells["name"], cells["cores"], cells["seconds"], tuple(cells.get("after", ())))
+            for cells in content["stages"]
+        )
         try:
-            workflow = Workflow(content["name"], tuple(map(_stage, content["stages"])))
+            workflow = Workflow(content["name"], tuple(stages))
         except ValueError as error:
             raise ConfigError(f"{path}: {error}") from error
         return cls(
             workflow,
             limits,
             {entry["name"]: entry["command"] for entry in content["stages"]},
-            tuple(_option(*item) for item in options.items() if item[1] is not False),
+            tuple(
+                f"--{name}" if value is True else f"--{name}={value}"
+                for name, value in options.items()
+                if value is not False
+            ),
             options.get("partition"),
         )
 
@@ -157,21 +163,9 @@ class WorkflowFile:
                 and other_stage.name not in before[stage.name]
             )
         ]
-        limited = (
-            Stage(stage.name, stage.cores, seconds[stage.name], stage.after)
-            for stage in stages.values()
-        )
+        limited = (replace(stage, seconds=seconds[stage.name]) for stage in stages.values())
         path = Workflow(self.workflow.name, tuple(limited)).seconds
         if not waiting:
             return path
         work = sum(stage.cores * seconds[stage.name] for stage in stages.values())
         return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
-
-
-def _stage(cells: dict[str, Any]) -> Stage:
-    after = tuple(cells.get("after", ()))
-    return Stage(cells["name"], cells["cores"], cells["seconds"], after)
-
-
-def _option(name: str, value: str | float | bool) -> str:
-    return f"--{name}" if value is True else f"--{name}={value}"

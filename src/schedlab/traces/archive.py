@@ -14,6 +14,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 from schedlab.core.markers import AVAILABLE, DRAWN, NOT_AVAILABLE
 from schedlab.files.config import LOG_FOLDERS
@@ -51,6 +52,14 @@ class FetchReport:
     licence: str
     acknowledge: str
 
+    @classmethod
+    def of(
+        cls, entry: Entry, status: str, source: str, sha256: str | None, jobs: int, message: str
+    ) -> Self:
+        """Return the report on an entry, with its terms."""
+        terms = entry.licence, entry.acknowledge
+        return cls(entry.name, status, source, sha256, jobs, message, *terms)
+
 
 class LogNotAvailable(Exception):
     """No source has the log; the message names the file to add and its folder.
@@ -60,12 +69,10 @@ class LogNotAvailable(Exception):
 
     def __init__(self, entry: Entry, message: str):
         super().__init__(message)
-        status, source, jobs = NOT_AVAILABLE, "", 0
+        facts = (NOT_AVAILABLE, "", None, 0)
         if entry.model:
-            status, source, jobs = DRAWN, f"model {entry.model}", entry.jobs or 0
-        self.report = FetchReport(
-            entry.name, status, source, None, jobs, message, entry.licence, entry.acknowledge
-        )
+            facts = (DRAWN, f"model {entry.model}", None, entry.jobs or 0)
+        self.report = FetchReport.of(entry, *facts, message)
 
 
 def archive_folders(setting: str | None = None) -> tuple[Path, ...]:
@@ -170,9 +177,7 @@ def fetch(
             continue
         discard(part)
         message = "\n".join([_assurance(entry), *_lines("passed over ", failures)])
-        return FetchReport(
-            entry.name, AVAILABLE, source, digest, jobs, message, entry.licence, entry.acknowledge
-        )
+        return FetchReport.of(entry, AVAILABLE, source, digest, jobs, message)
     raise LogNotAvailable(entry, _advice(entry, folders, unread, failures, network, without))
 
 
@@ -193,16 +198,7 @@ def reuse_fetched(
         return replace(earlier, licence=entry.licence, acknowledge=entry.acknowledge)
     if not entry.sha256 and not entry.git_blob:
         return None
-    return FetchReport(
-        entry.name,
-        AVAILABLE,
-        str(target),
-        digest,
-        jobs,
-        _assurance(entry),
-        entry.licence,
-        entry.acknowledge,
-    )
+    return FetchReport.of(entry, AVAILABLE, str(target), digest, jobs, _assurance(entry))
 
 
 def placeholder(entry: Entry, message: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -17,13 +18,9 @@ import pandas as pd
 from schedlab.core.splitting import MONTH, WEEK
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
-#: Further columns that a rule set may keep, and the log's field for each: numbers (-1 if the log
-#: lacks the field), and texts from columns past the 18th (empty if the log lacks them).
-NUMBERS = {
-    "wait": "wait",
-    "requested_time": "requested_time",
-    "requested_memory": "requested_memory",
-}
+#: Further columns that a rule set may keep: numbers, which are fields of the log (-1 if it lacks
+#: them), and texts, with the log's field past the 18th for each (empty if the log lacks it).
+NUMBERS = ("wait", "requested_time", "requested_memory")
 TEXTS = {"queue_name": "field20", "node_spec": "field21"}
 LEDGER_DTYPES = {
     "log": "str",
@@ -85,19 +82,15 @@ class RuleSet:
     varies: str = ""
 
 
-def _outer(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Return a test for jobs submitted in the first or last period of the log."""
-
-    def applies(jobs: pd.DataFrame) -> pd.Series:
-        number = jobs["submit"] // period
-        return (number == number.min()) | (number == number.max())
-
-    return applies
+def _is_outer(period: int, jobs: pd.DataFrame) -> pd.Series:
+    """Return which jobs were submitted in the first or last period of the log."""
+    number = jobs["submit"] // period
+    return (number == number.min()) | (number == number.max())
 
 
-def _crossing(period: int) -> Callable[[pd.DataFrame], pd.Series]:
-    """Return a test for jobs that ended, in the log, in another period than that of submission."""
-    return lambda jobs: jobs["end"] // period != jobs["submit"] // period
+def _crosses(period: int, jobs: pd.DataFrame) -> pd.Series:
+    """Return which jobs ended, in the log, in another period than that of submission."""
+    return jobs["end"] // period != jobs["submit"] // period
 
 
 RULES = {
@@ -170,14 +163,14 @@ RULES = {
                     f"drop jobs submitted in the log's first or last {name}, which it cuts short",
                     "legrand2018, section 5.1, and the simulator behind it",
                     "submit",
-                    _outer(period),
+                    partial(_is_outer, period),
                 ),
                 Rule(
                     f"{name}_crossed",
                     f"drop jobs that the log ends in another {name} than they were submitted in",
                     "legrand2018, section 5.1",
                     "end",
-                    _crossing(period),
+                    partial(_crosses, period),
                 ),
             )
         ),
@@ -425,7 +418,7 @@ def _read_as(
     stay = frame["wait"].astype("int64").clip(lower=0) + jobs["runtime"].clip(lower=0)
     for name in rule_set.keeps:
         if name in NUMBERS:
-            jobs[name] = frame[NUMBERS[name]].astype("int64") if NUMBERS[name] in frame else -1
+            jobs[name] = frame[name].astype("int64") if name in frame else -1
         else:
             text = frame[TEXTS[name]] if TEXTS[name] in frame else pd.Series("", frame.index)
             jobs[name] = text.astype("str")

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.traces.cleaning import as_log
 from schedlab.traces.records import unaltered
 from schedlab.traces.swf import read_swf
-
-if TYPE_CHECKING:
-    import os
-
-    import pandas as pd
 
 
 @dataclass(frozen=True, eq=False)

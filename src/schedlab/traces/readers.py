@@ -73,13 +73,9 @@ def _read_swf(path: Path) -> RawLog:
     """Read the Standard Workload Format."""
     log = read_swf(path)
     # -1 means unknown everywhere in the format
-    integers = {
-        key: value if (value := log.header.integer(key)) is not None and value > 0 else None
-        for key in ("MaxProcs", "UnixStartTime", "MaxRuntime")
-    }
-    return RawLog(
-        "swf", log.all_fields, *integers.values(), log.notes, *_queues_and_zone(log.header)
-    )
+    integers = (log.header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
+    known = (value if value is not None and value > 0 else None for value in integers)
+    return RawLog("swf", log.all_fields, *known, log.notes, *_queues_and_zone(log.header))
 
 
 def _queues_and_zone(header: Header) -> tuple[dict[int, str], str | None]:
@@ -99,9 +95,9 @@ def _read_sacct(path: Path) -> RawLog:
         ) from error
     dropped = read.ledger[read.ledger["fate"] == DROPPED]["rule"].value_counts()
     rules = ", ".join(f"{rule} {count:,}" for rule, count in dropped.items())
-    notes = (f"lines that are no job or none that ended: {rules} (schedlab import-sacct)",)
+    note = f"lines that are no job or none that ended: {rules} (schedlab import-sacct)"
+    notes = (note,) if rules else ()
     start = read.header.integer("UnixStartTime")
-    notes = notes if rules else ()
     return RawLog("sacct", read.jobs, None, start, None, notes, *_queues_and_zone(read.header))
 
 

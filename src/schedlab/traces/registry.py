@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import pandas as pd
 
@@ -11,8 +12,8 @@ from schedlab.files.config import ConfigError, read_sheet
 
 
 @dataclass(frozen=True)
-class LogEntry:
-    """One row of the registry of raw logs, by the log's name in sheets and paths.
+class Entry:
+    """One row of a registry, by the name of its log or pool in sheets and paths.
 
     Attributes
     ----------
@@ -22,12 +23,8 @@ class LogEntry:
         Addresses in the order of attempts.
     sha256, git_blob : str or None
         Checksums of the text; the git blob id is used if no sha256 is known.
-    processors, jobs : int
-        Machine size, and documented number of job lines (or None).
     licence, acknowledge : str
         Terms of use, and whose work to acknowledge or cite.
-    model : str or None
-        The model that draws every job of the log, so that its file can be missing.
     """
 
     name: str
@@ -35,43 +32,38 @@ class LogEntry:
     urls: tuple[str, ...]
     sha256: str | None
     git_blob: str | None
-    processors: int
-    jobs: int | None
     licence: str
     acknowledge: str
+
+
+@dataclass(frozen=True)
+class LogEntry(Entry):
+    """One row of the registry of raw logs.
+
+    It has the machine's size, and the documented number of job lines (or None). `model` draws every
+    job of the log, so that its file can be missing.
+    """
+
+    processors: int
+    jobs: int | None
     model: str | None = None
 
 
 @dataclass(frozen=True)
-class PoolEntry:
+class PoolEntry(Entry):
     """One row of the registry of pools: co-execution times measured on one machine.
 
-    Sockets are per node, cores per socket. Other attributes are as for `LogEntry`.
+    Sockets are per node, cores per socket.
     """
 
-    name: str
-    file: str
-    urls: tuple[str, ...]
-    sha256: str | None
-    git_blob: str | None
     nodes: int
     sockets: int
     cores: int
-    licence: str
-    acknowledge: str
-
-    @property
-    def jobs(self) -> None:
-        """Always None, because a pool has no jobs."""
-        return
-
-    @property
-    def model(self) -> None:
-        """Always None, because no model draws a pool."""
-        return
+    #: a pool has no jobs, and no model draws it
+    jobs: ClassVar[None] = None
+    model: ClassVar[None] = None
 
 
-Entry = LogEntry | PoolEntry
 KINDS: dict[str, type[Entry]] = {"log": LogEntry, "pool": PoolEntry}
 
 

@@ -7,7 +7,7 @@ import os
 import numpy as np
 import pandas as pd
 
-from schedlab.traces.slurm.queue_entries import FIELDS, QueueError, QueueFile, instant
+from schedlab.traces.slurm.queue_entries import QueueError, QueueFile, instant
 from schedlab.traces.swf import Header, read_swf
 
 
@@ -50,7 +50,7 @@ def read_swf_queue(
                 "partition": jobs["queue"].astype("str"),
                 "after": [f"afterany:{job}" if job > 0 else "" for job in before],
                 "reason": "",
-            })[list(FIELDS)]
+            })
         )  # fmt: skip
     entries = pd.concat(frames, ignore_index=True)
     if (twice := entries["id"].duplicated()).any():

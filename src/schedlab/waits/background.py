@@ -9,16 +9,13 @@ an error.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from schedlab.core.jobs import Jobs
 from schedlab.queue.sessions import QueueSession
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 DAY = 86_400
 #: an initially empty machine has reached its usual load after this time

@@ -9,12 +9,12 @@ of the same jobs under first come, first served with EASY.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, interval, resampled_places
+from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import (
@@ -34,10 +34,7 @@ from schedlab.waits.queue_estimates import (
     waits_under_easy,
 )
 from schedlab.waits.regression import predict_by_regression
-
-if TYPE_CHECKING:
-    from schedlab.core.jobs import Jobs
-    from schedlab.waits.settings import Settings
+from schedlab.waits.settings import Settings
 
 WEEK = 7 * DAY
 #: training period in weeks from a log's first job: its jobs are not scored
@@ -98,26 +95,21 @@ def backtest(
     nan if the queue was not simulated. Jobs without a recorded wait are neither used for training
     nor scored.
     """
-    tables = []
+    kinds = {EASY: (jobs, starts_under_easy(jobs, processors) - jobs.submit)}
     if recorded is not None and (known := recorded >= 0).any():
-        recorded_jobs, waits = jobs.take(known), recorded[known]
-        sampled = _sample_places(recorded_jobs, forks)
-        waits_ahead = waits_by_record(recorded_jobs, waits, processors, sampled)
-        table = _predict_from_past_waits(
-            recorded_jobs, waits, processors, learning, (*key, RECORDED), system
+        kinds = {RECORDED: (jobs.take(known), recorded[known])} | kinds
+    tables = []
+    for kind, (predicted_jobs, waits) in kinds.items():
+        queue = predicted_jobs, waits, processors
+        table = _predict_from_past_waits(*queue, learning, (*key, kind), system)
+        sampled = _sample_places(predicted_jobs, forks)
+        table.loc[sampled, QUEUE] = (
+            waits_by_record(*queue, sampled)
+            if kind == RECORDED
+            else waits_under_easy(jobs, processors, sampled)
         )
-        table.loc[sampled, QUEUE] = waits_ahead
-        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(
-            recorded_jobs, waits, processors, sampled
-        )
-        tables.append(table.assign(waits=RECORDED))
-    waits = starts_under_easy(jobs, processors) - jobs.submit
-    sampled = _sample_places(jobs, forks)
-    waits_ahead = waits_under_easy(jobs, processors, sampled)
-    table = _predict_from_past_waits(jobs, waits, processors, learning, (*key, EASY), system)
-    table.loc[sampled, QUEUE] = waits_ahead
-    table.loc[sampled, TEST_ONLY] = slurm_test_of_record(jobs, waits, processors, sampled)
-    tables.append(table.assign(waits=EASY))
+        table.loc[sampled, TEST_ONLY] = slurm_test_of_record(*queue, sampled)
+        tables.append(table.assign(waits=kind))
     table = pd.concat(tables, ignore_index=True)[COLUMNS]
     return table[table["week"] >= LEARNING].reset_index(drop=True)
 

@@ -12,14 +12,11 @@ Kaplan and Meier, Nonparametric estimation from incomplete observations (1958).
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 
 from schedlab.waits.predictors import QuantileBound, order_statistic
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 #: a share this close to a level counts as reached, because products of quotients are not exact
 NEAR = 1e-9
@@ -64,33 +61,21 @@ class SortedWaits:
     """Waits in ascending order in one array, which the Kaplan-Meier estimate needs."""
 
     def __init__(self) -> None:
-        self._room, self._count = np.empty(64), 0
-
-    @property
-    def values(self) -> np.ndarray:
-        """Return the waits; valid until the next one is added or removed."""
-        return self._room[: self._count]
+        self.values = np.empty(0)
 
     def __len__(self) -> int:
-        return self._count
+        return len(self.values)
 
     def __getitem__(self, place: int) -> float:
         return float(self.values[place])
 
     def add(self, wait: float) -> None:
         """Add a wait."""
-        if self._count == len(self._room):
-            self._room = np.concatenate([self._room, np.empty(self._count)])
-        place = int(np.searchsorted(self.values, wait, side="right"))
-        self._room[place + 1 : self._count + 1] = self._room[place : self._count].copy()
-        self._room[place] = wait
-        self._count += 1
+        self.values = np.insert(self.values, np.searchsorted(self.values, wait), wait)
 
     def remove(self, wait: float) -> None:
         """Remove a wait that was added."""
-        place = int(np.searchsorted(self.values, wait))
-        self._room[place : self._count - 1] = self._room[place + 1 : self._count].copy()
-        self._count -= 1
+        self.values = np.delete(self.values, np.searchsorted(self.values, wait))
 
 
 class CensoredMedian:

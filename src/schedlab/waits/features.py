@@ -7,14 +7,11 @@ times and later submissions are not features.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from schedlab.core.jobs import Jobs
 from schedlab.waits.background import DAY
-
-if TYPE_CHECKING:
-    from schedlab.core.jobs import Jobs
 
 HOUR = 3_600
 #: names of the features, in the order of the columns

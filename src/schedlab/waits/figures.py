@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
@@ -37,11 +40,6 @@ from schedlab.waits.backtest_predictors import (
     TEST_ONLY,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 SHADES = {
     ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE,
     MEDIAN_CENSORED: GREEN, BOUND_CENSORED: ORANGE, REGRESSED: "black", REGRESSED_BOUND: "black",
@@ -74,9 +72,13 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
         )
         for (left, middle, right), kind in zip(grid, kinds, strict=True):
             rows = table[table["waits"] == kind]
-            _draw_errors(left, rows, logs)
-            _draw_losses(middle, rows, logs)
-            _draw_coverage(right, rows[rows["estimator"].isin(BOUNDS)], logs)
+            waited, bounds = rows[rows["wait"] > 0], rows[rows["estimator"].isin(BOUNDS)]
+            errors = {name: waited[name] / waited["wait"] for name in _with_ends("error")}
+            _draw(left, waited.assign(**errors), logs, "error", [1])
+            _draw(middle, rows[rows["lost"] > 0], logs, "lost", [100])
+            _draw(right, bounds, logs, "covered", bounds["target"].unique())
+            _logarithmic(left)
+            _logarithmic(middle)
             left.set_title(f"waits: {kind}", loc="left", fontsize=9)
             middle.set_title("lost core-hours", loc="left", fontsize=9)
             right.set_title("bounds cover", loc="left", fontsize=9)
@@ -110,35 +112,24 @@ def least_error(table: pd.DataFrame, by: str = "error") -> str:
     return f"Least error: {'; '.join(leaders)}"
 
 
-def _draw_errors(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
-    for row in rows[rows["wait"] > 0].to_dict("records"):
-        values = [row[f"error{end}"] / row["wait"] for end in ("", " low", " high")]
-        _mark(axes, row, logs, values)
-    axes.axvline(1, color="black", lw=0.8)
-    _logarithmic(axes)
+def _with_ends(column: str) -> list[str]:
+    """Return the columns of a value and of the ends of its interval."""
+    return [column, f"{column} low", f"{column} high"]
 
 
-def _draw_losses(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
-    for row in rows[rows["lost"] > 0].to_dict("records"):
-        _mark(axes, row, logs, [row[f"lost{end}"] for end in ("", " low", " high")])
-    axes.axvline(100, color="black", lw=0.8)
-    _logarithmic(axes)
-
-
-def _draw_coverage(axes: Axes, rows: pd.DataFrame, logs: list[str]) -> None:
+def _draw(
+    axes: Axes, rows: pd.DataFrame, logs: list[str], column: str, lines: Iterable[float]
+) -> None:
+    """Draw a column and its interval, at the predictor's position on its log; then the lines."""
     for row in rows.to_dict("records"):
-        _mark(axes, row, logs, [row[f"covered{end}"] for end in ("", " low", " high")])
-    for target in rows["target"].unique():
-        axes.axvline(target, color="black", lw=0.8)
-
-
-def _mark(axes: Axes, row: dict, logs: list[str], values: list[float]) -> None:
-    """Draw a predictor's value and its interval at its position on its log."""
-    name = row["estimator"]
-    order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
-    place, color = logs.index(row["log"]) + STEP * order, SHADES[name]
-    axes.plot(values[1:], [place, place], color=color, lw=1)
-    axes.plot(values[0], place, MARKERS.get(name, "o"), color=color, ms=3)
+        name = row["estimator"]
+        order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
+        place, color = logs.index(row["log"]) + STEP * order, SHADES[name]
+        value, *ends = (row[each] for each in _with_ends(column))
+        axes.plot(ends, [place, place], color=color, lw=1)
+        axes.plot(value, place, MARKERS.get(name, "o"), color=color, ms=3)
+    for line in lines:
+        axes.axvline(line, color="black", lw=0.8)
 
 
 def _logarithmic(axes: Axes) -> None:

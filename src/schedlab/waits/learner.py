@@ -28,9 +28,11 @@ to one cluster learn from each other (souza2020, section 4.3).
 from __future__ import annotations
 
 import math
+import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -39,10 +41,6 @@ from schedlab.kernels.waits.learning import play
 from schedlab.waits.algorithm import Learners
 from schedlab.waits.settings import Settings
 from schedlab.waits.store import Store
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
 
 #: no pending estimate
 NONE = -1

@@ -148,19 +148,14 @@ class QuantileBound:
             if not 0 < value < 1:
                 raise ValueError(f"{name} is {value}, must be between 0 and 1")
         self.quantile, self.confidence = quantile, confidence
+        #: the waits that a bound needs: the least n with 1 - quantile**n >= confidence
+        self.least = _least(quantile, confidence)
+        #: how many waits in a row above their bounds indicate a change; rounded, because 1 - 0.95
+        #: is not exactly 0.05
+        self.telling = math.ceil(round(math.log(RARE) / math.log1p(-quantile), ndigits=9))
         self._waits: deque[float] = deque()
         self._sorted: SortedList = SortedList()
         self._above = 0
-
-    @property
-    def least(self) -> int:
-        """Return the waits that a bound needs: the least n with 1 - quantile**n >= confidence."""
-        return _least(self.quantile, self.confidence)
-
-    @property
-    def telling(self) -> int:
-        """Return how many waits in a row above their bounds indicate a change."""
-        return _telling(self.quantile)
 
     def predict(self) -> float:
         """Return the bound."""
@@ -203,9 +198,3 @@ def _least(quantile: float, confidence: float) -> int:
     while order_statistic(count, quantile, confidence) is None:
         count += 1
     return count
-
-
-@cache
-def _telling(quantile: float) -> int:
-    # rounded, because 1 - 0.95 is not exactly 0.05
-    return math.ceil(round(math.log(RARE) / math.log1p(-quantile), ndigits=9))

@@ -7,6 +7,8 @@ their requests, without run times and later arrivals (souza2020, section 2.1: ap
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from schedlab.core.jobs import Jobs
@@ -49,20 +51,14 @@ def waits_by_record(
     Waiting jobs are ordered by submission. If the log has more running than the machine holds,
     those that started first are taken to be over.
     """
-    start = jobs.submit + waits
-    end = start + jobs.runtime
-    estimates = []
-    for place in places.tolist():
-        now = int(jobs.submit[place])
-        # no job submitted at the same time or later is before the job in the queue
-        runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
+    start, estimates = jobs.submit + waits, []
+    for place, now, runs, waiting in _queues_of_record(jobs, waits, places):
         runs = runs[np.argsort(-start[runs], kind="stable")]
         runs = np.sort(runs[np.cumsum(jobs.procs[runs]) <= processors])
-        waiting = np.append(np.flatnonzero(start[:place] > now), place)
-        session = _queue(processors, len(runs) + len(waiting))
+        queue = jobs.take(np.append(waiting, place))
+        session = _queue(processors, len(runs) + len(queue))
         session.advance(now)
         session.submit_running(jobs.take(runs), start[runs])
-        queue = jobs.take(waiting)
         submit = np.full(len(queue), now)
         handles = session.submit_jobs(
             Jobs(queue.number, submit, queue.runtime, queue.estimate, queue.procs)
@@ -80,18 +76,29 @@ def slurm_test_of_record(
     `waits` (int64 seconds, shape (n,)) determine the running and waiting jobs. Returns int64 of
     shape (k,), by `schedlab.waits.lookahead.slurm_test_wait`, as from `waits_under_easy`.
     """
+    limits, estimates = jobs.submit + waits + jobs.estimate, []
+    for place, now, runs, waiting in _queues_of_record(jobs, waits, places):
+        work = int(jobs.procs[waiting] @ jobs.estimate[waiting])
+        procs = int(jobs.procs[place])
+        estimates.append(
+            slurm_test_wait(now, limits[runs], jobs.procs[runs], work, procs, processors)
+        )
+    return np.array(estimates, dtype=np.int64)
+
+
+def _queues_of_record(
+    jobs: Jobs, waits: np.ndarray, places: np.ndarray
+) -> Iterator[tuple[int, int, np.ndarray, np.ndarray]]:
+    """Yield each place, its submission, and the places of running and of waiting jobs then.
+
+    No job submitted at the same time or later is before the job in the queue.
+    """
     start = jobs.submit + waits
     end = start + jobs.runtime
-    estimates = []
     for place in places.tolist():
         now = int(jobs.submit[place])
         runs = np.flatnonzero((start[:place] <= now) & (end[:place] > now))
-        waiting = np.flatnonzero(start[:place] > now)
-        ends = start[runs] + jobs.estimate[runs]
-        work = int(jobs.procs[waiting] @ jobs.estimate[waiting])
-        procs = int(jobs.procs[place])
-        estimates.append(slurm_test_wait(now, ends, jobs.procs[runs], work, procs, processors))
-    return np.array(estimates, dtype=np.int64)
+        yield place, now, runs, np.flatnonzero(start[:place] > now)
 
 
 def _queue(processors: int, room: int) -> QueueSession:

@@ -18,7 +18,6 @@ from __future__ import annotations
 import heapq
 import math
 from collections import deque
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import linprog
@@ -27,9 +26,6 @@ from sortedcontainers import SortedList
 from schedlab.waits.background import DAY
 from schedlab.waits.backtest_learning import events
 from schedlab.waits.features import HOUR
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: seconds from one fit to the next
 REFIT = 7 * DAY
@@ -160,13 +156,6 @@ def predict_by_regression(
     prediction, not only when it starts.
     """
     model = QuantileRegression(quantile)
-    return np.array(list(_walk(model, submit, waits, features)), dtype=np.int64)
-
-
-def _walk(
-    model: QuantileRegression, submit: np.ndarray, waits: np.ndarray, features: np.ndarray
-) -> Iterator[int]:
-    """Yield predictions, job by job, while the model follows the events."""
     since, times, start = submit.tolist(), waits.tolist(), submit + waits
     is_start, jobs = events(submit, waits)
     lines, expected = [0.0] * len(since), [0] * len(since)
@@ -186,7 +175,8 @@ def _walk(
                 model.correction.score(within=True)
             continue
         if now >= fitted + REFIT:
-            last = _spread(int(np.searchsorted(submit, now - SINCE)), job)
+            first = int(np.searchsorted(submit, now - SINCE))
+            last = np.linspace(first, job - 1, min(TRAINING, job - first)).astype(np.int64)
             waiting = start[last] >= now
             seen = np.where(waiting, now - submit[last], waits[last])
             model.refit(features[last], seen, waiting)
@@ -194,10 +184,4 @@ def _walk(
         lines[job] = model.line(features[job])
         expected[job] = math.floor(model.predict(features[job]) + 0.5)
         heapq.heappush(due, (now + expected[job], job))
-        yield expected[job]
-
-
-def _spread(first: int, end: int) -> np.ndarray:
-    """Return the indices of at most `TRAINING` jobs from `first` to before `end`, evenly spread."""
-    count = min(TRAINING, end - first)
-    return np.linspace(first, end - 1, count).astype(np.int64)
+    return np.array(expected, dtype=np.int64)

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from filelock import FileLock, Timeout
 
 from schedlab.files.io import DamagedError, write_text
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator
 
 #: format number; it changes whenever the meaning of a file changes
 FORMAT = 2

@@ -13,7 +13,7 @@ import numpy as np
 
 from schedlab.files.progress import counted
 from schedlab.queue.sessions import QueueSession
-from schedlab.queue.simulation import Run
+from schedlab.queue.simulation import Run, session_of
 
 #: What delays a waiting job: it needs more processors than are free; they are free, but it would
 #: delay the reservation of the head, or of any other job; they are free, but the order is strict.
@@ -47,17 +47,7 @@ def session_for(run: Run, until: int | None = None) -> QueueSession:
 
     Raises ValueError if the run's dialect does not support step-by-step sessions.
     """
-    session = QueueSession(
-        run.processors,
-        run.policy,
-        run.backfill,
-        run.dialect,
-        run.head,
-        run.threshold,
-        max(len(run.jobs), 1),
-        run.reservations,
-        run.compression,
-    )
+    session = session_of(run)
     count = len(run.jobs)
     if until is not None:
         count = int(np.searchsorted(run.jobs.submit, until, side="right"))

@@ -8,6 +8,13 @@ from datetime import timedelta
 
 from schedlab.workbench.events import HEAD, NARROW, ORDER, PLAN
 
+#: what delayed a job, by `schedlab.workbench.events.HOLDS`
+CAUSES = {
+    NARROW: "fewer processors were free than it needs",
+    HEAD: "enough were free, but it would have delayed the head of the queue",
+    PLAN: "enough were free, but they are reserved before it would end",
+    ORDER: "enough were free, but another job is first and there is no backfilling",
+}
 #: reasons why a job started while another waited
 RIGHTS = {
     "order": "in front of it in the order",
@@ -120,36 +127,23 @@ class Explanation:
         for hold, seconds in self.delays.items():
             if seconds:
                 share = seconds / self.wait
-                lines.append(f"  {_long(seconds)} ({share:.0%}): {self._cause(hold)}")
+                lines.append(f"  {_long(seconds)} ({share:.0%}): {CAUSES[hold]}")
         passed = self.passed()
         if passed:
             lines.append(f"{sum(passed.values()):,} jobs started while it waited:")
             lines += [f"  {count:,} {RIGHTS[right]}" for right, count in passed.items()]
-        decisions = self.decisions
-        cut = most is not None and len(decisions) > most
-        if cut:
-            first = decisions[: (most + 1) // 2]
-            last = decisions[len(decisions) - most // 2 :]
-        else:
-            first, last = decisions, ()
-        for decision in first:
+        count = len(self.decisions)
+        omitted = 0 if most is None else max(count - most, 0)
+        first = (count - omitted + 1) // 2 if omitted else count
+        for decision in self.decisions[:first]:
             lines += self._lines(decision)
-        if cut:
-            lines.append(f"… {len(decisions) - most:,} decisions more …")
-        for decision in last:
+        if omitted:
+            lines.append(f"… {omitted:,} decisions more …")
+        for decision in self.decisions[first + omitted :]:
             lines += self._lines(decision)
         return "\n".join(lines)
 
     __str__ = text
-
-    def _cause(self, hold: str) -> str:
-        """Return what delayed the job, as text."""
-        return {
-            NARROW: "fewer processors were free than it needs",
-            HEAD: "enough were free, but it would have delayed the head of the queue",
-            PLAN: "enough were free, but they are reserved before it would end",
-            ORDER: "enough were free, but another job is first and there is no backfilling",
-        }[hold]
 
     def _lines(self, decision: Decision) -> list[str]:
         """Return the lines for one decision."""

@@ -17,7 +17,7 @@ from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.queue.limits import check_machine, check_size
 from schedlab.traces.cleaning import RULE_SETS, clean
 from schedlab.traces.losses import done_by_rule, lost_by_rule, remedies, rules_that_work
-from schedlab.traces.readers import RawLog, read_log
+from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
 
@@ -220,27 +220,9 @@ def load_log(
     if not len(jobs):
         problem = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
-    return _build_log(path, rules, processors, raw, jobs, ledger, lost, advice)
-
-
-def _build_log(
-    path: Path,
-    rules: str,
-    processors: int,
-    raw: RawLog,
-    jobs: pd.DataFrame,
-    ledger: pd.DataFrame,
-    lost: pd.DataFrame,
-    advice: tuple[str, ...],
-) -> Log:
-    """Return the log of clean jobs, sorted and with their waits, if they fit the machine."""
-    jobs = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))]
-    wait = raw.jobs.set_index("number")["wait"].reindex(jobs["number"]).to_numpy()
-    frame = jobs.assign(wait=wait)
-    if "account" in raw.jobs:
-        account = raw.jobs.set_index("number")["account"].reindex(jobs["number"])
-        frame = frame.assign(account=account.to_numpy())
-    frame = frame.reset_index(drop=True)
+    frame = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))].reset_index(drop=True)
+    more = raw.jobs.set_index("number")[[n for n in ("wait", "account") if n in raw.jobs]]
+    frame = frame.assign(**more.reindex(frame["number"]).reset_index(drop=True))
     columns = Jobs.from_frame(frame).rebased()
     check_fits(path, columns, processors)
     facts = (raw.notes, raw.unix_start, raw.queues, raw.zone)

@@ -89,11 +89,8 @@ class Result:
 
         The names are jobs, then `SUMMARY_METRICS`, then utilisation.
         """
-        return pd.concat([
-            pd.Series({"jobs": len(self.log)}),
-            summarize_waits(self.waits, self.slowdowns),
-            pd.Series({"utilisation": self.utilisation}),
-        ])  # fmt: skip
+        metrics = dict(summarize_waits(self.waits, self.slowdowns))
+        return pd.Series({"jobs": len(self.log)} | metrics | {"utilisation": self.utilisation})
 
     def by(self, group: str) -> pd.DataFrame:
         """Return metrics of the jobs of each size class, user or queue.

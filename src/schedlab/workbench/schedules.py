@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
 
 from schedlab.report.figures.gantt import HEAVY, bars_of
 from schedlab.report.figures.style import BLUE, ORANGE, canvas, entitle, house_style
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 HOUR = 3600
 

@@ -98,8 +98,11 @@ def what_if(
             "things are"
         )
     chosen = [policy_of(policy) for policy in policies]
+    # jobs are numbered over the running and then the waiting jobs
+    first = len(present.standing.running)
     if present.has_priorities:
-        chosen.insert(0, _as_it_stands(present))
+        scores = {job: -priority for job, priority in enumerate(present.jobs["priority"], first)}
+        chosen.insert(0, policy_of_scores(AS_IT_STANDS, scores))
     for name, values in (
         ("policy", [policy.label for policy in chosen]),
         ("reservations", list(reservations)),
@@ -107,41 +110,25 @@ def what_if(
         if twice := [value for value in values if values.count(value) > 1]:
             raise ValueError(f"{name} {twice[0]} is given twice")
     ways = {
-        _label(policy, value, reservations): Way(policy, value)
+        policy.label if len(reservations) == 1 else f"{policy.label}, {value}": Way(policy, value)
         for policy in chosen
         for value in reservations
     }
     try:
         start_times = forecasts(present.standing, list(ways.values()), threads)
     except ScoreError as error:
-        raise ScoreError(_replace_place(str(error), present)) from error
+        ids = present.jobs["id"]
+        message = re.sub(
+            r"(?<=score of job )(\d+)(?= is)",
+            lambda match: ids.iloc[int(match[1]) - first],
+            str(error),
+            count=1,
+        )
+        raise ScoreError(message) from error
     starts = dict(zip(ways, start_times, strict=True))
     table = pd.DataFrame([_row(present, value, hours) for value in start_times], index=list(ways))
     clock = pd.DataFrame(starts, index=present.jobs["id"]) + present.origin
     return WhatIf(present, clock, table.rename_axis("policy"), hours)
-
-
-def _label(policy: Policy, reservations: str, all_of_them: Sequence[str]) -> str:
-    return policy.label if len(all_of_them) == 1 else f"{policy.label}, {reservations}"
-
-
-def _as_it_stands(present: QueueNow) -> Policy:
-    """Return the site's order: the highest priority first."""
-    first = len(present.standing.running)
-    priorities = present.jobs["priority"].tolist()
-    return policy_of_scores(
-        AS_IT_STANDS, {first + job: -priority for job, priority in enumerate(priorities)}
-    )
-
-
-def _replace_place(message: str, present: QueueNow) -> str:
-    """Replace a job's place in a message by its id."""
-    first = len(present.standing.running)
-
-    def named(match: re.Match[str]) -> str:
-        return f"score of job {present.jobs['id'].iloc[int(match[1]) - first]} is"
-
-    return re.sub(r"score of job (\d+) is", named, message, count=1)
 
 
 def _row(present: QueueNow, start: np.ndarray, hours: float) -> dict[str, float]:

@@ -281,11 +281,11 @@ def _arrivals(kind: LublinParameters, count: int, rng: Generator) -> np.ndarray:
     to whole seconds after each job. Points add up over the steps and the time stays whole. So each
     step is the floor of a difference of the daily cycle's inverse, and no loop is necessary.
     """
-
-    def draw(which: np.ndarray) -> np.ndarray:
-        return rng.gamma(kind.aarr * kind.arar, kind.barr, which.size)
-
-    points = np.cumsum(np.exp(_redraw(draw, count, LONGEST_LOG_GAP)) / HALF_HOUR)
+    shape = kind.aarr * kind.arar
+    log_gaps = _redraw(
+        lambda which: rng.gamma(shape, kind.barr, which.size), count, LONGEST_LOG_GAP
+    )
+    points = np.cumsum(np.exp(log_gaps) / HALF_HOUR)
     day, offset = np.divmod(points, BUCKETS)
     cumulative = np.concatenate(([0.0], np.cumsum(daily_weights(kind))))
     clock = day * BUCKETS + np.interp(offset, cumulative, np.arange(BUCKETS + 1))

@@ -22,21 +22,16 @@ which moved none of three million arrivals.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from schedlab.kernels.workloads.introsort import sort_descending
 from schedlab.kernels.workloads.lublin import draw_jobs
 from schedlab.workloads import lublin, tsafrir
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pandas as pd
-
-    from schedlab.workloads.lublin import LublinParameters
+from schedlab.workloads.lublin import LublinParameters
 
 WORD = 2**32
 RAND_SEED = 1  # rand's default seed, which the program does not change

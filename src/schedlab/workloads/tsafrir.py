@@ -301,9 +301,8 @@ def deal_estimates(
     place = np.arange(runtime.size)
     last = np.searchsorted(-longest_estimates, -longest_first, side="right")
     partners = draw(place, last).tolist()
-    values = (
-        longest_estimates.tolist()
-    )  # a Python list: single swaps are faster there than in an array
+    # a Python list: single swaps are faster there than in an array
+    values = longest_estimates.tolist()
     for position, partner in enumerate(partners):
         values[position], values[partner] = values[partner], values[position]
     dealt_estimates = np.empty_like(runtime)

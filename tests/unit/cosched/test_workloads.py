@@ -39,7 +39,8 @@ def test_jobs_have_their_applications_processes_times_and_walls(pool):
 
 def test_list_is_taken_in_its_order(pool):
     names = ["ep.E.512", "bt.D.64", "ep.E.512"]
-    assert [pool.names[place] for place in workloads.from_list(pool, names)] == names
+    chosen = workloads.choose_applications(pool, 4, generator("tests"), names)
+    assert [pool.names[place] for place in chosen] == [*names, names[0]]
 
 
 def test_frequencies_are_relative_and_the_rest_does_not_occur(pool):
@@ -94,7 +95,7 @@ def test_impossible_frequency_is_named(pool, frequency):
 
 def test_application_that_the_pool_does_not_have_is_named(pool):
     with pytest.raises(PoolError, match=r"'xx\.D\.64' is not in the pool"):
-        workloads.from_list(pool, ["bt.D.64", "xx.D.64"])
+        workloads.choose_applications(pool, 2, generator("tests"), ["bt.D.64", "xx.D.64"])
 
 
 def test_application_larger_than_the_machine_is_named(pool):
@@ -104,7 +105,7 @@ def test_application_larger_than_the_machine_is_named(pool):
 
 @pytest.mark.parametrize("how", ["wall", "factor", "tsafrir"])
 def test_estimates_are_never_below_the_compact_run_time(pool, how):
-    time = pool.compact[workloads.at_random(pool, 300, generator("tests"))]
+    time = pool.compact[workloads.choose_applications(pool, 300, generator("tests"))]
     wall = workloads.requested_wall_times(time, how, generator("tests", how))
     assert (wall >= time).all()
     assert wall.max() <= max(3600, 5 * time.max())

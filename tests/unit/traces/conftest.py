@@ -12,7 +12,7 @@ from schedlab.traces.registry import LogEntry
 @pytest.fixture
 def entry() -> LogEntry:
     digest = hashlib.sha256(TEXT).hexdigest()
-    return LogEntry("SITE", "site.swf", (), digest, None, 64, JOBS, "free", "the site")
+    return LogEntry("SITE", "site.swf", (), digest, None, "free", "the site", 64, JOBS)
 
 
 @pytest.fixture

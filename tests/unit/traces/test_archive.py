@@ -234,7 +234,7 @@ def test_script_writes_log_and_record_of_a_log_available(root, tmp_path, raw_log
 def pool_entry():
     text = b'{"machine": "m", "suite": "s", "loads": []}'
     digest = hashlib.sha256(text).hexdigest()
-    entry = PoolEntry("mine", "mine.json", (), digest, None, 4, 2, 10, "free", "us")
+    entry = PoolEntry("mine", "mine.json", (), digest, None, "free", "us", 4, 2, 10)
     return entry, text
 
 

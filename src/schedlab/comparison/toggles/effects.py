@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from schedlab.comparison.toggles.runs import ABOUT
 from schedlab.report.verdicts import agrees, kendall
 
-#: columns before the effects of a toggle
-ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
 EFFECTS = [
     *("numbers", "moved", "matching", "kept", "gained"),
     *("median_percent", "largest_percent", "largest_at", "factor"),

@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import Any
 
 import pandas as pd
 
-from schedlab.comparison.toggles.rows import apply_toggle, cell_text
+from schedlab.comparison.toggles.rows import Toggle, apply_toggle, cell_text
 from schedlab.files.threads import over_threads
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from schedlab.comparison.toggles.rows import Toggle
-
+#: columns about a toggle, before its number
+ABOUT = ["toggle", "words", "cell", "from", "to", "says"]
 #: keys of a number: experiment, column of the published table, policy
 KEYS = ["experiment", "column", "policy"]
-MOVED = [
-    *("toggle", "words", "cell", "from", "to", "says"),
-    *KEYS,
-    *("printed", "base", "value"),
-]
+MOVED = [*ABOUT, *KEYS, "printed", "base", "value"]
 
 
 def run_toggles(

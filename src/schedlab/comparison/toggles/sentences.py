@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.comparison.toggles.rows import OLD
 from schedlab.report.story import Bar, Discovery
 from schedlab.report.words import number_of
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SHOWN = 4  # bars of the first page
 

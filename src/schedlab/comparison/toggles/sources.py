@@ -11,16 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
+
+import pandas as pd
 
 from schedlab.core.splitting import split
 from schedlab.files.io import read_parquet
 from schedlab.files.sheets import NO_CLEANING
 from schedlab.traces.cleaning import clean
 from schedlab.traces.fields import LogFields, read_fields
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True)

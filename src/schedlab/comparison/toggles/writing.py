@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+
+import pandas as pd
 
 from schedlab.comparison.toggles.effects import NOTE, ratios, summary
 from schedlab.comparison.toggles.figures import draw_toggles
@@ -12,11 +14,6 @@ from schedlab.files.io import write_parquet, write_text
 from schedlab.report import tables
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import save
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
 
 DECIMALS = {"kendall": 3, "factor": 3}
 

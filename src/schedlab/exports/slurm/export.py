@@ -12,12 +12,10 @@ from typing import Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.exports.slurm import translate
-from schedlab.exports.slurm.levels import TOP, levels_of
+from schedlab.exports.slurm.levels import TOP, levels_of, uses
 from schedlab.exports.slurm.sums import static_equivalent, terms
-from schedlab.exports.slurm.weights import multifactor, weights_of
-from schedlab.kernels.common.expression import OPERATIONS
+from schedlab.exports.slurm.weights import S, multifactor, weights_of
 from schedlab.policies import Policy, get
-from schedlab.policies.expression import compile_expression
 
 Means = Literal["weights", "submit", "script"]
 #: description of each method, in the order in which they are tried
@@ -155,14 +153,11 @@ def _submit(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         return None
     levels = levels_of(resting, processors, longest, HORIZON)
     until = datetime.fromtimestamp(origin, UTC) + timedelta(seconds=HORIZON)
-    uses_s = OPERATIONS.index("s") in compile_expression(resting).op
+    uses_s = uses(resting, "s")
     score_terms = terms(resting)
-    straight = score_terms is not None and all(
-        key in ((0, 0, 1, 0),) for key in score_terms if key[2]
-    )
-    text = _environment().get_template(f"{LUA}.j2")
-    lua = text.render(
-        _common(policy, longest, origin),
+    straight = score_terms is not None and all(key == S for key in score_terms if key[2])
+    lua = _render(
+        *(LUA, policy, longest, origin),
         expression=_words(resting),
         lua=translate.lua(resting),
         processors=processors,
@@ -200,9 +195,8 @@ def _script(policy: Policy, processors: int, longest: int, origin: int) -> Slurm
         "After each run the order is the policy's; jobs with equal scores are in the order of "
         "submission"
     )
-    text = _environment().get_template(f"{SCRIPT}.j2")
-    script = text.render(
-        _common(policy, longest, origin),
+    script = _render(
+        *(SCRIPT, policy, longest, origin),
         expression=_words(policy.expression),
         python=translate.python(policy.expression),
         says=_wrap_text(f"{says}.", ""),
@@ -237,16 +231,22 @@ _ELSE = (
 )
 
 
-def _common(policy: Policy, longest: int, origin: int) -> dict[str, object]:
-    """Return the variables of both templates."""
-    origin_time = datetime.fromtimestamp(origin, UTC)
-    return {
-        "policy": _label(policy),
-        "version": version("schedlab"),
-        "longest": longest,
-        "origin": origin,
-        "origin_words": f"{origin_time:%Y-%m-%d %H:%M:%S} UTC",
-    }
+def _render(file: str, policy: Policy, longest: int, origin: int, **variables: object) -> str:
+    """Fill the template of a file with the variables of both files, and further ones."""
+    environment = Environment(
+        loader=PackageLoader("schedlab.exports", "slurm"),
+        undefined=StrictUndefined,
+        autoescape=False,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(f"{file}.j2").render(
+        variables,
+        policy=_label(policy),
+        version=version("schedlab"),
+        longest=longest,
+        origin=origin,
+        origin_words=f"{datetime.fromtimestamp(origin, UTC):%Y-%m-%d %H:%M:%S} UTC",
+    )
 
 
 def _conf(policy: Policy, lines: tuple[str, ...], says: str) -> str:
@@ -273,13 +273,3 @@ def _label(policy: Policy) -> str:
 def _wrap_text(text: str, margin: str) -> str:
     """Break a text into lines; all but the first begin with a margin."""
     return f"\n{margin}".join(textwrap.wrap(text, 96, break_long_words=False))
-
-
-def _environment() -> Environment:
-    """Return the environment of the templates."""
-    return Environment(
-        loader=PackageLoader("schedlab.exports", "slurm"),
-        undefined=StrictUndefined,
-        autoescape=False,
-        keep_trailing_newline=True,
-    )

@@ -77,7 +77,7 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
     r = np.unique(np.geomspace(MINUTE, longest, POINTS["r"]) // MINUTE * MINUTE)
     n = np.unique(np.rint(np.geomspace(1, processors, POINTS["n"])))
     s = np.rint(np.linspace(1, horizon, POINTS["s"]))  # submissions are evenly spaced
-    used = {name for name in POINTS if _uses(expression, name)}
+    used = {name for name in POINTS if uses(expression, name)}
     axes = [axis if name in used else axis[:1] for name, axis in zip("rns", (r, n, s), strict=True)]
     columns = (axis.ravel() for axis in np.meshgrid(*axes, indexing="ij"))
     scores, _ = compile_expression(expression).checked(*columns)
@@ -95,7 +95,7 @@ def levels_of(expression: str, processors: int, longest: int, horizon: int) -> L
     return min(candidates, key=lambda each: each.tied)
 
 
-def _uses(expression: str, name: str) -> bool:
+def uses(expression: str, name: str) -> bool:
     """Return whether a variable occurs in an expression."""
     return OPERATIONS.index(name) in compile_expression(expression).op
 

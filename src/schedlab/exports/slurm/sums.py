@@ -26,11 +26,9 @@ def terms(expression: str) -> dict[Exponents, float] | None:
     """
     compile_expression(expression)
     coefficients = _sum(ast.parse(expression.strip(), mode="eval").body)
-    return (
-        None
-        if coefficients is None
-        else {key: value for key, value in coefficients.items() if value}
-    )
+    if coefficients is None:
+        return None
+    return {key: value for key, value in coefficients.items() if value}
 
 
 def static_equivalent(expression: str) -> str | None:

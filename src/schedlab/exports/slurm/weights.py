@@ -46,7 +46,13 @@ def weights_of(expression: str, processors: int) -> Weights | None:
         return None
     coefficients.pop(ONE, None)
     if set(coefficients) == {S} and coefficients[S] > 0:
-        return _in_order()
+        return Weights(
+            ("PriorityType=priority/basic",),
+            True,
+            "Each job gets a priority one below that of the job submitted before it. Weights that "
+            "say the same, PriorityType=priority/multifactor with PriorityWeightAge, need "
+            "slurmdbd.",
+        )
     if set(coefficients) == {N}:
         return _size(coefficients[N], min(ROOMY * processors, BUDGET // 2))
     if set(coefficients) == {R_BY_N}:
@@ -54,16 +60,6 @@ def weights_of(expression: str, processors: int) -> Weights | None:
     if set(coefficients) == {S, N} and coefficients[S] > 0:
         return _age_and_size(coefficients[S], coefficients[N], processors)
     return None
-
-
-def _in_order() -> Weights:
-    """Return the setting for first come first served."""
-    return Weights(
-        ("PriorityType=priority/basic",),
-        True,
-        "Each job gets a priority one below that of the job submitted before it. Weights that say "
-        "the same, PriorityType=priority/multifactor with PriorityWeightAge, need slurmdbd.",
-    )
 
 
 def _size(weight: float, span: int) -> Weights:
@@ -75,11 +71,7 @@ def _size(weight: float, span: int) -> Weights:
             f"{_OF_TRES} Jobs of one width start in the order of submission.",
         )
     return Weights(
-        (
-            *multifactor("JobSize"),
-            f"PriorityWeightJobSize={2 * span}",
-            "PriorityFavorSmall=YES",
-        ),
+        (*multifactor("JobSize"), f"PriorityWeightJobSize={2 * span}", "PriorityFavorSmall=YES"),
         True,
         f"{_OF_SIZE} Jobs of one width start in the order of submission.",
     )

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import TAU, average_bounded_slowdown
 from schedlab.core.splitting import DAY
 from schedlab.learning.weights.mixed import evaluate, grid, scales_of
 from schedlab.policies import get
-from schedlab.policies.mixed import FEATURES, mixed_policy
+from schedlab.policies.mixed import FEATURES, MixedPolicy, mixed_policy
+from schedlab.queue.dialects import Dialect
 from schedlab.queue.simulation import FULL, Run, simulate, simulate_many
 from schedlab.queue.slurm import default_reservations
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from schedlab.core.jobs import Jobs
-    from schedlab.policies.mixed import MixedPolicy
-    from schedlab.queue.dialects import Dialect
 
 #: number of weighted features: processors, estimate, submission
 WEIGHED = 3
@@ -108,7 +104,12 @@ def search(
     time; the result does not depend on it. With Slurm's dialect the queue order is also the order
     of backfilling.
     """
-    options = _options(dialect) | {"threshold": threshold}
+    options = {
+        "dialect": dialect,
+        "backfill": None if dialect.slurm else get(BACKFILL),
+        "reservations": default_reservations(dialect),
+        "threshold": threshold,
+    }
     means = _means(jobs, processors, weights, scales, tau, threads, dialect, options)
     reference = longest_wait(jobs, processors, "fcfs", **options | {"backfill": None})
     order = np.argsort(means, kind="stable")
@@ -121,15 +122,6 @@ def search(
     return GuardedWeights(
         mixed_policy(FIRST_COME, scales.tolist(), "w_train"), weights, means, 0, len(order)
     )
-
-
-def _options(dialect: Dialect) -> dict[str, Any]:
-    """Return the options of simulations of mixed policies in a dialect."""
-    return {
-        "dialect": dialect,
-        "backfill": None if dialect.slurm else get(BACKFILL),
-        "reservations": default_reservations(dialect),
-    }
 
 
 def _means(

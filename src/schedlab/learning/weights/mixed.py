@@ -125,11 +125,8 @@ def evaluate(
     """
     rows, scales = check_weights(weights, scales)
     queue = queue_of(jobs, processors, scales, threshold, tau)
-
-    def work(first: int) -> tuple[np.ndarray, np.ndarray, int]:
-        return queue.totals(rows[first : first + BLOCK])
-
-    parts = over_threads(work, range(0, len(rows), BLOCK), threads)
+    blocks = [rows[first : first + BLOCK] for first in range(0, len(rows), BLOCK)]
+    parts = over_threads(queue.totals, blocks, threads)
     totals, marks, simulated = zip(*parts, strict=True)
     return Evaluation(
         np.concatenate(totals) / len(jobs),

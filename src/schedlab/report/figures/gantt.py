@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.style import (
@@ -21,13 +24,6 @@ from schedlab.report.figures.style import (
     entitle,
     house_style,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 HEAVY = 2000  # from this many rectangles on, the chart is a bitmap inside the .pdf
 NEAR = 40  # nodes whose jobs are shown, one line of the figure each

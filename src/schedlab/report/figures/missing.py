@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.report.figures.style import QUIET, canvas, house_style
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 def log_not_available(source: str) -> Figure:

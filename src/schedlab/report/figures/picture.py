@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import pandas as pd
+from matplotlib.figure import Figure
 
 from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 
 class Picture(NamedTuple):

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from importlib.resources import as_file, files
+from pathlib import Path
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
 import matplotlib
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
 from schedlab.files.io import whole
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from pathlib import Path
 
 # Okabe and Ito's palette: distinguishable with every kind of color vision.
 BLUE, GREEN, ORANGE, GREY = "#0072B2", "#009E73", "#D55E00", "#8a8a8a"

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
 import pandas as pd
+
+from schedlab.files.io import read_unpacked
 
 Clock = Literal["unix", "local", "seconds"]
 
@@ -60,6 +64,25 @@ class QueueFile:
         return moment.replace(tzinfo=None).isoformat()
 
 
+def read_cells(
+    path: str | os.PathLike[str], names: tuple[str, ...], command: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield number and values of every line of a command's output; skip a line with the names.
+
+    Values are separated by bars. Raises `QueueError` if a line has a wrong number of values.
+    """
+    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
+        cells = [cell.strip() for cell in line.split("|")]
+        if not line.strip() or cells[0] == names[0]:
+            continue
+        if len(cells) != len(names):
+            raise QueueError(
+                f"{path}: line {number}: {len(cells)} cells, must be {len(names)}; write it with "
+                f"{command}"
+            )
+        yield number, cells
+
+
 def entries_of(rows: list[dict]) -> pd.DataFrame:
     """Return rows as a frame with the columns `FIELDS`."""
     frame = pd.DataFrame(rows, columns=list(FIELDS))
@@ -75,13 +98,8 @@ def state_of(text: str) -> str | None:
     ('waiting', 'ending', None)
     """
     text = text.upper()
-    names = (
-        (RUNNING, "running"),
-        (ENDING, "ending"),
-        (WAITING, "waiting"),
-        (SUSPENDED, "suspended"),
-    )
-    return next((name for states, name in names if text in states), None)
+    names = {"running": RUNNING, "ending": ENDING, "waiting": WAITING, "suspended": SUSPENDED}
+    return next((name for name, states in names.items() if text in states), None)
 
 
 def instant(text: str, clock: Clock) -> int:

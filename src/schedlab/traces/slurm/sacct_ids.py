@@ -16,14 +16,9 @@ from schedlab.traces.slurm.sacct_lines import Dump
 #: person or because of another job.
 STATUS = {
     "COMPLETED": 1,
-    "FAILED": 0,
-    "TIMEOUT": 0,
-    "OUT_OF_MEMORY": 0,
-    "NODE_FAIL": 0,
-    "BOOT_FAIL": 0,
+    **dict.fromkeys(("FAILED", "TIMEOUT", "OUT_OF_MEMORY", "NODE_FAIL", "BOOT_FAIL"), 0),
     "DEADLINE": 0,
-    "CANCELLED": 5,
-    "PREEMPTED": 5,
+    **dict.fromkeys(("CANCELLED", "PREEMPTED"), 5),
 }
 #: states of waiting or running jobs
 ALIVE = frozenset(

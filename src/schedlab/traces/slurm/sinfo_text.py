@@ -11,8 +11,8 @@ import os
 
 import pandas as pd
 
-from schedlab.files.io import printable, read_unpacked
-from schedlab.traces.slurm.queue_entries import QueueError
+from schedlab.files.io import printable
+from schedlab.traces.slurm.queue_entries import QueueError, read_cells
 
 FORMAT = "%N|%R|%T|%C"
 COMMAND = f'sinfo -h -a -N -o "{FORMAT}"'
@@ -31,24 +31,14 @@ def read_sinfo_text(path: str | os.PathLike[str]) -> pd.DataFrame:
     `QueueError` if a line has a wrong number of values, or invalid numbers of processors.
     """
     rows = []
-    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
-        cells = [cell.strip() for cell in line.split("|")]
-        if not line.strip() or cells[0] == NAMES[0]:
-            continue
-        if len(cells) != len(NAMES):
-            raise QueueError(
-                f"{path}: line {number}: {len(cells)} cells, must be {len(NAMES)}; write it with "
-                f"{COMMAND}"
-            )
-        counts = cells[3].split("/")
+    for number, (name, partition, state, cpus) in read_cells(path, NAMES, COMMAND):
+        counts = cpus.split("/")
         if len(counts) != 4 or not all(count.isascii() and count.isdigit() for count in counts):
-            value = printable(cells[3])
             raise QueueError(
-                f"{path}: line {number}: field {NAMES[3]} '{value}' is not like 8/24/0/32; "
-                f"write it with {COMMAND}"
+                f"{path}: line {number}: field {NAMES[3]} '{printable(cpus)}' is not like "
+                f"8/24/0/32; write it with {COMMAND}"
             )
         used, idle, _, total = map(int, counts)
-        name, partition, state = cells[:3]
         rows.append((name, partition, state.lower(), used, idle, total))
     return pd.DataFrame(rows, columns=["name", "partition", "state", "used", "idle", "total"])
 

@@ -12,7 +12,7 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from schedlab.files.io import printable, read_unpacked
+from schedlab.files.io import printable
 from schedlab.traces.slurm.queue_entries import (
     DATED,
     HOLDING,
@@ -22,6 +22,7 @@ from schedlab.traces.slurm.queue_entries import (
     entries_of,
     instant,
     limited_arrays,
+    read_cells,
     state_of,
     tasks,
 )
@@ -47,15 +48,7 @@ def read_squeue_text(path: str | os.PathLike[str], at: str | None = None) -> Que
     values, or a value is invalid.
     """
     rows, moments, clock, limited = [], [], "local", 0
-    for number, line in enumerate(read_unpacked(path).decode("utf-8", "replace").splitlines(), 1):
-        cells = [cell.strip() for cell in line.split("|")]
-        if not line.strip() or cells[0] == NAMES[0]:
-            continue
-        if len(cells) != len(NAMES):
-            raise QueueError(
-                f"{path}: line {number}: {len(cells)} cells, must be {len(NAMES)}; write it with "
-                f"{COMMAND}"
-            )
+    for number, cells in read_cells(path, NAMES, COMMAND):
         job = _Line(path, number, dict(zip(NAMES, cells, strict=True)))
         state = state_of(job.cells["STATE"])
         if state is None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import base64
 import zlib
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: types of typed arrays in browsers, the smallest first
 KINDS = ("u1", "u2", "i4", "f8")

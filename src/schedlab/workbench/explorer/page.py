@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from importlib.resources import files
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import TAU, bounded_slowdown
 from schedlab.files.io import write_text
 from schedlab.queue.processor_lanes import first_fit
 from schedlab.workbench.explorer.packing import pack
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
-
-    from schedlab.core.jobs import Jobs, Schedule
 
 MOST_SCHEDULES = 4
 TEMPLATE, STYLE = "explorer.j2", "explorer.css"
@@ -92,7 +88,14 @@ def write_explorer(
     facts = {"processors": processors, "tau": TAU, "schedules": summaries, "columns": places}
     room = files("schedlab.workbench.explorer")
     scripts = [(room / name).read_text(encoding="utf-8") for name in SCRIPTS]
-    page = _template().render(
+    environment = Environment(
+        loader=PackageLoader("schedlab.workbench", "explorer"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    page = environment.get_template(TEMPLATE).render(
         title=title,
         note=note,
         jobs=len(jobs),
@@ -106,17 +109,6 @@ def write_explorer(
         columns=text,
     )
     write_text(page, path)
-
-
-def _template():
-    environment = Environment(
-        loader=PackageLoader("schedlab.workbench", "explorer"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    return environment.get_template(TEMPLATE)
 
 
 def _columns_of(
