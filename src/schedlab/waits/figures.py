@@ -11,18 +11,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 from schedlab.report.words import most_often
 from schedlab.waits.backtest_predictors import (
     ASA,
@@ -63,10 +52,8 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
     table = table[table["estimator"] != NOT_AVAILABLE]
     kinds = list(dict.fromkeys(table["waits"]))
     logs = list(dict.fromkeys(table["log"]))
-    with house_style():
-        height = 2.2 + len(kinds) * (0.7 + 0.62 * len(logs))
-        figure = canvas(height)
-        entitle(figure, least_error(table, by), title)
+    height = 2.2 + len(kinds) * (0.7 + 0.62 * len(logs))
+    with titled(height, least_error(table, by), title) as figure:
         grid = figure.subplots(
             len(kinds), 3, squeeze=False, sharey="row", sharex="col", width_ratios=[3, 3, 1.4]
         )

@@ -9,7 +9,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 
 from schedlab.report.figures.gantt import HEAVY, bars_of
-from schedlab.report.figures.style import BLUE, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, ORANGE, titled
 
 HOUR = 3600
 
@@ -35,9 +35,7 @@ def draw_schedule(
     map_ = mpl.colormaps["Blues"]
     shades = mpl.colors.ListedColormap(map_(np.linspace(0.25, 1, 256)))
     heavy = len(bars) > HEAVY
-    with house_style():
-        figure = canvas(4.6)
-        entitle(figure, note)
+    with titled(4.6, note) as figure:
         top, below = figure.subplots(2, sharex=True, height_ratios=[4, 1])
         corners = bars_of(bars["start"] / HOUR, bars["end"] / HOUR, bars["low"], bars["high"])
         # thin lines between adjacent bars, which may have the same shade

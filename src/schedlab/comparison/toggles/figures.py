@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
 
 ROW, AROUND = 0.34, 1.9  # inches
 SPREAD = 0.24  # share of a row over which its dots are spread
@@ -30,10 +30,8 @@ def draw_toggles(
     toggle, in the order of the table; on its right, how many numbers keep their published digits,
     if any has them.
     """
-    with house_style():
-        figure = canvas(AROUND + ROW * len(table))
+    with titled(AROUND + ROW * len(table), title) as figure:
         axes = figure.subplots()
-        entitle(figure, title)
         colors = dict(zip(stances, COLORS, strict=True))
         for place, row in enumerate(table.itertuples()):
             group = changes[changes["toggle"] == row.toggle]

@@ -12,18 +12,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 
 HEAVY = 2000  # from this many rectangles on, the chart is a bitmap inside the .pdf
 NEAR = 40  # nodes whose jobs are shown, one line of the figure each
@@ -42,9 +31,7 @@ def draw_gantt(
     idle, stays white. `note` is what was run.
     """
     last = lanes["end"].max() / 3600
-    with house_style():
-        figure = canvas(5.6)
-        entitle(figure, _shares(states, names), note)
+    with titled(5.6, _shares(states, names), note) as figure:
         above, below = figure.subplots(2, 1, sharex=True)
         present_states = [place for place in range(1, len(names)) if (states == place).any()]
         colors = mpl.colors.ListedColormap(STATE_COLORS)

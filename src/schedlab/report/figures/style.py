@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from textwrap import wrap
 
 import matplotlib
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 
@@ -51,6 +53,24 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
                             size=FINDING, weight="bold", linespacing=1.25)  # fmt: skip
     figure.add_artist(Annotation("\n".join(below), (0, 0), xycoords=title, ha="left", va="bottom",
                                  size=SMALL, color=QUIET))  # fmt: skip
+
+
+@contextmanager
+def titled(height: float, finding: str, setting: str = "") -> Iterator[Figure]:
+    """Yield an empty figure of the full width with its title, to draw on in the house style.
+
+    Arguments as in `canvas` and `entitle`.
+    """
+    with house_style():
+        figure = canvas(height)
+        entitle(figure, finding, setting)
+        yield figure
+
+
+def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
+    """Explain the marks of `axes` below the figure, in one row unless `columns` are given."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=columns or len(labels))
 
 
 def save_one(figure: Figure, path: str | Path) -> None:

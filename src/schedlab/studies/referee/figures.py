@@ -7,15 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREY,
-    ORANGE,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREY, ORANGE, titled
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, LABELS, REAL, SLURM
 from schedlab.studies.referee.windows import COUNT, NODES
@@ -44,9 +36,7 @@ def draw_referee(figures: pd.DataFrame, summaries: pd.DataFrame) -> Figure:
     """
     logs = list(dict.fromkeys(summaries["log"]))
     settings = list(dict.fromkeys(summaries["setting"]))
-    with house_style():
-        figure = canvas(5.8)
-        entitle(figure, _finding(summaries), _setting(figures))
+    with titled(5.8, _finding(summaries), _setting(figures)) as figure:
         grid = figure.subplots(len(ROWS), len(logs), squeeze=False, sharex=True)
         for column, log in zip(grid.T, logs, strict=True):
             log_summaries, runs = (table[table["log"] == log] for table in (summaries, figures))

@@ -18,16 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    QUIET,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, QUIET, titled
 from schedlab.studies.carastan2017.figures.findings import lowest
 
 if TYPE_CHECKING:
@@ -53,9 +44,7 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
     panels = [panel for _, panel in boxes.groupby("panel")]
     places = {name: place for place, name in enumerate(filter(None, boxes["policy"].unique()))}
     heights = [PANEL_HEIGHT if (panel["n"] > 0).any() else MISSING_HEIGHT for panel in panels]
-    with house_style():
-        figure = canvas(sum(heights) + 0.8)
-        entitle(figure, lowest(boxes))
+    with titled(sum(heights) + 0.8, lowest(boxes)) as figure:
         figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
         widths = (LINEAR, LOGARITHMIC)
         grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=widths)

@@ -9,7 +9,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
 
 if TYPE_CHECKING:
@@ -44,9 +44,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
     if examples.empty:
         return log_not_available("the workload of the tuples")
     numbers = examples["tuple"].unique()
-    with house_style():
-        figure = canvas(4.4)
-        entitle(figure, spread(examples))
+    with titled(4.4, spread(examples)) as figure:
         shape = 2, -(-len(numbers) // 2)
         panels = figure.subplots(*shape, sharex=True, sharey=True, squeeze=False)
         for axes, number in zip(np.ravel(panels), numbers, strict=False):
@@ -63,8 +61,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
             axes.set_xlabel("task of Q, by submission")
         for axes in panels[:, 0]:
             axes.set_ylabel("score (mean 1/32)")
-        handles, labels = np.ravel(panels)[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, np.ravel(panels)[0], 2)
     return figure
 
 
@@ -77,9 +74,7 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
     """
     if convergence.empty:
         return log_not_available("the workload of the tuple")
-    with house_style():
-        figure = canvas(4)
-        entitle(figure, noise(convergence))
+    with titled(4, noise(convergence)) as figure:
         axes = figure.subplots()
         for sampler, rows in convergence.groupby("sampler", sort=False):
             spread = rows.groupby("trials")["deviation"].agg(["min", "mean", "max"])
@@ -123,9 +118,7 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
     """
     if scores.empty:
         return log_not_available("the published score distribution or its workload")
-    with house_style():
-        figure = canvas(6.4)
-        entitle(figure, corrected(correlations))
+    with titled(6.4, corrected(correlations)) as figure:
         panels = figure.subplots(2, 2)
         for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
             _scatter(axes, scores, row)

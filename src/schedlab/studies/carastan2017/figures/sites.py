@@ -13,7 +13,7 @@ from matplotlib.ticker import FuncFormatter
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import BLUE, ORANGE, QUIET, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, ORANGE, QUIET, titled
 from schedlab.studies.carastan2017.figures.findings import significant
 
 if TYPE_CHECKING:
@@ -50,9 +50,7 @@ def draw_sites(matrix: pd.DataFrame) -> Figure:
     sites = list(matrix["tested"].unique())
     names = [*sites, *(name for name in matrix["trained"].unique() if name not in sites)]
     without = f" Not available: {', '.join(gone)}." if gone else ""
-    with house_style():
-        figure = canvas(1.6 + 2 * (0.65 + ROW * len(names)))
-        entitle(figure, significant(matrix), NOTE + without)
+    with titled(1.6 + 2 * (0.65 + ROW * len(names)), significant(matrix), NOTE + without) as figure:
         colors = _colors()
         panels = figure.subplots(len(REGIMES), 1)
         for axes, regime in zip(panels, REGIMES, strict=True):

@@ -15,9 +15,8 @@ from schedlab.report.figures.style import (
     ORANGE,
     PURPLE,
     SKY,
-    canvas,
-    entitle,
-    house_style,
+    legend_below,
+    titled,
 )
 from schedlab.studies.kellari2025.beyond import ENDS
 from schedlab.studies.kellari2025.figures.findings import moved
@@ -50,9 +49,7 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
     more_rows = -(-len(settings) // columns) - -(-len(settings) // 3)
     height = 1.3 + len(schedulers) * (0.16 + 0.075 * len(settings)) + LEGEND_ROW * more_rows
     offsets = np.linspace(-0.32, 0.32, len(settings)) if len(settings) > 1 else [0.0]
-    with house_style():
-        figure = canvas(height)
-        entitle(figure, moved(changes, against), note)
+    with titled(height, moved(changes, against), note) as figure:
         panels = figure.subplots(1, 2, sharey=True)
         for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
             for number, (setting, offset) in enumerate(zip(settings, offsets, strict=True)):
@@ -103,9 +100,7 @@ def draw_pricing(
 
     The tables are from `schedlab.cosched.pricing`; `finding` is the title.
     """
-    with house_style():
-        figure = canvas(6)
-        entitle(figure, finding, note)
+    with titled(6, finding, note) as figure:
         grid = figure.add_gridspec(2, 2, height_ratios=[1, 1.1])
         share, income = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
         _bars(share, schedulers, "scheduler", "more", "jobs that pay more (%)")
@@ -113,8 +108,7 @@ def draw_pricing(
         income.axhline(100, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
         ranges = figure.add_subplot(grid[1, :])
         _ranges(ranges, applications)
-        handles, labels = share.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(TARIFFS))
+        legend_below(figure, share, len(TARIFFS))
     return figure
 
 
@@ -160,9 +154,7 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]
     limits = single["actual"].min() - 0.03, single["actual"].max() + 0.03
-    with house_style():
-        figure = canvas(4.6)
-        entitle(figure, finding, note)
+    with titled(4.6, finding, note) as figure:
         columns = -(-(len(methods) + 1) // 2)
         panels = figure.subplots(2, columns).ravel()
         for axes in panels[len(methods) + 1 :]:

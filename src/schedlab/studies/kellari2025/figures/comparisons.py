@@ -8,18 +8,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
 
@@ -74,9 +63,7 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     """
     names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
-    with house_style():
-        figure = canvas(3.6)
-        entitle(figure, findings.of_means(values, metric, AXES[metric]), note)
+    with titled(3.6, findings.of_means(values, metric, AXES[metric]), note) as figure:
         axes = figure.subplots()
         boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, showfliers=False)
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
@@ -111,9 +98,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
 
     The front is a staircase: the region between two of its points is not reached.
     """
-    with house_style():
-        figure = canvas(4.2)
-        entitle(figure, findings.on_front(points), note)
+    with titled(4.2, findings.on_front(points), note) as figure:
         axes = figure.subplots()
         for number, name in enumerate(_scheduler_names(points)):
             part = points[points["scheduler"] == name]
@@ -141,9 +126,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
     `jobs` has scheduler and speedup, one row per job; `spans` is by scheduler.
     """
     groups = [jobs.loc[jobs["scheduler"] == name, "speedup"] for name in SCHEDULERS]
-    with house_style():
-        figure = canvas(3.6)
-        entitle(figure, findings.ends(spans, "makespan_speedup", "makespan speedup"), note)
+    with titled(3.6, findings.ends(spans, "makespan_speedup", "makespan speedup"), note) as figure:
         axes = figure.subplots()
         boxes = axes.boxplot(groups, widths=0.6, patch_artist=True, flierprops={"ms": 2.5})
         for name, box in zip(SCHEDULERS, boxes["boxes"], strict=True):

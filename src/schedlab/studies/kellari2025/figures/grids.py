@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import SMALL, canvas, entitle, house_style
+from schedlab.report.figures.style import SMALL, titled
 from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
 
 if TYPE_CHECKING:
@@ -24,9 +24,8 @@ UNKNOWN = "#d9d9d9"
 
 def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
     """Draw correlation matrices side by side; figures 6.14 and 6.15."""
-    with house_style():
-        figure = canvas(0.7 + 5 * len(tables))
-        entitle(figure, strongest(next(iter(tables.values()))), note)
+    first = next(iter(tables.values()))
+    with titled(0.7 + 5 * len(tables), strongest(first), note) as figure:
         for axes, (title, table) in zip(
             figure.subplots(len(tables), 1, squeeze=False)[:, 0], tables.items(), strict=True
         ):
@@ -68,10 +67,8 @@ def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
     speedups = wide.to_numpy()[~np.isnan(wide.to_numpy())]
     norm = TwoSlopeNorm(1, min(speedups.min(), 0.99), max(speedups.max(), 1.01))
     groups = dict(list(order.groupby("processes")["name_A"]))
-    with house_style():
-        figure = canvas(14.5)
-        whole = f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
-        entitle(figure, best_pairs(pairs), whole)
+    whole = f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
+    with titled(14.5, best_pairs(pairs), whole) as figure:
         upper, lower = figure.subfigures(2, 1, height_ratios=[1, 1.12])
         axes = upper.subplots()
         image = _heat(axes, wide, norm)

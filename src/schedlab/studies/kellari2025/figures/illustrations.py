@@ -17,8 +17,8 @@ from schedlab.report.figures.style import (
     PURPLE,
     SKY,
     canvas,
-    entitle,
     house_style,
+    titled,
 )
 
 LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
@@ -70,9 +70,7 @@ def draw_backfill(jobs: pd.DataFrame, placed: str, nodes: int, note: str) -> Fig
 
     `jobs` are from `toys.backfill_example`; `note` is the title.
     """
-    with house_style():
-        figure = canvas(3.2)
-        entitle(figure, note)
+    with titled(3.2, note) as figure:
         axes, queue = figure.subplots(1, 2, width_ratios=[3, 1])
         for job in jobs[jobs["name"].isin(list(placed))].to_dict("records"):
             for node in job["nodes"]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.cosched.timelines import STATES
-from schedlab.report.figures.style import BLUE, GREEN, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREEN, ORANGE, legend_below, titled
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
@@ -19,9 +19,7 @@ STATE_COLORS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
 
 def draw_states(table: pd.DataFrame, note: str) -> Figure:
     """Draw the number of jobs in each state over time; figure 4.1."""
-    with house_style():
-        figure = canvas(3.2)
-        entitle(figure, findings.half_done(table), note)
+    with titled(3.2, findings.half_done(table), note) as figure:
         axes = figure.subplots()
         axes.stackplot(
             table["time"] / 60,
@@ -39,9 +37,7 @@ def draw_states(table: pd.DataFrame, note: str) -> Figure:
 
 def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
     """Draw a quantity over time, one line per scheduler; figure 4.3."""
-    with house_style():
-        figure = canvas(3.8)
-        entitle(figure, findings.first_half(table), note)
+    with titled(3.8, findings.first_half(table), note) as figure:
         axes = figure.subplots()
         for place, name in enumerate(SCHEDULERS):
             line = table[table["scheduler"] == name]
@@ -58,9 +54,7 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
 def draw_unused(table: pd.DataFrame, note: str) -> Figure:
     """Draw the unused cores over time, one panel per scheduler; figure 4.4."""
     columns = 5
-    with house_style():
-        figure = canvas(4.6)
-        entitle(figure, findings.idle(table), note)
+    with titled(4.6, findings.idle(table), note) as figure:
         grid = figure.subplots(-(-len(SCHEDULERS) // columns), columns, sharex=True, sharey=True)
         for axes, name in zip(grid.ravel(), SCHEDULERS, strict=False):
             part = table[table["scheduler"] == name]
@@ -80,17 +74,14 @@ def draw_unused(table: pd.DataFrame, note: str) -> Figure:
                 axes.set_xlabel("time (h)")
         for axes in grid[:, 0]:
             axes.set_ylabel("unused cores")
-        handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        legend_below(figure, grid[0, 0])
     return figure
 
 
 def draw_speedup_bins(jobs: pd.DataFrame, bins: pd.DataFrame, note: str) -> Figure:
     """Draw the speedup of every job at its end, with means per time span; figure 6.4."""
-    with house_style():
-        figure = canvas(3.4)
-        speedup = jobs["time"] / (jobs["end"] - jobs["start"])
-        entitle(figure, findings.sped_up(speedup), note)
+    speedup = jobs["time"] / (jobs["end"] - jobs["start"])
+    with titled(3.4, findings.sped_up(speedup), note) as figure:
         axes = figure.subplots()
         axes.plot(jobs["end"] / 3600, speedup, "o", ms=2.5, mew=0, color=BLUE, alpha=0.45,
                   label="a job, where it ends")  # fmt: skip

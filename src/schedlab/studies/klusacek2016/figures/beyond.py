@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
-from schedlab.report.figures.style import (
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, legend_below, titled
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
@@ -40,9 +31,7 @@ def draw_searches(
     marked; `note` describes the run in the subtitle.
     """
     kinds = list(dict.fromkeys(budget["plans"]))
-    with house_style():
-        figure = canvas(0.9 + 2.7 * max(len(kinds), 1))
-        entitle(figure, reached(budget, paper_budget), note)
+    with titled(0.9 + 2.7 * max(len(kinds), 1), reached(budget, paper_budget), note) as figure:
         if not kinds:
             figure.text(0.5, 0.5, NO_PLANS, ha="center", color=GREY, fontsize=9)
             return figure
@@ -64,7 +53,7 @@ def draw_searches(
                 axes.tick_params(labelbottom=True)
             row[2].annotate(f"{paper_budget:,} iterations", (paper_budget, 0), (5, 5),
                             color="#444444", textcoords="offset points", fontsize=7)  # fmt: skip
-        figure.legend(*row[0].get_legend_handles_labels(), loc="outside lower center", ncols=4)
+        legend_below(figure, row[0], 4)
     return figure
 
 

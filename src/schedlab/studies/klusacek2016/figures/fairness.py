@@ -8,7 +8,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.ticker import MaxNLocator
 
-from schedlab.report.figures.style import canvas, entitle, house_style
+from schedlab.report.figures.style import legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, complaints
 from schedlab.studies.klusacek2016.figures.performance import COLORS, draw_measure, draw_shares
 
@@ -29,9 +29,7 @@ def draw_fairness(
 
     The tables are from `figure_data.bars`, `by_user` and `cumulative`.
     """
-    with house_style():
-        figure = canvas(3.0)
-        entitle(figure, changed(table), title)
+    with titled(3.0, changed(table), title) as figure:
         mean, by_user, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
         draw_measure(mean, table, "nuwt", "spread")
         _draw_users(by_user, users)
@@ -39,8 +37,7 @@ def draw_fairness(
         by_user.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
         draw_shares(shares, cdf, "NUWT", "share of the users (%)")
         shares.set_xscale("symlog", linthresh=1e-4)
-        handles, labels = mean.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, mean, 2)
     return figure
 
 
@@ -52,9 +49,7 @@ def draw_complaints(
     The tables are from `figure_data.tolerance`, `by_user` and `complaint_sizes`.
     """
     complaining = users[(users[list(COLORS)] > 0).any(axis=1)]
-    with house_style():
-        figure = canvas(3.2)
-        entitle(figure, complaints(complaining), title)
+    with titled(3.2, complaints(complaining), title) as figure:
         acceptable, by_user, ordered = figure.subplots(1, 3)
         _draw_tolerance(acceptable, tolerance)
         _draw_users(by_user, complaining)
@@ -65,8 +60,7 @@ def draw_complaints(
         for axes in (by_user, ordered):
             axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
         ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
-        handles, labels = ordered.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, ordered, 2)
     return figure
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.report.figures.style import BLUE, GREY, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
@@ -31,13 +31,10 @@ BY = {"processors": "processors", "walltime": "requested time"}
 def draw_bars(table: pd.DataFrame, title: str) -> Figure:
     """Draw utilization, wait and slowdown of both schedulers, from `figure_data.bars`; figure 1."""
     measures = list(dict.fromkeys(table["measure"]))
-    with house_style():
-        figure = canvas(2.9)
-        entitle(figure, changed(table), title)
+    with titled(2.9, changed(table), title) as figure:
         for axes, measure in zip(figure.subplots(1, len(measures)), measures, strict=True):
             draw_measure(axes, table, measure, "spread")
-        handles, labels = axes.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, axes, 2)
     return figure
 
 
@@ -71,9 +68,7 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
 
 def draw_classes(table: pd.DataFrame, title: str) -> Figure:
     """Draw the mean wait of classes of jobs, from `figure_data.by_class`; figure 2."""
-    with house_style():
-        figure = canvas(4.6)
-        entitle(figure, waits_less(table), title)
+    with titled(4.6, waits_less(table), title) as figure:
         for axes, (by, label) in zip(figure.subplots(2, 1), BY.items(), strict=True):
             class_rows = table[table["by"] == by]
             names = list(dict.fromkeys(class_rows["class"]))
@@ -85,8 +80,7 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
             axes.set_xticks(range(len(names)), ticks)
             axes.set_xlabel(f"{label} (below: number of jobs)")
             axes.set_ylabel("mean wait (h)")
-        handles, labels = axes.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, axes, 2)
     return figure
 
 
@@ -95,9 +89,7 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
 
     The tables are from `figure_data.bars` and `cumulative`.
     """
-    with house_style():
-        figure = canvas(3.0)
-        entitle(figure, changed(table), title)
+    with titled(3.0, changed(table), title) as figure:
         wait, slowdown, shares = figure.subplots(1, 3, width_ratios=[1, 1, 1.8])
         draw_measure(wait, table, "wait", "over_seeds")
         draw_measure(slowdown, table, "slowdown", "over_seeds")
@@ -105,8 +97,7 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
         shares.set_xscale("symlog", linthresh=0.1)
         ticks = [0, 0.1, 1, 10, 100, 1000]
         shares.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-        handles, labels = wait.get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2)
+        legend_below(figure, wait, 2)
     return figure
 
 

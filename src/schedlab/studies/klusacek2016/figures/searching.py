@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
 from schedlab.studies.klusacek2016.figures.findings import improved, takes
 
 if TYPE_CHECKING:
@@ -31,9 +31,7 @@ def draw_moves(moves: pd.DataFrame, title: str) -> Figure:
 
     Expects the time in s, and relative improvements of wait and fairness.
     """
-    with house_style():
-        figure = canvas(3.8)
-        entitle(figure, improved(moves), title)
+    with titled(3.8, improved(moves), title) as figure:
         first = moves["time"].min()
         for axes, (column, (label, color)) in zip(
             figure.subplots(2, 1, sharex=True), CRITERIA.items(), strict=True
@@ -59,9 +57,7 @@ def draw_costs(costs: pd.DataFrame, title: str) -> Figure:
     Expects the columns of `timing.Timing`, and both (backfill plus update). The title names machine
     and date.
     """
-    with house_style():
-        figure = canvas(4.6)
-        entitle(figure, takes(costs), title)
+    with titled(4.6, takes(costs), title) as figure:
         panels = figure.subplots(2, 2, sharex=True, sharey=True)
         for axes, (column, (label, color)) in zip(panels.flat, COSTS.items(), strict=True):
             axes.plot(costs["jobs"], costs[column], "o", ms=3, mew=0, color=color, alpha=0.6)

@@ -9,18 +9,7 @@ import numpy as np
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
 
@@ -30,9 +19,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[str, Axes]]:
-    """Return a figure with a titled panel per trace, and the panels by trace."""
-    figure = canvas(height)
+def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
+    """Divide a figure into a titled panel per trace, and return the panels by trace."""
     every = np.ravel(figure.subplots(-(-len(titles) // 2), 2, squeeze=False))
     for axes in every[len(titles) :]:
         axes.remove()
@@ -40,7 +28,7 @@ def _two_in_a_row(titles: dict[str, str], height: float) -> tuple[Figure, dict[s
     for trace, axes in panels.items():
         # two panels share a page's width
         axes.set_title(fill(titles[trace], 34))
-    return figure, panels
+    return panels
 
 
 def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
@@ -50,9 +38,8 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
     three best are colored. Expects the columns trace, policy (label), piece, avebsld. Each trace in
     `titles` has a panel; a trace without values is not available.
     """
-    with house_style():
-        figure, panels = _two_in_a_row(titles, 6.4)
-        entitle(figure, leads(values))
+    with titled(6.4, leads(values)) as figure:
+        panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
             trace_values = values[values["trace"] == trace]
             if trace_values.empty:
@@ -107,9 +94,8 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     """
     learners = list(online["learner"].unique())
     colors = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]
-    with house_style():
-        figure, panels = _two_in_a_row(titles, 5.6)
-        entitle(figure, regretted(online))
+    with titled(5.6, regretted(online)) as figure:
+        panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
             trace_regret = online[online["trace"] == trace]
             if trace_regret.empty:

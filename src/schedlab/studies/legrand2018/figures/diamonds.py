@@ -13,7 +13,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import canvas, entitle, house_style
+from schedlab.report.figures.style import titled
 from schedlab.studies.legrand2018.figures.findings import spread
 
 if TYPE_CHECKING:
@@ -33,15 +33,12 @@ def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
     p, wait, value and ties of each piece's best vector.
     """
     pieces = list(space["piece"].unique())
-    with house_style():
-        if not pieces:
-            figure = canvas(1.5)
-            entitle(figure, title)
+    if not pieces:
+        with titled(1.5, title) as figure:
             mark_missing(figure.subplots())
-            return figure
-        rows = -(-len(pieces) // 2)
-        figure = canvas(2.2 * rows + 0.5)
-        entitle(figure, spread(space), title)
+        return figure
+    rows = -(-len(pieces) // 2)
+    with titled(2.2 * rows + 0.5, spread(space), title) as figure:
         for place, cell in enumerate(figure.subfigures(rows, 2, squeeze=False).ravel()):
             if place < len(pieces):
                 _draw_week(cell, space[space["piece"] == pieces[place]], optima)

@@ -30,9 +30,7 @@ from schedlab.report.figures.style import (
     PURPLE,
     QUIET,
     SKY,
-    canvas,
-    entitle,
-    house_style,
+    titled,
 )
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 from schedlab.studies.legrand2018.figures.findings import EQUAL, equal_in, nearest, short
@@ -89,9 +87,7 @@ def draw_periods(
     and last period of named ranges, which are shaded. `notes` are texts below a period, by piece.
     """
     rows, base = _rows(table), base_of(table)
-    with house_style():
-        figure = canvas(AROUND + (STRIP + RATIOS) * len(rows))
-        entitle(figure, nearest(table, base, unit), title)
+    with titled(AROUND + (STRIP + RATIOS) * len(rows), nearest(table, base, unit), title) as figure:
         if table.empty:
             mark_missing(figure.subplots())
             return figure
@@ -114,9 +110,11 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
     """Draw traces below each other, each as a panel of ratios; tuples are as for `draw_periods`."""
     base = base_of(panels[0][1])
     together = pd.concat([table for _, table, _ in panels], ignore_index=True)
-    with house_style():
-        figure = canvas(AROUND + RATIOS * len(panels))
-        entitle(figure, nearest(together, base, unit), f"{len(panels)} traces together")
+    with titled(
+        AROUND + RATIOS * len(panels),
+        nearest(together, base, unit),
+        f"{len(panels)} traces together",
+    ) as figure:
         every = figure.subplots(len(panels), 1, squeeze=False).ravel()
         for axes, (title, table, ranges) in zip(every, panels, strict=True):
             if table.empty:

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FuncFormatter
 
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,9 +48,7 @@ def draw_ratios(table: pd.DataFrame, title: str) -> Figure:
     if table.empty:
         return log_not_available(title)
     policies = list(dict.fromkeys(table["policy"]))
-    with house_style():
-        figure = canvas(0.9 + 0.19 * len(policies))
-        entitle(figure, sums_as_printed(table), title)
+    with titled(0.9 + 0.19 * len(policies), sums_as_printed(table), title) as figure:
         axes = figure.subplots()
         axes.axvline(1, color=GREY, linewidth=0.8, zorder=1)
         for place, (column, (color, marker, label)) in enumerate(COLUMNS.items()):

@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    PURPLE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import PERFECT
@@ -47,17 +36,15 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
     """
     systems = list(dict.fromkeys(table["system"]))
     changed = table[table["strategy"] != "Per-Stage"]
-    with house_style():
-        figure = canvas(1.6 + 2.1 * len(systems))
-        entitle(
-            figure,
-            moved(
-                changed[changed["estimator"] != PERFECT],
-                "makespan (%)",
-                "Makespans against Per-Stage",
-            ),
-            title,
-        )
+    with titled(
+        1.6 + 2.1 * len(systems),
+        moved(
+            changed[changed["estimator"] != PERFECT],
+            "makespan (%)",
+            "Makespans against Per-Stage",
+        ),
+        title,
+    ) as figure:
         grid = figure.subplots(len(systems), len(METRICS), squeeze=False, sharey="row")
         for row, system in zip(grid, systems, strict=True):
             system_rows = changed[changed["system"] == system].reset_index(drop=True)

@@ -7,17 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
-    ORANGE,
-    SKY,
-    canvas,
-    entitle,
-    house_style,
-)
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, SKY, titled
 from schedlab.studies.souza2020.figures.findings import core_hours, done
 
 if TYPE_CHECKING:
@@ -68,9 +58,7 @@ def dag(workflow: Workflow) -> pd.DataFrame:
 def draw_dag(table: pd.DataFrame, title: str) -> Figure:
     """Draw a chain of stages, one column of circles a stage; more cores give more circles."""
     colors = (BLUE, ORANGE, GREEN, AMBER)
-    with house_style():
-        figure = canvas(3.0)
-        entitle(figure, title)
+    with titled(3.0, title) as figure:
         axes = _blank(figure)
         ys_of_stages = [_column(row.cores) for row in table.itertuples()]
         for stage in range(1, len(ys_of_stages)):
@@ -129,9 +117,7 @@ def draw_allocations(table: pd.DataFrame, shape: pd.DataFrame, title: str) -> Fi
     """
     names = list(dict.fromkeys(table["strategy"]))
     last = table["end"].max() / MINUTE
-    with house_style():
-        figure = canvas(3.8)
-        entitle(figure, core_hours(table), title)
+    with titled(3.8, core_hours(table), title) as figure:
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
             allocations = table[table["strategy"] == name]
             for row in allocations.itertuples():
@@ -169,9 +155,7 @@ def _inside(job: pd.Series, shape: pd.DataFrame) -> pd.DataFrame:
 
 def draw_architecture(title: str) -> Figure:
     """Draw the components and the messages between them; figure 3."""
-    with house_style():
-        figure = canvas(3.8)
-        entitle(figure, title)
+    with titled(3.8, title) as figure:
         axes = _blank(figure)
         boxes: dict[str, tuple[float, float, float, float]] = {}
         for name, text, (x, y), (width, height), color in LAYERS:
@@ -213,9 +197,7 @@ def _arrow(axes: Axes, boxes: Mapping, source: str, target: str, label: str) -> 
 def draw_ahead(table: pd.DataFrame, title: str) -> Figure:
     """Draw when each stage of `shown_run` is submitted, waits and runs, by strategy; figure 4."""
     names = list(dict.fromkeys(table["strategy"]))
-    with house_style():
-        figure = canvas(1.3 * len(names) + 1.1)
-        entitle(figure, done(table), title)
+    with titled(1.3 * len(names) + 1.1, done(table), title) as figure:
         for axes, name in zip(figure.subplots(len(names), 1, sharex=True), names, strict=True):
             strategy_stages = table[table["strategy"] == name].reset_index(drop=True)
             for place, row in strategy_stages.iterrows():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, PURPLE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, PURPLE, legend_below, titled
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.studies.souza2020.rates import ASA, FALLING
 
@@ -21,9 +21,7 @@ LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
     """Draw a panel of estimates for each policy of `convergence`, and one of the hits of all."""
-    with house_style():
-        figure = canvas(6.2)
-        entitle(figure, late_hits(curves), title)
+    with titled(6.2, late_hits(curves), title) as figure:
         *panels, hits = figure.subplots(len(POLICIES) + 1, 1, sharex=True)
         for axes, (policy, color) in zip(panels, POLICIES.items(), strict=True):
             curve = curves[curves["policy"] == policy]
@@ -49,9 +47,7 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
     kinds = list(dict.fromkeys(curves["losses"]))
     counts = list(dict.fromkeys(curves["alternatives"]))
     deltas = list(dict.fromkeys(curves["delta"]))
-    with house_style():
-        figure = canvas(1.7 * len(kinds) + 1.1)
-        entitle(figure, bounds(curves), title)
+    with titled(1.7 * len(kinds) + 1.1, bounds(curves), title) as figure:
         grid = figure.subplots(len(kinds), len(counts), sharex=True, squeeze=False)
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
@@ -72,17 +68,14 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
             axes.set_xlabel("case")
         for axes in grid[:, 0]:
             axes.set_ylabel("regret")
-        handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(LEARNERS) + 1)
+        legend_below(figure, grid[0, 0], len(LEARNERS) + 1)
     return figure
 
 
 def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
     """Draw median wait against load of `collect_searches`, a panel per calibrated background."""
     names = list(dict.fromkeys(searches["experiment"]))
-    with house_style():
-        figure = canvas(3.0)
-        entitle(figure, reached(searches), title)
+    with titled(3.0, reached(searches), title) as figure:
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, name in zip(panels, names, strict=True):
             search = searches[searches["experiment"] == name].sort_values("load")
@@ -98,6 +91,5 @@ def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
             axes.set(xlabel="load (times the log's)", ylim=(0, None))
             axes.set_title(name.replace(", ", ",\n"), loc="left", fontsize=8)
         panels[0].set_ylabel("median wait of Big Jobs (h)")
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        legend_below(figure, panels[0])
     return figure

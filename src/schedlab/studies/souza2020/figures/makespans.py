@@ -16,9 +16,8 @@ from schedlab.report.figures.style import (
     ORANGE,
     PURPLE,
     SKY,
-    canvas,
-    entitle,
-    house_style,
+    legend_below,
+    titled,
 )
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.figures.findings import sooner
@@ -73,15 +72,12 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
 def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
     """Draw a panel for each system, a group of bars of `stacks` for each scale."""
     names = list(dict.fromkeys(systems[scale] for scale in dict.fromkeys(table["scale"])))
-    with house_style():
-        figure = canvas(3.8)
-        entitle(figure, sooner(table), title)
+    with titled(3.8, sooner(table), title) as figure:
         panels = figure.subplots(1, len(names), squeeze=False)[0]
         for axes, system in zip(panels, names, strict=True):
             _draw_system(axes, table[table["scale"].map(systems) == system])
             axes.set_title(system, loc="left", fontsize=9)
-        handles, labels = panels[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=4)
+        legend_below(figure, panels[0], 4)
     return figure
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, canvas, entitle, house_style
+from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
@@ -36,9 +36,9 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
     The table has the rows of figure 5, theorem 1 and systems, from `tables.rates`.
     """
     upper = EACH * table["item"].isin((FIGURE5, THEOREM)).sum()
-    with house_style():
-        figure = canvas(upper + REST)
-        entitle(figure, moved(table, "change", "Falling rates change numbers"), title)
+    with titled(
+        upper + REST, moved(table, "change", "Falling rates change numbers"), title
+    ) as figure:
         grid = figure.subplots(3, 2, height_ratios=(upper, REST / 2, REST / 2))
         for axes, (item, measure, series, name, unit) in zip(grid.flat, PANELS, strict=True):
             item_rows = table[table["item"] == item]
@@ -46,8 +46,7 @@ def draw_rates(table: pd.DataFrame, title: str) -> Figure:
             _draw(axes, item_rows.reset_index(drop=True), series)
             axes.set_title(name.replace(": ", ":\n"), loc="left", fontsize=8)
             axes.set_xlabel(unit)
-        handles, labels = grid[0, 0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=len(labels))
+        legend_below(figure, grid[0, 0])
     return figure
 
 
