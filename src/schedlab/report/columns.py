@@ -14,15 +14,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import ANY, order_of, ratio_of, reason_for
-from schedlab.report.verdicts import (
-    MATCH,
-    NOT_AVAILABLE,
-    agrees,
-    kendall,
-    same_order,
-    verdict_of,
-)
+from schedlab.report.comparison import ANY, compare_number, not_compared, order_of
+from schedlab.report.verdicts import NOT_AVAILABLE, agrees, kendall, same_order
 
 OWNER_COLUMNS = ["item", "column", "row", "owner"]
 PRINTED, OWNED = "as printed", "by owner"
@@ -111,20 +104,22 @@ def compare_columns(
         holds = ranked and same_order(table[column], values)
         tau = kendall(table[column], values) if ranked else np.nan
         for row, printed in table[column].items():
-            entry = {"row": row, "column": column, "published": printed}
-            entry["printed_as"] = stands.get((row, column), "")
-            is_there = row in computed.index
-            entry["computed"] = computed.at[row, column] if is_there else NOT_AVAILABLE
-            if why := missing.get(row):
-                entry |= {"ratio": np.nan, "kendall": np.nan}
-                entry |= {"verdict": NOT_AVAILABLE, "reason": why}
-            else:
-                value = float(values[row])
-                verdict = verdict_of(agrees(printed, value), holds)
-                entry |= {"ratio": ratio_of(printed, value), "kendall": tau, "verdict": verdict}
-                context = (reasons, ANY, row, column, printed, value)
-                entry["reason"] = reason_for(*context) if verdict != MATCH else ""
-            rows.append(entry)
+            why = missing.get(row)
+            entry = {
+                "row": row,
+                "column": column,
+                "published": printed,
+                "printed_as": stands.get((row, column), ""),
+                "computed": computed.at[row, column] if row in computed.index else NOT_AVAILABLE,
+                "ratio": np.nan,
+                "kendall": np.nan if why else tau,
+            }
+            place = (ANY, row, column)
+            rows.append(
+                entry | not_compared(why)
+                if why
+                else entry | compare_number(printed, float(values[row]), reasons, place, holds)
+            )
     return pd.DataFrame(rows)
 
 

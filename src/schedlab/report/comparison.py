@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from schedlab.report.verdicts import DIFFERS, SAME_RANKING, UNEXPLAINED, agrees
+from schedlab.report.verdicts import (
+    CONSISTENT,
+    DIFFERS,
+    MATCH,
+    NOT_AVAILABLE,
+    SAME_RANKING,
+    UNEXPLAINED,
+    agrees,
+    verdict_of,
+)
 
 PUBLISHED_COLUMNS = ["item", "row", "column", "value", "where"]
 REASON_COLUMNS = ["item", "dialect", "row", "column", "explains", "reason"]
@@ -99,6 +110,33 @@ def unexplained(compared: pd.DataFrame) -> pd.Series:
 def ratio_of(printed: str, computed: float) -> float:
     """Return the computed divided by the published number, to four digits after the point."""
     return round(computed / float(printed), 4)
+
+
+def compare_number(
+    printed: str,
+    computed: float,
+    reasons: pd.DataFrame,
+    place: tuple[str, str, str],
+    holds: bool = False,
+    inside: bool = False,
+) -> dict[str, Any]:
+    """Return ratio, verdict and reason of a number that was run on the paper's data.
+
+    `place` has its dialect, row and column, as in `reason_for`; `holds` and `inside` are as in
+    `verdict_of`. The ratio is nan if 0 is published. Only a difference has a reason.
+    """
+    verdict = verdict_of(agrees(printed, computed), holds, inside)
+    settled = verdict in (MATCH, CONSISTENT)
+    return {
+        "ratio": ratio_of(printed, computed) if float(printed) else np.nan,
+        "verdict": verdict,
+        "reason": "" if settled else reason_for(reasons, *place, printed, computed),
+    }
+
+
+def not_compared(reason: str = "", ratio: float = np.nan) -> dict[str, Any]:
+    """Return ratio, verdict and reason of a number that was not run on the paper's data."""
+    return {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": reason}
 
 
 def order_of(row: pd.Series) -> str:

@@ -8,15 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from schedlab.report.comparison import order_of, ratio_of, read_published, reason_for
-from schedlab.report.verdicts import (
-    MATCH,
-    NOT_AVAILABLE,
-    agrees,
-    kendall,
-    same_order,
-    verdict_of,
-)
+from schedlab.report.comparison import compare_number, not_compared, order_of, read_published
+from schedlab.report.verdicts import NOT_AVAILABLE, kendall, same_order
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
 
@@ -73,23 +66,20 @@ def _compare_row(
     tau = np.nan if missing else kendall(printed[computed.index], computed)
     numbers = []
     for policy in POLICY_COLUMNS.values():
-        verdict, reason = NOT_AVAILABLE, missing
-        if not missing:
-            verdict = verdict_of(agrees(printed[policy], computed[policy]), holds)
-            facts = (reasons, dialect, row, policy, printed[policy], computed[policy])
-            reason = reason_for(*facts) if verdict != MATCH else ""
+        entry = {
+            "experiment": row,
+            "dialect": dialect,
+            "policy": policy,
+            "published": printed[policy],
+            "computed": computed[policy],
+            "ratio": np.nan,
+            "kendall": tau,
+        }
+        pair, place = (printed[policy], computed[policy]), (dialect, row, policy)
         numbers.append(
-            {
-                "experiment": row,
-                "dialect": dialect,
-                "policy": policy,
-                "published": printed[policy],
-                "computed": computed[policy],
-                "ratio": np.nan if missing else ratio_of(printed[policy], computed[policy]),
-                "kendall": tau,
-                "verdict": verdict,
-                "reason": reason,
-            }
+            entry | not_compared(missing)
+            if missing
+            else entry | compare_number(*pair, reasons, place, holds)
         )
     return numbers
 

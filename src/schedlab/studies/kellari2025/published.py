@@ -13,18 +13,15 @@ from scipy.stats import t as student
 
 from schedlab.core.intervals import interval, joint_chance
 from schedlab.cosched.pool import STAND_IN
-from schedlab.report.comparison import ratio_of, read_published, reason_for
+from schedlab.report.comparison import compare_number, not_compared, read_published
 from schedlab.report.verdicts import (
-    CONSISTENT,
     MATCH,
     NOT_AVAILABLE,
     REJECTED,
     UNEXPLAINED,
-    agrees,
     in_interval,
     kendall,
     same_order,
-    verdict_of,
 )
 from schedlab.studies.kellari2025.tables.chapter6 import (
     BASELINE,
@@ -92,27 +89,22 @@ def compare_table6(
             width = _reach(ten, thousand) * deviation
             value = computed.at[scheduler, name]
             row = {"scheduler": scheduler, "metric": metric.printed, "published": printed}
-            row |= {
-                "computed": value,
-                "many": middle,
-                "low": middle - width,
-                "high": middle + width,
-            }
-            row["joint"] = together.get(scheduler, np.nan)
+            row |= {"computed": value, "many": middle, "low": middle - width}
+            row |= {"high": middle + width, "joint": together.get(scheduler, np.nan)}
+            row |= {"ratio": np.nan, "kendall": tau}
             if stand_in:
-                rows.append(row | _not_compared(ten))
+                rows.append(row | not_compared(_pool_of(ten)))
                 continue
             inside = in_interval(printed, row["low"], row["high"])
-            rejected = row["joint"] < REJECTED
-            verdict = verdict_of(agrees(printed, value), holds, inside and not rejected)
-            reason = BY_DEFINITION if verdict == MATCH and deviation < SAME else ""
-            if verdict not in (MATCH, CONSISTENT):
-                reason = reason_for(reasons, "", scheduler, metric.printed, printed, value)
-                reason = _add_joint_rejection(reason, inside, row["joint"])
-            ratio = ratio_of(printed, value) if float(printed) else np.nan
-            rows.append(
-                row | {"ratio": ratio, "kendall": tau, "verdict": verdict, "reason": reason}
+            consistent, place = (
+                inside and not row["joint"] < REJECTED,
+                ("", scheduler, metric.printed),
             )
+            row |= compare_number(printed, value, reasons, place, holds, consistent)
+            if row["verdict"] == MATCH and deviation < SAME:
+                row["reason"] = BY_DEFINITION
+            row["reason"] = _add_joint_rejection(row["reason"], inside, row["joint"])
+            rows.append(row)
     return pd.DataFrame(rows)
 
 
@@ -165,13 +157,9 @@ def _reach(ten: pd.DataFrame, thousand: pd.DataFrame) -> float:
     return float(quantile / np.sqrt(ten["workload"].nunique()))
 
 
-def _not_compared(runs: pd.DataFrame) -> dict:
-    """Return the cells that replace a verdict if a model ran in place of the pool."""
-    reason = f"ran on {runs['pool'].iloc[0]}"
-    return dict.fromkeys(("ratio", "kendall"), np.nan) | {
-        "verdict": NOT_AVAILABLE,
-        "reason": reason,
-    }
+def _pool_of(runs: pd.DataFrame) -> str:
+    """Return why runs on a model in place of the pool are not compared."""
+    return f"ran on {runs['pool'].iloc[0]}"
 
 
 def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) -> pd.DataFrame:
@@ -342,18 +330,14 @@ def compare_correlations(
                 row |= {"computed": value, "many": many.at[at], "low": low, "high": high}
                 row["joint"] = np.nan if stand_in else together
                 if stand_in:
-                    rows.append(row | _not_compared(ten))
+                    rows.append(row | not_compared(_pool_of(ten)))
                     continue
                 inside = in_interval(printed, low, high)
-                verdict = verdict_of(agrees(printed, value), inside=inside and together >= REJECTED)
-                is_explained = verdict in (MATCH, CONSISTENT)
-                reason = (
-                    "" if is_explained else reason_for(reasons, "", pair, method, printed, value)
-                )
-                reason = _add_joint_rejection(reason, inside, together)
-                ratio = ratio_of(printed, value)
-                rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": reason})
-    return pd.DataFrame(rows).drop(columns="kendall", errors="ignore")
+                consistent, place = inside and together >= REJECTED, ("", pair, method)
+                row |= compare_number(printed, value, reasons, place, inside=consistent)
+                row["reason"] = _add_joint_rejection(row["reason"], inside, together)
+                rows.append(row)
+    return pd.DataFrame(rows)
 
 
 def joint_of_printed(printed: pd.Series, sampled: np.ndarray) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -10,6 +10,7 @@ import pandas as pd
 from schedlab.core.intervals import block_length, mean_interval, median_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
+from schedlab.report.comparison import not_compared, ratio_of
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
@@ -67,6 +68,24 @@ def by_workflow(stages: pd.DataFrame) -> pd.DataFrame:
     runs["idle_hours"] = runs["idle"] / 3600
     columns = ["twt", "makespan", "core_hours", "idle_hours", "resubmitted"]
     return runs[columns].reset_index()
+
+
+def without_verdicts(
+    printed: pd.DataFrame, table: pd.DataFrame, columns: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return published and computed means; the queues of the paper differ, so none has a verdict.
+
+    `printed` has a row per run; `table` names its runs, and has `columns` with the ends of their
+    intervals. A dict per run and column: run, column, published, computed, low, high, ratio,
+    verdict, reason.
+    """
+    computed, rows = table.set_index("run").reindex(printed.index), []
+    for (run, column), value in printed[list(columns)].stack(future_stack=True).items():
+        mean, low, high = (float(computed.loc[run, f"{column}{e}"]) for e in ("", " low", " high"))
+        row = {"run": run, "column": column, "published": value, "computed": mean}
+        ratio = ratio_of(value, mean) if float(value) else np.nan
+        rows.append(row | {"low": low, "high": high} | not_compared(ratio=ratio))
+    return rows
 
 
 def realized_wait(item: str, stages: pd.DataFrame) -> tuple[float, float, float]:

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of
-from schedlab.report.comparison import UNEXPLAINED, ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
+from schedlab.report.comparison import UNEXPLAINED, compare_number, not_compared
+from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, verdict_of
 from schedlab.studies.carastan2017.names import BEST, IDS
 
 if TYPE_CHECKING:
@@ -108,16 +108,14 @@ def compare_table3(
             printed, value = published.at[name, column], by_id.at[name, column]
             row = {"ID": name, "column": column, "published": printed, "computed": value}
             if value == NOT_AVAILABLE:
-                rows.append(row | {"ratio": np.nan, "verdict": NOT_AVAILABLE, "reason": ""})
-                continue
-            if column == "function":
-                word, ratio = verdict_of(_shape(value) == _shape(printed)), np.nan
-                reason = "" if word == MATCH else UNEXPLAINED
+                outcome = not_compared()
+            elif column == "K":
+                outcome = compare_number(printed, value, reasons, ("", name, column))
             else:
-                word, ratio = verdict_of(agrees(printed, value)), ratio_of(printed, value)
-                facts = (reasons, "", name, column, printed, value)
-                reason = "" if word == MATCH else reason_for(*facts)
-            rows.append(row | {"ratio": ratio, "verdict": word, "reason": reason})
+                word = verdict_of(_shape(value) == _shape(printed))
+                reason = "" if word == MATCH else UNEXPLAINED
+                outcome = {"ratio": np.nan, "verdict": word, "reason": reason}
+            rows.append(row | outcome)
     return pd.DataFrame(rows)
 
 

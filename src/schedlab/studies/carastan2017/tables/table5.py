@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from schedlab.core.splitting import MEAN_MONTH
-from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
+from schedlab.report.comparison import compare_number, not_compared
+from schedlab.report.verdicts import NOT_AVAILABLE
 
 if TYPE_CHECKING:
     from schedlab.traces.swf import SwfLog
@@ -64,13 +63,10 @@ def compare_table5(
                 "published": printed,
                 "computed": computed,
             }
-            if computed == NOT_AVAILABLE:
-                rows.append(entry | {"ratio": np.nan, "verdict": NOT_AVAILABLE, "reason": ""})
-                continue
-            value = float(computed)
-            verdict = verdict_of(agrees(printed, value))
-            keys = (reasons, "", fact["log"], column, printed, value)
-            reason = reason_for(*keys) if verdict != MATCH else ""
-            entry |= {"ratio": ratio_of(printed, value)}
-            rows.append(entry | {"verdict": verdict, "reason": reason})
+            place = ("", fact["log"], column)
+            rows.append(
+                entry | not_compared()
+                if computed == NOT_AVAILABLE
+                else entry | compare_number(printed, float(computed), reasons, place)
+            )
     return pd.DataFrame(rows)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class
-from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
+from schedlab.report.comparison import compare_number, not_compared
 
 REFERENCE = "bt.D.256"  # the application whose pairs Table 4.1 lists
 TABLE41 = ["compact_B", "co_A_B", "co_B_A"]
@@ -46,16 +45,13 @@ def compare_table4_1(
             if pd.isna(printed := cells[column]):
                 continue
             value = float(by_name.at[name, column])
-            if label.startswith(STAND_IN):
-                outcome = (float("nan"), NOT_AVAILABLE, f"made of {STAND_IN} itself")
-                rows.append((name, column, printed, value, *outcome))
-                continue
-            verdict, reason = verdict_of(agrees(printed, value)), ""
-            if verdict != MATCH:
-                reason = reason_for(reasons, "", name, column, printed, value)
-            rows.append((name, column, printed, value, ratio_of(printed, value), verdict, reason))
-    columns = ["name_B", "column", "published", "computed", "ratio", "verdict", "reason"]
-    return pd.DataFrame(rows, columns=columns)
+            row = {"name_B": name, "column": column, "published": printed, "computed": value}
+            rows.append(
+                row | not_compared(f"made of {STAND_IN} itself")
+                if label.startswith(STAND_IN)
+                else row | compare_number(printed, value, reasons, ("", name, column))
+            )
+    return pd.DataFrame(rows)
 
 
 def table4_2(sizes: pd.DataFrame, pool: Pool) -> pd.DataFrame:

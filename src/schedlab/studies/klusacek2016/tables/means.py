@@ -9,7 +9,7 @@ import pandas as pd
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ratio_of
+from schedlab.report.comparison import not_compared, ratio_of
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.metrics import METRICS, NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.sheet import PAPER
@@ -147,9 +147,7 @@ def compare_text(
                 "users": evidence.row["users"],
                 "published": value,
                 "computed": computed,
-                "ratio": np.nan if np.isnan(computed) else ratio_of(value, computed),
-                "verdict": NOT_AVAILABLE,
-                "reason": "",
             }
+            | not_compared(ratio=np.nan if np.isnan(computed) else ratio_of(value, computed))
         )
     return pd.DataFrame(rows)

@@ -9,16 +9,8 @@ import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, interval, resampled_places, tail
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import (
-    CONSISTENT,
-    DIFFERS,
-    MATCH,
-    NOT_AVAILABLE,
-    REJECTED,
-    agrees,
-    verdict_of,
-)
+from schedlab.report.comparison import ANY, compare_number, not_compared, ratio_of
+from schedlab.report.verdicts import DIFFERS, REJECTED
 from schedlab.studies.klusacek2016.evidence import mean_change
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
@@ -270,14 +262,8 @@ def _outcome_of(
     printed, computed = cells["published"], cells["computed"]
     ratio = np.nan if np.isnan(computed) else ratio_of(printed, computed)
     if not comparable:
-        return {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": ""}
+        return not_compared(ratio=ratio)
     if np.isnan(computed):
         return {"ratio": ratio, "verdict": DIFFERS, "reason": "no job waits under Orig-BF"}
     inside = same and cells["joint"] >= REJECTED
-    verdict = verdict_of(agrees(printed, computed), same, inside)
-    why = (
-        ""
-        if verdict in (MATCH, CONSISTENT)
-        else reason_for(reasons, "*", *place, printed, computed)
-    )
-    return {"ratio": ratio, "verdict": verdict, "reason": why}
+    return compare_number(printed, computed, reasons, (ANY, *place), same, inside)

@@ -9,8 +9,7 @@ import pandas as pd
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ratio_of
-from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.souza2020.evidence import without_verdicts
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
 
@@ -124,13 +123,5 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame) -> pd.DataFrame:
     `printed` has a row per run, `table` is from `table2`. Columns: run, column, published,
     computed, low, high, ratio, verdict, reason.
     """
-    computed = table[table["spacing"] == APART].set_index("run").reindex(printed.index)
-    rows = []
-    for run in printed.index:
-        for column in COLUMNS:
-            value, mine = printed.loc[run, column], float(computed.loc[run, column])
-            row = {"run": run, "column": column, "published": value, "computed": mine}
-            row |= {end: float(computed.loc[run, f"{column} {end}"]) for end in ("low", "high")}
-            ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
-            rows.append(row | {"ratio": ratio, "verdict": NOT_AVAILABLE, "reason": ""})
-    return pd.DataFrame(rows)
+    apart = table[table["spacing"] == APART]
+    return pd.DataFrame(without_verdicts(printed, apart, COLUMNS))

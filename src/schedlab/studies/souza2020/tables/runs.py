@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.streams import generator
-from schedlab.report.comparison import ratio_of, reason_for
-from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, agrees, verdict_of
-from schedlab.studies.souza2020.evidence import over_instants
+from schedlab.report.comparison import ANY, compare_number, reason_for
+from schedlab.report.verdicts import MATCH, verdict_of
+from schedlab.studies.souza2020.evidence import over_instants, without_verdicts
 from schedlab.studies.souza2020.sheet import PAPER
 
 if TYPE_CHECKING:
@@ -176,9 +176,8 @@ def compare_text(
         value = text.loc[name, "value"]
         again = find(printed)
         computed = find(table) if len(table) else np.nan
-        verdict = verdict_of(agrees(value, again))
-        why = "" if verdict == MATCH else reason_for(reasons, "*", name, "value", value, again)
-        rows.append((name, value, again, verdict, why, computed))
+        row = {"row": name, "published": value, "recomputed": again, "computed": computed}
+        rows.append(row | compare_number(value, again, reasons, (ANY, name, "value")))
     names = ["row", "published", "recomputed", "verdict", "reason", "computed"]
     return pd.DataFrame(rows, columns=names)
 
@@ -192,20 +191,11 @@ def compare(printed: pd.DataFrame, table: pd.DataFrame, reasons: pd.DataFrame) -
     Waits and the values that depend on them come from queues that are not public: they have no
     verdict. The core-hours of Big Job follow from equation 1, whatever the queue, and are compared.
     """
-    computed = table.set_index("run").reindex(printed.index)
-    rows = []
-    for run in printed.index:
-        for column in COLUMNS:
-            value, mine = printed.loc[run, column], float(computed.loc[run, column])
-            row = {"run": run, "column": column, "published": value, "computed": mine}
-            row |= {end: float(computed.loc[run, f"{column} {end}"]) for end in ("low", "high")}
-            ratio = np.nan if float(value) == 0 else ratio_of(value, mine)
-            verdict, why = NOT_AVAILABLE, ""
-            if column == "Big Job CH" and not np.isnan(mine):
-                verdict = verdict_of(agrees(value, mine))
-                if verdict != MATCH:
-                    why = reason_for(reasons, "*", run, column, value, mine)
-            rows.append(row | {"ratio": ratio, "verdict": verdict, "reason": why})
+    rows = without_verdicts(printed, table, COLUMNS)
+    for row in rows:
+        if row["column"] == "Big Job CH" and not np.isnan(row["computed"]):
+            place = (ANY, row["run"], row["column"])
+            row |= compare_number(row["published"], row["computed"], reasons, place)
     return pd.DataFrame(rows)
 
 
@@ -232,18 +222,17 @@ def recompute(
     for item, table in parts.items():
         for (row, column), value in table.stack().dropna().items():
             mine = float(computed[item].loc[row, column])
-            verdict = verdict_of(agrees(value, mine))
-            why = (
-                "" if verdict == MATCH else reason_for(reasons[item], "*", row, column, value, mine)
-            )
-            rows.append((item, row, column, value, mine, verdict, why))
+            cells = {"item": item, "row": row, "column": column, "published": value}
+            outcome = compare_number(value, mine, reasons[item], (ANY, row, column))
+            rows.append(cells | {"computed": mine} | outcome)
     for row in over.index:
         for column in over.columns[published.loc[row].isna()]:
             mine = float(over.loc[row, column])
+            cells = {"item": BLANKS, "row": row, "column": column, "published": AT_MOST}
             verdict = verdict_of(mine <= LEFT_OUT)
-            cell = (reasons["percentages"], "*", row, column, AT_MOST, mine)
+            cell = (reasons["percentages"], ANY, row, column, AT_MOST, mine)
             why = "" if verdict == MATCH else reason_for(*cell)
-            rows.append((BLANKS, row, column, AT_MOST, mine, verdict, why))
+            rows.append(cells | {"computed": mine, "verdict": verdict, "reason": why})
     names = ["item", "row", "column", "published", "computed", "verdict", "reason"]
     return pd.DataFrame(rows, columns=names)
 
