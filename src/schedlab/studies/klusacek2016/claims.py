@@ -241,107 +241,43 @@ def an_iteration_takes_two_updates(costs: pd.DataFrame) -> Found:
 
 
 CLAIMS = (
-    *(
-        Claim(
-            f"Plan-RS lowers the mean {measure} in every set",
-            "4.2, table 1",
-            _lowers_everywhere(measure),
-            SETS,
-        )
-        for measure in CHANGES.values()
-    ),
+    *(Claim(f"Plan-RS lowers the mean {measure} in every set", "4.2, table 1",
+            _lowers_everywhere(measure), SETS)
+      for measure in CHANGES.values()),
     Claim("Plan-RS raises utilization", "4.1, fig 1", utilisation_rises, RUNS),
     Claim("Plan-RS lowers the mean wait", "4.1 and 4.3, fig 1 and 6", _lower("wait", "s", 0), RUNS),
-    Claim(
-        "Plan-RS lowers the deviation of waits",
-        "4.1, fig 1",
-        _lower("wait_sd", "s", 0),
-        RUNS,
-    ),
-    Claim(
-        "Plan-RS lowers the mean bounded slowdown",
-        "4.1 and 4.3, fig 1 and 6",
-        _lower("slowdown", "slowdown", 2),
-        RUNS,
-    ),
-    Claim(
-        "Plan-RS lowers the deviation of slowdowns",
-        "4.1, fig 1",
-        _lower("slowdown_sd", "slowdown", 2),
-        RUNS,
-    ),
-    Claim(
-        "most classes of jobs by processors wait less",
-        "4.1, fig 2",
-        most_classes_wait_less,
-        RUNS,
-    ),
-    Claim(
-        "jobs that request more than 4 h wait less, except those of 2 to 7 days",
-        "4.1, fig 2",
-        long_classes_wait_less,
-        RUNS,
-    ),
-    Claim(
-        "equal shares of jobs wait less than the mean wait of Plan-RS: within 2 points",
-        "4.3, fig 6",
-        shorter_waits_are_alike,
-        RUNS,
-    ),
-    Claim(
-        "fairness is very close or better: mean NUWT at most 10% higher",
-        "4.1, fig 3",
-        fairness_not_worse,
-        RUNS,
-    ),
-    Claim(
-        "about 97% of users have a NUWT below 1: at least 95%",
-        "4.1, fig 3",
-        most_users_are_treated_fairly,
-        RUNS,
-    ),
+    Claim("Plan-RS lowers the deviation of waits", "4.1, fig 1", _lower("wait_sd", "s", 0), RUNS),
+    Claim("Plan-RS lowers the mean bounded slowdown", "4.1 and 4.3, fig 1 and 6",
+          _lower("slowdown", "slowdown", 2), RUNS),
+    Claim("Plan-RS lowers the deviation of slowdowns", "4.1, fig 1",
+          _lower("slowdown_sd", "slowdown", 2), RUNS),
+    Claim("most classes of jobs by processors wait less", "4.1, fig 2", most_classes_wait_less,
+          RUNS),
+    Claim("jobs that request more than 4 h wait less, except those of 2 to 7 days", "4.1, fig 2",
+          long_classes_wait_less, RUNS),
+    Claim("equal shares of jobs wait less than the mean wait of Plan-RS: within 2 points",
+          "4.3, fig 6", shorter_waits_are_alike, RUNS),
+    Claim("fairness is very close or better: mean NUWT at most 10% higher", "4.1, fig 3",
+          fairness_not_worse, RUNS),
+    Claim("about 97% of users have a NUWT below 1: at least 95%", "4.1, fig 3",
+          most_users_are_treated_fairly, RUNS),
     Claim("Plan-RS lowers the mean NUWT", "4.3, fig 7", _lower("nuwt", "NUWT", 5), RUNS),
     Claim("Plan-RS lowers the deviation of NUWT", "4.3, fig 7", _lower("nuwt_sd", "NUWT", 5), RUNS),
-    Claim(
-        "Plan-RS lowers the NUWT of most users whose jobs wait",
-        "4.3, fig 7",
-        nuwt_falls_across_users,
-        RUNS,
-    ),
-    Claim(
-        "Plan-RS has fewer users who complain",
-        "4.3, fig 8",
-        _lower("complaining", "users", 2),
-        RUNS,
-    ),
-    Claim(
-        "Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2), RUNS
-    ),
-    Claim(
-        "Plan-RS has a smaller sum of complaint sizes",
-        "4.3, fig 8",
-        _lower("size", "sizes", 2),
-        RUNS,
-    ),
-    Claim(
-        "most moves are accepted for fairness: it is the larger part of their gain",
-        "4.1, fig 4",
-        most_moves_are_for_fairness,
-        MOVES,
-    ),
-    Claim(
-        "most improvements by accepted moves are below 2%",
-        "4.1, fig 4",
-        most_moves_are_small,
-        MOVES,
-    ),
-    Claim(
-        "for most plans, an iteration of the search takes at least twice as long as an update",
-        "4.1, fig 5",
-        an_iteration_takes_two_updates,
-        COSTS,
-    ),
-)
+    Claim("Plan-RS lowers the NUWT of most users whose jobs wait", "4.3, fig 7",
+          nuwt_falls_across_users, RUNS),
+    Claim("Plan-RS has fewer users who complain", "4.3, fig 8", _lower("complaining", "users", 2),
+          RUNS),
+    Claim("Plan-RS has fewer complaints", "4.3, fig 8", _lower("complaints", "complaints", 2),
+          RUNS),
+    Claim("Plan-RS has a smaller sum of complaint sizes", "4.3, fig 8", _lower("size", "sizes", 2),
+          RUNS),
+    Claim("most moves are accepted for fairness: it is the larger part of their gain", "4.1, fig 4",
+          most_moves_are_for_fairness, MOVES),
+    Claim("most improvements by accepted moves are below 2%", "4.1, fig 4", most_moves_are_small,
+          MOVES),
+    Claim("for most plans, an iteration of the search takes at least twice as long as an update",
+          "4.1, fig 5", an_iteration_takes_two_updates, COSTS),
+)  # fmt: skip
 
 
 def check(
@@ -362,11 +298,9 @@ def check(
     bodies = {"sets of Table 1": table1_sets, "sets in place of those of Zewura": substitutes}
     rows = [_check_kinds(label, body, {SETS: body}) for label, body in bodies.items() if body]
     for evidence in logs:
-        kinds: dict[str, object] = {RUNS: evidence}
-        if evidence.row["experiment"] in moves:
-            kinds[MOVES] = moves[evidence.row["experiment"]]
-        if evidence.row["experiment"] in (costs or {}):
-            kinds[COSTS] = costs[evidence.row["experiment"]]
+        name, kinds = evidence.row["experiment"], {RUNS: evidence}
+        found = ((MOVES, moves), (COSTS, costs or {}))
+        kinds |= {kind: by_name[name] for kind, by_name in found if name in by_name}
         rows.append(_check_kinds(evidence.row["label"], [evidence], kinds))
     return pd.concat(rows, ignore_index=True)
 

@@ -199,48 +199,22 @@ def six_features_add_little(evidence: Evidence) -> Found:
 
 CLAIMS = (
     Claim("SAF has the lowest mean of all pure policies", "6.1", saf_is_best),
-    Claim(
-        "the best weights of each period are far below SAF: at most 55% of its sum",
-        "7.1",
-        optimum_is_far_below,
-    ),
-    Claim(
-        "weights learned from the training periods are within 10% of SAF on the testing periods",
-        "7.2.1",
-        trained_is_about_saf,
-    ),
-    Claim(
-        "weights learned from the training periods rank first or second among the pure policies "
-        "on the testing periods",
-        "9",
-        trained_is_first_or_second,
-    ),
-    Claim(
-        "the best weights of the previous period are worse than SAF on the testing periods",
-        "7.2.2",
-        greedy_is_worse,
-    ),
-    Claim(
-        "a low threshold brings the policies closer to FCFS on average",
-        "10",
-        thresholds_pull_to_fcfs,
-    ),
-    Claim(
-        "the half of the space with q >= 0 has the lower mean",
-        "7.3",
-        smallest_first_is_better,
-    ),
-    Claim(
-        "xNES finds the optimum of three features: at most 2% above the best of the grid",
-        "8.1.2",
-        search_finds_the_optimum,
-    ),
-    Claim(
-        "six features are better by a very small margin: at most 5%",
-        "8.1.2",
-        six_features_add_little,
-    ),
-)
+    Claim("the best weights of each period are far below SAF: at most 55% of its sum", "7.1",
+          optimum_is_far_below),
+    Claim("weights learned from the training periods are within 10% of SAF on the testing periods",
+          "7.2.1", trained_is_about_saf),
+    Claim("weights learned from the training periods rank first or second among the pure policies "
+          "on the testing periods", "9", trained_is_first_or_second),
+    Claim("the best weights of the previous period are worse than SAF on the testing periods",
+          "7.2.2", greedy_is_worse),
+    Claim("a low threshold brings the policies closer to FCFS on average", "10",
+          thresholds_pull_to_fcfs),
+    Claim("the half of the space with q >= 0 has the lower mean", "7.3", smallest_first_is_better),
+    Claim("xNES finds the optimum of three features: at most 2% above the best of the grid",
+          "8.1.2", search_finds_the_optimum),
+    Claim("six features are better by a very small margin: at most 5%", "8.1.2",
+          six_features_add_little),
+)  # fmt: skip
 
 
 def check(evidence: Evidence) -> pd.DataFrame:

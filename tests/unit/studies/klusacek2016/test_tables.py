@@ -297,14 +297,20 @@ def test_numbers_of_the_text_are_of_plan_rs_and_of_its_users():
     """10 processors for 250 s: 150 of them, and 200 and 150 with the seeds."""
     one = evidence([200, 0], [100, 0], [200, 0], recorded=[0, 250])
     assert one.mean("orig-bf", "utilisation") == pytest.approx(0.06)
+
+    def number(what, ran=one):
+        return of_means.NUMBERS[what][1](ran)
+
     # from 6 to 7 %, in points, of 240 hours a day
-    assert of_means.utilisation_gained(one) == pytest.approx(1)
-    assert of_means.hours_gained(one) == pytest.approx(2.4)
-    assert of_means.mean_hours(one) == pytest.approx(75 / 3600)
-    assert of_means.shorter_than_mean(one) == 50
+    assert number("utilisation, increase (points)") == pytest.approx(1)
+    assert number("CPU hours a day, increase") == pytest.approx(2.4)
+    assert number("CPUs fully used more") == pytest.approx(0.1)
+    assert number("mean wait of Plan-RS (h)") == pytest.approx(75 / 3600)
+    assert number("jobs that wait less than that (%)") == 50
     # a user with a NUWT of 1 is not below it
-    assert of_means.fair_users(one) == 50
-    assert of_means.fair_users(evidence([0, 0], [99, 100], [100, 101])) == 25
+    fair = "users with NUWT below 1 (%)"
+    assert number(fair) == 50
+    assert number(fair, evidence([0, 0], [99, 100], [100, 101])) == 25
 
 
 def test_numbers_of_the_text_have_computed_values_of_another_log(root):
