@@ -76,7 +76,8 @@ class Group:
     params : mapping or function
         Further arguments, in the same form.
     maker : str
-        Name of the module, if it differs from the name of the rule.
+        Name of the module, if it differs from the name of the rule without its verb: the module of
+        ``draw_best`` is ``best``.
     each : bool
         Whether every item has a separate job, whose ``make`` receives its name as ``item``.
     written_out : bool
@@ -100,7 +101,7 @@ class Group:
     @property
     def module(self) -> str:
         """Name of the module in the study's folder ``items``."""
-        return self.maker or self.name
+        return self.maker or self.name.partition("_")[2]
 
     @property
     def captions(self) -> dict[str, str]:

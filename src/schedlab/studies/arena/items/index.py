@@ -53,6 +53,7 @@ def groups(study: Study) -> list[Group]:
                 "labels": {row.experiment: row.label for row in study.rows},
                 "advice": study.config["advice"],
             },
+            maker="rank_schedulers",
             memory=2000,
             minutes=10,
         )

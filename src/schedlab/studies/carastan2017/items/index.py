@@ -95,25 +95,18 @@ def groups(study: Study) -> list[Group]:
         "policies": sites("<results>/policies/sites/{site}.resampled.parquet"),
     }
     measured = sites(f"<results>/simulations/{study.key}/sites/{{site}}.parquet")
+    own_measured = [
+        path
+        for name in custom
+        for path in sites(f"<results>/simulations/{study.key}/{name}/sites/{{site}}.parquet")
+    ]
     with_own = [
         Group(
             "make_sites_own",
             "Site policies",
             [Item("sites_own")],
             "Comparing site policies with user-defined policies",
-            tested
-            | {
-                "measured": [
-                    *measured,
-                    *(
-                        path
-                        for name in custom
-                        for path in sites(
-                            f"<results>/simulations/{study.key}/{name}/sites/{{site}}.parquet"
-                        )
-                    ),
-                ]
-            },
+            tested | {"measured": measured + own_measured},
             {
                 "sites": {site: label_of_site(study, site) for site in settings["names"]},
                 "own": dict(study.config["policies"]),
@@ -130,7 +123,6 @@ def groups(study: Study) -> list[Group]:
             "Tables 1 and 2",
             [Item("table1"), Item("table2")],
             "Writing Tables 1 and 2",
-            maker="definitions",
         ),
         Group(
             "make_table3",
@@ -142,7 +134,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 3",
             {"fits": [f"<results>/policies/{one}.parquet" for one in DISTRIBUTIONS]} | printed,
             {"labels": list(DISTRIBUTIONS.values())},
-            maker="table3",
         ),
         Group(
             "fit_policies",
@@ -158,7 +149,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 5",
             {"logs": [f"resources/raw/{log}.swf" for log in TABLE5]} | printed,
             {"rows": TABLE5},
-            maker="table5",
         ),
         Group(
             "compare_table4",
@@ -213,7 +203,6 @@ def groups(study: Study) -> list[Group]:
                 "own": end_of(item)[1],
                 "source": source,
             },
-            maker="table4",
             each=True,
             memory=400,
             minutes=4,
@@ -229,7 +218,6 @@ def groups(study: Study) -> list[Group]:
             tested
             | {"fits": sites("<results>/policies/sites/{site}.parquet"), "measured": measured},
             {"sites": [label_of_site(study, site) for site in settings["names"]]} | resampling,
-            maker="sites",
             memory=1000,
             minutes=5,
         ),
@@ -276,7 +264,6 @@ def groups(study: Study) -> list[Group]:
             [Item("fig_samplers", "figure")],
             "Drawing fig_samplers",
             {"joined": "<results>/scores/published_beside_ours.parquet"},
-            maker="samplers",
             **DRAWING,
         ),
         Group(
@@ -305,7 +292,6 @@ def groups(study: Study) -> list[Group]:
                 "own": end_of(item)[1],
                 "source": source,
             },
-            maker="boxplots",
             each=True,
             **DRAWING,
         ),

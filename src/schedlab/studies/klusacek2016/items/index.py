@@ -138,7 +138,6 @@ def groups(study: Study) -> list[Group]:
             "Drawing figure 4 of klusacek2016",
             {"moves": moves},
             cells_of(first, {"source", "label"}),
-            maker="moves",
         ),
         Group("time_plans", "The search", [Item("fig5", "figure")], written_out=True),
         Group(
@@ -160,7 +159,6 @@ def groups(study: Study) -> list[Group]:
                 "label": f"{searched.source}, {searched.label}",
                 "rows": facts_of(study, study.of_item("budgets")),
             },
-            maker="searches",
         ),
     ]
     models = study.config["source"] == "models"

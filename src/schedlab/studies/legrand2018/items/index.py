@@ -114,7 +114,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 1 of legrand2018",
             {"jobs": [jobs_of(one) for one in weeks]},
             rows("table1"),
-            maker="trace_facts",
         ),
         Group(
             "make_train_test",
@@ -123,7 +122,6 @@ def groups(study: Study) -> list[Group]:
             "Writing {item} of legrand2018",
             lambda item: surface(item) | runs(item),
             lambda item: row(item) | own(item),
-            maker="train_test",
             each=True,
         ),
         Group(
@@ -133,7 +131,6 @@ def groups(study: Study) -> list[Group]:
             "Writing {item} of legrand2018",
             runs,
             lambda item: row(item) | own(item),
-            maker="thresholds",
             each=True,
             **LARGE,
         ),
@@ -144,7 +141,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 7 of legrand2018",
             log_of(example),
             row("table7"),
-            maker="longest",
         ),
         Group(
             "compare_columns",
@@ -183,7 +179,6 @@ def groups(study: Study) -> list[Group]:
                 "published": printed["published"],
             },
             row("coverings") | {"coverings": coverings},
-            maker="coverings",
             **LARGE,
         ),
         Group(
@@ -195,7 +190,6 @@ def groups(study: Study) -> list[Group]:
                 "run": [study.shown(f"{table}.csv") for table in twice],
                 "text": [study.shown(f"{table}{BY_TEXT}.csv") for table in twice],
             },
-            maker="conclusions",
             **LARGE,
         ),
         Group(
@@ -209,7 +203,6 @@ def groups(study: Study) -> list[Group]:
                 "searches": results("search", *weeks),
             },
             rows("claims"),
-            maker="claims",
             **LARGE,
         ),
         Group(
@@ -229,7 +222,6 @@ def groups(study: Study) -> list[Group]:
                 **{kind: results(kind, varied)[0] for kind in ("pure", "search", "varied")},
             },
             row("sensitivity"),
-            maker="sensitivity",
             **LARGE,
         ),
         Group(
@@ -245,7 +237,6 @@ def groups(study: Study) -> list[Group]:
             DRAWING,
             runs,
             rows,
-            maker="distributions",
             each=True,
             **LARGE,
         ),
@@ -256,7 +247,6 @@ def groups(study: Study) -> list[Group]:
             DRAWING,
             runs,
             lambda item: row(item) | own(item),
-            maker="best",
             each=True,
             **LARGE,
         ),
@@ -267,7 +257,6 @@ def groups(study: Study) -> list[Group]:
             DRAWING,
             lambda item: surface(item) | runs(item),
             lambda item: row(item) | own(item),
-            maker="mixed",
             each=True,
             **LARGE,
         ),
@@ -278,7 +267,6 @@ def groups(study: Study) -> list[Group]:
             DRAWING,
             surface,
             row,
-            maker="space",
             each=True,
             **LARGE,
         ),
@@ -289,7 +277,6 @@ def groups(study: Study) -> list[Group]:
             DRAWING,
             lambda item: surface(item) | {"search": results("search", *rows_of(study, item))[0]},
             row,
-            maker="search",
             each=True,
             **LARGE,
         ),
@@ -302,7 +289,6 @@ def groups(study: Study) -> list[Group]:
                 runs(item) | {"surfaces": results("deviation.surface", *rows_of(study, item))}
             ),
             lambda item: rows(item) | own(item),
-            maker="months",
             each=True,
             **LARGE,
         ),

@@ -58,7 +58,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 1 of souza2020",
             runs | published | {"reasons": study.resource("reasons.tsv")},
             {"rows": facts_of(study, "table1")},
-            maker="run_tables",
         ),
         Group(
             "make_series_tables",
@@ -67,7 +66,6 @@ def groups(study: Study) -> list[Group]:
             "Writing Table 2 of souza2020",
             {"stages": series} | published,
             learning | {"rows": facts_of(study, "table2")},
-            maker="series_tables",
             **LARGE,
         ),
         Group(
@@ -77,7 +75,6 @@ def groups(study: Study) -> list[Group]:
             "Holding ratios of waits",
             {"stages": runs["stages"] + readings} | published,
             {"rows": facts_of(study, "table1", "readings")},
-            maker="ratios",
             **LARGE,
         ),
         Group(
@@ -87,7 +84,6 @@ def groups(study: Study) -> list[Group]:
             "Drawing diagrams of souza2020",
             runs | {"shapes": study.resource("shapes.tsv")},
             {"rows": facts_of(study, "table1")},
-            maker="diagrams",
             **LARGE,
         ),
         Group(
@@ -96,7 +92,6 @@ def groups(study: Study) -> list[Group]:
             [Item("fig5", "figure"), Item("fig5_steps")],
             "Drawing figure 5 of souza2020",
             params=learning | convergence,
-            maker="convergence",
         ),
         Group(
             "draw_makespans",
@@ -105,7 +100,6 @@ def groups(study: Study) -> list[Group]:
             "Drawing makespans of souza2020",
             runs,
             {"rows": facts_of(study, "table1")},
-            maker="makespans",
             **LARGE,
         ),
         Group(
@@ -114,7 +108,6 @@ def groups(study: Study) -> list[Group]:
             [Item("theorem1", "figure"), Item("theorem1_kept")],
             "Drawing theorem 1 of souza2020",
             params=learning | settings["theorem"],
-            maker="theorem",
         ),
         Group(
             "check_workflow_claims",
@@ -141,7 +134,6 @@ def groups(study: Study) -> list[Group]:
                 "runs": runs["stages"] + series,
             },
             {"rows": facts_of(study, "table1", "table2")},
-            maker="calibration",
             **LARGE,
         ),
         Group(
@@ -154,7 +146,6 @@ def groups(study: Study) -> list[Group]:
             "Showing Algorithm 1 with falling rates",
             runs | games | {"series": series},
             learning | {"convergence": convergence, "rows": facts_of(study, "table1", "table2")},
-            maker="rates",
             **LARGE,
         ),
         Group(
@@ -164,7 +155,6 @@ def groups(study: Study) -> list[Group]:
             "Showing predictors of waits",
             runs,
             {"rows": facts_of(study, "table1")},
-            maker="predictors",
             **LARGE,
         ),
         Group(
