@@ -15,7 +15,8 @@ from schedlab.policies import get
 from schedlab.report import comparison, verdicts
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.surfaces import draw_surfaces
-from schedlab.studies.carastan2017.tables import learned, surfaces, table1, table3
+from schedlab.studies.carastan2017.items import definitions
+from schedlab.studies.carastan2017.tables import learned, surfaces, table3
 
 ROOT = Path(__file__).parents[3]
 PUBLISHED = ROOT / "resources/carastan2017/published.tsv"
@@ -272,7 +273,7 @@ def test_a_bad_value_of_a_distribution_is_named(tmp_path):
 
 def test_table1_is_the_published_one():
     printed = comparison.read_published(PUBLISHED, "table1")
-    computed = table1.table1().set_index("name")
+    computed = definitions.table1().set_index("name")
     assert computed["description"].to_dict() == printed["description"].to_dict()
 
 

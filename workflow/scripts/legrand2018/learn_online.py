@@ -12,8 +12,8 @@ from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_regret
 from schedlab.studies.legrand2018.sentences import how, verdict
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
-from schedlab.studies.legrand2018.tables import about, heading, stacked
+from schedlab.studies.legrand2018.surface import read_surface
+from schedlab.studies.legrand2018.tables import heading, stacked, with_trace
 
 NOTE = (
     "Sums over the testing weeks. chosen: the learner whose sum over the training weeks is "
@@ -47,7 +47,7 @@ def learn_online(
     losses, compared, paths, titles, sentences = [], [], [], {}, []
     for row, surface, runs in zip(rows, surfaces, pure, strict=True):
         experiment = PeriodExperiment(**row)
-        space = Surface.from_frame(read_parquet(surface))
+        space = read_surface(surface)
         policies = pure_by_period(read_parquet(runs), experiment.threshold)
         key = ["legrand2018", "online", experiment.experiment]
         found = online.learn_online(space, policies, windows, repetitions, key)
@@ -58,7 +58,7 @@ def learn_online(
         sentences.append(verdict(table, titles[experiment.label], ranges))
         frames = (found, table, online.regret_paths(found, space, policies))
         for kept, frame in zip((losses, compared, paths), frames, strict=True):
-            kept.append(frame.assign(**about(experiment))[["trace", "ran_on", *frame]])
+            kept.append(with_trace(experiment, frame))
     write_parquet(stacked(losses), learned)
     tables.write_csv(stacked(compared), csv)
     note = NOTE.format(resamples=resamples, block=online.BLOCK)

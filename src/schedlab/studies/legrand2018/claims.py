@@ -186,9 +186,8 @@ def smallest_first_is_better(evidence: Evidence) -> Found:
 def search_finds_the_optimum(evidence: Evidence) -> Found:
     """Compare xNES on three features with the coverage of the space."""
     best_searched, covered = evidence.searched(3), evidence.space().values.min(axis=1).sum()
-    return f"xNES {best_searched:.2f}, coverage {covered:.2f}", best_searched <= (
-        1 + SAME
-    ) * covered
+    text = f"xNES {best_searched:.2f}, coverage {covered:.2f}"
+    return text, best_searched <= (1 + SAME) * covered
 
 
 def six_features_add_little(evidence: Evidence) -> Found:

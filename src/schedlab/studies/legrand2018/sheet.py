@@ -12,7 +12,7 @@ from schedlab.files.sheets import LogRow, on_models
 from schedlab.queue.dialect_cells import check_cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 PAPER = "legrand2018"
@@ -81,48 +81,38 @@ class PeriodExperiment(LogRow):
         return cls(**{**cells, **ranges, "thresholds": tuple(thresholds)})
 
     def __post_init__(self) -> None:
+        for problem in self._problems():
+            raise ConfigError(f"column {problem}")
+
+    def _problems(self) -> Iterator[str]:
+        """Yield what is inconsistent in the row, with its column."""
+        (first, last), (begin, end) = self.train, self.test
         for name in ("train", "test", "space"):
             span = getattr(self, name)
             if span and not 1 <= span[0] <= span[1] <= self.pieces:
-                raise ConfigError(
-                    f"column '{name}': {span[0]}-{span[1]} does "
-                    f"not lie within its {self.pieces} {self.unit}"
-                )
-        if self.test[0] <= self.train[1] and self.train[0] <= self.test[1]:
-            raise ConfigError(
-                f"column 'test': {self.test[0]}-{self.test[1]} and "
-                f"the training {self.unit} {self.train[0]}-{self.train[1]} overlap"
-            )
-        if missing := [name for name in REFERENCES if name not in self.policies]:
-            raise ConfigError(
-                f"column 'policies' lacks {missing[0]}, with which the others are compared"
-            )
+                within = f"within its {self.pieces} {self.unit}"
+                yield f"'{name}': {span[0]}-{span[1]} does not lie {within}"
+        if begin <= last and first <= end:
+            yield f"'test': {begin}-{end} and the training {self.unit} {first}-{last} overlap"
+        for name in REFERENCES:
+            if name not in self.policies:
+                yield f"'policies' lacks {name}, with which the others are compared"
         for column, item in self.items.items():
             if item in TAKEN or item.endswith(ENDINGS):
-                raise ConfigError(
-                    f"column '{column}': '{item}' is the name of "
-                    "what else is made; give yours another name"
-                )
-        if self.dialect != MIXED_DIALECT and {*self.items} - {"thresholds_item", "best_item"}:
-            column = min({*self.items} - {"thresholds_item", "best_item"})
-            raise ConfigError(
-                f"column '{column}': weights are searched in the "
-                f"dialect {MIXED_DIALECT} alone, the row has {self.dialect}"
-            )
+                taken = "is the name of what else is made; give yours another name"
+                yield f"'{column}': '{item}' {taken}"
+        searched = {*self.items} - {"thresholds_item", "best_item"}
+        if self.dialect != MIXED_DIALECT and searched:
+            alone = f"weights are searched in the dialect {MIXED_DIALECT} alone"
+            yield f"'{min(searched)}': {alone}, the row has {self.dialect}"
         if self.space_item and not self.space:
-            raise ConfigError(
-                f"column 'space': {self.space_item} needs the first and last period that it draws"
-            )
+            yield f"'space': {self.space_item} needs the first and last period that it draws"
         if self.threshold not in self.thresholds:
-            raise ConfigError(
-                f"column 'thresholds' lacks {self.threshold}, the "
-                "threshold that weights are searched with"
-            )
+            lacking = f"{self.threshold}, the threshold that weights are searched with"
+            yield f"'thresholds' lacks {lacking}"
         if {None, WEEK} <= {*self.thresholds}:
-            raise ConfigError(
-                f"column 'thresholds': none and {WEEK} would stand "
-                "in one row, 'No threshold': leave one of them out"
-            )
+            both = f"none and {WEEK} would stand in one row, 'No threshold'"
+            yield f"'thresholds': {both}: leave one of them out"
 
     @property
     def numbers(self) -> tuple[int, ...]:

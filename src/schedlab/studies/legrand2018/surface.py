@@ -58,6 +58,11 @@ class Surface:
         return Surface(self.weights, self.pieces[inside], self.values[inside])
 
 
+def read_surface(path: str | os.PathLike[str]) -> Surface:
+    """Read a surface from a file of `Surface.to_frame`."""
+    return Surface.from_frame(read_parquet(path))
+
+
 def read_runs(paths: Iterable[str | os.PathLike[str]]) -> pd.DataFrame:
     """Read and concatenate results on the same periods, columns `PURE_COLUMNS`."""
     return pd.concat(map(read_parquet, paths), ignore_index=True)

@@ -39,6 +39,11 @@ def about(experiment: PeriodExperiment) -> dict[str, str]:
     return {"trace": experiment.label, "ran_on": experiment.source}
 
 
+def with_trace(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
+    """Put the columns of `about` in front of a table."""
+    return table.assign(**about(experiment))[[*ABOUT, *table]]
+
+
 def ran_on(table: pd.DataFrame) -> str:
     """Return the heading of a table or drawing: traces, and the models that replace logs."""
     names = table[ABOUT].drop_duplicates().itertuples()
@@ -117,10 +122,8 @@ def train_and_test(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.Data
     `table` is from `adaptation.by_period`. Columns: trace, ran_on, policy, Training, Testing.
     """
     table = table.map(printed)
-    columns = {
-        "Training": sums(table, *experiment.train),
-        "Testing": sums(table, *experiment.test),
-    }
+    ranges = {"Training": experiment.train, "Testing": experiment.test}
+    columns = {name: sums(table, *ends) for name, ends in ranges.items()}
     return _sort_rows(experiment, pd.DataFrame(columns), empty=table.empty)
 
 
@@ -169,9 +172,7 @@ def _sort_rows(experiment: PeriodExperiment, table: pd.DataFrame, empty: bool) -
     else:
         table = table.sort_values(table.columns[0], kind="stable")
     table.insert(0, "policy", [policy_label(name) for name in table.index])
-    for place, (name, value) in enumerate(about(experiment).items()):
-        table.insert(place, name, value)
-    return table.reset_index(drop=True)
+    return with_trace(experiment, table).reset_index(drop=True)
 
 
 def longest(
@@ -195,9 +196,7 @@ def longest(
             "kept": ["yes" if n not in dropped.index else str(dropped[n]) for n in top["number"]],
         }
     )
-    for place, (name, value) in enumerate(about(experiment).items()):
-        table.insert(place, name, value)
-    return table
+    return with_trace(experiment, table)
 
 
 def best_pure(pure: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
@@ -224,8 +223,7 @@ def compare_search(optima: pd.DataFrame, search: pd.DataFrame) -> pd.DataFrame:
 
 def shown(experiment: PeriodExperiment, table: pd.DataFrame) -> pd.DataFrame:
     """Return a figure's data as a table: first the trace, then piece and the columns."""
-    rows = table.rename_axis(index="piece").reset_index()
-    return rows.assign(**about(experiment))[[*ABOUT, *rows]]
+    return with_trace(experiment, table.rename_axis(index="piece").reset_index())
 
 
 def scaling_sums(experiment: PeriodExperiment, ways: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -255,20 +253,18 @@ def coverings(
     distance of these six from the published ones in per cent, nan on a stand-in); nearest first.
     """
     rows = []
+    published_sums = published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
     for (scaling, threshold), table in ways.items():
         rounded = table.map(printed)
+        computed_sums = {
+            f"{name} {part}": sums(rounded, *ends)[name]
+            for name in LEARNED
+            for part, ends in (("training", experiment.train), ("testing", experiment.test))
+        }
+        ratios = np.array([*computed_sums.values()]) / published_sums.ravel()
+        away = 100 * np.abs(ratios - 1).mean() if experiment.label == experiment.source else np.nan
         row = about(experiment) | {"scaling": scaling, "threshold": threshold}
-        for name in LEARNED:
-            row[f"{name} training"] = sums(rounded, *experiment.train)[name]
-            row[f"{name} testing"] = sums(rounded, *experiment.test)[name]
-        computed_sums = [
-            row[f"{name} {part}"] for name in LEARNED for part in ("training", "testing")
-        ]
-        published_sums = (
-            published.loc[list(LEARNED), ["Training", "Testing"]].astype(float).to_numpy()
-        )
-        away = 100 * np.abs(np.array(computed_sums) / published_sums.ravel() - 1).mean()
-        rows.append(row | {"away": away if experiment.label == experiment.source else np.nan})
+        rows.append(row | computed_sums | {"away": away})
     return pd.DataFrame(rows).sort_values("away", kind="stable", ignore_index=True)
 
 

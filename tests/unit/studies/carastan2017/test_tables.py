@@ -7,9 +7,9 @@ import pytest
 from schedlab.files.io import write_parquet
 from schedlab.report import tables
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.items.definitions import table2
 from schedlab.studies.carastan2017.tables import experiments as tables_experiments
 from schedlab.studies.carastan2017.tables.boxes import boxes
-from schedlab.studies.carastan2017.tables.table2 import table2
 from schedlab.studies.carastan2017.tables.table5 import log_facts
 from schedlab.traces.swf import read_swf
 from table4_case import LOG_ROW, MODEL_ROW, experiments, printed_values, sequences
@@ -161,9 +161,7 @@ def test_log_facts_of_an_unavailable_log_are_marked(tmp_path):
 
 
 def test_table2_shows_the_expressions_that_run():
-    from schedlab.policies import REGISTRY
-
-    table = table2(REGISTRY)
+    table = table2()
     assert table["name"].tolist() == ["FCFS", "SPT", "WFP3", "UNICEF"]
     assert table["function"].tolist()[:2] == ["s", "r"]
 

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
-from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables.boxes import boxes as boxes_of
-from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
+from schedlab.studies.carastan2017.tables.experiments import read_experiments
 
 
 def make(
@@ -17,6 +16,5 @@ def make(
     source: str,
 ) -> dict[str, Picture]:
     """Return one figure with its panels; `own` are user-defined policies, which get boxes too."""
-    sheet = sheet_frame([Experiment(**row) for row in rows], source)
-    boxes = boxes_of(sheet, read_sequences(sheet, simulations), own)
+    boxes = boxes_of(*read_experiments(rows, simulations, source), own)
     return {item: Picture(draw_boxplots(boxes), boxes)}

@@ -6,8 +6,7 @@ import pandas as pd
 
 from schedlab.report.parts import Table
 from schedlab.studies.carastan2017.claims import check
-from schedlab.studies.carastan2017.sheet import Experiment
-from schedlab.studies.carastan2017.tables.experiments import read_sequences, sheet_frame
+from schedlab.studies.carastan2017.tables.experiments import read_experiments
 
 NOTE = (
     "printed: whether the claim follows from the published table. artefact and full: whether it "
@@ -25,8 +24,7 @@ def make(
 ) -> dict[str, Table]:
     """Return one row per claim; `compared` is the comparison of Table 4 with the published one."""
     numbers = pd.read_csv(compared, keep_default_na=False, dtype={"published": str})
-    sheet = sheet_frame([Experiment(**row) for row in rows], source)
-    sequences = read_sequences(sheet, simulations)
+    sheet, sequences = read_experiments(rows, simulations, source)
     sequences = sequences.assign(row=sequences["experiment"].map(sheet["row"]))
     table = check(numbers.assign(computed=pd.to_numeric(numbers["computed"])), sequences)
     return {"claims": Table(table, "Claims about Table 4, tested", NOTE)}

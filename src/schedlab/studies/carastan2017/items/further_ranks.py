@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 
 from schedlab.report.parts import Table
-from schedlab.studies.carastan2017.sheet import Experiment
 from schedlab.studies.carastan2017.tables import experiments
 from schedlab.studies.carastan2017.tables.standing import (
     LEARNED,
@@ -40,8 +39,7 @@ def make(
     `names` are the further policies, and `which` is "learned" or "own" (user-defined).
     """
     further = LEARNED if which == "learned" else own(names)
-    sheet = experiments.sheet_frame([Experiment(**row) for row in rows], source)
-    sequences = experiments.read_sequences(sheet, simulations)
+    sheet, sequences = experiments.read_experiments(rows, simulations, source)
     table = standing(sheet, experiments.medians(sheet, sequences, names), further)
     stand_in = sheet["stand_in"]
     finding = f"{sentence(table, bool(stand_in.all()), further)} {mixture(stand_in)}".strip()

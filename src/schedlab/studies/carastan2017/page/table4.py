@@ -87,20 +87,17 @@ def table4_rows(table: pd.DataFrame, compared: pd.DataFrame, dialect: str) -> li
     """
     numbers = compared[compared["dialect"] == dialect]
     groups = [group for _, group in numbers.groupby("experiment", sort=False)]
-    rows = []
-    for label, group in zip(table["experiment"], groups, strict=True):
-        best = group["computed"].min()
-        rows.append(
-            {
-                "label": label,
-                "missing": bool(group["computed"].isna().all()),
-                "comparable": bool((group["verdict"] != NOT_AVAILABLE).all()),
-                "cells": [
-                    cell | {"best": cell["computed"] == best} for cell in group.to_dict("records")
-                ],
-            }
-        )
-    return rows
+    return [
+        {
+            "label": label,
+            "missing": bool(group["computed"].isna().all()),
+            "comparable": bool((group["verdict"] != NOT_AVAILABLE).all()),
+            "cells": group.assign(best=group["computed"] == group["computed"].min()).to_dict(
+                "records"
+            ),
+        }
+        for label, group in zip(table["experiment"], groups, strict=True)
+    ]
 
 
 def learned_rows(table: pd.DataFrame) -> list[dict]:

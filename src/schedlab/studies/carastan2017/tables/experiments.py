@@ -11,9 +11,10 @@ import pandas as pd
 from schedlab.files.io import read_parquet
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
+from schedlab.studies.carastan2017.sheet import Experiment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
 
@@ -61,6 +62,14 @@ def read_sequences(sheet: pd.DataFrame, paths: Iterable[str | Path]) -> pd.DataF
     if not filled:
         return pd.DataFrame(columns=SEQUENCE_COLUMNS)
     return pd.concat(filled, ignore_index=True)
+
+
+def read_experiments(
+    rows: Iterable[Mapping], paths: Iterable[str | Path], source: str
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Return `sheet_frame` of rows given by their cells, and `read_sequences` of their results."""
+    sheet = sheet_frame([Experiment(**row) for row in rows], source)
+    return sheet, read_sequences(sheet, paths)
 
 
 def medians(

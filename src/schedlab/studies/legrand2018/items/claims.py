@@ -10,7 +10,7 @@ from schedlab.report.parts import Table
 from schedlab.studies.legrand2018 import claims
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import read_surface
 
 TITLE = "Claims of the paper, tested on the computed numbers"
 
@@ -22,7 +22,7 @@ def make(
     frames = []
     for row, surface, runs, search in zip(rows, surfaces, pure, searches, strict=True):
         experiment = PeriodExperiment(**row)
-        space, policies = Surface.from_frame(read_parquet(surface)), read_parquet(runs)
+        space, policies = read_surface(surface), read_parquet(runs)
         table = by_period(space, policies, experiment.threshold, experiment.train)
         evidence = (experiment, table, policies, space, read_parquet(search))
         frames.append(claims.check(claims.Evidence(*evidence)))

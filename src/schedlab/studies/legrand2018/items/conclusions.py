@@ -21,8 +21,5 @@ def make(run: Sequence[str], text: Sequence[str]) -> dict[str, Table]:
         conclusions(*(read_ours(path, "policy") for path in pair))
         for pair in zip(run, text, strict=True)
     ]
-    return {
-        "conclusions": Table(
-            stacked(pairs), "Tables 3 to 6 by the tables' rules and by the text's rules", NOTE
-        )
-    }
+    title = "Tables 3 to 6 by the tables' rules and by the text's rules"
+    return {"conclusions": Table(stacked(pairs), title, NOTE)}

@@ -8,7 +8,7 @@ from schedlab.report.parts import Table
 from schedlab.studies.legrand2018 import tables
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import read_surface
 
 NOTE = (
     "scaling: features divided by their standard deviations, by their maxima (the wait by a week), "
@@ -27,7 +27,7 @@ def make(
     """Return a row per covering; `coverings` are pairs of scaling and threshold."""
     experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {
-        way: by_period(Surface.from_frame(read_parquet(path)), policies, way[1], experiment.train)
+        way: by_period(read_surface(path), policies, way[1], experiment.train)
         for way, path in zip(map(tuple, coverings), surfaces, strict=True)
     }
     table = tables.coverings(experiment, ways, read_published(published, "table2"))

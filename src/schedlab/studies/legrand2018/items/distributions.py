@@ -7,7 +7,7 @@ from schedlab.studies.legrand2018.adaptation import pure_by_period
 from schedlab.studies.legrand2018.figures.by_trace import draw_distributions
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
 from schedlab.studies.legrand2018.surface import read_runs
-from schedlab.studies.legrand2018.tables import about, heading, policy_label, stacked
+from schedlab.studies.legrand2018.tables import heading, policy_label, stacked, with_trace
 
 
 def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, Picture]:
@@ -22,6 +22,6 @@ def make(item: str, rows: Sequence[Mapping], pure: Sequence[str]) -> dict[str, P
         table = pure_by_period(runs, experiment.threshold)
         values = table.rename(columns=policy_label).reset_index()
         long = values.melt("piece", var_name="policy", value_name="avebsld")
-        frames.append(long.assign(**about(experiment))[["trace", "ran_on", *long]])
+        frames.append(with_trace(experiment, long))
     values_by_trace = stacked(frames)
     return {item: Picture(draw_distributions(values_by_trace, titles), values_by_trace)}

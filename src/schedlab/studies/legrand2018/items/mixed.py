@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
+from schedlab.studies.legrand2018.adaptation import LEARNED, read_by_period
 from schedlab.studies.legrand2018.figures.one_trace import picture_of_periods
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface, read_runs
 
 
 def make(
@@ -15,8 +13,7 @@ def make(
 ) -> dict[str, Picture]:
     """Return the figure of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(read_parquet(surface))
-    table = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
+    table = read_by_period(experiment, surface, pure)
     table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
     ranges = {"training": experiment.train, "testing": experiment.test}
     return {item: picture_of_periods(experiment, table, ranges)}

@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
-from schedlab.studies.legrand2018.adaptation import LEARNED, by_period
+from schedlab.studies.legrand2018.adaptation import LEARNED, read_by_period
 from schedlab.studies.legrand2018.figures.periods import draw_panels
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface, read_runs
 from schedlab.studies.legrand2018.tables import heading, shown, stacked
 
 
@@ -24,9 +22,8 @@ def make(
     """
     panels, frames = [], []
     for place, (row, surface) in enumerate(zip(rows, surfaces, strict=True)):
-        experiment, runs = PeriodExperiment(**row), read_runs(pure[place :: len(rows)])
-        space = Surface.from_frame(read_parquet(surface))
-        table = by_period(space, runs, experiment.threshold, experiment.train)
+        experiment = PeriodExperiment(**row)
+        table = read_by_period(experiment, surface, pure[place :: len(rows)])
         table = table.reindex(columns=[*LEARNED, "saf", "fcfs", *own])
         letter = f"{experiment.panel}) " if experiment.panel else ""
         title = f"{letter}{heading(experiment.label, experiment.source)}"

@@ -7,12 +7,12 @@ from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.adaptation import optima
 from schedlab.studies.legrand2018.figures.one_trace import picture_of_periods
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import compare_search
 
 
 def make(item: str, row: Mapping, surface: str, search: str) -> dict[str, Picture]:
     """Return the figure of one trace."""
-    best = optima(Surface.from_frame(read_parquet(surface)))
+    best = optima(read_surface(surface))
     table = compare_search(best, read_parquet(search))
     return {item: picture_of_periods(PeriodExperiment(**row), table)}

@@ -8,7 +8,7 @@ from schedlab.files.io import read_parquet
 from schedlab.report.parts import Table
 from schedlab.studies.legrand2018.adaptation import by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import ran_on, scaling_sums, search_sums
 
 NOTE = (
@@ -25,7 +25,7 @@ def make(
     experiment, policies = PeriodExperiment(**row), read_parquet(pure)
     ways = {}
     for name, path in (("deviation", scaled), ("none", unscaled)):
-        space = Surface.from_frame(read_parquet(path))
+        space = read_surface(path)
         ways[name] = by_period(space, policies, experiment.threshold, experiment.train)
     spaces = scaling_sums(experiment, ways)
     searches = search_sums(experiment, read_parquet(search), read_parquet(varied))

@@ -2,19 +2,18 @@
 
 from collections.abc import Mapping
 
-from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.legrand2018.adaptation import diamonds, optima
 from schedlab.studies.legrand2018.figures.diamonds import draw_space
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import read_surface
 from schedlab.studies.legrand2018.tables import about, heading
 
 
 def make(item: str, row: Mapping, surface: str) -> dict[str, Picture]:
     """Return the figure of the periods that the sheet names."""
     experiment = PeriodExperiment(**row)
-    weeks = Surface.from_frame(read_parquet(surface)).between(*experiment.space)
+    weeks = read_surface(surface).between(*experiment.space)
     sides = diamonds(weeks)
     figure = draw_space(sides, optima(weeks), heading(experiment.label, experiment.source))
     return {item: Picture(figure, sides.assign(**about(experiment)))}

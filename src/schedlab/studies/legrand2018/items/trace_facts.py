@@ -18,10 +18,8 @@ NOTE = (
 
 def make(rows: Sequence[Mapping], jobs: Sequence[str]) -> dict[str, Table]:
     """Return the table of the traces of `rows`."""
+    pairs = zip(rows, jobs, strict=True)
     facts = pd.DataFrame(
-        [
-            trace_facts(PeriodExperiment(**row), within(read_parquet(path)))
-            for row, path in zip(rows, jobs, strict=True)
-        ]
+        trace_facts(PeriodExperiment(**row), within(read_parquet(path))) for row, path in pairs
     )
     return {"table1": Table(facts, f"Table 1: {ran_on(facts)}", NOTE, 1)}

@@ -2,11 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from schedlab.files.io import read_parquet
 from schedlab.report.parts import Table
-from schedlab.studies.legrand2018.adaptation import by_period
+from schedlab.studies.legrand2018.adaptation import read_by_period
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
-from schedlab.studies.legrand2018.surface import Surface, read_runs
 from schedlab.studies.legrand2018.tables import ran_on, train_and_test
 
 NOTE = "Sums of the average bounded slowdowns of the training ({}-{}) and the testing ({}-{}) {}."
@@ -17,9 +15,7 @@ def make(
 ) -> dict[str, Table]:
     """Return the table of one trace, with your policies `own`."""
     experiment = PeriodExperiment(**row)
-    space = Surface.from_frame(read_parquet(surface))
-    policies = by_period(space, read_runs(pure), experiment.threshold, experiment.train)
-    table = train_and_test(experiment, policies)
+    table = train_and_test(experiment, read_by_period(experiment, surface, pure))
     note = NOTE.format(*experiment.train, *experiment.test, experiment.unit)
     title = f"Table 2: mixed and pure policies, {', '.join([ran_on(table), *own])}"
     return {item: Table(table, title, note)}
