@@ -7,19 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.report.words import as_sentences, number_of
-from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, CONFIDENCE
+from schedlab.studies.kellari2025.tables.chapter6 import BASELINE, half_width
 
 SHOWN = ["slowdown", "slowed", "utilisation", "job_speedup", "makespan_speedup"]
 CHANGED = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 PAIRED = ("slowdown", "makespan_speedup")
 #: parts of a paired change: its mean and the ends of its 95 % interval
 ENDS = ("change", "low", "high")
+CHANGES = [f"{metric}_{end}" for metric in PAIRED for end in ENDS]
 LOWER, HIGHER, ALIKE = "lower", "higher", "not distinguishable from"
 
 
@@ -43,16 +42,32 @@ def by_setting(runs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
             base = runs[(runs["experiment"] == reference) & (runs["scheduler"] == scheduler)]
             row = {"setting": label, "scheduler": scheduler, "workloads": len(scheduler_runs)}
             row |= dict(scheduler_runs[SHOWN].mean())
-            for metric in PAIRED:
-                row |= change(metric, scheduler_runs, base)
-            rows.append(row)
+            rows.append(row | changes_of(scheduler_runs, base))
     return pd.DataFrame(rows)
+
+
+def gaps(runs: pd.DataFrame, labels: Mapping[str, str], base: str) -> pd.DataFrame:
+    """Return the change of each scheduler from a base scheduler (its label), in each setting.
+
+    `runs` and `labels` are as in `by_setting`. Columns: setting, scheduler, and for slowdown and
+    makespan speedup the mean change from `base` in percent over the workloads of the setting, with
+    its 95 % interval, as in `by_setting`. A setting whose log is not available has no row.
+    """
+    rows = []
+    for experiment, label in labels.items():
+        setting_runs = runs[runs["experiment"] == experiment]
+        reference = setting_runs[setting_runs["scheduler"] == base]
+        for scheduler, scheduler_runs in setting_runs.groupby("scheduler", sort=False):
+            if scheduler != base:
+                row = {"setting": label, "scheduler": scheduler}
+                rows.append(row | changes_of(scheduler_runs, reference))
+    return pd.DataFrame(rows, columns=["setting", "scheduler", *CHANGES])
 
 
 def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFrame:
     """Return a table of settings with the columns of its figure: changes from a base scheduler.
 
-    `table` is from `by_setting`, `gaps` from `gaps.gaps`. The added columns are
+    `table` is from `by_setting`, `gaps` from `gaps`. The added columns are
     ``slowdown_change_against_<base>`` and so on; nan for the base scheduler.
     """
     keys = ["setting", "scheduler"]
@@ -60,24 +75,14 @@ def with_gaps(table: pd.DataFrame, gaps: pd.DataFrame, base: str) -> pd.DataFram
     return table.merge(gaps.rename(columns=new_names), how="left", on=keys)
 
 
-def change(metric: str, computed: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
-    """Return the mean relative change in percent over shared workloads, with its interval."""
-    pair = computed.set_index("workload")[metric].to_frame("computed")
-    pair = pair.join(base.set_index("workload")[metric].rename("base"), how="inner")
-    change = 100 * (pair["computed"] / pair["base"] - 1)
-    width = interval(change)
-    middle = float(change.mean())
-    names = [f"{metric}_{end}" for end in ENDS]
-    return dict(zip(names, (middle, middle - width, middle + width), strict=True))
-
-
-def interval(values: pd.Series) -> float:
-    """Return the half-width of a mean's 95 % interval; infinite for fewer than two values."""
-    count = len(values)
-    if count < 2:
-        return np.inf
-    quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
-    return float(quantile * values.std() / np.sqrt(count))
+def changes_of(computed: pd.DataFrame, base: pd.DataFrame) -> dict[str, float]:
+    """Return `CHANGES`: mean relative changes (%) over shared workloads, with their intervals."""
+    pairs, numbers = computed.merge(base, on="workload", suffixes=("", "_base")), []
+    for metric in PAIRED:
+        change = 100 * (pairs[metric] / pairs[f"{metric}_base"] - 1)
+        middle, width = float(change.mean()), half_width(change)
+        numbers += [middle, middle - width, middle + width]
+    return dict(zip(CHANGES, numbers, strict=True))
 
 
 def headline(table: pd.DataFrame) -> str:
@@ -152,7 +157,7 @@ def sides(changes: pd.DataFrame) -> pd.Series:
     """Return how each scheduler's mean slowdown compares with the reference in each setting.
 
     Titles and sentences count these sides, so they agree with the intervals in the figures.
-    `changes` are from `by_setting` or `gaps.gaps`. `LOWER` or `HIGHER` if the whole interval is
+    `changes` are from `by_setting` or `gaps`. `LOWER` or `HIGHER` if the whole interval is
     below or above 0, else `ALIKE`; the index is that of `changes`.
     """
     compared = pd.Series(ALIKE, changes.index, dtype=object)
@@ -184,7 +189,7 @@ def headline_against(changes: pd.DataFrame, base: str) -> str:
 def against(changes: pd.DataFrame, labels: Mapping[str, str], base: str) -> list[str]:
     """Return for each setting which schedulers have a lower or higher mean slowdown than `base`.
 
-    `changes` are from `gaps.gaps`; the figure draws the same changes. `labels` are as in
+    `changes` are from `gaps`; the figure draws the same changes. `labels` are as in
     `by_setting`. `base` is the label of a scheduler.
     """
     lines, compared = [], sides(changes)
@@ -246,11 +251,8 @@ def pair_sentences(errors: pd.DataFrame) -> list[str]:
     }
     lines = []
     for design, design_errors in errors.groupby("design", sort=False):
-        best, rows = (
-            design_errors.loc[design_errors["rmse"].idxmin()],
-            design_errors.set_index("method"),
-        )
-        mean = rows.at["row_mean", "rmse"]
+        best = design_errors.loc[design_errors["rmse"].idxmin()]
+        mean = design_errors.set_index("method").at["row_mean", "rmse"]
         if best["method"] == "row_mean":
             lines.append(
                 f"{starts[design]}, no method beats the mean of the row (rmse of the speedup "

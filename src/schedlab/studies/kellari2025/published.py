@@ -29,6 +29,7 @@ from schedlab.studies.kellari2025.tables.chapter6 import (
     METRICS,
     SCHEDULERS,
     correlations,
+    half_width,
     means,
 )
 
@@ -180,7 +181,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
         nothing = {"metric": [metric.printed for metric in METRICS.values()]}
         columns = dict.fromkeys(("schedulers", "statistic", "p", "pairs", "off"), np.nan)
         return pd.DataFrame(nothing | columns | {"together": NOT_AVAILABLE, "which": ""})
-    rows = []
+    rows, reach = [], _reach(ten, thousand)
     every = [one for one in SCHEDULERS if one not in UNMATCHED]
     for name, metric in METRICS.items():
         wide, statistic, chance = _chi_square(published, ten, thousand, name, every)
@@ -189,12 +190,7 @@ def joint(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame) ->
         off = [
             f"{first} – {second}"
             for first, second in pairs
-            if _is_off(
-                printed[first] - printed[second],
-                wide[first] - wide[second],
-                _reach(ten, thousand),
-                unit,
-            )
+            if _is_off(printed[first] - printed[second], wide[first] - wide[second], reach, unit)
         ]
         rows.append(
             {
@@ -262,11 +258,7 @@ def orderings(published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame
 
 def _interval(gaps: pd.Series) -> dict:
     """Return the mean of paired differences, its confidence interval, and the decision."""
-    middle, count = float(gaps.mean()), len(gaps)
-    width = np.inf
-    if count > 1:
-        quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
-        width = float(quantile * gaps.std() / np.sqrt(count))
+    middle, width = float(gaps.mean()), half_width(gaps)
     low, high = middle - width, middle + width
     survives = "yes" if low > 0 else "no" if high < 0 else "undecided"
     numbers = {"many": middle, "low": low, "high": high, "larger": 100 * float((gaps > 0).mean())}

@@ -37,13 +37,8 @@ def workload_of(experiment: CoSettings, pool: Pool, number: int, arrivals: Arriv
     """
     try:
         return random_workload(
-            pool,
-            experiment.cluster,
-            experiment.jobs,
-            (PAPER, "workload", number),
-            arrivals,
-            experiment.estimates,
-            experiment.applications,
+            *(pool, experiment.cluster, experiment.jobs, (PAPER, "workload", number)),
+            *(arrivals, experiment.estimates, experiment.applications),
         )
     except ValueError as error:
         raise type(error)(f"experiment '{experiment.experiment}': {error}") from None

@@ -85,13 +85,8 @@ class CoSettings:
 
         Job order and node order change only for co-schedulers, so that the baselines stay the same.
         """
-        changes: dict[str, Any] = {
-            "key_time": self.key_time,
-            "keys": self.keys,
-            "repeat": self.repeat,
-            "threshold": self.threshold,
-            "compact_below": self.compact_below,
-        }
+        names = ("key_time", "keys", "repeat", "threshold", "compact_below")
+        changes: dict[str, Any] = {name: getattr(self, name) for name in names}
         if scheduler.allocation != "compact":
             changes |= {"order": self.order, "nodes": self.node_order}
         set_changes = {key: value for key, value in changes.items() if value is not None}

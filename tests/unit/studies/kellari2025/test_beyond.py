@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.kellari2025 import beyond
-from schedlab.studies.kellari2025.gaps import gaps
+from schedlab.studies.kellari2025.beyond import gaps
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -116,8 +116,8 @@ def test_first_sentence_states_the_share_that_pays_more_by_tariff():
 def test_half_an_interval_is_students_quantile_times_the_standard_error():
     """Four values of standard deviation 2 (n - 1): 3.182446 * 2 / sqrt(4)."""
     values = pd.Series([-np.sqrt(3), np.sqrt(3), -np.sqrt(3), np.sqrt(3)]) + 7
-    assert beyond.interval(values) == pytest.approx(3.182446, rel=1e-6)
-    assert beyond.interval(values.iloc[:1]) == np.inf
+    assert beyond.half_width(values) == pytest.approx(3.182446, rel=1e-6)
+    assert beyond.half_width(values.iloc[:1]) == np.inf
 
 
 def pairs_of(*changes, base=50.0):

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from schedlab.studies.kellari2025 import beyond
+from schedlab.studies.kellari2025.beyond import gaps
 from schedlab.studies.kellari2025.figures.findings import moved
-from schedlab.studies.kellari2025.gaps import gaps
 
 LABELS = {"base": "as it was", "new": "changed"}
 
@@ -60,8 +60,8 @@ def test_table_has_means_counts_and_changes_of_every_setting_and_scheduler():
 
 def test_two_workloads_have_an_interval_and_one_has_none():
     """Of two values the quantile is 12.706205; their deviation over sqrt(2) is half their gap."""
-    assert beyond.interval(pd.Series([1.0, 3.0])) == pytest.approx(12.706205, rel=1e-6)
-    assert beyond.interval(pd.Series([1.0])) == np.inf
+    assert beyond.half_width(pd.Series([1.0, 3.0])) == pytest.approx(12.706205, rel=1e-6)
+    assert beyond.half_width(pd.Series([1.0])) == np.inf
 
 
 def changes(setting, metric="slowdown", **middles):

@@ -4,9 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from schedlab.studies.kellari2025.beyond import with_gaps
+from schedlab.studies.kellari2025.beyond import gaps, with_gaps
 from schedlab.studies.kellari2025.figures import findings
-from schedlab.studies.kellari2025.gaps import gaps
 
 
 @pytest.mark.parametrize(

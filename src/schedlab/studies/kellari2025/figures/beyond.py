@@ -54,28 +54,12 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
         for axes, (metric, label) in zip(panels, PANELS.items(), strict=True):
             for number, (setting, offset) in enumerate(zip(settings, offsets, strict=True)):
                 color, marker = SETTINGS[number % len(SETTINGS)]
-                setting_changes = changes[changes["setting"] == setting].set_index("scheduler")
-                setting_changes = setting_changes.reindex(schedulers)[
-                    [f"{metric}_{end}" for end in ENDS]
-                ]
-                setting_changes = setting_changes.replace([-np.inf, np.inf], np.nan)
+                rows = changes[changes["setting"] == setting].set_index("scheduler")
+                rows = rows.reindex(schedulers).replace([-np.inf, np.inf], np.nan)
+                change, low, high = (rows[f"{metric}_{end}"] for end in ENDS)
                 place = np.arange(len(schedulers)) + offset
-                axes.hlines(
-                    place,
-                    setting_changes.iloc[:, 1],
-                    setting_changes.iloc[:, 2],
-                    color=color,
-                    linewidth=1.1,
-                )
-                axes.plot(
-                    setting_changes.iloc[:, 0],
-                    place,
-                    marker,
-                    ms=3.4,
-                    mew=0,
-                    color=color,
-                    label=setting,
-                )
+                axes.hlines(place, low, high, color=color, linewidth=1.1)
+                axes.plot(change, place, marker, ms=3.4, mew=0, color=color, label=setting)
             axes.axvline(0, color="black", linewidth=0.8)
             for place in np.arange(len(schedulers) - 1) + 0.5:
                 axes.axhline(place, color="#dddddd", linewidth=0.6, zorder=0.5)
@@ -103,8 +87,8 @@ def draw_pricing(
     with titled(6, finding, note) as figure:
         grid = figure.add_gridspec(2, 2, height_ratios=[1, 1.1])
         share, income = figure.add_subplot(grid[0, 0]), figure.add_subplot(grid[0, 1])
-        _bars(share, schedulers, "scheduler", "more", "jobs that pay more (%)")
-        _dots(income, schedulers, "scheduler", "income", "income (% of unshared)")
+        _by_scheduler(share, schedulers, "more", "jobs that pay more (%)", 0.27, as_bars=True)
+        _by_scheduler(income, schedulers, "income", "income (% of unshared)", 0.2, as_bars=False)
         income.axhline(100, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
         ranges = figure.add_subplot(grid[1, :])
         _ranges(ranges, applications)
@@ -112,22 +96,18 @@ def draw_pricing(
     return figure
 
 
-def _bars(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
-    names = list(dict.fromkeys(table[by]))
+def _by_scheduler(
+    axes: Axes, table: pd.DataFrame, value: str, label: str, apart: float, as_bars: bool
+) -> None:
+    """Draw a value of each scheduler under each tariff, as bars or dots this far apart."""
+    names = list(dict.fromkeys(table["scheduler"]))
     for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
-        values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
-        axes.bar(
-            np.arange(len(names)) + 0.27 * (place - 1), values, 0.25, color=color, label=tariff
-        )
-    axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
-    axes.set_ylabel(label)
-
-
-def _dots(axes: Axes, table: pd.DataFrame, by: str, value: str, label: str) -> None:
-    names = list(dict.fromkeys(table[by]))
-    for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
-        values = table[table["tariff"] == tariff].set_index(by)[value].reindex(names)
-        axes.plot(np.arange(len(names)) + 0.2 * (place - 1), values, "o", ms=6, mew=0, color=color)
+        values = table[table["tariff"] == tariff].set_index("scheduler")[value].reindex(names)
+        x = np.arange(len(names)) + apart * (place - 1)
+        if as_bars:
+            axes.bar(x, values, 0.25, color=color, label=tariff)
+        else:
+            axes.plot(x, values, "o", ms=6, mew=0, color=color)
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
     axes.set_ylabel(label)
 
@@ -162,15 +142,8 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
         panels = panels[: len(methods) + 1]
         for axes, method in zip(panels, methods, strict=False):
             method_values = single[single["method"] == method]
-            axes.plot(
-                method_values["actual"],
-                method_values["predicted"],
-                "o",
-                ms=2.5,
-                mew=0,
-                color=BLUE,
-                alpha=0.5,
-            )
+            axes.plot(method_values["actual"], method_values["predicted"], "o", ms=2.5, mew=0,
+                      color=BLUE, alpha=0.5)  # fmt: skip
             axes.plot(limits, limits, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
             axes.set(xlim=limits, ylim=limits, xlabel="measured speedup", aspect="equal")
             axes.set_title(method.replace("_", " "))
@@ -178,11 +151,9 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
             axes.set_ylabel("predicted speedup")
         designs = {"pairs": (GREEN, "single pairs left out"), "groups": (ORANGE, "groups apart")}
         for place, (design, (color, label)) in enumerate(designs.items()):
-            method_values = (
-                errors[errors["design"] == design].set_index("method")["rmse"].reindex(methods)
-            )
-            panels[-1].bar(np.arange(len(methods)) + 0.4 * (place - 0.5), method_values, 0.36,
-                           color=color, label=label)  # fmt: skip
+            design_errors = errors[errors["design"] == design].set_index("method")
+            x, heights = np.arange(len(methods)), design_errors["rmse"].reindex(methods)
+            panels[-1].bar(x + 0.4 * (place - 0.5), heights, 0.36, color=color, label=label)
         panels[-1].set_xticks(range(len(methods)), [name.replace("_", " ") for name in methods],
                               rotation=30, ha="right")  # fmt: skip
         panels[-1].set_ylabel("rmse of the speedup")

@@ -14,21 +14,16 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-STATE_COLORS = dict(zip(STATES, ["#e2e2e2", ORANGE, BLUE, GREEN], strict=True))
+#: colors of the states, in the order of `STATES`
+STATE_COLORS = ["#e2e2e2", ORANGE, BLUE, GREEN]
 
 
 def draw_states(table: pd.DataFrame, note: str) -> Figure:
     """Draw the number of jobs in each state over time; figure 4.1."""
     with titled(3.2, findings.half_done(table), note) as figure:
         axes = figure.subplots()
-        axes.stackplot(
-            table["time"] / 60,
-            [table[state] for state in STATES],
-            labels=STATES,
-            colors=[STATE_COLORS[state] for state in STATES],
-            step="post",
-            linewidth=0,
-        )
+        axes.stackplot(table["time"] / 60, [table[state] for state in STATES], labels=STATES,
+                       colors=STATE_COLORS, step="post", linewidth=0)  # fmt: skip
         axes.set(xlabel="time (min)", ylabel="jobs")
         axes.margins(0)
         figure.legend(loc="outside right center", reverse=True)

@@ -9,7 +9,6 @@ from schedlab.report.parts import Table
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.kellari2025 import beyond
 from schedlab.studies.kellari2025.figures.beyond import draw_settings
-from schedlab.studies.kellari2025.gaps import gaps
 from schedlab.studies.kellari2025.tables import chapter6
 
 
@@ -33,7 +32,7 @@ def make(
     lines = [beyond.headline(table), "", *beyond.sentences(table)]
     if compared_with:
         reference, comparison = compared_with, f"{compared_with} in the same setting"
-        changes = gaps(all_runs, labels, reference)
+        changes = beyond.gaps(all_runs, labels, reference)
         first = beyond.headline_against(changes, reference)
         lines = [first, "", *beyond.against(changes, labels, reference)]
         table = beyond.with_gaps(table, changes, reference)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy.stats import t as student
 
 from schedlab.files.io import read_parquet
 
@@ -63,6 +64,15 @@ METRICS = {
 }
 
 
+def half_width(values: pd.Series) -> float:
+    """Return the half-width of a mean's 95 % interval; infinite for fewer than two values."""
+    count = len(values)
+    if count < 2:
+        return np.inf
+    quantile = student.ppf(0.5 + CONFIDENCE / 2, count - 1)
+    return float(quantile * values.std() / np.sqrt(count))
+
+
 def read_runs(paths: Iterable[str]) -> pd.DataFrame:
     """Read runs of several files into one table, with speedups; files without runs are skipped."""
     frames = map(read_parquet, paths)
@@ -84,10 +94,8 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
     nan if the experiment does not run that baseline.
     """
     keys = ["experiment", "workload"]
-    for column, baseline in (
-        ("makespan_speedup", BASELINE),
-        ("makespan_speedup_textbook", TEXTBOOK),
-    ):
+    baselines = {"makespan_speedup": BASELINE, "makespan_speedup_textbook": TEXTBOOK}
+    for column, baseline in baselines.items():
         base = runs[runs["scheduler"] == baseline].set_index(keys)["makespan"]
         base_makespan = base.reindex(pd.MultiIndex.from_frame(runs[keys])).to_numpy(float)
         runs = runs.assign(**{column: base_makespan / runs["makespan"].to_numpy(float)})
@@ -96,12 +104,10 @@ def with_speedups(runs: pd.DataFrame) -> pd.DataFrame:
 
 def means(runs: pd.DataFrame, custom: Sequence[str] = ()) -> pd.DataFrame:
     """Return the mean of every metric; the thesis's schedulers in its order, then `custom`."""
-    averages = runs.groupby("scheduler")[
-        [*METRICS, "makespan_speedup_textbook", "slowdown_sd"]
-    ].mean()
-    return averages.reindex(
-        [*SCHEDULERS, *averages.index.difference([*SCHEDULERS, *custom]), *custom]
-    )
+    columns = [*METRICS, "makespan_speedup_textbook", "slowdown_sd"]
+    averages = runs.groupby("scheduler")[columns].mean()
+    others = averages.index.difference([*SCHEDULERS, *custom])
+    return averages.reindex([*SCHEDULERS, *others, *custom])
 
 
 def table6(runs: pd.DataFrame, table: str, custom: Sequence[str] = ()) -> pd.DataFrame:
