@@ -140,16 +140,6 @@ def tolerance() -> pd.DataFrame:
     procs = [1, 2, 4, 8, 16, 32, 64, 128, 256]
     hours = np.unique(np.concatenate((np.geomspace(0.25, 24 * 31, 120), [3, 7, 24, 168])))
     limits = np.round(hours * HOUR).astype(np.int64)
-    return pd.concat(
-        [
-            pd.DataFrame(
-                {
-                    "processors": wide,
-                    "walltime": limits / HOUR,
-                    "acceptable": acceptable_wait(np.full(len(limits), wide), limits) / HOUR,
-                }
-            )
-            for wide in procs
-        ],
-        ignore_index=True,
-    )
+    table = pd.DataFrame({"processors": procs}).merge(pd.DataFrame({"limit": limits}), how="cross")
+    acceptable = acceptable_wait(table["processors"], table["limit"]) / HOUR
+    return table.assign(walltime=table.pop("limit") / HOUR, acceptable=acceptable)

@@ -45,13 +45,8 @@ def contention(
     none = np.zeros(len(demand.requests), dtype=np.int64)
     by_arrival = replace(demand.requests, user=none, queue=none)
     ran = simulate_plan(by_arrival, machine, Planning("orig-bf"), (log,))
-    return pd.DataFrame(
-        {
-            "number": demand.requests.jobs.number,
-            "start": ran.start,
-            "cluster": ran.extras["cluster"].astype("int64"),
-        }
-    )
+    number, cluster = demand.requests.jobs.number, ran.extras["cluster"].astype("int64")
+    return pd.DataFrame({"number": number, "start": ran.start, "cluster": cluster})
 
 
 def cut_interval(
@@ -70,11 +65,8 @@ def cut_interval(
     intervals.
     """
     jobs, submit = demand.requests.jobs, demand.requests.jobs.submit
-    wait = (
-        demand.jobs["wait"].to_numpy()
-        if simulated is None
-        else simulated["start"].to_numpy() - submit
-    )
+    recorded = demand.jobs["wait"].to_numpy()
+    wait = recorded if simulated is None else simulated["start"].to_numpy() - submit
     inside = busiest(submit, wait, piece, DAYS, apart=DAYS) == piece
     if not inside.any():
         raise NoIntervalError(f"there is no interval {piece} of {DAYS} days in {len(submit)} jobs")

@@ -91,11 +91,7 @@ def _summarize_intervals(periods: pd.DataFrame) -> str:
     changes = pd.to_numeric(waits["change"]).abs() if len(waits) else pd.Series(dtype=float)
     if not counted or changes.isna().all():
         return ""
-    span = (
-        f"{changes.min():.0f}"
-        if round(changes.min()) == round(changes.max())
-        else f"{changes.min():.0f} to {changes.max():.0f}"
-    )
+    span = " to ".join(dict.fromkeys(f"{end:.0f}" for end in (changes.min(), changes.max())))
     lowers = (pd.to_numeric(waits["change"]) < 0).all()
     amount = f", by {span} % in the median" if lowers else ""
     fewer = joined(slower[log] for log in waits["log"])

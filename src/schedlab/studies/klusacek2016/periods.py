@@ -19,14 +19,8 @@ if TYPE_CHECKING:
     from schedlab.planning.machine import Machine
     from schedlab.studies.klusacek2016.sheet import PlanSettings
 
-COLUMNS = {
-    "piece": "int64",
-    "scheduler": "str",
-    "seed": "int64",
-    "jobs": "int64",
-    "wait": "float64",
-    "slowdown": "float64",
-}
+COLUMNS = {"piece": "int64", "scheduler": "str", "seed": "int64", "jobs": "int64"}
+COLUMNS |= dict.fromkeys(["wait", "slowdown"], "float64")
 
 
 def run_periods(

@@ -113,17 +113,9 @@ class Workload:
         ran = requests.jobs
         usage = shares(requests, self.machine) * ran.runtime
         requested = -(-jobs["requested_time"] // self.settings.factor)
-        rows = {
-            "job": jobs["number"],
-            "user": jobs["user"],
-            "procs": jobs["procs"],
-            "requested": requested,
-            "runtime": ran.runtime,
-            "usage": usage,
-            "counted": self.counted,
-            "recorded": ran.submit,
-        }
-        return pd.DataFrame(rows).reset_index(drop=True)
+        known = (jobs["number"], jobs["user"], jobs["procs"], requested)
+        columns = (*known, ran.runtime, usage, self.counted, ran.submit)
+        return pd.DataFrame(dict(zip(OF_JOBS, columns, strict=True))).reset_index(drop=True)
 
     def inputs(self) -> pd.DataFrame:
         """Return one row per job with all columns that the runs depend on."""
@@ -190,11 +182,9 @@ def run_all(
     def compute(places: list[int]) -> list[tuple]:
         return over_threads(lambda place: workload.run(*runs[place]), places, threads)
 
-    results = (
-        compute_missing_parts(part, fields, digests, compute, threads, "runs", code=code)
-        if runs
-        else []
-    )
+    results = []
+    if runs:
+        results = compute_missing_parts(part, fields, digests, compute, threads, "runs", code=code)
     names = pd.DataFrame(runs, columns=["scheduler", "seed"])
     times = {name: np.array([one[name] for one in results]).ravel() for name in ("submit", "start")}
     rows = names.loc[names.index.repeat(n)].reset_index(drop=True)

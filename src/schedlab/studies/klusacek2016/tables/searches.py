@@ -62,9 +62,8 @@ def ratio(over: pd.Series, under: pd.Series | float, day: pd.Series) -> Estimate
     middle = total_over / total_under
     if len(sums) < DAYS:
         return Estimate(middle, -np.inf, np.inf, 1.0)
-    resampled_sums = sums[resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))].sum(
-        axis=1
-    )
+    places = resampled_places(len(sums), RESAMPLES, generator(PAPER, "days"))
+    resampled_sums = sums[places].sum(axis=1)
     over, under = resampled_sums[resampled_sums[:, 1] != 0].T
     resampled = over / under
     p = min(chance_below(resampled, 0), chance_above(resampled, 0))
@@ -83,9 +82,8 @@ def compare_searches(searches: pd.DataFrame) -> pd.DataFrame:
     ``worse``: the number of plans (of ``kept``) whose gain is more, or less, by more than `WORTH`.
     """
     rows = []
-    for (kind, iterations), group in _of_plans(searches).groupby(
-        ["plans", "iterations"], sort=False
-    ):
+    by_iterations = _of_plans(searches).groupby(["plans", "iterations"], sort=False)
+    for (kind, iterations), group in by_iterations:
         plain = group[group["rule"] == PLAIN].set_index("plan")["gain"]
         for rule, mine in group.groupby("rule", sort=False):
             mine = mine.set_index("plan")
@@ -122,9 +120,8 @@ def by_budget(searches: pd.DataFrame) -> pd.DataFrame:
     plans (of ``kept``) in which at most `WORTH` is left to gain.
     """
     plain, rows = _of_plans(searches[searches["rule"] == PLAIN]), []
-    longest = plain[plain["iterations"] == plain["iterations"].max()].set_index(["plans", "plan"])[
-        "gain"
-    ]
+    longest = plain[plain["iterations"] == plain["iterations"].max()]
+    longest = longest.set_index(["plans", "plan"])["gain"]
     for (kind, iterations), mine in plain.groupby(["plans", "iterations"], sort=False):
         mine = mine.set_index("plan")
         most = longest[kind]

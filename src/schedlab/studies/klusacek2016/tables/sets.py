@@ -40,17 +40,8 @@ SWITCHES = ["intervals", "queues", "factor", "cycle", "iterations", "scope"]
 READINGS = ["set", "ran_on", *SWITCHES, "jobs", "seeds"] + [
     f"{short}{end}" for short in CHANGES for end in ("", " low", " high")
 ]
-OVER_PERIODS = [
-    "log",
-    "column",
-    "intervals",
-    "change",
-    "median low",
-    "median high",
-    "better",
-    "low",
-    "high",
-]
+OVER_PERIODS = ["log", "column", "intervals", "change", "median low", "median high", "better"]
+OVER_PERIODS += ["low", "high"]
 #: the computed set that is shown for each published set whose log is not available
 SHOWN_FOR = {f"Zewura set {number}": f"wagap set {number}" for number in range(1, 5)}
 
@@ -125,10 +116,7 @@ def readings(
     for row, ran in zip(rows, runs, strict=True):
         cells = {"ran_on": row["source"]} | {name: row[name] for name in SWITCHES}
         for piece, piece_runs in ran[ran["piece"] <= sets[row["source"]]].groupby("piece"):
-            before, after = (
-                piece_runs[piece_runs["scheduler"] == ORIG],
-                piece_runs[piece_runs["scheduler"] == PLAN],
-            )
+            before, after = (piece_runs[piece_runs["scheduler"] == one] for one in (ORIG, PLAN))
             reading = {"set": f"{row['label']} {piece}", **cells}
             reading |= {"jobs": int(piece_runs["jobs"].iloc[0]), "seeds": len(after)}
             for short, measure in CHANGES.items():
@@ -168,9 +156,8 @@ def joint(
     """
     pairs_by_reading: dict[tuple, dict[str, np.ndarray]] = {}
     for row, ran in zip(rows, runs, strict=True):
-        pairs_by_reading.setdefault(tuple(row[name] for name in SWITCHES), {})[row["source"]] = (
-            pairs_of(ran)
-        )
+        switches = tuple(row[name] for name in SWITCHES)
+        pairs_by_reading.setdefault(switches, {})[row["source"]] = pairs_of(ran)
     labels = " ".join(printed.index)
     table = []
     for switches, many in pairs_by_reading.items():
@@ -217,9 +204,8 @@ def compare_table1(
     spans = over_periods(periods).set_index(["log", "column"])[["low", "high"]]
     many = {log: pairs_of(runs) for log, runs in periods.items()}
     published_logs = [log for log in many if any(log in label for label in printed.index)]
-    together = (
-        joint_tail(printed_pairs(printed, published_logs), many) if published_logs else np.nan
-    )
+    pairs = printed_pairs(printed, published_logs)
+    together = joint_tail(pairs, many) if pairs else np.nan
     rows = []
     for label in printed.index:
         evidence = computed.get(SHOWN_FOR.get(label, label))

@@ -20,15 +20,8 @@ TOLERANCES = (
     (np.inf, 5, 42.0 * HOUR),
 )
 SUBMISSION, START = 0, 1
-COLUMNS = {
-    "user": "int64",
-    "job": "int64",
-    "time": "int64",
-    "at": "str",
-    "wait": "int64",
-    "acceptable": "float64",
-    "size": "float64",
-}
+COLUMNS = {"user": "int64", "job": "int64", "time": "int64", "at": "str", "wait": "int64"}
+COLUMNS |= dict.fromkeys(["acceptable", "size"], "float64")
 
 
 def acceptable_wait(procs: ArrayLike, limit: ArrayLike) -> np.ndarray:
