@@ -50,19 +50,9 @@ def convergence(settings: Settings, cases: int, runs: int) -> pd.DataFrame:
     frames = []
     for label, estimated in tracked.items():
         low, median, high = np.quantile(estimated.estimate, (LOWER, 0.5, UPPER), axis=0)
-        frames.append(
-            pd.DataFrame(
-                {
-                    "case": np.arange(cases),
-                    "policy": label,
-                    "wait": waits,
-                    "median": median,
-                    "low": low,
-                    "high": high,
-                    "hit": estimated.hit.mean(axis=0),
-                }
-            )
-        )
+        columns = {"case": np.arange(cases), "policy": label, "wait": waits, "median": median}
+        columns |= {"low": low, "high": high, "hit": estimated.hit.mean(axis=0)}
+        frames.append(pd.DataFrame(columns))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -86,12 +76,9 @@ def steps(curves: pd.DataFrame, runs: int) -> pd.DataFrame:
     for policy, curve in curves.groupby("policy", sort=False):
         changed = curve["wait"].ne(curve["wait"].shift()).cumsum()
         for step, part in curve.groupby(changed):
+            row = {"policy": policy, "step": int(step), "wait": int(part["wait"].iloc[0])}
             rows.append(
-                {
-                    "policy": policy,
-                    "step": int(step),
-                    "wait": int(part["wait"].iloc[0]),
-                }
+                row
                 | _share("early", part["hit"].head(WINDOW).mean(), runs)
                 | _share("late", part["hit"].tail(WINDOW).mean(), runs)
             )

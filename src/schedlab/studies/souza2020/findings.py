@@ -68,11 +68,17 @@ def over_all(
     The instants differ between systems: they are paired by their numbers. Arguments as for
     `changes`. Returns the mean, and the ends of its 95 % interval over instants.
     """
-    runs = papers_own(evidence.runs)
+    return _excess(papers_own(evidence.runs), strategies, column, (PAPER, "claims", column))
+
+
+def _excess(
+    runs: pd.DataFrame, strategies: tuple[str, str], column: str, key: tuple[str, ...]
+) -> tuple[float, float, float]:
+    """Return the mean excess of a strategy's sums over another's in per cent, and its interval."""
     sums = runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
-    change = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
-    low, high = over_instants(change.to_numpy(), generator(PAPER, "claims", column))
-    return float(change.mean()), low, high
+    values, base = (sums[strategy] for strategy in strategies)
+    excess = 100 * (values - base) / base.mean()
+    return float(excess.mean()), *over_instants(excess.to_numpy(float), generator(*key))
 
 
 def makespan_near_big_job(evidence: Evidence) -> Found:
@@ -98,11 +104,8 @@ def changes(
     runs = papers_own(evidence.runs)
     runs = runs[runs["scale"].isin(scales)]
     runs = runs[runs["workflow"] == workflow] if workflow else runs
-    sums = runs.groupby(["strategy", "replicate"])[column].sum().unstack("strategy").dropna()
-    excess_of = 100 * (sums[strategies[0]] - sums[strategies[1]]) / sums[strategies[1]].mean()
     key = (PAPER, "claims", *strategies, column, workflow, *map(str, scales))
-    low, high = over_instants(excess_of.to_numpy(float), generator(*key))
-    return float(excess_of.mean()), low, high
+    return _excess(runs, strategies, column, key)
 
 
 def _ends(by: tuple[float, float, float]) -> str:
@@ -159,13 +162,10 @@ def blast_is_alike(evidence: Evidence) -> Found:
 
     The interval over instants of the strategy that is farthest above decides.
     """
-    blast_runs = papers_own(evidence.runs)
-    blast_runs = blast_runs[
-        (blast_runs["workflow"] == "BLAST") & blast_runs["strategy"].isin(STRATEGIES)
-    ]
-    wide = blast_runs.pivot(
-        index="replicate", columns=["scale", "strategy"], values="makespan"
-    ).dropna()
+    runs = papers_own(evidence.runs)
+    blast_runs = runs[(runs["workflow"] == "BLAST") & runs["strategy"].isin(STRATEGIES)]
+    keys = ["scale", "strategy"]
+    wide = blast_runs.pivot(index="replicate", columns=keys, values="makespan").dropna()
     names, scales = list(dict.fromkeys(blast_runs["strategy"])), blast_runs["scale"].unique()
     places = pd.MultiIndex.from_product([scales, names])
     values = wide[places].to_numpy(float).reshape(len(wide), len(scales), len(names))
@@ -173,9 +173,8 @@ def blast_is_alike(evidence: Evidence) -> Found:
     stream = generator(PAPER, "claims", "blast")
     resampled_runs = resampled_places(count, RESAMPLES, stream, block_length(count))
     excesses = _above_best(values.mean(axis=0))
-    resampled = np.array(
-        [_above_best(values[place].mean(axis=0)).max() for place in resampled_runs]
-    )
+    means = (values[place].mean(axis=0) for place in resampled_runs)
+    resampled = np.array([_above_best(mean).max() for mean in means])
     low, high = interval(resampled) if count > 1 else (-np.inf, np.inf)
     above = side_of(low, high, NEGLIGIBLE)
     text = ", ".join(f"{name} {by:+.2f}%" for name, by in zip(names, excesses, strict=True))
@@ -190,9 +189,8 @@ def _above_best(makespans: np.ndarray) -> np.ndarray:
 
 def waits_grow_with_cores(evidence: Evidence) -> Found:
     """Compare the waits of Montage's Big Jobs at the same instants, from each scale to the next."""
-    big_jobs = evidence.runs[
-        (evidence.runs["workflow"] == "Montage") & (evidence.runs["strategy"] == "Big Job")
-    ]
+    runs = evidence.runs
+    big_jobs = runs[(runs["workflow"] == "Montage") & (runs["strategy"] == "Big Job")]
     wide = big_jobs.pivot(index="replicate", columns="scale", values="twt")
     parts, grows = [], []
     for scales in (SYSTEM1, SYSTEM2):
@@ -222,12 +220,8 @@ def sometimes_twice(evidence: Evidence) -> Found:
 
 def naive_idles(evidence: Evidence) -> Found:
     """Compare Montage on 112 cores under ASA and ASA Naive at the same instants."""
-    montage_runs = evidence.runs
-    montage_runs = montage_runs[
-        (montage_runs["workflow"] == "Montage")
-        & (montage_runs["scale"] == 112)
-        & (montage_runs["estimator"] == "ASA")
-    ]
+    montage_runs = evidence.runs.query("workflow == 'Montage' and scale == 112")
+    montage_runs = montage_runs[montage_runs["estimator"] == "ASA"]
     more, parts = [], []
     for column, label, digits in (("twt", "wait (s)", 1), ("core_hours", "core-hours", 2)):
         wide = montage_runs.pivot(index="replicate", columns="strategy", values=column)
@@ -298,9 +292,8 @@ def _series(table: pd.DataFrame, scales: tuple[int, ...]) -> pd.DataFrame:
 def no_misses(table: pd.DataFrame) -> Found:
     """Count misses on System 2 in the runs that submit stages on all cores ahead of time."""
     series = _series(table, SYSTEM2)
-    return f"misses {series['miss'].min():.1f} to {series['miss'].max():.1f}%", series[
-        "miss"
-    ].max() == 0
+    least, most = series["miss"].min(), series["miss"].max()
+    return f"misses {least:.1f} to {most:.1f}%", most == 0
 
 
 def misses_fall(table: pd.DataFrame) -> Found:
@@ -316,9 +309,8 @@ def misses_fall(table: pd.DataFrame) -> Found:
         f"{cores} cores {one['miss']:.1f}% ({one['miss low']:.1f} to {one['miss high']:.1f})"
         for cores, one in ((28, few), (112, many))
     )
-    return text, side_of(
-        few["miss low"] - many["miss high"], few["miss high"] - many["miss low"], 0
-    )
+    ends = few["miss low"] - many["miss high"], few["miss high"] - many["miss low"]
+    return text, side_of(*ends, 0)
 
 
 def perceived_is_less(table: pd.DataFrame) -> Found:

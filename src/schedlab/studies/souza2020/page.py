@@ -54,10 +54,8 @@ def _describe_arithmetic(followed: pd.DataFrame) -> Discovery:
         item: (int((own["verdict"] == MATCH).sum()), len(own))
         for item, own in rows.groupby("item", sort=False)
     }
-    odd, unknown = (
-        len(rows) - sum(equal for equal, _ in counts.values()),
-        unexplained(rows).sum(),
-    )
+    odd = len(rows) - sum(equal for equal, _ in counts.values())
+    unknown = unexplained(rows).sum()
     return Discovery(
         headline=(
             f"{odd} of {len(rows)} published percentages and averages do not follow from Table 1"

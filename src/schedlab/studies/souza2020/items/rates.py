@@ -46,10 +46,8 @@ def make(
         of_series(submitted, systems),
     )
     by_run = _concatenate(of_runs(runs), of_series(submitted))
-    finding, on = (
-        headline(table, played, list(dict.fromkeys(systems.values()))),
-        background_of(rows),
-    )
+    on = background_of(rows)
+    finding = headline(table, played, list(dict.fromkeys(systems.values())))
     logging.info(finding)
     figure = draw_rates(table, f"{TITLE}. {on}")
     captioned = Table(table, TITLE, f"{on} {NOTE}\n\n{finding}")

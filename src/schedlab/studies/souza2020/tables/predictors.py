@@ -27,6 +27,7 @@ INDEPENDENT = "ASA Naive"
 HOUR = 3_600
 #: metric, and its column of `by_workflow`
 CHANGES = {"makespan": "makespan", "core-hours": "core_hours"}
+SHOWN = {"TWT": "twt"} | CHANGES | {"resubmitted": "resubmitted"}
 
 
 def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
@@ -55,11 +56,7 @@ def predictors(runs: pd.DataFrame, systems: dict[int, str]) -> pd.DataFrame:
         system, strategy = place[:2]
         values, base = by_replicate.loc[place], by_replicate.loc[(system, *BASELINE)]
         row = dict(zip(keys, place, strict=True)) | {"replicates": len(values)}
-        row |= {"TWT": values["twt"].mean(), "makespan": values["makespan"].mean()}
-        row |= {
-            "core-hours": values["core_hours"].mean(),
-            "resubmitted": values["resubmitted"].mean(),
-        }
+        row |= {name: values[column].mean() for name, column in SHOWN.items()}
         for name, column in CHANGES.items():
             change = 100 * (values[column] - base[column]) / base[column].mean()
             row |= _with_ends(f"{name} (%)", change, place)
@@ -108,13 +105,9 @@ def headline(table: pd.DataFrame) -> str:
             effect = "lengthens the makespan significantly"
         else:
             effect = "does not change the makespan significantly"
-        other_predictors = part[~part["estimator"].isin([LEARNED, PERFECT])]
-        better = other_predictors[
-            other_predictors["significant"] & (other_predictors["learned"] < 0)
-        ]["estimator"].tolist()
-        worse = other_predictors[
-            other_predictors["significant"] & (other_predictors["learned"] > 0)
-        ]["estimator"].tolist()
+        others = part[~part["estimator"].isin([LEARNED, PERFECT]) & part["significant"]]
+        better = others.loc[others["learned"] < 0, "estimator"].tolist()
+        worse = others.loc[others["learned"] > 0, "estimator"].tolist()
         differences = [f"shorter with {joined(better)}"] if better else []
         differences += [f"longer with {joined(worse)}"] if worse else []
         waits = (

@@ -46,19 +46,8 @@ EQUAL = 1.1
 TRIMMED = 0.9
 AGREES, DIFFERS, OPEN, UNPRINTED = "agrees", "differs", Outcome.UNDECIDED.value, ""
 KEYS = ["experiment", "system", "source", "request", "accrue", "load", "of", "ratio"]
-COLUMNS = [
-    *KEYS,
-    "printed",
-    "computed",
-    "low",
-    "high",
-    "trimmed",
-    "above",
-    "below",
-    "p",
-    "joint",
-    "outcome",
-]
+COLUMNS = [*KEYS, "printed", "computed", "low", "high", "trimmed", "above", "below", "p"]
+COLUMNS += ["joint", "outcome"]
 
 
 def ratios(
@@ -86,9 +75,8 @@ def ratios(
         )
         facts = {key: row[key] for key in KEYS[:6]}
         every = list(_ratios(row, waits, printed))
-        together = _joint_probability(
-            [one[2] for one in every], [one[3] for one in every], len(waits)
-        )
+        published, samples = [one[2] for one in every], [one[3] for one in every]
+        together = _joint_probability(published, samples, len(waits))
         for of, ratio, value, resampled, trimmed, wait_sums, null in every:
             low, high = interval(resampled) if len(waits) > 1 else (-np.inf, np.inf)
             above, below, chance = _signs(wait_sums)
@@ -115,9 +103,8 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
     count = len(waits)
     stream = generator(PAPER, "ratios", row["experiment"])
     places = resampled_places(count, RESAMPLES, stream, block_length(count))
-    shortest = np.argsort(waits.sum(axis=1).to_numpy(), kind="stable")[
-        : max(1, int(TRIMMED * count))
-    ]
+    order = np.argsort(waits.sum(axis=1).to_numpy(), kind="stable")
+    shortest = order[: max(1, int(TRIMMED * count))]
     scales = [int(one) for one in row["cores"]]
     for name, (over, under) in PAIRS.items():
         for of, workflows in SUMMED.items():
@@ -126,17 +113,13 @@ def _ratios(row: Mapping, waits: pd.DataFrame, printed: pd.DataFrame):
                 for who in (over, under)
             ]
             top, bottom = (one.to_numpy(float) for one in sums)
-            value = _published_sum(printed, over[0], workflows, scales) / _published_sum(
-                printed, under[0], workflows, scales
+            value, base = (
+                _published_sum(printed, who[0], workflows, scales) for who in (over, under)
             )
-            yield (
-                of, name, value, _divide(top[places].sum(1), bottom[places].sum(1)),
-                (
-                    _divide(top.sum(), bottom.sum()),
-                    _divide(top[shortest].sum(), bottom[shortest].sum()),
-                ),
-                (top, bottom), 1.0,
-            )  # fmt: skip
+            resampled = _divide(top[places].sum(1), bottom[places].sum(1))
+            trimmed = _divide(top[shortest].sum(), bottom[shortest].sum())
+            computed = _divide(top.sum(), bottom.sum()), trimmed
+            yield of, name, value / base, resampled, computed, (top, bottom), 1.0
     for scale in scales:
         workflow_waits = np.array(
             [waits[(*BIG_JOB, one, scale)].to_numpy(float) for one in WORKFLOWS]
@@ -214,14 +197,12 @@ def headline(table: pd.DataFrame) -> str:
     for (system, source, request, accrue), background_rows in tested.groupby(KEYS[1:5], sort=False):
         word = background_rows["outcome"].value_counts()
         age = "" if accrue else ", waiting jobs do not accrue age"
-        parts.append(
-            (
-                -word.get(AGREES, 0),
-                f"{source}, {REQUESTS.get(request, f'all request {request}')}{age} ({system}): "
-                f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
-                f"{word.get(OPEN, 0)} undecided, joint p = {background_rows['joint'].iloc[0]:.2g}.",
-            )
+        text = (
+            f"{source}, {REQUESTS.get(request, f'all request {request}')}{age} ({system}): "
+            f"{word.get(AGREES, 0)} agree, {word.get(DIFFERS, 0)} differ, "
+            f"{word.get(OPEN, 0)} undecided, joint p = {background_rows['joint'].iloc[0]:.2g}."
         )
+        parts.append((-word.get(AGREES, 0), text))
     first = f"Each system has {len(tested) // len(parts)} published ratios of waits."
     return f"{first} {' '.join(words for _, words in sorted(parts, key=lambda one: one[0]))}"
 

@@ -138,11 +138,8 @@ def most_saved(measure: str) -> Callable[[pd.DataFrame], float]:
     """Return a function for the largest saving of ASA's average against Big Job's, in per cent."""
 
     def saving(table: pd.DataFrame) -> float:
-        workflow_averages = averages(table)
-        ratio = (100 + workflow_averages[f"ASA {measure}"]) / (
-            100 + workflow_averages[f"Big Job {measure}"]
-        )
-        return float(100 * (1 - ratio.min()))
+        asa, big_job = (100 + averages(table)[f"{one} {measure}"] for one in ("ASA", "Big Job"))
+        return float(100 * (1 - (asa / big_job).min()))
 
     return saving
 
@@ -263,19 +260,9 @@ def spread(printed: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
         for against in ("Big Job", "Per-Stage"):
             change = (wide["ASA"] - wide[against]).to_numpy(float)
             stream = generator(PAPER, "spread", run, against)
-            low, high = over_instants(change, stream)
             row = printed.loc[run]
-            rows.append(
-                {
-                    "run": run,
-                    "against": against,
-                    "printed": int(row["ASA makespan"]) - int(row[f"{against} makespan"]),
-                    "computed": change.mean(),
-                    "low": low,
-                    "high": high,
-                    "shorter": 100 * (change < 0).mean(),
-                    "equal": 100 * (change == 0).mean(),
-                    "longer": 100 * (change > 0).mean(),
-                }
-            )
+            gap = int(row["ASA makespan"]) - int(row[f"{against} makespan"])
+            shares = (100 * side.mean() for side in (change < 0, change == 0, change > 0))
+            ends = over_instants(change, stream)
+            rows.append((run, against, gap, change.mean(), *ends, *shares))
     return pd.DataFrame(rows, columns=SPREAD)
