@@ -85,9 +85,8 @@ def against_record(results: pd.DataFrame, name: str) -> float | None:
     not reproduce them (`schedlab.comparison.comparing.reproduces`). The results are from
     `compare_on_site`.
     """
-    waits = results[results["window"] != WHOLE].pivot(
-        index="window", columns="scheduler", values="wait"
-    )
+    windows = results[results["window"] != WHOLE]
+    waits = windows.pivot(index="window", columns="scheduler", values="wait")
     if RECORDED not in waits:
         return None
     today = waits[TODAY if TODAY in waits else REFERENCE].to_numpy()

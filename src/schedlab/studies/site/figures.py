@@ -165,30 +165,8 @@ def _dots(axes: Axes, ratios: pd.DataFrame, shades: list) -> None:
 def _factors(axes: Axes) -> None:
     """Label a few ticks of a logarithmic scale without overlaps."""
     low, high = axes.get_xlim()
-    steps = np.array(
-        [
-            1,
-            1.001,
-            1.002,
-            1.005,
-            1.01,
-            1.02,
-            1.05,
-            1.1,
-            1.2,
-            1.5,
-            2,
-            3,
-            5,
-            10,
-            30,
-            100,
-            1e3,
-            1e4,
-            1e5,
-            1e6,
-        ]
-    )
+    steps = np.array([1, 1.001, 1.002, 1.005, 1.01, 1.02, 1.05, 1.1, 1.2, 1.5, 2, 3, 5, 10, 30,
+                      100, 1e3, 1e4, 1e5, 1e6])  # fmt: skip
     upward = steps[steps <= high]
     downward = 1 / steps[1:][1 / steps[1:] >= low]
     apart, ticks = LEAST_DISTANCE * np.log(high / low), [1.0]

@@ -181,28 +181,23 @@ def lost(log: Log, ledger: str | None = None) -> pd.DataFrame:
     rule; dropped and changed: lines of the dump, or jobs; jobs % and core-hours %: share of the log
     that cleaning drops.
     """
-    counts = log.ledger.groupby(["rule", log.ledger["after"].isna()], sort=False)["number"]
-    jobs_of_rule = counts.nunique().unstack(fill_value=0)
-    jobs_of_rule = jobs_of_rule.reindex(columns=[True, False], fill_value=0)
-    table = jobs_of_rule.rename(columns={True: "dropped", False: "changed"})
+    table = _count_by_rule(log.ledger, log.ledger["after"].isna(), "number")
     shares = log.lost.reindex(table.index)
     table["jobs %"] = 100 * shares["jobs_share"].fillna(0).astype(float)
     table["core-hours %"] = 100 * shares["hours_share"].fillna(0).astype(float)
-    table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
-    table.insert(0, "step", "cleaning")
-    return table if ledger is None else pd.concat([_count_import(ledger), table], ignore_index=True)
+    tables = {"cleaning": table}
+    if ledger is not None:
+        entries = pd.read_csv(ledger, dtype=str, keep_default_na=False)
+        entries = entries[entries["rule"] != ""]
+        tables = {"import": _count_by_rule(entries, entries["fate"] == DROPPED, "line")} | tables
+    return pd.concat(tables, names=["step"]).reset_index()
 
 
-def _count_import(ledger: str) -> pd.DataFrame:
-    """Count the dropped and changed lines in the ledger of an import."""
-    entries = pd.read_csv(ledger, dtype=str, keep_default_na=False)
-    entries = entries[entries["rule"] != ""]
-    counts = entries.groupby(["rule", entries["fate"] == DROPPED], sort=False)["line"].nunique()
-    lines_of_rule = counts.unstack(fill_value=0).reindex(columns=[True, False], fill_value=0)
-    table = lines_of_rule.rename(columns={True: "dropped", False: "changed"})
-    table = table.rename_axis("rule", axis=0).rename_axis(None, axis=1).reset_index()
-    table.insert(0, "step", "import")
-    return table
+def _count_by_rule(entries: pd.DataFrame, dropped: pd.Series, unit: str) -> pd.DataFrame:
+    """Count the dropped and the changed lines or jobs (`unit`) in a ledger, rule by rule."""
+    counts = entries.groupby(["rule", dropped], sort=False)[unit].nunique().unstack(fill_value=0)
+    table = counts.reindex(columns=[True, False], fill_value=0)
+    return table.set_axis(["dropped", "changed"], axis=1).rename_axis("rule")
 
 
 def loss_summary(log: Log, rules: str) -> str:
