@@ -74,6 +74,21 @@ def test_trials_side_by_side_equal_single_ones(lanes, processors):
 
 
 @pytest.mark.parametrize("lanes", WIDTHS)
+@pytest.mark.parametrize("seed", range(8))
+def test_tasks_that_end_together_keep_their_processors(lanes, seed):
+    """Many tasks of S and of Q run when Q begins, and most of them end at equal times."""
+    rng = np.random.default_rng(seed)
+    one = TaskTuple(
+        rng.choice([1000, 2000], 48),
+        np.concatenate([rng.integers(1, 5, 16), rng.integers(1, 65, 32)]),
+        np.concatenate([np.zeros(16, dtype=int), np.sort(rng.integers(0, 3000, 32))]),
+    )
+    each, orders, _, _ = scores_and_orders(one, seed, False, 64, lanes=lanes)
+    columns = (one.runtime.tolist(), one.procs.tolist(), one.submit.tolist())
+    assert each.tolist() == [twin.slowdown(*columns, 64, order) for order in orders.tolist()]
+
+
+@pytest.mark.parametrize("lanes", WIDTHS)
 @pytest.mark.parametrize("beyond", [-1, 0, 1, 2**40])
 def test_times_too_long_to_run_side_by_side(lanes, beyond):
     """Completions side by side have 25 bits; a run time, all of them, or a submission exceed it."""

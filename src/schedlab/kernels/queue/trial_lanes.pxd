@@ -2,7 +2,8 @@
 #
 # A lane is one permutation. Row i of `ends` has each lane's running task with the i-th latest
 # completion: (completion << 6 | task), or -1 below a lane's last one; tasks 0..31 are of Q, those
-# from 32 on ran after S. A step starts every lane's next task: it walks up the rows from the
+# 32 to 47 ran when S had begun, 47 the one with the latest completion, so that entries with equal
+# completions descend as well. A step starts every lane's next task: it walks up the rows from the
 # earliest completions until no lane lacks processors, and sums what they free; then it inserts the
 # new task, row by row the larger of (its entry, the smaller of (the entry above, the new one)).
 #
@@ -19,7 +20,7 @@ cdef extern from *:
     #include <stdint.h>
     #include <string.h>
     typedef struct {
-        int32_t need[64], runtime[32], submit[32];  /* need: of Q, then of what runs after S */
+        int32_t need[64], runtime[32], submit[32];  /* need: of Q, then of what runs after S, in turn */
         int32_t end[16], running, now, free;        /* after S: completions, the latest first */
         double inverse[32];
     } schedlab_tuple;
@@ -46,7 +47,7 @@ cdef extern from *:
         __m512i now = _mm512_set1_epi32(t->now), unused = _mm512_set1_epi32(t->free);
         __m512d sum[2] = {_mm512_setzero_pd(), _mm512_setzero_pd()};
         int rows = t->running;
-        for (int i = 0; i < rows; i++) ends[i] = _mm512_set1_epi32(t->end[i] << 6 | 32 | i);
+        for (int i = 0; i < rows; i++) ends[i] = _mm512_set1_epi32(t->end[i] << 6 | (47 - i));
         for (int k = 0; k < 32; k++) {
             __m512i q = _mm512_loadu_si512(task[k]);
             __m512i need = _mm512_permutex2var_epi32(need0, q, need1);
@@ -101,7 +102,7 @@ cdef extern from *:
         __m256i now = _mm256_set1_epi32(t->now), unused = _mm256_set1_epi32(t->free);
         __m256d sum[2] = {_mm256_setzero_pd(), _mm256_setzero_pd()};
         int rows = t->running;
-        for (int i = 0; i < rows; i++) ends[i] = _mm256_set1_epi32(t->end[i] << 6 | 32 | i);
+        for (int i = 0; i < rows; i++) ends[i] = _mm256_set1_epi32(t->end[i] << 6 | (47 - i));
         for (int k = 0; k < 32; k++) {
             __m256i q = _mm256_loadu_si256((const __m256i *) &task[k][first]);
             __m256i need = _mm256_i32gather_epi32(t->need, q, 4);

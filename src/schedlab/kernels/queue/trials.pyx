@@ -151,7 +151,7 @@ cdef void describe(
     tasks.running = after_state.count
     for k in range(after_state.count):
         tasks.end[k] = <int32_t>(after_state.running[k] >> PROCS_BITS)
-        tasks.need[QUEUE + k] = <int32_t>(after_state.running[k] & MOST)
+        tasks.need[QUEUE + STATE - 1 - k] = <int32_t>(after_state.running[k] & MOST)
 
 
 def run_trials(
