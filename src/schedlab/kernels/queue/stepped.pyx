@@ -487,7 +487,7 @@ cdef class Stepper(Driven):
         # Also stops after the instant of the `most_scores`-th score, and after the first that
         # concerns the watched jobs.
         cdef int64_t event
-        cdef int32_t job, before, begun
+        cdef int32_t job, ended, begun
         cdef bint met = False
         while True:
             event = self.next_time()
@@ -497,7 +497,7 @@ cdef class Stepper(Driven):
                 return 1
             self.clock = event
             self.stale = False
-            before, begun = self.gone, self.begun
+            ended, begun = self.gone, self.begun
             while self.running.size and self.running.entry[0].time == event:
                 job = heap_pop(&self.running)
                 if self.state_[job] == IS_RUNNING and self.finish(job, IS_ENDED):
@@ -508,9 +508,9 @@ cdef class Stepper(Driven):
                     return -1
             if self.schedule():
                 return -1
-            if (on_end and self.gone > before) or self.scores >= self.most_scores:
+            if (on_end and self.gone > ended) or self.scores >= self.most_scores:
                 return 1
-            if self.watched != INT32_MAX and self.concerns(begun, before, self.watched):
+            if self.watched != INT32_MAX and self.concerns(begun, ended, self.watched):
                 until, met = event, True  # only the rest of this instant
 
     def submit(

@@ -20,7 +20,7 @@ cdef extern from *:
     #include <stdint.h>
     #include <string.h>
     typedef struct {
-        int32_t need[64], runtime[32], submit[32];  /* need: of Q, then of what runs after S, in turn */
+        int32_t need[64], runtime[32], submit[32];  /* need: of Q, then of S */
         int32_t end[16], running, now, free;        /* after S: completions, the latest first */
         double inverse[32];
     } schedlab_tuple;
