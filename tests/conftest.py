@@ -56,8 +56,8 @@ def _in_archive(registry: dict) -> Callable[[str], Path]:
 
     def path_of(name: str) -> Path:
         if not found[name]:
-            where = "any folder of" if folders else "the folders of the unset"
-            pytest.skip(f"{name}: {registry[name].file}(.gz) is not in {where} {LOG_FOLDERS}")
+            why = f"is in no folder of {LOG_FOLDERS}" if folders else f"needs {LOG_FOLDERS} set"
+            pytest.skip(f"{name}: {registry[name].file}(.gz) {why}")
         return found[name][0]
 
     return path_of
