@@ -1,11 +1,13 @@
 # Trials of a tuple side by side: 16 permutations of Q at a time with AVX-512, 8 with AVX2.
 #
 # A lane is one permutation. Row i of `ends` has each lane's running task with the i-th latest
-# completion: (completion << 6 | task), or -1 below a lane's last one; tasks 0..31 are of Q. Tasks
+# completion: (completion << 6 | task), or -1 below a lane's last one. Tasks 0..31 are of Q. Tasks
 # 32..47 are those of S that still run, 47 the one with the latest completion, so that entries with
-# equal completions descend as well. A step starts every lane's next task: it walks up the rows from the
-# earliest completions until no lane lacks processors, and sums what they free; then it inserts the
-# new task, row by row the larger of (its entry, the smaller of (the entry above, the new one)).
+# equal completions descend as well.
+#
+# A step starts every lane's next task: it walks up the rows from the earliest completions until no
+# lane lacks processors, and sums what they free; then it inserts the new task, row by row the
+# larger of (its entry, the smaller of (the entry above, the new one)).
 #
 # Invariant: in every lane, entries descend by row. Cost: two passes over the rows per step, few
 # branches. Results are those of one trial at a time, bit for bit: the same integers, and the same
