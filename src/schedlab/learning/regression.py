@@ -20,6 +20,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.files.io import read_parquet
+from schedlab.kernels.common.zeroed_arrays import zeroed_arrays
 from schedlab.learning.distributions import read_published
 from schedlab.learning.forms import (
     BASE_FUNCTIONS,
@@ -30,7 +31,6 @@ from schedlab.learning.forms import (
     combine,
     products,
 )
-from schedlab.learning.memory import clear_kept_arrays, zeros_in_new_memory
 
 FEATURES = ["runtime", "procs", "submit"]
 # Smallest value of each column of a distribution; a score may be any finite number.
@@ -133,7 +133,7 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     """
     if distribution.empty:
         return _rank_fits([])
-    with zeros_in_new_memory():
+    with zeroed_arrays():
         return _rank_fits([_fit_form(distribution, form) for form in FORMS])
 
 
@@ -149,7 +149,6 @@ def _fit_form(distribution: pd.DataFrame, form: Form) -> dict:
     def model(_: np.ndarray, c1: float, c2: float, c3: float) -> np.ndarray:
         return combine(form.op1, form.op2, c1 * a, c2 * b, c3 * g)
 
-    clear_kept_arrays()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         # undetermined coefficients have no covariance
         warnings.simplefilter("ignore")
