@@ -16,8 +16,8 @@ def _dense(keys: np.ndarray) -> np.ndarray:
     return np.unique(keys, axis=0, return_inverse=True)[1].reshape(len(keys)).astype(np.int32)
 
 
-def _ranks(order: np.ndarray) -> np.ndarray:
-    """Return the place of each item in an order."""
+def _places(order: np.ndarray) -> np.ndarray:
+    """Return the place of each job in an order of jobs."""
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order), dtype=np.int32)
     return place
@@ -62,12 +62,12 @@ def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.
     arrival = np.arange(count, dtype=np.int32)
     time = seen_times(jobs, scheduler)
     longest = np.argsort(-time, kind="stable")
-    second = _ranks(longest)
+    second = _places(longest)
     one_group = np.zeros(count, dtype=np.int32)
     group, inner = {
-        "sjf": lambda: (one_group, _ranks(np.argsort(time, kind="stable"))),
+        "sjf": lambda: (one_group, _places(np.argsort(time, kind="stable"))),
         "ljf": lambda: (one_group, second),
-        "laf": lambda: (one_group, _ranks(np.argsort(-(time * jobs.procs), kind="stable"))),
+        "laf": lambda: (one_group, _places(np.argsort(-(time * jobs.procs), kind="stable"))),
         "filler": lambda: (_dense(jobs.procs), arrival),
         "sjf-filler": lambda: (_dense(jobs.procs), -second),
         "popularity": lambda: (type_of[jobs.app], arrival),
@@ -75,7 +75,7 @@ def group_arrays(jobs, scheduler: CoScheduler, type_of: np.ndarray) -> tuple[np.
     }.get(scheduler.order.removesuffix("-ascending"), lambda: (one_group, arrival))()
     at = np.lexsort((inner, group)).astype(np.int32)
     first = np.searchsorted(group[at], np.arange(group.max(initial=0) + 2)).astype(np.int32)
-    return _ranks(at), at, first, second
+    return _places(at), at, first, second
 
 
 def seen_times(jobs, scheduler: CoScheduler) -> np.ndarray:

@@ -46,7 +46,7 @@ cdef struct Rules:
     bint has_out
 
 
-cdef inline int by_size(const void* a, const void* b) noexcept nogil:
+cdef inline int by_loss(const void* a, const void* b) noexcept nogil:
     cdef double x = (<const double*>a)[0], y = (<const double*>b)[0]
     return -1 if x < y else x > y
 
@@ -77,7 +77,7 @@ cdef inline void set_heat(Rules* r, int32_t left) noexcept nogil:
     # Set the heat when the sample is complete, for the iterations that are left.
     if r.losses == 0:
         return
-    qsort(r.loss, r.losses, sizeof(double), by_size)
+    qsort(r.loss, r.losses, sizeof(double), by_loss)
     r.heat = r.loss[(r.losses - 1) // 2]
     r.cooling = pow(r.loss[0] / r.heat, 1.0 / max(left - 1, 1))
 

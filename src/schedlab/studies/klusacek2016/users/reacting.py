@@ -169,7 +169,7 @@ def react(
     Examples
     --------
     A user's second batch comes half an hour after the first had ended. Here the first ends at 100,
-    and the session has more than 35 minutes left:
+    and the user's session has more than 35 minutes left:
 
     >>> from schedlab.core.jobs import Jobs
     >>> from schedlab.policies import get
