@@ -1,13 +1,12 @@
-"""Print throughput, memory and growth of the kernels and write them to results/bench/bench.json.
+"""Print throughput, memory and growth of the kernels and write a record of them.
 
-usage: python bench/run.py [OUTPUT]
-
-Every case runs in a process of its own, one at a time. With a C compiler, the C limit
-(bench/limit.c) runs the same jobs in turn with the kernels.
+The record is results/bench/<revision>.json. Every case runs in a process of its own, one at a time.
+With a C compiler, the C limit (bench/limit.c) runs the same jobs in turn with the kernels.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
 import math
 import shutil
@@ -22,6 +21,14 @@ from rich.table import Table
 
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.files.io import whole
+from schedlab.workbench.bench_records import (
+    TOLERANCE,
+    compare_records,
+    machine,
+    read_record,
+    revision,
+    slower_in_all,
+)
 
 HERE = Path(__file__).parent
 
@@ -161,6 +168,22 @@ FORECASTS = [
 ]
 
 
+#: script and case of the short run that is compared with another record, all with the C limit
+SHORT = [
+    ("case.py", ("lub", "fcfs", "fcfs", "full", 1, 9, True)),
+    ("case.py", ("lubx", "saf", "spf", "full", 1, 9, True)),
+    ("case.py", ("lubx", "f1", "fcfs", "full", 1, 9, True)),
+    ("case.py", ("lubx", "fcfs", "-", "full", 1, 9, True)),
+    ("case.py", ("crowd-1e4", "fcfs", "fcfs", "full", 1, 5, True)),
+    ("case.py", ("lubx", "fcfs", "completion", "full", 1, 5, True)),
+    ("case.py", ("lubx", "fcfs", "none", "full", 1, 5, True)),
+    ("trials_case.py", (1, 3, True)),
+    ("mixed_case.py", ("model", "xnes6", 1, 1, True)),
+]
+#: runs after which a case that is slower in each of them is a failure
+ATTEMPTS = 3
+
+
 def compile_limit(folder: Path) -> str:
     """Path of the compiled C limit; empty without a C compiler."""
     compiler = shutil.which("cc") or shutil.which("gcc")
@@ -214,33 +237,71 @@ def show(records: list[dict]) -> None:
     Console(width=None if sys.stdout.isatty() else 130).print(table)
 
 
-def main(output: str = "results/bench/bench.json") -> None:
-    """Measure every case, print the table and write the records."""
-    with tempfile.TemporaryDirectory() as folder:
-        limit = compile_limit(Path(folder))
+def all_cases() -> list[tuple[str, tuple]]:
+    """Script and case of everything that is measured."""
+    plan = [("case.py", case) for case in CASES]
+    plan += [("trials_case.py", case) for case in TRIALS]
+    plan += [("mixed_case.py", case) for case in MIXED]
+    plan += [("nodes_case.py", case) for case in NODES]
+    plan += [("published_case.py", case) for case in PUBLISHED]
+    plan += [("predicted_case.py", case) for case in PREDICTED]
+    plan += [("slurm_case.py", case) for case in SLURM]
+    plan += [("plan_case.py", case) for case in PLANS]
+    plan += [("fork_case.py", case) for case in FORKS]
+    plan += [("whatif_case.py", case) for case in FORECASTS]
+    return plan
+
+
+def measure_all(plan: list[tuple[str, tuple]], folder: Path) -> Path:
+    """Measure the cases, print their table and return the path of the record in `folder`."""
+    with tempfile.TemporaryDirectory() as built:
+        limit = compile_limit(Path(built))
         if not limit:
             print("no C compiler found: measured without the C limit", file=sys.stderr)
         console = Console(stderr=True)
-        plan = [("case.py", case) for case in CASES]
-        plan += [("trials_case.py", case) for case in TRIALS]
-        plan += [("mixed_case.py", case) for case in MIXED]
-        plan += [("nodes_case.py", case) for case in NODES]
-        plan += [("published_case.py", case) for case in PUBLISHED]
-        plan += [("predicted_case.py", case) for case in PREDICTED]
-        plan += [("slurm_case.py", case) for case in SLURM]
-        plan += [("plan_case.py", case) for case in PLANS]
-        plan += [("fork_case.py", case) for case in FORKS]
-        plan += [("whatif_case.py", case) for case in FORECASTS]
-        records = [
+        cases = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)
         ]
-    show(records)
-    target = Path(output)
+    show(cases)
+    at = revision(HERE)
+    target = folder / f"{at}.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as path:
-        path.write_text(json.dumps(records, indent=1) + "\n")
+        record = {"revision": at, "machine": machine(), "cases": cases}
+        path.write_text(json.dumps(record, indent=1) + "\n")
+    return target
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print and write; return 1 if a kernel is slower than in the record compared with."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--folder", type=Path, default=Path("results/bench"), help="of the record")
+    parser.add_argument("--short", action="store_true", help="a minute: the main kernels only")
+    parser.add_argument(
+        "--against",
+        type=Path,
+        help=f"another record; fail if a ratio to the C limit is down by more than {TOLERANCE:.0%} "
+        f"in {ATTEMPTS} runs",
+    )
+    chosen = parser.parse_args(arguments)
+    plan = SHORT if chosen.short else all_cases()
+    if not chosen.against:
+        measure_all(plan, chosen.folder)
+        return 0
+    before, tables = read_record(chosen.against), []
+    while len(tables) < ATTEMPTS:
+        tables.append(compare_records(before, read_record(measure_all(plan, chosen.folder))))
+        if tables[-1].empty:
+            print(f"{chosen.against} has none of the measured cases", file=sys.stderr)
+            return 1
+        print(tables[-1].to_string(index=False, float_format="{:.2f}".format))
+        if not (slower := slower_in_all(tables)):
+            return 0
+    for kernel, work, *_ in sorted(slower):
+        print(f"{kernel} on {work} is slower in {ATTEMPTS} runs", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    sys.exit(main())

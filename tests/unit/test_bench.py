@@ -10,11 +10,65 @@ BENCH = Path(__file__).parents[2] / "bench"
 FIELDS = {"kernel", "work", "n", "threads", "per_second", "peak_mb"}
 
 
-@pytest.mark.slow
-def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
+def load_run():
+    """Load bench/run.py, which is a script."""
     spec = importlib.util.spec_from_file_location("bench_run", BENCH / "run.py")
     run = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(run)
+    return run
+
+
+@pytest.fixture
+def measured(monkeypatch, tmp_path):
+    """Return bench/run.py whose runs find the ratios of a list, one after the other."""
+    run, ratios = load_run(), []
+
+    def measure_all(plan, folder):
+        return write_record(tmp_path / "now.json", ratios.pop(0))
+
+    monkeypatch.setattr(run, "measure_all", measure_all)
+    return run, ratios
+
+
+def write_record(path, ratio, kernel="easy"):
+    case = {"kernel": kernel, "work": "lub", "n": 9, "threads": 1, "ratio": ratio}
+    path.write_text(json.dumps({"cases": [case]}))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("found", "code", "left"),
+    [
+        ([0.75, 9], 0, 1),  # just inside of 25 % below 1
+        ([0.749, 0.75, 9], 0, 1),
+        ([0.749, 0.749, 0.75, 9], 0, 1),
+        ([0.749, 0.749, 0.749, 9], 1, 1),
+    ],
+)
+def test_a_ratio_down_in_three_runs_is_a_failure(found, code, left, measured, tmp_path, capsys):
+    run, ratios = measured
+    ratios += found
+    before = write_record(tmp_path / "before.json", 1.0)
+    assert run.main(["--short", "--against", str(before)]) == code
+    assert len(ratios) == left
+    assert ("easy on lub is slower in 3 runs" in capsys.readouterr().err) == bool(code)
+
+
+def test_a_record_without_the_measured_cases_is_a_failure(measured, tmp_path, capsys):
+    run, ratios = measured
+    ratios += [1.0]
+    before = write_record(tmp_path / "before.json", 1.0, kernel="other")
+    assert run.main(["--against", str(before)]) == 1
+    assert "has none of the measured cases" in capsys.readouterr().err
+
+
+def test_the_short_run_has_the_c_limit_in_every_case():
+    assert all(case[-1] for _, case in load_run().SHORT)
+
+
+@pytest.mark.slow
+def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
+    run = load_run()
     monkeypatch.setattr(run, "CASES", [
         ("model-1e4", "fcfs", "fcfs", "full", 1, 1, False),
         ("model-1e4", "fcfs", "none", "full", 1, 1, False),
@@ -28,8 +82,12 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(run, "FORKS", [("copy", "head", "fcfs", 3, False)])
     monkeypatch.setattr(run, "PUBLISHED", [(1000, "estimates", 1, False)])
     monkeypatch.setattr(run, "FORECASTS", [("all", "every", 2, 1, False)])
-    run.main(str(tmp_path / "bench.json"))
-    records = json.loads((tmp_path / "bench.json").read_text())
+    assert run.main(["--folder", str(tmp_path)]) == 0
+    (path,) = tmp_path.glob("*.json")
+    record = json.loads(path.read_text())
+    assert record["revision"] == path.stem
+    assert record["machine"].keys() >= {"processor", "processors", "numpy"}
+    records = record["cases"]
     kernels = [record["kernel"] for record in records]
     assert kernels[:2] == ["easy fcfs/fcfs", "conservative, compression none, fcfs"]
     assert kernels[2:-3] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -18,16 +19,31 @@ SECONDS, JOBS = 0.3, 10_000
 
 
 def time_kernels(
+    record: Annotated[
+        Path | None,
+        typer.Argument(help="With --against: a record of make bench, results/bench/<revision>.json."),
+    ] = None,
+    against: Annotated[
+        Path | None,
+        typer.Option(help="An earlier record; times nothing and says what got slower since."),
+    ] = None,
     seconds: Annotated[
         float, typer.Option(help="How long each kernel is repeated, three times at least.")
     ] = SECONDS,
     jobs: Annotated[int, typer.Option(help="Model jobs in a queue, at least 1,000.")] = JOBS,
     json: o.AsJson = False,
 ) -> None:
-    """Time every kernel on this machine, on model work.
+    """Time every kernel on this machine, on model work, or compare two records of make bench.
+
+    Records are compared by the ratio of each kernel to a C program that ran in turn with it, not by
+    seconds; exit code 1 if a kernel got slower by more than 25 %.
 
     Example: schedlab bench --seconds 1
     """
+    if record or against:
+        with mistakes_in_one_line():
+            _compare(record, against, json)
+        return
     from schedlab.workbench.benching import bench
 
     with mistakes_in_one_line():
@@ -57,3 +73,30 @@ def time_kernels(
         words=2,
     )
     typer.echo(", ".join(f"{name} {value}" for name, value in setup.items()))
+
+
+def _compare(record: Path | None, against: Path | None, json: bool) -> None:
+    from schedlab.workbench.bench_records import compare_records, read_record
+
+    if not (record and against):
+        raise ValueError("give two records of make bench: schedlab bench RECORD --against EARLIER")
+    before, now = read_record(against), read_record(record)
+    table = compare_records(before, now)
+    if table.empty:
+        raise ValueError(f"{against} and {record} have no case in common that has a ratio")
+    only = (len(before) - len(table), len(now) - len(table))
+    if json:
+        show_json({"cases": table.to_dict(orient="records"), "only_before": only[0],
+                   "only_now": only[1]})  # fmt: skip
+    else:
+        rows = [
+            (case.kernel, case.work, "slower" if case.slower else "", f"{case.n:,}", case.threads,
+             f"{case.before:.2f}", f"{case.now:.2f}", f"{case.change:+.0%}")
+            for case in table.itertuples()
+        ]  # fmt: skip
+        columns = ("kernel", "work", "", "n", "threads", "before", "now", "change")
+        show_table("Speed as a ratio to the C limit", columns, rows, words=3)
+        if any(only):
+            typer.echo(f"{only[0]} cases are only in {against}, {only[1]} only in {record}")
+    if table["slower"].any():
+        raise typer.Exit(1)
