@@ -21,7 +21,7 @@ SECONDS, JOBS = 0.3, 10_000
 def time_kernels(
     record: Annotated[
         Path | None,
-        typer.Argument(help="With --against: a record of make bench, results/bench/<revision>.json."),
+        typer.Argument(help="A record of make bench, results/bench/<revision>.json."),
     ] = None,
     against: Annotated[
         Path | None,
