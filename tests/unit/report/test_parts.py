@@ -89,7 +89,9 @@ def test_the_template_of_captions_finds_those_of_the_job(root):
     }
     environment = Environment(trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((root / "workflow/report/caption.rst").read_text())
-    for outputs, text in ((["one/a.csv", "one/a.md"], "**a**: A\n\n**b**: B"), (["x.csv"], "")):
+    # the report asks once for each file of a job
+    job = (["one/a.csv", "one/a.md"], "**a**: A\n\n**b**: B")
+    for outputs, text in (job, job, (["x.csv"], "")):
         shown = template.render(
             snakemake=SimpleNamespace(output=outputs), categories={"study": records}
         )
