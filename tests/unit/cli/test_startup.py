@@ -2,14 +2,17 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import schedlab
 from schedlab.cli import bench
 from schedlab.files.durations import read_duration
 from schedlab.slurm.run import POLL
 from schedlab.workbench import benching
 
+PACKAGE = Path(schedlab.__file__).parent
 HEAVY = (
     "scipy.stats",
     "scipy.optimize",
@@ -38,6 +41,19 @@ def test_heavy_modules_are_not_imported(option):
     imported = set(run.stdout.splitlines()[-1].split())
     assert "schedlab.cli" in imported
     assert not imported & set(HEAVY)
+
+
+def test_lists_of_items_do_not_import_what_only_their_jobs_need():
+    """The workflow reads all lists whenever it plans."""
+    lists = sorted(PACKAGE.glob("studies/*/items/index.py"))
+    names = [".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts) for path in lists]
+    assert len(names) >= 7
+    code = f"import importlib, sys; [importlib.import_module(name) for name in {names}]; "
+    run = subprocess.run(
+        [sys.executable, "-c", code + "print(*sys.modules)"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert not set(run.stdout.split()) & {"scipy.stats", "scipy.optimize", "matplotlib"}
 
 
 def test_repeated_constants_are_those_of_the_modules():

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from scipy.stats import t as student
 
 from schedlab.files.io import read_parquet
 
@@ -66,6 +65,9 @@ METRICS = {
 
 def half_width(values: pd.Series) -> float:
     """Return the half-width of a mean's 95 % interval; infinite for fewer than two values."""
+    # the import takes 0.7 s, which the workflow would need whenever it lists its rules
+    from scipy.stats import t as student
+
     count = len(values)
     if count < 2:
         return np.inf
