@@ -80,7 +80,7 @@ lint: $(READY)  ## style, spelling, types and the workflow's own rules
 	$(BIN)/mypy
 	$(BIN)/snakemake --lint
 
-bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/<revision>.json
+bench: $(READY)  ## throughput, memory and growth of the kernels, to results/bench/<commit>.json
 	$(BIN)/python bench/run.py
 
 # not --quiet, which keeps warnings from being counted as errors

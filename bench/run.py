@@ -1,6 +1,6 @@
 """Print throughput, memory and growth of the kernels and write a record of them.
 
-The record is results/bench/<revision>.json. Every case runs in a process of its own, one at a time.
+The record is results/bench/<commit>.json. Every case runs in a process of its own, one at a time.
 With a C compiler, the C limit (bench/limit.c) runs the same jobs in turn with the kernels.
 """
 
@@ -19,14 +19,15 @@ from rich.console import Console
 from rich.progress import track
 from rich.table import Table
 
+from schedlab.cli.bench import show_comparison
 from schedlab.cosched.schedulers import SCHEDULERS
 from schedlab.files.io import whole
+from schedlab.flow.commit import commit_of
 from schedlab.workbench.bench_records import (
     TOLERANCE,
     compare_records,
-    machine,
+    machine_facts,
     read_record,
-    revision,
     slower_in_all,
 )
 
@@ -168,12 +169,12 @@ FORECASTS = [
 ]
 
 
-#: script and case of the short run that is compared with another record, all with the C limit
+#: script and case of the short run that is compared with another record; all run with the C limit
 SHORT = [
     ("case.py", ("lub", "fcfs", "fcfs", "full", 1, 9, True)),
     ("case.py", ("lubx", "saf", "spf", "full", 1, 9, True)),
     ("case.py", ("lubx", "f1", "fcfs", "full", 1, 9, True)),
-    ("case.py", ("lubx", "fcfs", "-", "full", 1, 9, True)),
+    ("case.py", ("lubx", "fcfs", "-", "full", 1, 45, True)),
     ("case.py", ("crowd-1e4", "fcfs", "fcfs", "full", 1, 5, True)),
     ("case.py", ("lubx", "fcfs", "completion", "full", 1, 5, True)),
     ("case.py", ("lubx", "fcfs", "none", "full", 1, 5, True)),
@@ -264,11 +265,11 @@ def measure_all(plan: list[tuple[str, tuple]], folder: Path) -> Path:
             for script, case in track(plan, description="benchmarks", console=console)
         ]
     show(cases)
-    at = revision(HERE)
-    target = folder / f"{at}.json"
+    commit = commit_of(HERE, "-changed") or "unknown"
+    target = folder / f"{commit}.json"
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as path:
-        record = {"revision": at, "machine": machine(), "cases": cases}
+        record = {"commit": commit, "machine": machine_facts(), "cases": cases}
         path.write_text(json.dumps(record, indent=1) + "\n")
     return target
 
@@ -277,7 +278,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Measure, print and write; return 1 if a kernel is slower than in the record compared with."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--folder", type=Path, default=Path("results/bench"), help="of the record")
-    parser.add_argument("--short", action="store_true", help="a minute: the main kernels only")
+    parser.add_argument(
+        "--short", action="store_true", help="the main kernels only, in half a minute"
+    )
     parser.add_argument(
         "--against",
         type=Path,
@@ -295,7 +298,7 @@ def main(arguments: list[str] | None = None) -> int:
         if tables[-1].empty:
             print(f"{chosen.against} has none of the measured cases", file=sys.stderr)
             return 1
-        print(tables[-1].to_string(index=False, float_format="{:.2f}".format))
+        show_comparison(tables[-1])
         if not (slower := slower_in_all(tables)):
             return 0
     for kernel, work, *_ in sorted(slower):

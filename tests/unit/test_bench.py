@@ -85,7 +85,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
     assert run.main(["--folder", str(tmp_path)]) == 0
     (path,) = tmp_path.glob("*.json")
     record = json.loads(path.read_text())
-    assert record["revision"] == path.stem
+    assert record["commit"] == path.stem
     assert record["machine"].keys() >= {"processor", "processors", "numpy"}
     records = record["cases"]
     kernels = [record["kernel"] for record in records]

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import platform
-from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: as in `schedlab.workbench.benching`, whose import takes a second
 SECONDS, JOBS = 0.3, 10_000
@@ -21,7 +21,7 @@ SECONDS, JOBS = 0.3, 10_000
 def time_kernels(
     record: Annotated[
         Path | None,
-        typer.Argument(help="A record of make bench, results/bench/<revision>.json."),
+        typer.Argument(help="A record of make bench, results/bench/<commit>.json."),
     ] = None,
     against: Annotated[
         Path | None,
@@ -44,18 +44,14 @@ def time_kernels(
         with mistakes_in_one_line():
             _compare(record, against, json)
         return
+    from schedlab.workbench.bench_records import machine_facts
     from schedlab.workbench.benching import bench
 
     with mistakes_in_one_line():
         table = bench(seconds, jobs)
-    setup = {
-        "schedlab": version("schedlab"),
-        "python": platform.python_version(),
-        "machine": platform.machine(),
-        "processors": os.cpu_count(),
-    }
+    facts = machine_facts()
     if json:
-        show_json(setup | {"kernels": table.to_dict(orient="records")})
+        show_json(facts | {"kernels": table.to_dict(orient="records")})
         return
     rows = [
         (
@@ -72,7 +68,18 @@ def time_kernels(
         rows,
         words=2,
     )
-    typer.echo(", ".join(f"{name} {value}" for name, value in setup.items()))
+    typer.echo(", ".join(f"{name} {value}" for name, value in facts.items()))
+
+
+def show_comparison(table: pd.DataFrame) -> None:
+    """Print a table of `schedlab.workbench.bench_records.compare_records`."""
+    rows = [
+        (case.kernel, case.work, "slower" if case.slower else "", f"{case.n:,}", case.threads,
+         f"{case.before:.2f}", f"{case.now:.2f}", f"{case.change:+.0%}")
+        for case in table.itertuples()
+    ]  # fmt: skip
+    columns = ("kernel", "work", "", "n", "threads", "before", "now", "change")
+    show_table("Speed as a ratio to the C limit", columns, rows, words=3)
 
 
 def _compare(record: Path | None, against: Path | None, json: bool) -> None:
@@ -89,13 +96,7 @@ def _compare(record: Path | None, against: Path | None, json: bool) -> None:
         show_json({"cases": table.to_dict(orient="records"), "only_before": only[0],
                    "only_now": only[1]})  # fmt: skip
     else:
-        rows = [
-            (case.kernel, case.work, "slower" if case.slower else "", f"{case.n:,}", case.threads,
-             f"{case.before:.2f}", f"{case.now:.2f}", f"{case.change:+.0%}")
-            for case in table.itertuples()
-        ]  # fmt: skip
-        columns = ("kernel", "work", "", "n", "threads", "before", "now", "change")
-        show_table("Speed as a ratio to the C limit", columns, rows, words=3)
+        show_comparison(table)
         if any(only):
             typer.echo(f"{only[0]} cases are only in {against}, {only[1]} only in {record}")
     if table["slower"].any():

@@ -133,6 +133,7 @@ def fit_paper(distribution: pd.DataFrame) -> pd.DataFrame:
     """
     if distribution.empty:
         return _rank_fits([])
+    # MINPACK reads one number behind the end of an array
     with zeroed_arrays():
         return _rank_fits([_fit_form(distribution, form) for form in FORMS])
 

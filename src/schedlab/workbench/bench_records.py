@@ -1,8 +1,8 @@
 """Records of `make bench`, and what got slower between two of them.
 
-A record is JSON: the revision, the machine, and a case a kernel and work. Cases are compared by
-their ratio to the C limit, which ran in turn with the kernel, so that records of different machines
-compare.
+A record is JSON: the commit, the machine, and a case for each kernel and work. Cases are compared
+by their ratio to the C limit, which ran in turn with the kernel, and not by seconds. So records of
+different machines can be compared.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import platform
-import subprocess
 from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -19,38 +18,26 @@ import pandas as pd
 
 #: a case is slower if its ratio fell by more than this share
 TOLERANCE = 0.25
-KEYS = ["kernel", "work", "n", "threads"]
-WORDS = {"kernel": str, "work": str, "n": int, "threads": int}
+#: what names a case
+FIELDS = {"kernel": str, "work": str, "n": int, "threads": int}
+KEYS = list(FIELDS)
 
 
-def revision(folder: Path) -> str:
-    """Return git's revision of a folder, with ``-changed`` if files differ from it.
-
-    It is ``unknown`` if the folder is not in a git repository.
-    """
-    git = ["git", "-C", str(folder), "describe", "--always", "--abbrev=12", "--exclude=*"]
-    try:
-        done = subprocess.run(
-            [*git, "--dirty=-changed"], capture_output=True, text=True, check=False
-        )
-    except FileNotFoundError:
-        return "unknown"
-    return done.stdout.strip() or "unknown"
-
-
-def machine() -> dict:
-    """Return the facts of this machine that explain speeds."""
+def machine_facts() -> dict:
+    """Return versions and the facts of this machine that explain speeds."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
     except OSError:
         lines = []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return {
-        "processor": names[0] if names else platform.processor() or platform.machine(),
-        "processors": os.cpu_count(),
-        "system": platform.platform(),
+        "schedlab": version("schedlab"),
         "python": platform.python_version(),
         "numpy": version("numpy"),
+        "machine": platform.machine(),
+        "processors": os.cpu_count(),
+        "processor": names[0] if names else platform.processor() or "unknown",
+        "system": platform.platform(),
     }
 
 
@@ -68,13 +55,15 @@ def read_record(path: Path) -> pd.DataFrame:
     for number, case in enumerate(cases if isinstance(cases, list) else [None], 1):
         if not isinstance(case, Mapping):
             raise ValueError(f"{path}: case {number}: not a record of make bench")
-        for field, kind in WORDS.items():
+        for field, kind in FIELDS.items():
             if not isinstance(case.get(field), kind):
                 raise ValueError(f"{path}: case {number}: field '{field}' is missing or wrong")
         if "ratio" in case:
             ratio = case["ratio"]
             if not isinstance(ratio, int | float) or not 0 < ratio < float("inf"):
-                raise ValueError(f"{path}: case {number}: field 'ratio': {ratio} is not positive")
+                raise ValueError(
+                    f"{path}: case {number}: field 'ratio': {ratio!r} is not a positive number"
+                )
             rows.append([case[key] for key in KEYS] + [float(ratio)])
     return pd.DataFrame(rows, columns=[*KEYS, "ratio"])
 

@@ -4,13 +4,13 @@ import base64
 import json
 import os
 import platform
-import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pandas as pd
 
 from schedlab.files.io import write_text
+from schedlab.flow.commit import commit_of
 from schedlab.flow.scripts import run_script
 from schedlab.report.minutes import Made, minutes_of
 from schedlab.report.scoreboard import board_of, read_scored
@@ -29,15 +29,6 @@ def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | Non
     measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
     seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
     return Made(job=(made["rule"], *(own or [path])), needs=made["input"], seconds=seconds)
-
-
-def commit_of(home: str) -> str:
-    """Return a checkout's commit, with a mark if files were changed; empty outside a checkout."""
-    ask = ["git", "-C", home, "describe", "--always", "--dirty=, with changes", "--exclude=*"]
-    try:
-        return subprocess.run(ask, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""
 
 
 def make_scoreboard(

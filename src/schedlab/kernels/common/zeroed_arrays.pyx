@@ -29,22 +29,22 @@ cdef extern from "numpy/arrayobject.h":
 cdef extern from "Python.h":
     object PyCapsule_New(void* pointer, const char* name, void* destructor)
 
-cdef size_t MARGIN = 64  # bytes of zeros behind an array
+cdef size_t MARGIN = 64  # bytes of zeros behind an array; no size that NumPy asks for overflows
 
 
 cdef void* take_bytes(void* ctx, size_t size) noexcept nogil:
     """Take zeros for an array and its margin; NULL if there is no memory."""
-    return calloc(1, size + MARGIN) if size <= <size_t>-1 - MARGIN else NULL
+    return calloc(1, size + MARGIN)
 
 
 cdef void* take_items(void* ctx, size_t count, size_t size) noexcept nogil:
     """Take zeros for `count` items of `size` bytes each."""
-    return NULL if size and count > (<size_t>-1) / size else take_bytes(ctx, count * size)
+    return take_bytes(ctx, count * size)
 
 
 cdef void* resize(void* ctx, void* place, size_t size) noexcept nogil:
     """Move an array to memory of another size; what is added is not filled."""
-    return realloc(place, size + MARGIN) if size <= <size_t>-1 - MARGIN else NULL
+    return realloc(place, size + MARGIN)
 
 
 cdef void give_back(void* ctx, void* place, size_t size) noexcept nogil:
