@@ -179,7 +179,7 @@ SHORT = [
     ("case.py", ("lubx", "fcfs", "completion", "full", 1, 5, True)),
     ("case.py", ("lubx", "fcfs", "none", "full", 1, 5, True)),
     ("trials_case.py", (1, 3, True)),
-    ("mixed_case.py", ("model", "xnes6", 1, 1, True)),
+    ("mixed_case.py", ("model", "xnes6", 1, 9, True)),
 ]
 #: runs after which a case that is slower in each of them is a failure
 ATTEMPTS = 3
