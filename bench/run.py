@@ -175,9 +175,9 @@ SHORT = [
     ("case.py", ("lubx", "saf", "spf", "full", 1, 9, True)),
     ("case.py", ("lubx", "f1", "fcfs", "full", 1, 9, True)),
     ("case.py", ("lubx", "fcfs", "-", "full", 1, 45, True)),
-    ("case.py", ("crowd-1e4", "fcfs", "fcfs", "full", 1, 5, True)),
-    ("case.py", ("lubx", "fcfs", "completion", "full", 1, 5, True)),
-    ("case.py", ("lubx", "fcfs", "none", "full", 1, 5, True)),
+    ("case.py", ("crowd-1e4", "fcfs", "fcfs", "full", 1, 15, True)),
+    ("case.py", ("lubx", "fcfs", "completion", "full", 1, 15, True)),
+    ("case.py", ("lubx", "fcfs", "none", "full", 1, 15, True)),
     ("trials_case.py", (1, 3, True)),
     ("mixed_case.py", ("model", "xnes6", 1, 9, True)),
 ]
