@@ -95,8 +95,15 @@ class Jobs:
     @classmethod
     def from_frame(cls, frame: pd.DataFrame) -> Self:
         """Return the jobs of `frame`, by submit time, then number; other columns are ignored."""
-        order = np.lexsort((frame["number"], frame["submit"]))
-        return cls(**{field.name: frame[field.name].to_numpy()[order] for field in fields(cls)})
+        columns = {field.name: frame[field.name].to_numpy() for field in fields(cls)}
+        submit, number = columns["submit"], columns["number"]
+        # a log in order is not copied
+        if not (
+            (submit[:-1] < submit[1:]) | (submit[:-1] == submit[1:]) & (number[:-1] <= number[1:])
+        ).all():
+            order = np.lexsort((number, submit))
+            columns = {name: column[order] for name, column in columns.items()}
+        return cls(**columns)
 
     def to_frame(self) -> pd.DataFrame:
         """Return a data frame with one int64 column per field."""

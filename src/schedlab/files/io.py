@@ -13,10 +13,10 @@ import re
 import time
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from functools import cache
-from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 from uuid import uuid4
 
 import pandas as pd
@@ -126,14 +126,23 @@ def read_unpacked(path: str | os.PathLike[str]) -> bytes:
     A byte order mark, which some editors write, is removed. Raises `DamagedError`, with the path,
     if the gzip file is truncated or damaged, or the path is no regular file.
     """
+    return b"".join(unpacked_blocks(path))
+
+
+def unpacked_blocks(path: str | os.PathLike[str], size: int = -1) -> Iterator[bytes]:
+    """Yield the content of `read_unpacked` in blocks of `size` bytes; in one block if it is -1."""
     check_regular(path)
-    content = Path(path).read_bytes()
-    if content.startswith(b"\x1f\x8b"):
-        try:
-            content = gzip.decompress(content)
-        except (EOFError, OSError, zlib.error) as error:
-            raise DamagedError(f"{path}: damaged gzip file: {error}") from error
-    return content.removeprefix(codecs.BOM_UTF8)
+    with Path(path).open("rb") as file:
+        is_packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        with gzip.GzipFile(fileobj=file) if is_packed else nullcontext(file) as content:
+            try:
+                block = content.read(size).removeprefix(codecs.BOM_UTF8)
+                while block:
+                    yield block
+                    block = b"" if size < 0 else content.read(size)
+            except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+                raise DamagedError(f"{path}: damaged gzip file: {error}") from error
 
 
 def printable(text: str) -> str:
@@ -167,34 +176,46 @@ def write_parquet(
     scale = os.environ.get(SCALE)
     facts = _versions() | ({"scale": scale} if scale else {}) | dict(about or {})
     table = pa.Table.from_pandas(frame, preserve_index=False)
-    buffer = BytesIO()
-    with pq.ParquetWriter(buffer, table.schema, write_page_checksum=True) as writer:
-        writer.write_table(table)
-        writer.add_key_value_metadata({_ABOUT: json.dumps(facts, sort_keys=True)})
-        writer.add_key_value_metadata({_DIGEST: _NO_DIGEST.decode()})
-    content = bytearray(buffer.getvalue())
-    first, last = _slot(content)
-    content[first:last] = hashlib.sha256(content).hexdigest().encode()
     with whole(path) as part:
-        part.write_bytes(content)
+        with pq.ParquetWriter(part, table.schema, write_page_checksum=True) as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata({_ABOUT: json.dumps(facts, sort_keys=True)})
+            writer.add_key_value_metadata({_DIGEST: _NO_DIGEST.decode()})
+        with part.open("r+b") as file:
+            first, _ = _slot(file)
+            file.seek(0)
+            digest = hashlib.file_digest(file, "sha256").hexdigest()
+            file.seek(first)
+            file.write(digest.encode())
 
 
 def read_parquet(
-    path: str | os.PathLike[str], *, filters: list[tuple] | None = None
+    path: str | os.PathLike[str],
+    *,
+    columns: list[str] | None = None,
+    filters: list[tuple] | None = None,
 ) -> pd.DataFrame:
     """Read a file of `write_parquet` and verify that it is unchanged.
 
-    `filters` are rows to keep, as for `pandas.read_parquet`; the whole file is verified all the
-    same. Raises `DamagedError`, with the file, if its checksum is missing or wrong.
+    `columns` are those to read, and `filters` are rows to keep, as for `pandas.read_parquet`; the
+    whole file is verified all the same. Raises `DamagedError`, with the file, if its checksum is
+    missing or wrong.
     """
-    content = BytesIO(_read_verified(path))
-    return pd.read_parquet(content, filters=filters, page_checksum_verification=True)
+    with _verified(path) as file:
+        return pd.read_parquet(
+            file,
+            columns=columns,
+            filters=filters,
+            page_checksum_verification=True,
+            # a column is freed when its copy is made
+            to_pandas_kwargs={"split_blocks": True, "self_destruct": True},
+        )
 
 
 def about(path: str | os.PathLike[str]) -> dict[str, str]:
     """Return the facts stored in a file of `write_parquet`: versions, and further given ones."""
-    metadata = pq.read_metadata(BytesIO(_read_verified(path))).metadata
-    return json.loads(metadata[_ABOUT.encode()])
+    with _verified(path) as file:
+        return json.loads(pq.read_metadata(file).metadata[_ABOUT.encode()])
 
 
 @cache
@@ -203,30 +224,50 @@ def _versions() -> dict[str, str]:
     return versions | {"python": platform.python_version()}
 
 
-def _slot(content: bytes | bytearray) -> tuple[int, int]:
-    """Return the position of the digest of the whole file in it; ValueError if it has none."""
+def _slot(file: BinaryIO) -> tuple[int, bytes]:
+    """Return the position of the digest of the whole file in it, and the digest.
+
+    Raises ValueError if it has none.
+    """
+    size = file.seek(0, os.SEEK_END)
+    file.seek(max(size - 8, 0))
     # the footer's length is before the last four bytes
-    footer = len(content) - 8 - int.from_bytes(content[-8:-4], "little")
-    match = _SLOT.search(content, max(footer, 0))
+    begin = max(size - 8 - int.from_bytes(file.read(4), "little"), 0)
+    file.seek(begin)
+    match = _SLOT.search(file.read())
     if not match:
         raise ValueError("no checksum in it")
-    return match.span(1)
+    return begin + match.start(1), match[1]
 
 
-def _read_verified(path: str | os.PathLike[str]) -> bytes:
-    """Return the bytes of a file if they match the digest in it."""
-    content = Path(path).read_bytes()
+@contextmanager
+def _verified(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
+    """Yield a file whose bytes match the digest in it, open at its begin."""
     remedy = "delete it and run the same command again to rebuild it"
-    try:
-        first, last = _slot(content)
-    except ValueError as error:
-        raise DamagedError(
-            f"{path}: {error}: damaged, or made by something else or an earlier version; {remedy}"
-        ) from error
-    digest = hashlib.sha256(content[:first] + _NO_DIGEST + content[last:]).hexdigest()
-    if digest.encode() != content[first:last]:
-        raise DamagedError(f"{path}: damaged, its bytes are not those that were written; {remedy}")
-    return content
+    with Path(path).open("rb") as file:
+        try:
+            first, wanted = _slot(file)
+        except ValueError as error:
+            raise DamagedError(
+                f"{path}: {error}: damaged, or made by something else or an earlier version; "
+                f"{remedy}"
+            ) from error
+        file.seek(0)
+        digest = hashlib.sha256()
+        left = first
+        while left and (block := file.read(min(left, 1 << 20))):
+            digest.update(block)
+            left -= len(block)
+        digest.update(_NO_DIGEST)
+        file.seek(first + len(_NO_DIGEST))
+        while block := file.read(1 << 20):
+            digest.update(block)
+        if digest.hexdigest().encode() != wanted:
+            raise DamagedError(
+                f"{path}: damaged, its bytes are not those that were written; {remedy}"
+            )
+        file.seek(0)
+        yield file
 
 
 def write_text(text: str, path: str | os.PathLike[str]) -> None:

@@ -20,12 +20,13 @@ _shown: list[Progress] = []
 
 
 @contextmanager
-def counted(label: str, total: int, done: int = 0) -> Iterator[Callable[..., None]]:
+def counted(label: str, total: int | None, done: int = 0) -> Iterator[Callable[..., None]]:
     """Show how many of `total` things are done, if stderr is a terminal.
 
     A nested count has its bar below while it lasts. Another thread than the main one shows no
     separate display, because a terminal has only one. `label` names the things; `done` of them are
-    done already. Call the yielded function after each thing, or with a number of things.
+    done already; `total` is None if it is unknown. Call the yielded function after each thing, or
+    with a number of things.
 
     Examples
     --------
@@ -58,7 +59,7 @@ def counted(label: str, total: int, done: int = 0) -> Iterator[Callable[..., Non
 
 
 @contextmanager
-def counted_and_logged(label: str, total: int) -> Iterator[Callable[[int], None]]:
+def counted_and_logged(label: str, total: int | None) -> Iterator[Callable[[int], None]]:
     """Show how many of `total` things are done, as `counted` does; log it every `LOGGED` seconds.
 
     Call the yielded function with the number of things done since the last call.
@@ -72,7 +73,7 @@ def counted_and_logged(label: str, total: int) -> Iterator[Callable[[int], None]
             done += steps
             if time.monotonic() - logged > LOGGED:
                 logged = time.monotonic()
-                logger.info("%s: %d of %d", label, done, total)
+                logger.info("%s: %d%s", label, done, "" if total is None else f" of {total}")
 
         yield advance_and_log
 

@@ -1,8 +1,8 @@
-"""Application of one function to many things, on threads."""
+"""Application of one function to many things, and reading ahead, on threads."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
@@ -35,3 +35,15 @@ def over_threads(
             if progress:
                 progress()
     return [future.result() for future in futures]
+
+
+def ahead(things: Iterable[T]) -> Iterator[T]:
+    """Yield the same things; the next one is made, on another thread, while one is used."""
+    things = iter(things)
+    nothing = object()
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, things, nothing)
+        while (thing := coming.result()) is not nothing:
+            coming = pool.submit(next, things, nothing)
+            yield thing  # type: ignore[misc]
+            del thing

@@ -10,12 +10,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.splitting import MONTH, WEEK
+from schedlab.files.progress import counted_and_logged
+
+if TYPE_CHECKING:
+    from schedlab.traces.parts import Parts
 
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
 #: Further columns that a rule set may keep: numbers, which are fields of the log (-1 if it lacks
@@ -38,6 +42,7 @@ class Rule:
 
     `field` is the column that it checks and changes. ``applies(jobs)`` returns a mask of the
     affected jobs; ``value(jobs)`` the field's new values for those jobs, None to drop them.
+    `of_log`: whether jobs are affected because of others, so that it applies to a log as a whole.
     """
 
     name: str
@@ -46,6 +51,7 @@ class Rule:
     field: str
     applies: Callable[[pd.DataFrame], pd.Series]
     value: Callable[[pd.DataFrame], pd.Series] | None = None
+    of_log: bool = False
 
 
 @dataclass(frozen=True)
@@ -164,6 +170,7 @@ RULES = {
                     "legrand2018, section 5.1, and the simulator behind it",
                     "submit",
                     partial(_is_outer, period),
+                    of_log=True,
                 ),
                 Rule(
                     f"{name}_crossed",
@@ -329,23 +336,141 @@ def clean(
         The rule set is unknown, the log lacks a field, or its header lacks the start time that the
         rule set's clock needs.
     """
-    rule_set = _rule_set(rules)
-    jobs = _read_as(frame, rule_set, log, unix_start)
-    pages = []
-    first_rules, later_rules = rule_set.rules[: len(_RAN)], rule_set.rules[len(_RAN) :]
-    steps = (*map(RULES.get, first_rules), limit, *map(RULES.get, later_rules), fits)
-    for rule in filter(None, steps):
-        concerned = rule.applies(jobs).to_numpy()
-        rows = jobs[concerned]
-        after = None if rule.value is None else rule.value(rows)
-        pages.append(_page(log, rule, rows, after))
-        if after is None:
-            jobs = jobs[~concerned]
-        else:
-            values = jobs[rule.field].to_numpy(copy=True)
-            values[concerned] = after
-            jobs = jobs.assign(**{rule.field: values})
-    return _columns_of(jobs, rule_set), pd.concat(pages, ignore_index=True)
+    cleaning = Cleaning(rules, log, unix_start, limit, fits)
+    cleaning.add(frame)
+    return cleaning.finish()
+
+
+class Cleaning:
+    """Cleaning of a log part by part, so that only its clean jobs are in memory.
+
+    The parameters are those of `clean`; `more` names columns of the log to keep, besides those of
+    the rule set, if it has them. Rules that need the log as a whole are applied after the last
+    part.
+
+    Attributes
+    ----------
+    jobs : int
+        Number of jobs before cleaning.
+    area : float
+        Processors times run time of these jobs, in seconds; an unknown value counts as 0.
+    dropped : dict of str to (int, float)
+        Number and area of the jobs that each rule dropped.
+    """
+
+    def __init__(
+        self,
+        rules: str,
+        log: str,
+        unix_start: int | None = None,
+        limit: Rule | None = None,
+        fits: Rule | None = None,
+        more: tuple[str, ...] = (),
+    ) -> None:
+        self._rule_set = _rule_set(rules)
+        self._log, self._unix_start, self._more = log, unix_start, more
+        first_rules = self._rule_set.rules[: len(_RAN)]
+        later_rules = self._rule_set.rules[len(_RAN) :]
+        steps = (*map(RULES.get, first_rules), limit, *map(RULES.get, later_rules), fits)
+        self._steps = [rule for rule in steps if rule]
+        of_log = [rule.of_log for rule in self._steps]
+        #: number of rules that are applied to each part
+        self._by_part = of_log.index(True) if any(of_log) else len(of_log)
+        self._pages: list[list[pd.DataFrame]] = [[] for _ in self._steps]
+        self._columns = _Columns()
+        self.jobs, self.area = 0, 0.0
+        self.dropped: dict[str, tuple[int, float]] = {}
+
+    def add(self, part: pd.DataFrame) -> None:
+        """Clean the next jobs of the log; raise `ValueError` as `clean` does."""
+        jobs = _read_as(part, self._rule_set, self._log, self._unix_start)
+        kept = [name for name in self._more if name in part and name not in jobs]
+        jobs = jobs.assign(**{name: part[name] for name in kept}, area=areas(part))
+        self.jobs += len(jobs)
+        self.area += float(jobs["area"].sum())
+        jobs = self._apply(range(self._by_part), jobs)
+        if self._by_part == len(self._steps):
+            jobs = jobs.drop(columns=["end", "area"])
+        self._columns.add(jobs)
+
+    def all_of(self, parts: Parts) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the clean jobs of a log in parts, and the ledger, as `clean` does."""
+        label = f"jobs of {self._log} cleaned"
+        with counted_and_logged(label, None) as advance:
+            for part in parts:
+                self.add(part)
+                advance(len(part))
+        return self.finish(parts.in_order)
+
+    def finish(self, in_order: bool = True) -> tuple[pd.DataFrame, pd.DataFrame]:
+        """Return the clean jobs and the ledger of `clean`.
+
+        If the parts are not `in_order`, jobs are sorted by submit time, then number.
+        """
+        jobs = self._columns.frame()
+        jobs = self._apply(range(self._by_part, len(self._steps)), jobs)
+        more = [name for name in self._more if name in jobs and name not in self._rule_set.keeps]
+        jobs = jobs[[*COLUMNS, *self._rule_set.keeps, *more]]
+        if not in_order:
+            jobs = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))]
+        pages = [page for pages in self._pages for page in pages]
+        return jobs.reset_index(drop=True), pd.concat(pages, ignore_index=True)
+
+    def _apply(self, places: range, jobs: pd.DataFrame) -> pd.DataFrame:
+        """Apply some of the rules, and record what they do."""
+        for place in places:
+            rule = self._steps[place]
+            concerned = rule.applies(jobs).to_numpy()
+            rows = jobs[concerned]
+            after = None if rule.value is None else rule.value(rows)
+            self._pages[place].append(_page(self._log, rule, rows, after))
+            if not concerned.any():
+                continue
+            if after is None:
+                jobs = jobs[~concerned]
+                count, area = self.dropped.get(rule.name, (0, 0.0))
+                gone = float(rows["area"].sum())
+                self.dropped[rule.name] = count + len(rows), area + gone
+            else:
+                values = jobs[rule.field].to_numpy(copy=True)
+                values[concerned] = after
+                jobs = jobs.assign(**{rule.field: values})
+        return jobs
+
+
+class _Columns:
+    """Table that grows by parts; columns of numbers are not in memory twice."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, np.ndarray] = {}
+        self._texts: dict[str, list[pd.Series]] = {}
+
+    def add(self, part: pd.DataFrame) -> None:
+        for name, column in part.items():
+            if column.dtype.kind not in "if":
+                self._texts.setdefault(name, []).append(column)
+                continue
+            values = column.to_numpy()
+            if name not in self._numbers:
+                self._numbers[name] = values.copy()
+                continue
+            grown = self._numbers[name]
+            begin = len(grown)
+            # large blocks of memory are moved, not copied
+            grown.resize(begin + len(values), refcheck=False)
+            grown[begin:] = values
+
+    def frame(self) -> pd.DataFrame:
+        """Return the table, which takes the columns."""
+        texts = {name: pd.concat(parts, ignore_index=True) for name, parts in self._texts.items()}
+        frame = pd.DataFrame(self._numbers | texts, copy=False)
+        self._numbers, self._texts = {}, {}
+        return frame
+
+
+def areas(jobs: pd.DataFrame) -> pd.Series:
+    """Return processors times run time of each job; sums of whole numbers have no rounding."""
+    return jobs["runtime"].clip(lower=0).astype("float64") * jobs["procs"].clip(lower=0)
 
 
 def as_log(jobs: pd.DataFrame, estimated: bool) -> pd.DataFrame:

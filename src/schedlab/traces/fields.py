@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cached_property
 
 import pandas as pd
 
 from schedlab.files.io import read_parquet
 from schedlab.traces.cleaning import as_log
+from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.records import unaltered
-from schedlab.traces.swf import read_swf
+from schedlab.traces.swf import SwfParts
 
 
 @dataclass(frozen=True, eq=False)
 class LogFields:
-    """Input of the cleaning: the log's fields, and UnixStartTime of its header.
+    """Input of the cleaning: the log's fields in parts, and UnixStartTime of its header.
 
     `drawn`: a model drew every job, because the log is not available.
     """
 
-    jobs: pd.DataFrame
+    parts: Parts
     unix_start: int | None
     drawn: bool
+
+    @cached_property
+    def jobs(self) -> pd.DataFrame:
+        """All jobs."""
+        return joined(self.parts)
 
 
 def read_fields(
@@ -34,9 +41,7 @@ def read_fields(
     available. `model` has the jobs of the model that draws the log, None if there is no model.
     `estimated`: that model draws estimates.
     """
-    raw = read_swf(unaltered(text))
-    jobs = raw.all_fields
-    is_model = bool(jobs.empty and model)
-    if is_model:
-        jobs = as_log(read_parquet(model), estimated)
-    return LogFields(jobs, raw.header.integer("UnixStartTime"), is_model)
+    raw = SwfParts(unaltered(text))
+    is_model = bool(model) and all(part.empty for part in raw)
+    parts = OnePart(as_log(read_parquet(model), estimated)) if model and is_model else raw
+    return LogFields(parts, raw.header.integer("UnixStartTime"), is_model)

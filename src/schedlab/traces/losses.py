@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.files.durations import format_duration
-from schedlab.traces.cleaning import CHOICES, RULES, clean
+from schedlab.traces.cleaning import CHOICES, RULES, Cleaning, areas
 
 if TYPE_CHECKING:
     from schedlab.traces.cleaning import Rule
@@ -47,17 +47,28 @@ def lost_by_rule(raw: pd.DataFrame, ledger: pd.DataFrame) -> pd.DataFrame:
     Columns: jobs, core_hours, and their shares of the log, jobs_share and hours_share. An unknown
     run time or number of processors counts as 0.
     """
-    hours = (raw["runtime"].clip(lower=0) * raw["procs"].clip(lower=0) / 3600).set_axis(
-        raw["number"]
-    )
+    area = areas(raw).set_axis(raw["number"])
     gone = ledger[ledger["after"].isna()]
-    counts = gone.assign(hours=hours.reindex(gone["number"]).to_numpy())
-    counts = counts.groupby("rule", sort=False).agg(
-        jobs=("number", "size"), core_hours=("hours", "sum")
-    )
+    found = gone.assign(area=area.reindex(gone["number"]).to_numpy())
+    by_rule = found.groupby("rule", sort=False)["area"]
+    dropped = {str(rule): (len(part), float(part.sum())) for rule, part in by_rule}
+    return _table(dropped, len(raw), float(area.sum()))
+
+
+def lost_in(cleaning: Cleaning) -> pd.DataFrame:
+    """Return the table of `lost_by_rule` for a finished cleaning."""
+    return _table(cleaning.dropped, cleaning.jobs, cleaning.area)
+
+
+def _table(dropped: Mapping[str, tuple[int, float]], jobs: int, area: float) -> pd.DataFrame:
+    """Return the losses, by the number and the area of the jobs that each rule dropped."""
+    counts = pd.DataFrame.from_dict(dropped, orient="index", columns=["jobs", "core_hours"])
+    counts = counts.rename_axis("rule").astype({"jobs": "int64", "core_hours": "float64"})
+    counts.index = counts.index.astype("str")
     return counts.assign(
-        jobs_share=counts["jobs"] / max(len(raw), 1),
-        hours_share=counts["core_hours"] / (hours.sum() or 1),
+        core_hours=counts["core_hours"] / 3600,
+        jobs_share=counts["jobs"] / max(jobs, 1),
+        hours_share=counts["core_hours"] / (area or 1),
     )
 
 
@@ -104,7 +115,7 @@ def rules_that_work(raw: RawLog, log: str, fits: Rule | None = None) -> str:
     counts = {}
     for rules in CHOICES:
         try:
-            jobs, _ = clean(raw.jobs, rules, log, raw.unix_start, fits=fits)
+            jobs, _ = Cleaning(rules, log, raw.unix_start, fits=fits).all_of(raw.parts)
         except ValueError:  # the log has no start time for the clock
             continue
         if len(jobs):

@@ -8,16 +8,18 @@ import re
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import pandas as pd
 
 from schedlab.files.io import check_regular
 from schedlab.traces.columns import read_columns
+from schedlab.traces.parts import OnePart, Parts, joined
 from schedlab.traces.slurm.sacct import read_sacct
 from schedlab.traces.slurm.sacct_ledger import DROPPED
 from schedlab.traces.slurm.sacct_lines import SacctError
-from schedlab.traces.swf import Header, read_swf
+from schedlab.traces.swf import Header, SwfParts
 
 #: bytes of a file that format detection sees
 SHOWN = 4096
@@ -33,27 +35,29 @@ class RawLog:
     ----------
     format : str
         Name of the reader.
-    jobs : pandas.DataFrame, shape (n, 18 or more)
-        The columns of `schedlab.traces.swf.FIELDS`, by submit time, then by number, -1 if unknown;
-        then further columns of the log, see `schedlab.traces.swf.SwfLog.all_fields`.
+    parts : Parts
+        Jobs with the columns of `schedlab.traces.swf.FIELDS`, -1 if unknown; then further columns
+        of the log, see `schedlab.traces.swf.SwfLog.all_fields`.
     processors, longest : int or None
         Size of the machine, and its longest time limit in seconds.
     unix_start, zone : int or None, str or None
         Zero of submit times in seconds of Unix time, and the time zone.
-    notes : tuple of str
-        Unusual properties, and how they were handled.
     queues : mapping of int to str
         Names of queues by number.
     """
 
     format: str
-    jobs: pd.DataFrame
+    parts: Parts
     processors: int | None = None
     unix_start: int | None = None
     longest: int | None = None
-    notes: tuple[str, ...] = ()
     queues: Mapping[int, str] = field(default_factory=dict)
     zone: str | None = None
+
+    @cached_property
+    def jobs(self) -> pd.DataFrame:
+        """All n jobs, by submit time, then by number."""
+        return joined(self.parts)
 
 
 @dataclass(frozen=True)
@@ -71,11 +75,11 @@ class Reader:
 
 def _read_swf(path: Path) -> RawLog:
     """Read the Standard Workload Format."""
-    log = read_swf(path)
+    log = SwfParts(path)
     # -1 means unknown everywhere in the format
     integers = (log.header.integer(key) for key in ("MaxProcs", "UnixStartTime", "MaxRuntime"))
     known = (value if value is not None and value > 0 else None for value in integers)
-    return RawLog("swf", log.all_fields, *known, log.notes, *_queues_and_zone(log.header))
+    return RawLog("swf", log, *known, *_queues_and_zone(log.header))
 
 
 def _queues_and_zone(header: Header) -> tuple[dict[int, str], str | None]:
@@ -98,13 +102,14 @@ def _read_sacct(path: Path) -> RawLog:
     note = f"lines that are no job or none that ended: {rules} (schedlab import-sacct)"
     notes = (note,) if rules else ()
     start = read.header.integer("UnixStartTime")
-    return RawLog("sacct", read.jobs, None, start, None, notes, *_queues_and_zone(read.header))
+    parts = OnePart(read.jobs, notes)
+    return RawLog("sacct", parts, None, start, None, *_queues_and_zone(read.header))
 
 
 def _read_parquet(path: Path) -> RawLog:
     """Read a table with one column per field."""
     jobs, absolute, notes = read_columns(path)
-    return RawLog("parquet", jobs, unix_start=0 if absolute else None, notes=notes)
+    return RawLog("parquet", OnePart(jobs, notes), unix_start=0 if absolute else None)
 
 
 #: the first reader that knows a file reads it; the last one accepts any file

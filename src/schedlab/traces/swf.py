@@ -15,14 +15,19 @@ import gzip
 import logging
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import csv
 
-from schedlab.files.io import DamagedError, printable, read_unpacked, whole
+from schedlab.files.io import DamagedError, printable, unpacked_blocks, whole
+from schedlab.files.threads import ahead, over_threads
 from schedlab.kernels.traces.swf_scan import scan
+from schedlab.traces.parts import joined
 
 logger = logging.getLogger(__name__)
 
@@ -48,6 +53,9 @@ FIELDS = (
 )
 DTYPES = {name: np.dtype("f8" if name == "cpu_time" else "i8") for name in FIELDS}
 SHORTEST_JOB = 2 * len(FIELDS)  # bytes of a line: one digit and one separator per field
+PART = 1 << 26  # bytes of text that are scanned at a time
+ROWS = 1 << 20  # jobs that are written at a time
+WRITERS = 2  # threads that write
 WHOLE_LIMIT = 10**18  # whole numbers of a log have at most 18 digits
 
 _ENTRY = re.compile(r"\s*([A-Z][A-Za-z0-9_]*)\s*:\s*(.*?)\s*")
@@ -132,75 +140,225 @@ def read_swf(path: str | os.PathLike[str]) -> SwfLog:
     of range (more than 18 digits), a job number appears twice (the cleaning ledger identifies jobs
     by it), or the gzip file is damaged.
     """
-    text = _read_text(path)
-    # upper bounds: jobs by lines and by shortest lines, comments by semicolons
-    most_lines = text.count(b"\n")
-    # one more row than whole lines, because a truncated last line is stored until its end
-    rows = min(most_lines, len(text) // SHORTEST_JOB + 1)
-    # pages that are never written cost nothing, so the bound may be too large
-    integers = np.empty((len(FIELDS), rows), dtype=np.int64)
-    cpu_time = np.empty(rows)
-    lines = np.empty(rows, dtype=np.int64)
-    comments = np.empty((min(most_lines, text.count(b";")), 2), dtype=np.int64)
-    further = np.empty((rows, 2), dtype=np.int64)
-    jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
-        text, integers, cpu_time, lines, comments, further
-    )
-    if fault:
-        raise SwfError(_describe(path, fault, line, field, text[begin:stop]))
-    notes = []
-    if wide:
-        notes.append(
-            f"{wide} of {jobs} jobs have up to {most} fields: those past the 18th kept as text"
+    parts = SwfParts(path)
+    jobs = joined(parts)
+    further = jobs.drop(columns=list(FIELDS)) if len(jobs.columns) > len(FIELDS) else None
+    return SwfLog(parts.header, jobs[list(FIELDS)], parts.notes, further)
+
+
+class SwfParts:
+    """Jobs of a log in parts, for logs that do not fit into memory as a whole.
+
+    Iterating yields the parts of the file in order, each as `SwfLog.all_fields`, with its jobs by
+    submit time, then number. The next part is unpacked while one is used. What is wrong with the
+    log as a whole (a number that appears in two parts) is raised after the last part; errors are
+    those of `read_swf`. At least one part is yielded, perhaps without jobs.
+
+    Attributes
+    ----------
+    header : Header
+        Comment lines of the parts that are read: at first, of the first one.
+    notes : tuple of str
+        As `SwfLog.notes`, of the parts that are read; logged after the last part.
+    in_order : bool
+        Whether the parts that are read, one after the other, are by submit time, then number.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], size: int = PART) -> None:
+        self._path, self._size = path, size
+        self._begin()
+        # the header is known from here on
+        self._first: tuple[Iterator[bytes], pd.DataFrame] | None = self._read_first()
+
+    def _begin(self) -> None:
+        self.header = Header()
+        self.notes: tuple[str, ...] = ()
+        self.in_order = True
+        self._line = 0
+        self._wide, self._most, self._jobs = 0, len(FIELDS), 0
+        self._order = _Order(self._path)
+
+    def _read_first(self) -> tuple[Iterator[bytes], pd.DataFrame]:
+        texts = _texts(self._path, self._size)
+        return texts, self._scan(next(texts))
+
+    def __iter__(self) -> Iterator[pd.DataFrame]:
+        if self._first is None:
+            self._begin()
+        texts, part = self._first or self._read_first()
+        self._first = None
+        yield part
+        del part
+        for text in ahead(texts):
+            yield self._scan(text)
+        self._order.refuse_duplicates()
+        for note in self.notes:
+            logger.warning("%s: %s", self._path, note)
+
+    def _scan(self, text: bytes) -> pd.DataFrame:
+        """Return the jobs of a part's whole lines, and add to the header and the notes."""
+        # upper bounds: jobs by lines and by shortest lines, comments by semicolons
+        most_lines = text.count(b"\n")
+        # one more row than whole lines, because a truncated last line is stored until its end
+        rows = min(most_lines, len(text) // SHORTEST_JOB + 1)
+        # pages that are never written cost nothing, so the bound may be too large
+        integers = np.empty((len(FIELDS), rows), dtype=np.int64)
+        cpu_time = np.empty(rows)
+        lines = np.empty(rows, dtype=np.int64)
+        comments = np.empty((min(most_lines, text.count(b";")), 2), dtype=np.int64)
+        further = np.empty((rows, 2), dtype=np.int64)
+        jobs, remarks, wide, most, fault, line, field, begin, stop = scan(
+            text, integers, cpu_time, lines, comments, further
         )
-    columns = {
-        name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
-        for place, name in enumerate(FIELDS)
-    }
-    _refuse_duplicates(path, columns["number"], lines)
-    order, order_notes = _in_order(columns["submit"], columns["number"], lines)
-    frame = pd.DataFrame(columns, copy=False)
-    texts = _further(text, further[:jobs], most) if wide else None
-    if order is not None:
-        frame = frame.iloc[order].reset_index(drop=True)
-        texts = None if texts is None else texts.iloc[order].reset_index(drop=True)
-    notes = tuple(notes + order_notes)
-    for note in notes:
-        logger.warning("%s: %s", path, note)
-    spans = comments[:remarks].tolist()
-    header = Header(tuple(_decode(text[first:last]) for first, last in spans))
-    return SwfLog(header, frame, notes, texts)
+        if fault:
+            place = self._line + line
+            raise SwfError(_describe(self._path, fault, place, field, text[begin:stop]))
+        columns = {
+            name: (cpu_time if name == "cpu_time" else integers[place])[:jobs]
+            for place, name in enumerate(FIELDS)
+        }
+        lines = lines[:jobs] + self._line
+        self._line += most_lines
+        self._jobs += jobs
+        self._wide += wide
+        self._most = max(self._most, most)
+        sorted_part = self._order.add(columns["submit"], columns["number"], lines)
+        self.in_order = self._order.is_kept
+        frame = pd.DataFrame(columns, copy=False)
+        if wide:
+            frame = frame.join(_further(text, further[:jobs], most))
+        if sorted_part is not None:
+            frame = frame.iloc[sorted_part].reset_index(drop=True)
+        found = tuple(_decode(text[first:last]) for first, last in comments[:remarks].tolist())
+        self.header = Header(self.header.lines + found)
+        wide_note = (
+            f"{self._wide} of {self._jobs} jobs have up to {self._most} fields: those past the "
+            "18th kept as text"
+        )
+        self.notes = (*((wide_note,) if self._wide else ()), *self._order.notes())
+        return frame
+
+
+class _Order:
+    """Whether the jobs of a log, part by part, are in order and each has a number of its own."""
+
+    def __init__(self, path: object) -> None:
+        self._path = path
+        self._numbers: list[np.ndarray] = []
+        self._lines: list[np.ndarray] = []
+        self._rises = True
+        self._last = -WHOLE_LIMIT, -WHOLE_LIMIT  # submit time and number of the last job
+        # by finding: number of places, and line of the first one
+        self._places = {"back": (0, 0), "swapped": (0, 0)}
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether all jobs are in order."""
+        return not any(count for count, _ in self._places.values())
+
+    def add(self, submit: np.ndarray, number: np.ndarray, lines: np.ndarray) -> np.ndarray | None:
+        """Check a part; return the order of its jobs if they are not in order."""
+        self._numbers.append(number.copy())  # a view would keep the whole part
+        self._lines.append(lines.astype(np.uint32))
+        if not submit.size:
+            return None
+        further = np.diff(submit, prepend=self._last[0])
+        up = np.diff(number, prepend=self._last[1])
+        self._rises &= bool((up > 0).all())
+        back = further < 0
+        swapped = (further == 0) & (up < 0)
+        self._last = int(submit[-1]), int(number[-1])
+        for name, places in (("back", back), ("swapped", swapped)):
+            count, first = self._places[name]
+            if not count and places.any():
+                first = int(lines[np.argmax(places)])
+            self._places[name] = count + int(places.sum()), first
+        # whether the first job follows the part before it changes nothing in this part
+        wrong = (back | swapped)[1:].any()
+        return np.lexsort((number, submit)) if wrong else None
+
+    def notes(self) -> tuple[str, ...]:
+        """Return notes on a log that has another order."""
+        return tuple(
+            f"{finding} in {count} places, first on line {first}: {done}"
+            for (count, first), finding, done in zip(
+                self._places.values(),
+                ("field 2 (submit) goes down", "field 1 (number) goes down at one instant"),
+                ("jobs sorted by it", "those jobs sorted by it"),
+                strict=True,
+            )
+            if count
+        )
+
+    def refuse_duplicates(self) -> None:
+        """Raise an error if a job number appears twice."""
+        if self._rises:  # the case for nearly every log
+            return
+        numbers, lines = np.concatenate(self._numbers), np.concatenate(self._lines)
+        order = np.argsort(numbers, kind="stable")
+        again = np.flatnonzero(np.diff(numbers[order]) == 0)
+        if not again.size:
+            return
+        earlier, later = order[again[0] : again[0] + 2]
+        raise SwfError(
+            f"{self._path}: line {lines[later]}: field 1 (number): job {numbers[later]} stands on "
+            f"line {lines[earlier]} already"
+        )
 
 
 def write_swf(
-    path: str | os.PathLike[str], jobs: pd.DataFrame, header: Header | None = None
+    path: str | os.PathLike[str],
+    jobs: pd.DataFrame,
+    header: Header | None = None,
+    level: int = 9,
 ) -> None:
     """Write a log that `read_swf` reads back equal, gzip compressed if `path` ends with .gz.
 
     The file is written atomically, the header before the jobs; only columns `FIELDS` are written.
-    Raises `SwfError` if a column is missing, a value is not finite, not whole or out of range, or a
-    header line contains a line break.
+    `level` is that of the compression, from 1 (fast) to 9 (small). Raises `SwfError` if a column is
+    missing, a value is not finite, not whole or out of range, or a header line contains a line
+    break.
     """
-    remarks = _remarks(path, header or Header())
-    columns = [_printable(path, jobs, name) for name in FIELDS]
-    template = " ".join(["%s"] * len(FIELDS)) + "\n"
-    body = "".join(template % row for row in zip(*columns, strict=True))
-    content = (remarks + body).encode("utf-8", "surrogateescape")
-    if Path(path).suffix == ".gz":
-        content = gzip.compress(content, mtime=0)  # equal logs give equal files
-    with whole(path) as part:
-        part.write_bytes(content)
+    remarks = _remarks(path, header or Header()).encode("utf-8", "surrogateescape")
+    if absent := [name for name in FIELDS if name not in jobs]:
+        raise SwfError(f"{path}: field '{absent[0]}' is missing")
+    is_packed = Path(path).suffix == ".gz"
+
+    def content(first: int) -> bytes:
+        """Return the text of `ROWS` jobs, those of the first ones after the header."""
+        text = _lines(path, jobs.iloc[first : first + ROWS])
+        text = text if first else remarks + text
+        return gzip.compress(text, level, mtime=0) if is_packed else text  # equal logs, equal files
+
+    with whole(path) as part, part.open("wb") as file:
+        places = range(0, max(len(jobs), 1), ROWS)
+        for first in places[::WRITERS]:
+            parts = [place for place in places if first <= place < first + WRITERS * ROWS]
+            file.writelines(over_threads(content, parts, len(parts)))
 
 
-def _read_text(path: str | os.PathLike[str]) -> bytes:
-    """Return the file's unpacked text, with a newline at the end of every line."""
+def _texts(path: str | os.PathLike[str], size: int) -> Iterator[bytes]:
+    """Yield the file's unpacked text in parts of about `size` bytes that end with a newline.
+
+    At least one part is yielded, perhaps empty.
+    """
+    rest, parts, feeds = b"", 0, False
     try:
-        text = read_unpacked(path)
+        for block in unpacked_blocks(path, size):
+            feeds = feeds or b"\n" in block
+            if not feeds:  # lines may end with a carriage return only
+                block = block.replace(b"\r", b"\n")
+            whole_lines = block.rfind(b"\n") + 1
+            if not whole_lines:
+                rest += block
+                continue
+            yield rest + block[:whole_lines] if rest else block[:whole_lines]
+            parts += 1
+            rest = block[whole_lines:]
     except DamagedError as error:
         raise SwfError(str(error)) from error
-    if b"\n" not in text:  # lines may end with a carriage return only
-        text = text.replace(b"\r", b"\n")
-    return text if not text or text.endswith(b"\n") else text + b"\n"
+    if rest or not parts:
+        yield rest + b"\n" if rest else rest
 
 
 def _decode(line: bytes) -> str:
@@ -224,39 +382,6 @@ def _further(text: bytes, spans: np.ndarray, most: int) -> pd.DataFrame:
     return pd.DataFrame(dict(zip(names, columns, strict=True)), dtype=str)
 
 
-def _refuse_duplicates(path: object, numbers: np.ndarray, lines: np.ndarray) -> None:
-    """Raise an error if a job number appears twice."""
-    if (np.diff(numbers) > 0).all():  # the case for nearly every log
-        return
-    order = np.argsort(numbers, kind="stable")
-    again = np.flatnonzero(np.diff(numbers[order]) == 0)
-    if not again.size:
-        return
-    earlier, later = order[again[0] : again[0] + 2]
-    raise SwfError(
-        f"{path}: line {lines[later]}: field 1 (number): job {numbers[later]} stands on line "
-        f"{lines[earlier]} already"
-    )
-
-
-def _in_order(
-    submit: np.ndarray, number: np.ndarray, lines: np.ndarray
-) -> tuple[np.ndarray | None, list[str]]:
-    """Return the order by submit time and number, and notes, if the log has another order."""
-    further = np.diff(submit)
-    back = further < 0
-    swapped = (further == 0) & (np.diff(number) < 0)
-    notes = [
-        f"{finding} in {places.sum()} places, first on line {lines[np.argmax(places) + 1]}: {done}"
-        for places, finding, done in (
-            (back, "field 2 (submit) goes down", "jobs sorted by it"),
-            (swapped, "field 1 (number) goes down at one instant", "those jobs sorted by it"),
-        )
-        if places.any()
-    ]
-    return np.lexsort((number, submit)) if notes else None, notes
-
-
 def _remarks(path: object, header: Header) -> str:
     """Return the header's lines for output."""
     for place, line in enumerate(header.lines, start=1):
@@ -265,18 +390,30 @@ def _remarks(path: object, header: Header) -> str:
     return "".join(f";{line}\n" for line in header.lines)
 
 
-def _printable(path: object, jobs: pd.DataFrame, name: str) -> list[str] | list[int]:
-    """Return the column's values for output."""
-    if name not in jobs:
-        raise SwfError(f"{path}: field '{name}' is missing")
+def _lines(path: object, jobs: pd.DataFrame) -> bytes:
+    """Return lines of jobs for output."""
+    table = pa.table({name: _printable(path, jobs, name) for name in FIELDS})
+    stream = pa.BufferOutputStream()
+    options = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
+    csv.write_csv(table, stream, options)
+    return stream.getvalue().to_pybytes()
+
+
+def _printable(path: object, jobs: pd.DataFrame, name: str) -> np.ndarray | list[str]:
+    """Return the column's values for output: whole numbers or texts."""
     values = jobs[name].to_numpy()
     if name == "cpu_time":
-        if not np.isfinite(values.astype(np.float64)).all():
+        decimals = values.astype(np.float64)
+        if not np.isfinite(decimals).all():
             raise SwfError(f"{path}: field '{name}' holds values that are not finite")
-        return [repr(value).removesuffix(".0") for value in values.astype(np.float64).tolist()]
+        # whole numbers of up to 15 digits have the same text as integers, but for minus zero
+        plain = (decimals == np.floor(decimals)) & (np.abs(decimals) < 1e15)
+        if (plain & ~((decimals == 0) & np.signbit(decimals))).all():
+            return decimals.astype(np.int64)
+        return [repr(value).removesuffix(".0") for value in decimals.tolist()]
     integers = values.astype(np.int64)
     if not np.array_equal(integers, values):
         raise SwfError(f"{path}: field '{name}' holds values that are not whole numbers")
     if integers.size and (integers.min() <= -WHOLE_LIMIT or integers.max() >= WHOLE_LIMIT):
         raise SwfError(f"{path}: field '{name}' holds values that are out of range")
-    return integers.tolist()
+    return integers

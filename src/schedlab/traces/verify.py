@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import re
 import zlib
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-from schedlab.traces.records import sha256_of
+from schedlab.files.threads import ahead
 from schedlab.traces.registry import Entry, LogEntry
 
 GZIP = b"\x1f\x8b"
@@ -26,6 +28,8 @@ IMPOSTORS = {
     b"(\xb5/\xfd": "zstd data",
     b"version https://git-lfs": "a Git LFS pointer",
 }
+_NO_JOB = re.compile(rb"\n[ \t\r\v\f]*(?=[;\n])")
+_JOB = re.compile(rb"(?m)^[ \t\r\v\f]*[^;\s][^\n]*")
 
 
 class Refused(Exception):
@@ -44,7 +48,7 @@ def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
     """
     written = 0
     with text.open("wb") as plain:
-        for block in _blocks(source):
+        for block in ahead(_blocks(source)):
             written += len(block)
             if written > largest:
                 raise Refused(f"too large: its text has more than {largest:,} bytes")
@@ -53,15 +57,15 @@ def unpack(source: Path, text: Path, largest: int = TEXT_BYTES) -> None:
 
 def verify(text: Path, entry: Entry) -> tuple[str, int]:
     """Verify a text with the registry's data; return sha256 and number of job lines."""
-    jobs, fields = _survey(text)
-    sha256 = sha256_of(text)
-    with text.open("rb") as stream:
-        blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
+    sha256, jobs, fields = _survey(text)
     hint = f"({jobs} job lines; another version of the log, or a damaged copy)"
     if entry.sha256 and sha256 != entry.sha256:
         raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {hint}")
-    if entry.git_blob and not entry.sha256 and blob != entry.git_blob:
-        raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {hint}")
+    if entry.git_blob and not entry.sha256:
+        with text.open("rb") as stream:
+            blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
+        if blob != entry.git_blob:
+            raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {hint}")
     if entry.jobs is not None and jobs != entry.jobs:
         raise Refused(f"wrong count: {jobs} job lines instead of the documented {entry.jobs}")
     if entry.file.endswith(".swf") and fields < SWF_FIELDS:
@@ -85,8 +89,14 @@ def _blocks(source: Path) -> Iterator[bytes]:
         raise Refused(f"cannot be read: {error.strerror}") from error
 
 
-def _survey(text: Path) -> tuple[int, int]:
-    """Count job lines and the fields of the first one; refuse files that are clearly not a log."""
+def _survey(text: Path) -> tuple[str, int, int]:
+    """Return sha256, the number of job lines and the fields of the first one.
+
+    Refuses files that are clearly not a log.
+    """
+    digest = hashlib.sha256()
+    jobs = fields = 0
+    rest = b""
     with text.open("rb") as stream:
         head = stream.read(1024).lstrip(b"\xef\xbb\xbf \t\r\n")
         for magic, kind in IMPOSTORS.items():
@@ -95,15 +105,27 @@ def _survey(text: Path) -> tuple[int, int]:
         if b"\0" in head:
             raise Refused("binary data, not a log")
         stream.seek(0)
-        jobs = fields = 0
-        for line in stream:
-            line = line.lstrip()
-            if line and not line.startswith(b";"):
-                fields = fields or len(line.split())
-                jobs += 1
+        for block in ahead(iter(partial(stream.read, 1 << 24), b"")):
+            digest.update(block)
+            lines, newline, rest = (rest + block).rpartition(b"\n")
+            jobs += _count_jobs(lines + newline)
+            fields = fields or _first_fields(lines)
+    jobs += _count_jobs(rest + b"\n")
     if not jobs:
         raise Refused("no job lines in it")
-    return jobs, fields
+    return digest.hexdigest(), jobs, fields or _first_fields(rest)
+
+
+def _count_jobs(lines: bytes) -> int:
+    """Count the lines that are neither empty nor a comment; each ends with a newline."""
+    others = _NO_JOB.findall(b"\n" + lines)
+    return lines.count(b"\n") - len(others)
+
+
+def _first_fields(lines: bytes) -> int:
+    """Return the number of fields of the first job line, 0 if there is none."""
+    match = _JOB.search(lines)
+    return len(match[0].split()) if match else 0
 
 
 def _git_blob(size: int) -> hashlib._Hash:

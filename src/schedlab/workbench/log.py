@@ -15,8 +15,8 @@ from schedlab.core.jobs import Jobs, Schedule
 from schedlab.files.config import check_known
 from schedlab.files.io import about, read_parquet, write_parquet
 from schedlab.queue.limits import check_machine, check_size
-from schedlab.traces.cleaning import RULE_SETS, clean
-from schedlab.traces.losses import done_by_rule, lost_by_rule, remedies, rules_that_work
+from schedlab.traces.cleaning import RULE_SETS, Cleaning
+from schedlab.traces.losses import done_by_rule, lost_in, remedies, rules_that_work
 from schedlab.traces.readers import read_log
 from schedlab.traces.site_rules import default_limit as default_limit_rule
 from schedlab.traces.site_rules import fits_machine
@@ -205,28 +205,32 @@ def load_log(
     check_known(rules, RULE_SETS, "rules")
     limit = None if default_limit is None else default_limit_rule(default_limit, rules)
     raw = read_log(path)
-    if not len(raw.jobs):
-        raise ValueError(f"{path}: there is no job in it")
     processors = raw.processors if processors is None else processors
     if processors is None:
         where = "the header does not say MaxProcs" if raw.format == "swf" else "it says no size"
-        widest = raw.jobs["procs"].max()
+        _refuse_empty(path, sum(map(len, raw.parts)))
+        widest = max(part["procs"].max() for part in raw.parts if len(part))
         raise ValueError(f"{path}: {where}; give --processors (the widest job has {widest:,})")
     check_size(processors)
     fits = fits_machine(processors) if drop_wide else None
-    jobs, ledger = clean(raw.jobs, rules, path.name, raw.unix_start, limit, fits)
-    lost = lost_by_rule(raw.jobs, ledger)
+    cleaning = Cleaning(rules, path.name, raw.unix_start, limit, fits, more=("wait", "account"))
+    frame, ledger = cleaning.all_of(raw.parts)
+    _refuse_empty(path, cleaning.jobs)
+    lost = lost_in(cleaning)
     advice = tuple(remedies(lost, raw.longest))
-    if not len(jobs):
+    if frame.empty:
         problem = [f"{path}: no job is left; {done_by_rule(ledger, rules)}"]
         raise ValueError("\n".join([*problem, rules_that_work(raw, path.name, fits), *advice]))
-    frame = jobs.iloc[np.lexsort((jobs["number"], jobs["submit"]))].reset_index(drop=True)
-    more = raw.jobs.set_index("number")[[n for n in ("wait", "account") if n in raw.jobs]]
-    frame = frame.assign(**more.reindex(frame["number"]).reset_index(drop=True))
-    columns = Jobs.from_frame(frame).rebased()
-    check_fits(path, columns, processors)
-    facts = (raw.notes, raw.unix_start, raw.queues, raw.zone)
-    return Log(path, rules, processors, frame, columns, ledger, lost, advice, *facts)
+    jobs = Jobs.from_frame(frame).rebased()
+    check_fits(path, jobs, processors)
+    facts = (raw.parts.notes, raw.unix_start, raw.queues, raw.zone)
+    return Log(path, rules, processors, frame, jobs, ledger, lost, advice, *facts)
+
+
+def _refuse_empty(path: Path, jobs: int) -> None:
+    """Raise an error if a log has no jobs."""
+    if not jobs:
+        raise ValueError(f"{path}: there is no job in it")
 
 
 def check_fits(path: Path, jobs: Jobs, processors: int) -> None:

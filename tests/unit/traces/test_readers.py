@@ -61,7 +61,7 @@ def test_columns_past_the_18th_are_kept(tmp_path):
     path.write_text(TEXT.replace("-1 -1 -1\n", "-1 -1 -1 long q=4\n"))
     log = read_log(path)
     assert log.jobs["field19"].tolist() == ["long", "long"]
-    assert "past the 18th kept as text" in log.notes[0]
+    assert "past the 18th kept as text" in log.parts.notes[0]
 
 
 def test_a_table_of_a_swf_log_is_the_same_log(swf, tmp_path):
@@ -69,7 +69,7 @@ def test_a_table_of_a_swf_log_is_the_same_log(swf, tmp_path):
     jobs.to_parquet(tmp_path / "log.parquet")
     log = read_log(tmp_path / "log.parquet")
     assert log.jobs.equals(jobs)
-    assert (log.processors, log.unix_start, log.notes) == (None, None, ())
+    assert (log.processors, log.unix_start, log.parts.notes) == (None, None, ())
 
 
 def test_table_needs_only_submit_run_time_and_processors(tmp_path):
@@ -90,7 +90,7 @@ def test_table_needs_only_submit_run_time_and_processors(tmp_path):
     assert log.jobs["requested_time"].tolist() == [50, 60]
     assert log.jobs["wait"].tolist() == [-1, 3]
     assert log.jobs["user"].tolist() == [-1, -1]
-    assert log.notes == ("columns that are no fields: color",)
+    assert log.parts.notes == ("columns that are no fields: color",)
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "ns"])
@@ -160,7 +160,8 @@ def test_a_dump_of_sacct_is_read_as_it_is_imported(tmp_path):
     assert log.jobs["wait"].tolist() == [100]
     assert log.unix_start == 1_709_290_000
     assert re.fullmatch(
-        r"lines that are no job or none that ended: \w+ 1 \(schedlab import-sacct\)", log.notes[0]
+        r"lines that are no job or none that ended: \w+ 1 \(schedlab import-sacct\)",
+        log.parts.notes[0],
     )
     local = write(tmp_path, job(1))
     with pytest.raises(ValueError, match=r"give --timezone .* \(options are those of schedlab imp"):

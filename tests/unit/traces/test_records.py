@@ -45,7 +45,13 @@ def test_file_without_a_usable_record_is_refused(fetched, content):
 
 def test_every_reader_of_raw_logs_checks_their_records(root):
     """Readers of logs, of the published score distribution and of pools."""
-    readers = ("read_swf(", "read_pool(", "locate, read_published", "read_distribution(")
+    readers = (
+        "read_swf(",
+        "SwfParts(",
+        "read_pool(",
+        "locate, read_published",
+        "read_distribution(",
+    )
     own_scores = ("fit_site",)  # reads what scoring made, no log
     scripts = (root / "workflow/scripts").rglob("*.py")
     items = (root / "src/schedlab/studies").glob("*/items/*.py")

@@ -4,7 +4,7 @@ import logging
 
 from schedlab.files.io import write_parquet
 from schedlab.flow.scripts import run_script
-from schedlab.traces.cleaning import clean
+from schedlab.traces.cleaning import Cleaning
 from schedlab.traces.fields import read_fields
 
 
@@ -25,8 +25,9 @@ def clean_log(
     fields = read_fields(text, model, estimated)
     if fields.drawn:
         logging.info("%s: its file is not available; all jobs drawn: %s", log, model)
-    clean_jobs, changes = clean(fields.jobs, cleaning, log, fields.unix_start)
-    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), len(fields.jobs), cleaning)
+    process = Cleaning(cleaning, log, fields.unix_start)
+    clean_jobs, changes = process.all_of(fields.parts)
+    logging.info("%s: %d of %d jobs left by %s", log, len(clean_jobs), process.jobs, cleaning)
     for rule, count in changes.groupby("rule", sort=False).size().items():
         logging.info("%s: %s: %d jobs", log, rule, count)
     write_parquet(clean_jobs, jobs)
