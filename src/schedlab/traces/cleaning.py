@@ -354,8 +354,6 @@ class Cleaning:
         Number of jobs before cleaning.
     area : float
         Processors times run time of these jobs, in seconds; an unknown value counts as 0.
-    dropped : dict of str to (int, float)
-        Number and area of the jobs that each rule dropped.
     """
 
     def __init__(
@@ -379,7 +377,12 @@ class Cleaning:
         self._pages: list[list[pd.DataFrame]] = [[] for _ in self._steps]
         self._columns = _Columns()
         self.jobs, self.area = 0, 0.0
-        self.dropped: dict[str, tuple[int, float]] = {}
+        self._dropped = {rule.name: (0, 0.0) for rule in self._steps}
+
+    @property
+    def dropped(self) -> dict[str, tuple[int, float]]:
+        """Number and area of the jobs that each rule dropped, in the rules' order."""
+        return {name: lost for name, lost in self._dropped.items() if lost[0]}
 
     def add(self, part: pd.DataFrame) -> None:
         """Clean the next jobs of the log; raise `ValueError` as `clean` does."""
@@ -428,9 +431,8 @@ class Cleaning:
                 continue
             if after is None:
                 jobs = jobs[~concerned]
-                count, area = self.dropped.get(rule.name, (0, 0.0))
-                gone = float(rows["area"].sum())
-                self.dropped[rule.name] = count + len(rows), area + gone
+                count, area = self._dropped[rule.name]
+                self._dropped[rule.name] = count + len(rows), area + float(rows["area"].sum())
             else:
                 values = jobs[rule.field].to_numpy(copy=True)
                 values[concerned] = after

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schedlab.core.jobs import Jobs
-from schedlab.core.splitting import MONTH, WEEK
+from schedlab.core.splitting import DAY, MONTH, WEEK
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.traces.cleaning import (
     COLUMNS,
@@ -18,10 +18,12 @@ from schedlab.traces.cleaning import (
     NUMBERS,
     RULE_SETS,
     RULES,
+    Cleaning,
     as_log,
     clean,
     replay,
 )
+from schedlab.traces.losses import lost_by_rule, lost_in
 from schedlab.traces.records import AlteredError, sha256_of
 from schedlab.traces.swf import DTYPES, FIELDS, read_swf, write_swf
 
@@ -270,6 +272,44 @@ def test_the_ledger_replayed_gives_the_clean_jobs(jobs, gap, rules):
     cleaned, ledger = clean(frame, rules, "SITE", UNIX_START)
     assert cleaned.dtypes.astype(str).to_dict() == types_of(rules)
     pd.testing.assert_frame_equal(replay(frame, ledger, rules, UNIX_START), cleaned)
+
+
+@pytest.mark.slow
+@given(
+    jobs=st.lists(st.tuples(*[st.integers(-1, 3)] * 3), min_size=1, max_size=9),
+    gap=st.sampled_from([1, DAY, WEEK]),
+    rules=st.sampled_from(SETS),
+    cut=st.integers(1, 9),
+)
+def test_a_log_is_cleaned_in_parts_as_a_whole(jobs, gap, rules, cut):
+    frame = raw(*jobs)
+    frame["submit"] *= gap
+    parts = [frame.iloc[place : place + cut] for place in range(0, len(frame), cut)]
+    whole, ledger = clean(frame, rules, "SITE", 5)
+    process = Cleaning(rules, "SITE", 5)
+    for part in parts:
+        process.add(part)
+    found, pages = process.finish()
+    pd.testing.assert_frame_equal(found, whole)
+    pd.testing.assert_frame_equal(pages, ledger)
+    pd.testing.assert_frame_equal(lost_in(process), lost_by_rule(frame, ledger))
+
+
+def test_parts_out_of_order_are_sorted_by_submit_time_then_number():
+    frame = raw((1, 1, 1), (2, 2, 2), (3, 3, 3)).assign(submit=[5, 5, 0])
+    process = Cleaning("sc17_actual", "SITE")
+    for place in (1, 2, 0):
+        process.add(frame.iloc[place : place + 1])
+    assert process.finish(in_order=False)[0]["number"].tolist() == [30, 10, 20]
+
+
+def test_further_columns_are_kept_once_and_only_if_the_log_has_them():
+    process = Cleaning("full_estimate_waits", "SITE", more=("wait", "account"))
+    process.add(raw((1, 1, 1)))
+    assert list(process.finish()[0]) == [*COLUMNS, "wait"]
+    process = Cleaning("sc17_actual", "SITE", more=("wait", "account"))
+    process.add(raw((1, 1, 1)).assign(account=4))
+    assert list(process.finish()[0]) == [*COLUMNS, "wait", "account"]
 
 
 def test_a_ledger_survives_parquet(tmp_path):

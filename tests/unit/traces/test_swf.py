@@ -16,7 +16,17 @@ from hypothesis import strategies as st
 
 from schedlab.kernels.traces import swf_scan
 from schedlab.traces import swf
-from schedlab.traces.swf import DTYPES, FIELDS, WHOLE_LIMIT, Header, SwfError, read_swf, write_swf
+from schedlab.traces.parts import joined
+from schedlab.traces.swf import (
+    DTYPES,
+    FIELDS,
+    WHOLE_LIMIT,
+    Header,
+    SwfError,
+    SwfParts,
+    read_swf,
+    write_swf,
+)
 
 JOB = "{} {} 5 60 4 {} -1 4 120 -1 1 7 2 -1 3 1 -1 -1"
 
@@ -427,3 +437,57 @@ def test_the_largest_log_is_read_in_no_more_time_than_pandas_needs(raw_log, tmp_
             seconds(lambda: pd.read_csv(text, sep=r"\s+", comment=";", engine="c", header=None))
         )
     assert min(computed) <= min(reference)
+
+
+@pytest.mark.slow
+@given(
+    numbers=st.lists(st.integers(1, 9), min_size=1, max_size=8),
+    data=st.data(),
+    size=st.integers(1, 150),
+)
+def test_a_log_in_parts_is_the_log_as_a_whole(tmp_path_factory, numbers, data, size):
+    submits = data.draw(st.lists(st.integers(0, 4), min_size=8, max_size=8))
+    extras = data.draw(st.lists(st.sampled_from(["", " a", " a b"]), min_size=8, max_size=8))
+    between = data.draw(st.lists(st.sampled_from(["", "; x\n", "\n"]), min_size=8, max_size=8))
+    path = tmp_path_factory.getbasetemp() / "parts.swf"
+    path.write_text(
+        "".join(
+            f"{gap}{job(number, submit)}{extra}\n"
+            for number, submit, extra, gap in zip(numbers, submits, extras, between, strict=False)
+        )
+    )
+    parts = SwfParts(path, size)
+    try:
+        whole = read_swf(path)
+    except SwfError as error:
+        with pytest.raises(SwfError, match=re.escape(str(error))):
+            list(parts)
+        return
+    for _ in range(2):  # every time it is read
+        found = joined(parts)
+        pd.testing.assert_frame_equal(found, whole.all_fields)
+        assert (parts.header, parts.notes) == (whole.header, whole.notes)
+        assert parts.in_order == (not any("goes down" in note for note in whole.notes))
+
+
+def test_parts_are_as_large_as_wanted_and_end_with_a_line(tmp_path):
+    path = log_file(tmp_path, *(job(number) for number in range(1, 9)))
+    size = len(job()) + 1
+    assert [len(part) for part in SwfParts(path, 2 * size)] == [2, 2, 2, 2]
+    # the rest of a cut line goes to the next part
+    assert [len(part) for part in SwfParts(path, 3 * size - 1)] == [2, 3, 3]
+
+
+def test_the_header_is_known_before_the_first_part_is_used(tmp_path):
+    path = log_file(tmp_path, "; MaxProcs: 7", job(1), job(2))
+    assert SwfParts(path, len(job()) + 20).header.integer("MaxProcs") == 7
+
+
+def test_many_jobs_are_written_in_order_by_several_threads(tmp_path, monkeypatch):
+    monkeypatch.setattr(swf, "ROWS", 3)
+    jobs = pd.DataFrame({name: range(1, 12) for name in FIELDS}).astype(DTYPES)
+    for suffix in ("swf", "swf.gz"):
+        write_swf(tmp_path / f"log.{suffix}", jobs, Header((" MaxProcs: 7",)))
+        log = read_swf(tmp_path / f"log.{suffix}")
+        pd.testing.assert_frame_equal(log.jobs, jobs)
+        assert log.header.lines == (" MaxProcs: 7",)
