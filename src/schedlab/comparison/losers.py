@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs, Schedule
-from schedlab.workbench.results import size_classes
+from schedlab.workbench.results import SIZE_NAMES, SIZES
 
 #: upper ends of the classes of requested time in seconds, and the names of the classes
 LENGTHS = {3600: "at most 1 h", 21_600: "1 to 6 h", 86_400: "6 to 24 h"}
@@ -39,11 +39,7 @@ def find_losers(
       of jobs and its mean waits in seconds ("" and nan if no class waits longer).
     - user: the known user with at least `FEWEST` jobs whose mean wait grows most (-1: none).
     """
-    names = np.array([*LENGTHS.values(), LONGER])
-    lengths = names[np.searchsorted(list(LENGTHS), jobs.estimate[counted])]
-    sizes = size_classes(jobs.procs[counted])
-    groups = [f"{size} processors, {length}" for size, length in zip(sizes, lengths, strict=True)]
-    frame = pd.DataFrame({"group": groups, "user": users[counted]})
+    frame = pd.DataFrame({"group": _groups(jobs.take(counted)), "user": users[counted]})
     frame["easy"] = (schedules[reference].start - jobs.submit)[counted]
     least = max(FEWEST, SHARE * len(frame))
     rows = []
@@ -56,9 +52,18 @@ def find_losers(
     return pd.DataFrame(rows, columns=list(LOSERS)).astype(LOSERS)
 
 
+def _groups(jobs: Jobs) -> pd.Categorical:
+    """Return the class of processors and requested time of each job, in order of their names."""
+    lengths = [*LENGTHS.values(), LONGER]
+    names = [f"{size} processors, {length}" for size in SIZE_NAMES for length in lengths]
+    size = np.searchsorted(SIZES, jobs.procs)
+    codes = size * len(lengths) + np.searchsorted(list(LENGTHS), jobs.estimate)
+    return pd.Categorical.from_codes(codes, names).reorder_categories(sorted(names))
+
+
 def _most(frame: pd.DataFrame, by: str, least: float) -> tuple[object, ...] | None:
     """Return key, jobs and mean waits of the group whose mean wait grows most, or None."""
-    groups = frame.groupby(by).agg(
+    groups = frame.groupby(by, observed=True).agg(
         jobs=("wait", "size"), wait=("wait", "mean"), easy=("easy", "mean")
     )
     groups = groups[(groups["jobs"] >= least) & (groups["wait"] > groups["easy"])]

@@ -13,7 +13,7 @@ from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, labels_of
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
-from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule, submit_order
 from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
@@ -162,7 +162,8 @@ def jobs_and_windows(
     negative if unknown. Windows are those after the warm-up; windows without submissions are left
     out, the others keep their numbers.
     """
-    ordered = frame.sort_values(["submit", "number"], kind="stable")
+    order = submit_order(frame)
+    ordered = frame if order is None else frame.iloc[order]
     jobs, users = Jobs.from_frame(ordered).rebased(), ordered["user"].to_numpy()
     if not len(jobs):
         return jobs, users, []
@@ -315,5 +316,5 @@ def _metrics_row(
         *(jobs, users, schedule, settings.processors, window.begin, window.end),
         *(settings.tau, late),
     )
-    counted = int(((jobs.submit >= window.begin) & (jobs.submit < window.end)).sum())
+    counted = int(np.diff(np.searchsorted(jobs.submit, (window.begin, window.end)))[0])
     return (settings.experiment, name, window.number, counted, *values.values())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -96,12 +97,8 @@ class Jobs:
     def from_frame(cls, frame: pd.DataFrame) -> Self:
         """Return the jobs of `frame`, by submit time, then number; other columns are ignored."""
         columns = {field.name: frame[field.name].to_numpy() for field in fields(cls)}
-        submit, number = columns["submit"], columns["number"]
-        # a log in order is not copied
-        if not (
-            (submit[:-1] < submit[1:]) | (submit[:-1] == submit[1:]) & (number[:-1] <= number[1:])
-        ).all():
-            order = np.lexsort((number, submit))
+        order = submit_order(frame)
+        if order is not None:
             columns = {name: column[order] for name, column in columns.items()}
         return cls(**columns)
 
@@ -120,6 +117,17 @@ class Jobs:
         return Jobs(
             self.number, self.submit - self.submit[0], self.runtime, self.estimate, self.procs
         )
+
+
+def submit_order(frame: pd.DataFrame) -> NDArray[np.int64] | None:
+    """Return the order of jobs by submit time, then number; None if they have it already.
+
+    A large log in order need not be copied.
+    """
+    submit, number = frame["submit"].to_numpy(), frame["number"].to_numpy()
+    further = submit[:-1] < submit[1:]
+    further |= (submit[:-1] == submit[1:]) & (number[:-1] <= number[1:])
+    return None if further.all() else np.lexsort((number, submit))
 
 
 def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, Jobs]:
@@ -161,3 +169,8 @@ class Schedule:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    @cached_property
+    def latest_end(self) -> np.ndarray:
+        """The latest end of each job and those in front of it, shape (n,)."""
+        return np.maximum.accumulate(self.end)

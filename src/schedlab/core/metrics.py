@@ -55,6 +55,20 @@ def utilisation(
     return float(area / (processors * (end - begin))) if end > begin else float("nan")
 
 
+def utilisation_of(jobs: Jobs, schedule: Schedule, processors: int, begin: int, end: int) -> float:
+    """Return the `utilisation` that all jobs cause, from the few that can run in that time.
+
+    Jobs submitted at `end` or later start later, and those before the first one that ends after
+    `begin` have ended.
+    """
+    few = slice(
+        np.searchsorted(schedule.latest_end, begin, side="right"),
+        np.searchsorted(jobs.submit, end),
+    )
+    part = Schedule(schedule.start[few], schedule.end[few])
+    return utilisation(part, jobs.procs[few], processors, begin, end)
+
+
 def average_bounded_slowdown(
     jobs: Jobs, schedule: Schedule, tau: float = TAU, skip: int = 0
 ) -> float:
@@ -269,16 +283,17 @@ def compute_metrics(
     dict of str to float
         By name of `METRICS`; nan if no job is counted.
     """
-    inside = (jobs.submit >= begin) & (jobs.submit < end)
+    first, last = np.searchsorted(jobs.submit, (begin, end))
+    inside = slice(first, max(first, last))
     counted = Counted(
         jobs.take(inside),
         users[inside],
         Schedule(schedule.start[inside], schedule.end[inside]),
-        utilisation(schedule, jobs.procs, processors, begin, end),
+        utilisation_of(jobs, schedule, processors, begin, end),
         tau,
         late,
     )
-    has_jobs = inside.any()
+    has_jobs = last > first
     return {
         name: float(metric.function(counted)) if has_jobs or metric.of_machine else np.nan
         for name, metric in METRICS.items()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 #: upper ends of the size classes, in processors
 SIZES = (1, 4, 16, 64, 256, 1024)
+SIZE_NAMES = ("1", *(f"{low + 1}–{end}" for low, end in pairwise(SIZES)), f"{SIZES[-1] + 1}–")
 #: properties that results can be grouped by
 GROUPS = ("size", "user", "queue")
 RECORDED = "as in the log"
@@ -199,13 +201,7 @@ def size_classes(procs: np.ndarray) -> np.ndarray:
     >>> size_classes(np.array([1, 2, 4, 5, 5000])).tolist()
     ['1', '2–4', '2–4', '5–16', '1025–']
     """
-    ends = np.array(SIZES)
-    lows = [1, *(ends + 1).tolist()]
-    names = [
-        str(low) if low == end else f"{low}–{end}"
-        for low, end in zip(lows[:-1], SIZES, strict=True)
-    ]
-    return np.array([*names, f"{lows[-1]}–"])[np.searchsorted(ends, procs)]
+    return np.array(SIZE_NAMES)[np.searchsorted(SIZES, procs)]
 
 
 def simulate(
