@@ -139,10 +139,28 @@ def ranks(
     elif np.all(score[:-1] <= score[1:]):
         return identity, identity
     else:
-        job = np.argsort(score, kind="stable").astype(np.int32)
+        job = _stable_order(score)
     rank = np.empty_like(job)
     rank[job] = identity
     return job, rank
+
+
+def _stable_order(score: np.ndarray) -> np.ndarray:
+    """Return the order by score, ties by place, as int32.
+
+    NumPy's unstable sort takes half as long, so the few ties that most scores have are put in order
+    afterwards.
+    """
+    job = np.argsort(score)
+    is_tied = np.diff(score[job]) == 0
+    if not is_tied.any():
+        return job.astype(np.int32)
+    in_tie = np.r_[False, is_tied] | np.r_[is_tied, False]
+    if 2 * np.count_nonzero(in_tie) > len(job):
+        return np.argsort(score, kind="stable").astype(np.int32)
+    tied = job[in_tie]
+    job[in_tie] = tied[np.lexsort((tied, score[tied]))]
+    return job.astype(np.int32)
 
 
 def simulate(run: Run) -> Schedule:

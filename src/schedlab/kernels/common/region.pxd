@@ -7,6 +7,28 @@
 from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 
+cdef extern from *:
+    """
+    #include <stddef.h>
+    #include <stdint.h>
+    #if defined(__linux__)
+    #include <sys/mman.h>
+    #endif
+    /* Ask for large pages inside a large block: places far apart then miss the page table less. */
+    static inline void schedlab_large_pages(void *block, size_t size) {
+    #if defined(__linux__) && defined(MADV_HUGEPAGE)
+        const uintptr_t page = (uintptr_t)1 << 21;
+        uintptr_t first = ((uintptr_t)block + page - 1) & ~(page - 1);
+        uintptr_t last = ((uintptr_t)block + size) & ~(page - 1);
+        if (block != NULL && last > first) (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+    #else
+        (void)block;
+        (void)size;
+    #endif
+    }
+    """
+    void large_pages "schedlab_large_pages"(void* block, size_t size) noexcept nogil
+
 
 cdef inline int resize(void** block, int64_t room, int64_t size) noexcept nogil:
     # Resize a block of memory to `room` items and one more; -1, and no change, if memory runs out.
@@ -51,12 +73,16 @@ cdef inline void* arena_keep(Arena* a, void* p) noexcept nogil:
 
 cdef inline void* arena_take(Arena* a, int64_t count, size_t size) noexcept nogil:
     # Allocate memory for `count` items and one more; NULL, and `failed`, if memory runs out.
-    return arena_keep(a, malloc((count + 1) * size))
+    cdef void* p = malloc((count + 1) * size)
+    large_pages(p, (count + 1) * size)
+    return arena_keep(a, p)
 
 
 cdef inline void* arena_zeros(Arena* a, int64_t count, size_t size) noexcept nogil:
     # The same, with all bytes 0.
-    return arena_keep(a, calloc(count + 1, size))
+    cdef void* p = calloc(count + 1, size)
+    large_pages(p, (count + 1) * size)
+    return arena_keep(a, p)
 
 
 cdef inline char* arena_grow(Arena* a, Growing* g, int64_t bytes) noexcept nogil:

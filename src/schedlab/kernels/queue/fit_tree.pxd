@@ -101,10 +101,13 @@ cdef inline int32_t estimate_class(int64_t estimate) noexcept nogil:
     return 8 * (octave - 2) + ((<int32_t>estimate >> (octave - 3)) & 7)
 
 
-cdef inline void fit_add(FitTree* t, int32_t rank) noexcept nogil:
+cdef inline void fit_add(
+    FitTree* t, int32_t rank, int32_t need, int64_t estimate
+) noexcept nogil:
+    # Add the job of a rank; its need and estimate are those of its item, which is far in memory.
     cdef int32_t level, node = rank >> 6
-    cdef int32_t first = need_class(t.item[rank].need)
-    cdef uint8_t least = <uint8_t>estimate_class(t.item[rank].estimate)
+    cdef int32_t first = need_class(need)
+    cdef uint8_t least = <uint8_t>estimate_class(estimate)
     cdef uint8_t* bound
     bitset_add(&t.waiting, rank)
     for level in range(t.levels):

@@ -74,7 +74,7 @@ cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
 
 cdef inline void enqueue(Queue* q, int32_t job) noexcept nogil:
     if q.easy:
-        fit_add(&q.tree, q.backfill[job])
+        fit_add(&q.tree, q.backfill[job], <int32_t>q.procs[job], q.estimate[job])
         if q.same:
             return
     bitset_add(q.order, q.rank[job])
