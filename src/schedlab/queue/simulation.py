@@ -152,7 +152,8 @@ def _stable_order(score: np.ndarray) -> np.ndarray:
     afterwards.
     """
     job = np.argsort(score)
-    is_tied = np.diff(score[job]) == 0
+    ordered = score[job]
+    is_tied = ordered[1:] == ordered[:-1]
     if not is_tied.any():
         return job.astype(np.int32)
     in_tie = np.r_[False, is_tied] | np.r_[is_tied, False]
