@@ -11,7 +11,7 @@ import pandas as pd
 
 from schedlab.comparison.losers import find_losers
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
-from schedlab.core.jobs import Schedule
+from schedlab.core.jobs import Schedule, submitted_in
 from schedlab.core.metrics import (
     METRICS,
     TAU,
@@ -304,7 +304,7 @@ def _tails(log: Log, schedules: Mapping[str, Schedule], windows: list[Window]) -
     first = next(iter(schedules))
     longest = tails["max_wait"]
     tails["times"] = longest / longest[first] if longest[first] else np.nan
-    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    inside = submitted_in(jobs, span.begin, span.end)
     lost = find_losers("", jobs, users, schedules, inside, first).set_index("scheduler")
     tails["group"] = lost["group"]
     tails["group_wait"], tails["first_wait"] = lost["wait"], lost["easy_wait"]

@@ -25,14 +25,14 @@ def find_losers(
     jobs: Jobs,
     users: np.ndarray,
     schedules: Mapping[str, Schedule],
-    counted: np.ndarray,
+    counted: slice | np.ndarray,
     reference: str,
 ) -> pd.DataFrame:
     """Return the class of jobs and the user that lose most, for each scheduler.
 
     `experiment` is the name of the row. Schedules are by scheduler; `reference` is the one that the
-    others are compared with, EASY in the arena. Users are integers, negative if unknown; `counted`
-    (bool) marks the counted jobs; both have shape (n,). The columns are `LOSERS`, among them:
+    others are compared with, EASY in the arena. Users are integers, negative if unknown; they have
+    shape (n,). `counted` are the places of the counted jobs: a slice, or a mask. The columns are `LOSERS`, among them:
 
     - longer: the share of jobs that wait longer than under the reference.
     - group: the class of processors and requested time whose mean wait grows most, with its number

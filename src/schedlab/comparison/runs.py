@@ -13,7 +13,7 @@ from schedlab.comparison.losers import LOSERS, find_losers
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, Scheduler, labels_of
 from schedlab.comparison.settings import ARENA, ContestSettings
 from schedlab.comparison.user_schedulers import run_user_policy, user_policies
-from schedlab.core.jobs import Jobs, Schedule, submit_order
+from schedlab.core.jobs import Jobs, Schedule, submit_order, submitted_in
 from schedlab.core.metrics import METRICS, compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import Window, backlog, begin_of, is_overload, whole, windows_of
@@ -103,7 +103,7 @@ def compare_schedulers(
     jobs, users, windows = jobs_and_windows(settings, frame)
     if not windows:
         return _without_results(settings, frame)
-    early = jobs.take(jobs.submit < windows[0].begin)
+    early = jobs.take(submitted_in(jobs, 0, windows[0].begin))
     absent = absent_from(settings, frame, learned, early)
     custom_policies = user_policies(settings.schedulers, own, frame)
     absent |= refused_by(dialect, settings.schedulers, learned, custom_policies, absent)
@@ -148,7 +148,7 @@ def compare_schedulers(
         "youth": " ".join(name for name, order in policies.items() if prefers_youth(order, jobs)),
         "absent": "; ".join(f"{labels_of([name])[name]}: {why}" for name, why in absent.items()),
     }
-    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    inside = submitted_in(jobs, span.begin, span.end)
     lost = find_losers(settings.experiment, jobs, users, schedules, inside, REFERENCE)
     return ContestResults(results_of(rows), pd.DataFrame([facts])[list(FACTS)].astype(FACTS), lost)
 
@@ -245,7 +245,7 @@ def refused_by(
 def offered_load(jobs: Jobs, windows: list[Window], processors: int) -> float:
     """Return the offered load of counted jobs: their area as a share of the machine's time."""
     span = whole(windows)
-    inside = (jobs.submit >= span.begin) & (jobs.submit < span.end)
+    inside = submitted_in(jobs, span.begin, span.end)
     area = (jobs.runtime * jobs.procs)[inside].sum()
     return float(area / (processors * (span.end - span.begin)))
 
@@ -316,5 +316,5 @@ def _metrics_row(
         *(jobs, users, schedule, settings.processors, window.begin, window.end),
         *(settings.tau, late),
     )
-    counted = int(np.diff(np.searchsorted(jobs.submit, (window.begin, window.end)))[0])
+    counted = len(jobs.submit[submitted_in(jobs, window.begin, window.end)])
     return (settings.experiment, name, window.number, counted, *values.values())

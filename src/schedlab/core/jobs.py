@@ -130,6 +130,12 @@ def submit_order(frame: pd.DataFrame) -> NDArray[np.int64] | None:
     return None if further.all() else np.lexsort((number, submit))
 
 
+def submitted_in(jobs: Jobs, begin: int, end: int) -> slice:
+    """Return the places of the jobs that are submitted from `begin` on and before `end`."""
+    first, last = np.searchsorted(jobs.submit, (begin, end))
+    return slice(int(first), max(int(first), int(last)))
+
+
 def jobs_by_piece(frame: pd.DataFrame, clairvoyant: bool = False) -> dict[int, Jobs]:
     """Return the jobs of each piece, each from time 0.
 

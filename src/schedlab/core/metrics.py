@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from schedlab.core.jobs import Jobs, Schedule
+from schedlab.core.jobs import Jobs, Schedule, submitted_in
 from schedlab.core.splitting import DAY
 
 TAU = 10  # seconds: the usual bound below which a job counts as short
@@ -283,8 +283,7 @@ def compute_metrics(
     dict of str to float
         By name of `METRICS`; nan if no job is counted.
     """
-    first, last = np.searchsorted(jobs.submit, (begin, end))
-    inside = slice(first, max(first, last))
+    inside = submitted_in(jobs, begin, end)
     counted = Counted(
         jobs.take(inside),
         users[inside],
@@ -293,7 +292,7 @@ def compute_metrics(
         tau,
         late,
     )
-    has_jobs = last > first
+    has_jobs = bool(len(counted.jobs))
     return {
         name: float(metric.function(counted)) if has_jobs or metric.of_machine else np.nan
         for name, metric in METRICS.items()
