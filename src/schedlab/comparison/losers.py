@@ -32,7 +32,8 @@ def find_losers(
 
     `experiment` is the name of the row. Schedules are by scheduler; `reference` is the one that the
     others are compared with, EASY in the arena. Users are integers, negative if unknown; they have
-    shape (n,). `counted` are the places of the counted jobs: a slice, or a mask. The columns are `LOSERS`, among them:
+    shape (n,). `counted` are the places of the counted jobs: a slice, or a mask. The columns are
+    `LOSERS`, among them:
 
     - longer: the share of jobs that wait longer than under the reference.
     - group: the class of processors and requested time whose mean wait grows most, with its number
