@@ -20,11 +20,18 @@ from schedlab.slurm.cluster import (
 ENDED_BADLY = ("FAILED", "CANCELLED", "NODE_FAIL")
 
 
-def jobs(state: str, name: str = "") -> list[str]:
-    """Return the numbers of the jobs in a state whose names (in the comment) have this in them."""
-    lines = run("squeue", "--noheader", f"--states={state}", "--format=%i %k").splitlines()
-    found = (line.split(maxsplit=1) for line in lines)
-    return [number for number, *comment in found if name in "".join(comment)]
+def jobs(state: str, name: str = "", folder: Path | None = None) -> list[str]:
+    """Return the numbers of the jobs in a state whose names (in the comment) have this in them.
+
+    With a folder, only those that were submitted there.
+    """
+    lines = run("squeue", "--noheader", f"--states={state}", "--format=%i|%Z|%k").splitlines()
+    rows = (line.split("|", 2) for line in lines)
+    return [
+        number
+        for number, place, comment in rows
+        if name in comment and folder in (None, Path(place))
+    ]
 
 
 def node_of(job: str) -> str:

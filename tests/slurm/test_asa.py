@@ -227,14 +227,25 @@ def test_job_without_a_returned_number_is_cancelled(call, tmp_path, monkeypatch)
 ENDS = [(signal.SIGTERM, "asa"), (signal.SIGINT, "naive"), (signal.SIGHUP, "bigjob")]
 
 
-@pytest.mark.parametrize(("number", "strategy"), ENDS)
-def test_a_signal_leaves_an_empty_queue(call, number, strategy):
-    called = call(diamond(f"{number.name}", split="sleep 63"), strategy)
-    first, last = ("all", "all") if strategy == "bigjob" else ("split", "right")
-    wait_until("jobs", lambda: called.says(f"{first}: job", "started"))
-    wait_until("jobs", lambda: called.says(f"{last}: job", "submitted"))
-    called.process.send_signal(number)
-    code, said = result_of(called)
+@pytest.fixture(scope="module")
+def signaled(call):
+    """Simultaneous calls, each ended by a signal when all its jobs are submitted."""
+    called = {
+        number: call(diamond(f"{number.name}", split="sleep 63"), strategy)
+        for number, strategy in ENDS
+    }
+    for number, strategy in ENDS:
+        one = called[number]
+        first, last = ("all", "all") if strategy == "bigjob" else ("split", "right")
+        wait_until("jobs", lambda one=one, first=first: one.says(f"{first}: job", "started"))
+        wait_until("jobs", lambda one=one, last=last: one.says(f"{last}: job", "submitted"))
+        one.process.send_signal(number)
+    return {number: (one, *result_of(one)) for number, one in called.items()}
+
+
+@pytest.mark.parametrize("number", [number for number, _ in ENDS])
+def test_a_signal_leaves_an_empty_queue(signaled, number):
+    called, code, said = signaled[number]
     assert code == 128 + number
     assert f"ended by {number.name}; its jobs were taken back" in said
     assert queued(called) == []

@@ -24,6 +24,8 @@ LATER = 1000
 MINUTES = [(0, 600, 600, 6), (1, 60, 60, 8), (5, 300, 300, 1), (6, 541, 541, 1)]
 #: the last one keeps the one before it waiting unless that has a reservation as well
 TWO_WAIT = [(0, 600, 600, 6), (1, 300, 300, 7), (2, 300, 300, 8), (3, 1200, 1200, 1)]
+#: where it starts last, no start depends on its run time, and nothing has to wait for its end
+LAST_IS_SHORT = [*TWO_WAIT[:-1], (3, 60, 1200, 1)]
 SETTINGS = {"every": "", "head": ",bf_job_part_count_reserve=1"}
 
 
@@ -35,7 +37,7 @@ def jobs_of(*parts):
 @pytest.mark.slurm
 @pytest.mark.parametrize("reservations", ["every", "head"])
 def test_starts_equal_those_of_a_real_slurm(reservations, tmp_path):
-    parts = {"every": [(0, MINUTES), (LATER, TWO_WAIT)], "head": [(0, TWO_WAIT)]}
+    parts = {"every": [(0, MINUTES), (LATER, LAST_IS_SHORT)], "head": [(0, TWO_WAIT)]}
     jobs = jobs_of(*parts[reservations])
     backfilling = f"{BACKFILL}{SETTINGS[reservations]}"
     lines = ["PriorityType=priority/basic", backfilling]

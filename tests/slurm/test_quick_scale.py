@@ -1,8 +1,11 @@
 """The quick scale through profiles/slurm, on a real Slurm."""
 
+import os
+import subprocess
+import sys
 import time
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -15,49 +18,112 @@ pytestmark = pytest.mark.slurm
 TABLE = "results/figures/table4.csv"
 PIECES = "results/pieces/lublin_quick_338.none.sequences15d.parquet"
 TIMEOUT = 1800
+# seconds between polls of the queue: the profiles have more, for queues of others
+POLLS = {
+    "slurm": ("slurm-init-seconds-before-status-checks", 2),
+    "generic": ("seconds-between-status-checks", 2),
+}
 SETTINGS = ("quick.yaml", "config.yaml")
 # as the README has it
 COMMAND = ("--profile", "profiles/slurm", TABLE)
 
 
 @dataclass(frozen=True)
-class Quick:
-    """A finished run: its folder, Snakemake's output, its jobs and the killed ones."""
+class Finished:
+    """A finished run: its folder, Snakemake's output, its jobs and the killed one."""
 
     folder: Path
     returncode: int
     output: str
     jobs: list[dict[str, str]]
-    killed: str
+    killed: str | None
 
 
 @pytest.fixture(scope="module")
 def quick_project(new_project):
-    """Copy the project with the quick scale as its configuration: no command has to name it."""
+    """Copy the project with the quick scale as its configuration: no command has to name it.
+
+    The profiles of the copy poll more often.
+    """
 
     def copy(folder: Path) -> Path:
         config = new_project(folder) / "config"
         read = {name: yaml.safe_load((config / name).read_text()) for name in SETTINGS}
         settings = fill_defaults(read["quick.yaml"], read["config.yaml"]) | {"scale": "papers"}
         (config / "config.yaml").write_text(yaml.safe_dump(settings))
+        for name, (key, seconds) in POLLS.items():
+            path = folder / "profiles" / name / "profile.yaml"
+            profile = yaml.safe_load(path.read_text())
+            assert profile[key] > seconds
+            path.write_text(yaml.safe_dump(profile | {key: seconds}))
         return folder
 
     return copy
 
 
+def start(folder: Path, *arguments: str) -> subprocess.Popen:
+    """Start Snakemake in a folder; unlike runs of the fixture, several can last at a time."""
+    environment = {k: v for k, v in os.environ.items() if k != "SCHEDLAB_ARCHIVE"}
+    with (folder / "said.txt").open("w") as said:
+        return subprocess.Popen(
+            [sys.executable, "-m", "snakemake", *arguments],
+            cwd=folder,
+            env=environment | {"PYTHONPATH": str(folder / "src")},
+            stdout=said,
+            stderr=said,
+        )
+
+
 @pytest.fixture(scope="module")
-def quick(slurm, quick_project, snakemake, tmp_path_factory) -> Quick:
-    """Make Table 4 at the quick scale through Slurm; the first job that runs is killed."""
-    folder = quick_project(tmp_path_factory.mktemp("cluster"))
-    before = len(slurm.completed())
-    with ThreadPoolExecutor(1) as elsewhere:
-        running = elsewhere.submit(snakemake, folder, *COMMAND, cores=None, timeout=TIMEOUT)
-        while not (found := damage.jobs("RUNNING")) and not running.done():
+def runs(slurm, quick_project, tmp_path_factory) -> dict[str, Finished]:
+    """Run Snakemake through Slurm for several tests at the same time: most of it is waiting.
+
+    table: Table 4 at the quick scale; the first of its jobs that runs is killed.
+    broken: a workload that is no Parquet file ends the job that cuts it; there is no second try.
+    generic: pieces with the other profile, if its executor is installed.
+    """
+    commands = {
+        "table": COMMAND,
+        "broken": (PIECES, "--profile", "profiles/slurm", "--retries", "0"),
+        "generic": ("--profile", "profiles/generic", PIECES),
+    }
+    if not find_spec("snakemake_executor_plugin_cluster_generic"):
+        del commands["generic"]
+    folders = {name: quick_project(tmp_path_factory.mktemp(name)) for name in commands}
+    workload = folders["broken"] / "results/workloads/lublin_quick_338.parquet"
+    workload.parent.mkdir(parents=True)
+    workload.write_text("no workload\n")
+    running = {name: start(folders[name], *command) for name, command in commands.items()}
+    killed = {}
+    try:
+        while not (found := damage.jobs("RUNNING", folder=folders["table"])):
+            if running["table"].poll() is not None:
+                break
             time.sleep(0.5)
         for job in found[:1]:
             damage.kill_job(job)
-        run = running.result()
-    return Quick(folder, run.returncode, run.stdout, slurm.completed()[before:], *found[:1])
+            killed["table"] = job
+        end = time.monotonic() + TIMEOUT
+        codes = {name: run.wait(end - time.monotonic()) for name, run in running.items()}
+    finally:
+        for run in running.values():
+            run.kill()
+    return {
+        name: Finished(
+            folder,
+            codes[name],
+            (folder / "said.txt").read_text(),
+            [job for job in slurm.completed() if job["WorkDir"] == str(folder)],
+            killed.get(name),
+        )
+        for name, folder in folders.items()
+    }
+
+
+@pytest.fixture(scope="module")
+def quick(runs) -> Finished:
+    """Return the run that makes Table 4."""
+    return runs["table"]
 
 
 def test_command_is_the_one_of_the_readme(root):
@@ -93,28 +159,21 @@ def test_table_is_the_one_made_without_slurm(quick, quick_project, snakemake, tm
     assert (tmp_path / TABLE).read_bytes() == (quick.folder / TABLE).read_bytes()
 
 
-def test_failed_job_is_reported_as_failed(slurm, quick_project, snakemake, tmp_path):
+def test_failed_job_is_reported_as_failed(runs):
     """A workload that is no Parquet file ends the job that cuts it, and Snakemake with it."""
-    folder = quick_project(tmp_path)
-    workload = folder / "results/workloads/lublin_quick_338.parquet"
-    workload.parent.mkdir(parents=True)
-    workload.write_text("no workload\n")
-    once = ("--profile", "profiles/slurm", "--retries", "0")
-    run = snakemake(folder, PIECES, *once, cores=None, timeout=TIMEOUT)
-    assert run.returncode == 1, run.stdout
-    assert "no checksum in it" in run.stdout, "the reason is shown"
-    assert slurm.completed()[-1]["JobState"] == "FAILED"
-    assert not (folder / PIECES).exists()
+    run = runs["broken"]
+    assert run.returncode == 1, run.output
+    assert "no checksum in it" in run.output, "the reason is shown"
+    assert run.jobs[-1]["JobState"] == "FAILED"
+    assert not (run.folder / PIECES).exists()
 
 
-def test_generic_profile_gives_the_same_table(slurm, quick, quick_project, snakemake, tmp_path):
+def test_generic_profile_gives_the_same_table(runs, quick):
     pytest.importorskip("snakemake_executor_plugin_cluster_generic")
-    folder = quick_project(tmp_path)
-    before = len(slurm.completed())
-    run = snakemake(folder, "--profile", "profiles/generic", PIECES, cores=None, timeout=TIMEOUT)
-    assert run.returncode == 0, run.stdout
-    assert [job["JobState"] for job in slurm.completed()[before:]] == ["COMPLETED"]
-    assert (folder / PIECES).read_bytes() == (quick.folder / PIECES).read_bytes()
+    run = runs["generic"]
+    assert run.returncode == 0, run.output
+    assert [job["JobState"] for job in run.jobs] == ["COMPLETED"]
+    assert (run.folder / PIECES).read_bytes() == (quick.folder / PIECES).read_bytes()
 
 
 @pytest.mark.parametrize("profile", ["slurm", "generic"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -27,8 +26,7 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
     """Return the variables with which the page shows the claims.
 
     `tables` has the item claims, every cell as text. The result has claim_rows (dicts: claim,
-    where, one cell per experiment), claim_columns (their headings) and claims_sentence (how many
-    claims hold).
+    where, one cell per experiment), claim_columns (their headings) and claim_counts.
     """
     checked = tables["claims"]
     experiments = list(dict.fromkeys(checked["experiment"]))
@@ -39,28 +37,22 @@ def context(tables: Mapping[str, pd.DataFrame]) -> dict:
         "claim_rows": rows.to_dict("records"),
         "claim_columns": {"claim": "Claim", "where": "Where"}
         | {name: name for name in experiments},
-        "claims_sentence": claims_sentence(checked),
+        "claim_counts": claim_counts(checked),
     }
 
 
-def claims_sentence(checked: pd.DataFrame) -> str:
-    """Return a sentence on how many claims hold in each experiment.
-
-    Examples
-    --------
-    >>> results = ["holds", "fails", "holds"]
-    >>> claims_sentence(pd.DataFrame({"experiment": ["a", "a", "b"], "result": results}))
-    'Claims that hold: 1 of 2 with a, 1 of 1 with b.'
-    """
-    parts = []
-    for experiment, claims in checked.groupby("experiment", sort=False):
-        counts = Counter(claims["result"])
-        if tested := sum(counts[outcome] for outcome in Outcome):
-            undecided = f" ({open_} undecided)" if (open_ := counts[Outcome.UNDECIDED]) else ""
-            parts.append(f"{counts[Outcome.HOLDS]} of {tested} with {experiment}{undecided}")
-    if not parts:
-        return "No claim was tested: nothing ran on a log."
-    return f"Claims that hold: {', '.join(parts)}."
+def claim_counts(checked: pd.DataFrame) -> list[dict]:
+    """Return how many claims were tested, hold and are undecided in each experiment with a test."""
+    tested = checked[checked["result"].isin(list(Outcome))]
+    return [
+        {
+            "experiment": experiment,
+            "tested": len(results),
+            "holds": int((results == Outcome.HOLDS).sum()),
+            "undecided": int((results == Outcome.UNDECIDED).sum()),
+        }
+        for experiment, results in tested.groupby("experiment", sort=False)["result"]
+    ]
 
 
 def story(tables: Mapping[str, pd.DataFrame], models: bool) -> Story:

@@ -2,8 +2,7 @@
 
 import pandas as pd
 
-from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.page import claims_sentence, context
+from schedlab.studies.klusacek2016.page import context
 
 COLUMNS = ["experiment", "claim", "where", "result"]
 
@@ -36,17 +35,3 @@ def test_claims_are_rows_in_order_and_experiments_are_columns():
         ["moves are small", "section 4.1", "", "fails", ""],
     ]
     assert all(list(row) == list(found["claim_columns"]) for row in found["claim_rows"])
-
-
-def test_claims_sentence_counts_each_experiment():
-    assert context({"claims": CLAIMS})["claims_sentence"] == (
-        "Claims that hold: 1 of 1 with sets, 1 of 2 with b, by node, 0 of 1 with a, by node."
-    )
-
-
-def test_claims_not_tested_are_not_counted():
-    one = checked(
-        ("a", "x", "y", NOT_AVAILABLE), ("b", "x", "y", NOT_AVAILABLE), ("b", "z", "y", "fails")
-    )
-    assert claims_sentence(one) == "Claims that hold: 0 of 1 with b."
-    assert claims_sentence(one[:2]) == ("No claim was tested: nothing ran on a log.")

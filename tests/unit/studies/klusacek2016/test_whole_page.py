@@ -9,6 +9,7 @@ from plans_case import evidence, missing_evidence
 from schedlab.report import tables
 from schedlab.report.comparison import REASON_COLUMNS, read_published
 from schedlab.report.pages import render
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016 import claims
 from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.page import context
@@ -32,9 +33,9 @@ PICTURE = base64.b64decode(
 
 @pytest.fixture
 def page(root, tmp_path):
-    """Render the page of one set and one whole log; return its text."""
+    """Render the page of one set and one whole log, and their claims; return its text."""
 
-    def make(sets, log, source="logs"):
+    def make(sets, log, source="logs", checked=None):
         printed = root / "resources/klusacek2016/published.tsv"
         no_reasons = pd.DataFrame(columns=REASON_COLUMNS)
         shown = {
@@ -48,7 +49,7 @@ def page(root, tmp_path):
             "means": means([log]),
             "baselines": baselines([log], []),
             "text": compare_text(read_published(printed, "text"), log, log, COSTS),
-            "claims": claims.check(sets, [log], {}),
+            "claims": claims.check(sets, [log], {}) if checked is None else checked,
             "beyond_search": pd.DataFrame({"plans": ["some"], "gain": [1.0]}),
             "beyond_budget": pd.DataFrame({"plans": ["some"], "share": [1.0]}),
             "beyond_waits": realized_metrics([], []),
@@ -102,3 +103,27 @@ def test_page_without_logs_is_rendered(page):
 def test_page_states_that_stand_ins_ran(page):
     one = evidence([10], [9], row={"is_model": True, "source": "lublin_users_240"})
     assert "whose users are drawn" in page([one], one, "models")
+
+
+@pytest.mark.parametrize(
+    ("results", "sentence"),
+    [
+        (
+            [("sets", "holds"), ("b", "holds"), ("b", "fails"), ("a", "fails")],
+            "Claims that hold: 1 of 1 with sets, 1 of 2 with b, 0 of 1 with a.",
+        ),
+        (
+            [("a", NOT_AVAILABLE), ("b", NOT_AVAILABLE), ("b", "fails")],
+            "Claims that hold: 0 of 1 with b.",
+        ),
+        (
+            [("a", "undecided"), ("a", "holds"), ("b", "undecided"), ("b", "undecided")],
+            "Claims that hold: 1 of 2 with a (1 undecided), 0 of 2 with b (2 undecided).",
+        ),
+        ([("a", NOT_AVAILABLE)], "No claim was tested: nothing ran on a log."),
+    ],
+)
+def test_page_counts_claims_of_each_experiment(page, results, sentence):
+    checked = pd.DataFrame(results, columns=["experiment", "result"])
+    checked = checked.assign(claim=[f"claim {k}" for k in checked.index], where="w", found="f")
+    assert f"<p>{sentence}</p>" in page([missing_evidence()], missing_evidence(), checked=checked)
