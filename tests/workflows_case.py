@@ -1,7 +1,7 @@
 """Workflows that run on a Slurm in memory."""
 
 from asa_case import estimator_by_stage
-from schedlab.slurm.patience import PATIENCE_S
+from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.run import run_workflow
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES
@@ -33,11 +33,11 @@ def run_in_memory(
     poll=1.0,
     tell=print,
     limit=600,
-    patience=PATIENCE_S,
+    give_up=GIVE_UP_S,
 ):
     flow = workflow_file(stages, limit)
     told = estimator_by_stage(flow.workflow, estimates)
-    return run_workflow(flow, strategy, folder, told, poll, tell, slurm, patience), told
+    return run_workflow(flow, strategy, folder, told, poll, tell, slurm, give_up), told
 
 
 def columns_of(outcome, *columns):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from schedlab.slurm.run import WorkflowRun
 
 #: as in `schedlab.slurm`, whose import takes half a second
-POLL, PATIENCE, TIMEOUT = "10s", "12h", "3m"
+POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -64,18 +64,19 @@ def run_on_slurm(
     poll: Annotated[
         str, typer.Option(metavar="DURATION", help="Time between two looks at the queue: 10s, 1m.")
     ] = POLL,
-    patience: Annotated[
+    give_up: Annotated[
         str,
         typer.Option(
             metavar="DURATION",
-            help="How long Slurm need not answer, or may refuse for now, until the run ends. "
+            help="How long Slurm may stay away, or refuse for now, until the run ends. "
             "Running jobs are left then.",
         ),
-    ] = PATIENCE,
+    ] = GIVE_UP,
     timeout: Annotated[
         str,
         typer.Option(
-            metavar="DURATION", help="Time after which one command of Slurm is given up and tried again."
+            metavar="DURATION",
+            help="Time after which one command of Slurm is given up and tried again.",
         ),
     ] = TIMEOUT,
     json: o.AsJson = False,
@@ -95,7 +96,7 @@ def run_on_slurm(
     check_known(strategy, TYPED, "strategy")
     pause = read_duration(poll, "--poll", least=0.1)
     limits = {
-        "patience": read_duration(patience, "--patience"),
+        "give_up": read_duration(give_up, "--give-up"),
         "timeout": read_duration(timeout, "--timeout", least=1),
     }
     described = WorkflowFile.read(workflow)

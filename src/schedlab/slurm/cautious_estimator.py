@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: Seconds for which an estimator is left alone after an error: one that waits for a lock would delay
+#: Seconds without requests to an estimator after an error: one that waits for a lock would delay
 #: every event by a minute
 REST_S = 300.0
 

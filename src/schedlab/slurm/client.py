@@ -54,8 +54,8 @@ ALLOWED = frozenset(
 REFUSED = ("SLURM_HINT", "SLURM_EXIT_ERROR")
 #: variables that would filter or reshape what the commands other than sbatch answer
 FILTERS = ("SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "SLURM_TIME_FORMAT")
-#: Answers after which the same request may succeed later: limits on submitted jobs, a full queue, or
-#: no contact with the controller. All other refusals are final.
+#: Answers after which the same request may succeed later: limits on submitted jobs, a full queue,
+#: or no contact with the controller. All other refusals are final.
 TEMPORARY = re.compile(
     r"""
     (QOS|Assoc)(Max|Grp)\w*Submit        # QOSMaxSubmitJobPerUserLimit, AssocGrpSubmitJobsLimit ...
@@ -362,7 +362,8 @@ def _check_environment() -> None:
         raise SlurmError(
             f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: sbatch "
             "would change the jobs by it; unset it, or write the option under sbatch in the "
-            "workflow file" + (f". The same holds for {', '.join(variables[1:])}" * bool(variables[1:]))
+            "workflow file"
+            + (f". The same holds for {', '.join(variables[1:])}" * bool(variables[1:]))
         )
 
 

@@ -13,7 +13,7 @@ How events of Slurm become events for a strategy:
 
 What must not harm running jobs:
 
-- Without an answer of Slurm nothing is cancelled, and nothing ends for hours (`patience`). After
+- Without an answer of Slurm nothing is cancelled, and nothing ends for hours (`give_up`). After
   that, and after the terminal is lost, running jobs are left.
 - A submission that is refused for now, or has no answer, is made again, later each time. Before,
   the job is looked up by its mark: Slurm may have accepted it.
@@ -30,7 +30,7 @@ from schedlab.files.durations import format_duration
 from schedlab.slurm.client import SbatchRequest, SlurmError, TemporaryError
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.slurm.monitor import PAUSE, Monitor
-from schedlab.slurm.patience import PATIENCE_S, Patience, PatienceError, delay
+from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries, delay
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
 
 if TYPE_CHECKING:
@@ -53,16 +53,16 @@ UNANSWERED = 10
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue, unless the patience
-    with Slurm ended or the terminal was lost: then running jobs stay. Its attribute `jobs` has the
+    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm
+    was given up or the terminal was lost: then running jobs stay. Its attribute `jobs` has the
     tracked jobs by handle. After the block, `left` has the numbers of jobs that could not be
     cancelled, were not seen to leave the queue, or were left running.
 
     `described` gives the commands of the stages; `folder` contains scripts, outputs and marks.
     `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
-    `patience` are the seconds for which Slurm need not answer, or may refuse for now. `advance`
+    `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
     raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued, and
-    `PatienceError` after the patience.
+    `GivenUpError` after that time.
     """
 
     def __init__(
@@ -72,13 +72,13 @@ class SlurmQueue:
         folder: RunFolder,
         poll: float,
         tell: Callable[[str], None],
-        patience: float = PATIENCE_S,
+        give_up: float = GIVE_UP_S,
     ) -> None:
         self._slurm, self._described, self._folder = slurm, described, folder
         self._poll, self._tell = poll, tell
         name = described.workflow.name
-        self._patience = Patience(slurm, f"workflow {name}: Slurm", patience, poll, self._say)
-        self._watch = Monitor(slurm, name, folder, self._report, self._patience)
+        self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
+        self._watch = Monitor(slurm, name, folder, self._report, self._retries)
         self._now = self._looked = int(slurm.time())
         self.jobs: list[TrackedJob] = []
         self.left: tuple[int, ...] = ()
@@ -118,7 +118,7 @@ class SlurmQueue:
             return False
         if tracked_job.number:
             requests = {tracked_job.number: tracked_job.request}
-            if self._patience.ask(lambda: self._slurm.cancel(requests)):
+            if self._retries.ask(lambda: self._slurm.cancel(requests)):
                 self._report(tracked_job, OTHERS)
             else:
                 self._report(tracked_job, "taken back")
@@ -154,7 +154,7 @@ class SlurmQueue:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         """Cancel the remaining jobs and wait for their ends; or leave those that run."""
-        leave = isinstance(error, PatienceError) or getattr(error, "hung_up", False)
+        leave = isinstance(error, GivenUpError) or getattr(error, "hung_up", False)
         done = False
         try:
             with deferred_signals():
@@ -316,22 +316,20 @@ class SlurmQueue:
         return self._slurm.find(request) or self._folder.claimed(request.script)
 
     def _postpone(self, tracked_job: TrackedJob, error: Exception) -> None:
-        """Let a submission wait after a refusal for now; raise `PatienceError` after too many."""
+        """Let a submission wait after a refusal for now; raise `GivenUpError` after too many."""
         now = self._slurm.time()
         if not tracked_job.tries:
             tracked_job.refused_since = now
-        limit = self._patience.seconds
+        limit = self._retries.seconds
         if now - tracked_job.refused_since > limit:
-            raise PatienceError(
+            raise GivenUpError(
                 f"{self._watch.place(tracked_job)}: not submitted for {format_duration(limit)}: "
                 f"{error}"
             ) from error
         tracked_job.tries += 1
         pause = delay(tracked_job.tries)
         tracked_job.retry_at = now + pause
-        self._say(
-            f"{tracked_job.stage.name}: not submitted: {error}; tried again in {pause:.0f} s"
-        )
+        self._say(f"{tracked_job.stage.name}: not submitted: {error}; tried again in {pause:.0f} s")
 
     def _deliver(self, event: Event) -> None:
         """Deliver a start or an end to the strategy."""
@@ -359,7 +357,7 @@ class SlurmQueue:
             tracked_job.missed = ""
             if tracked_job.bad:
                 raise self._watch.ended_badly(tracked_job)
-            self._patience.ask(lambda: self._folder.go(tracked_job.number))
+            self._retries.ask(lambda: self._folder.go(tracked_job.number))
         self._report(tracked_job, message)
 
     def _report(self, tracked_job: TrackedJob, message: str) -> None:

@@ -31,8 +31,8 @@ class Mark:
 class RunFolder:
     """Folder of one run of a workflow; it does not exist yet, or is empty.
 
-    Raises `SlurmError` if the folder is not empty, or sbatch cannot name its path: a backslash stops
-    all replacements in the name of an output file, also that of the job number.
+    Raises `SlurmError` if the folder is not empty, or sbatch cannot name its path: a backslash
+    stops all replacements in the name of an output file, also that of the job number.
     """
 
     def __init__(self, path: Path, described: WorkflowFile) -> None:

@@ -33,8 +33,9 @@ class Interrupted(KeyboardInterrupt):
 def interruptible(hang_up: Callable[[], None] | None = None) -> Iterator[None]:
     """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
-    With `hang_up`, SIGHUP calls it instead. Further signals have no effect: the requested end is in progress, and must not stop before jobs
-    are cancelled. Outside the main thread, where Python has no signal handling, nothing changes.
+    With `hang_up`, SIGHUP calls it instead. Further signals have no effect: the requested end is
+    in progress, and must not stop before jobs are cancelled. Outside the main thread, where Python
+    has no signal handling, nothing changes.
     """
     came: list[int] = []
     hung_up: list[int] = []

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from schedlab.slurm.client import Slurm
     from schedlab.slurm.folder import RunFolder
-    from schedlab.slurm.patience import Patience
+    from schedlab.slurm.retries import Retries
     from schedlab.slurm.tracked_jobs import TrackedJob
 
 #: Seconds for which Slurm must not know a job, nor a mark of its end be there, until it counts as
@@ -29,7 +29,7 @@ class Monitor:
     """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
     The workflow is named in messages. `report` takes a job and a text about an event of it;
-    `patience` is with a Slurm or a folder that does not answer.
+    `retries` count polls of a Slurm or a folder that does not answer.
     """
 
     def __init__(
@@ -38,22 +38,22 @@ class Monitor:
         workflow: str,
         folder: RunFolder,
         report: Callable[[TrackedJob, str], None],
-        patience: Patience,
+        retries: Retries,
     ) -> None:
         self._slurm, self._workflow, self._folder, self._report = slurm, workflow, folder, report
-        self._patience = patience
+        self._retries = retries
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
         """Update the states of jobs, and return whether Slurm answered.
 
         Raises `SlurmError` if a job failed, is lost or was requeued, and
-        `schedlab.slurm.patience.PatienceError` if Slurm has not answered for too long.
+        `schedlab.slurm.retries.GivenUpError` if Slurm has not answered for too long.
         """
         watched = [tracked_job for tracked_job in jobs if tracked_job.queued]
         try:
             states = self._slurm.jobs(tracked_job.number for tracked_job in watched)
         except SlurmError as error:
-            self._patience.failed(error)
+            self._retries.failed(error)
             return False
         try:
             for tracked_job in watched:
@@ -68,9 +68,9 @@ class Monitor:
                 cause = min(bad, key=lambda own: (own.seen.state == "CANCELLED", own.seen.end or 0))
                 raise self.ended_badly(cause)
         except OSError as error:  # marks cannot be read
-            self._patience.failed(error)
+            self._retries.failed(error)
             return False
-        self._patience.answered()
+        self._retries.answered()
         return True
 
     def update(self, jobs: Collection[TrackedJob]) -> None:

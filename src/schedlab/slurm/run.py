@@ -24,7 +24,7 @@ from schedlab.slurm.client import TIMEOUT_S, Slurm
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
-from schedlab.slurm.patience import PATIENCE_S
+from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
@@ -93,7 +93,7 @@ def run_workflow(
     poll: float = POLL,
     tell: Callable[[str], None] = lambda words: None,
     slurm: Slurm | None = None,
-    patience: float = PATIENCE_S,
+    give_up: float = GIVE_UP_S,
     timeout: float = TIMEOUT_S,
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
@@ -102,7 +102,7 @@ def run_workflow(
     those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
     are seconds between two polls of the queue. `tell` takes a line of text about each event. By
     default `slurm` is the Slurm of this machine, each of whose commands is given up after `timeout`
-    seconds. `patience` are the seconds for which Slurm need not answer, or may refuse for now.
+    seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now.
 
     Errors of the estimator, such as a damaged file, are raised before the first submission. Later
     ones are told, and the run goes on. If the terminal is lost, so does the run; lines then go to
@@ -110,7 +110,7 @@ def run_workflow(
 
     Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
     job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
-    Raises `schedlab.slurm.patience.PatienceError` after the patience; running jobs are left. Raises
+    Raises `schedlab.slurm.retries.GivenUpError` after that time; running jobs are left. Raises
     `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
     ``left`` are cancelled.
     """
@@ -119,11 +119,11 @@ def run_workflow(
     place = RunFolder(folder, described)
 
     def report(words: str) -> None:
-        with suppress(OSError):  # nobody reads what a closed pipe or terminal would show
+        with suppress(OSError):  # a closed pipe or terminal shows nothing
             tell(words)
 
     with interruptible(_hang_up(place)):
-        queue = SlurmQueue(slurm, described, place, poll, report, patience)
+        queue = SlurmQueue(slurm, described, place, poll, report, give_up)
         careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report)
         at = queue.now
         try:

@@ -240,9 +240,7 @@ def test_own_jobs_are_cancelled_in_one_call_and_none_without_jobs(commands):
     assert Slurm().cancel({4: MARKED, 5: MARKED}) == ()
     Slurm().cancel({})
     assert calls() == [" --quiet 4 5"]
-    assert looks() == [
-        "%s --noheader --states=all --jobs=4,5 --format=%A|%U|%V|%T|%j|%o|%k"
-    ]
+    assert looks() == ["%s --noheader --states=all --jobs=4,5 --format=%A|%U|%V|%T|%j|%o|%k"]
     Slurm().cancel({4: MARKED}, pending_only=True)
     assert calls()[1:] == [" --quiet --state=PENDING 4"]
 

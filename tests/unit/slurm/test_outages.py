@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from schedlab.slurm import cautious_estimator, patience
+from schedlab.slurm import cautious_estimator, retries
 from schedlab.slurm.cautious_estimator import REST_S, CautiousEstimator
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted
 from schedlab.slurm.monitor import LOST_S
-from schedlab.slurm.patience import FIRST_S, JITTER, LONGEST_S, REMIND_S, Patience, PatienceError
+from schedlab.slurm.retries import FIRST_S, JITTER, LONGEST_S, REMIND_S, GivenUpError, Retries
 from schedlab.slurm.run import run_workflow
 from schedlab.waits.learner import Geometry, Learner
 from slurm_case import BEGIN, Fate, Slurm
@@ -61,21 +61,21 @@ def test_absent_controller_costs_only_time(tmp_path, strategy):
 
 
 @pytest.mark.parametrize(("seconds", "ends"), [(100, False), (110, True)])
-def test_after_the_patience_the_run_ends_and_its_jobs_go_on(tmp_path, seconds, ends):
+def test_after_the_time_the_run_ends_and_its_jobs_go_on(tmp_path, seconds, ends):
     """Polls are every ten seconds from 10 on; Slurm is silent from the first on."""
     slurm, lines = Slurm([Fate(run=5000), Fate(run=10)]), []
     away(slurm, 1, 11 + seconds)
 
     def run():
         run_in_memory(
-            "All at once", slurm, tmp_path / "run", CHAIN, (), 10.0, lines.append, patience=100
+            "All at once", slurm, tmp_path / "run", CHAIN, (), 10.0, lines.append, give_up=100
         )
 
     if not ends:
         run()
         assert slurm.ran == ["a", "b", "c"]
         return
-    with pytest.raises(PatienceError, match="workflow flow: Slurm: no answer for 100s: squeue"):
+    with pytest.raises(GivenUpError, match="workflow flow: Slurm: no answer for 100s: squeue"):
         run()
     assert slurm.left == ["a", "b", "c"]
     assert "scancel 101 102 103" in lines[-1]
@@ -84,7 +84,7 @@ def test_after_the_patience_the_run_ends_and_its_jobs_go_on(tmp_path, seconds, e
 
 def test_messages_about_an_absence_are_rare(monkeypatch):
     slurm, lines = Slurm(), []
-    waits = Patience(slurm, "Slurm", HOUR, 10.0, lines.append)
+    waits = Retries(slurm, "Slurm", HOUR, 10.0, lines.append)
     for seconds in (0, REMIND_S - 1, 1, REMIND_S - 1):
         slurm.sleep(seconds)
         waits.failed(SlurmError("away"))
@@ -98,27 +98,27 @@ def test_messages_about_an_absence_are_rare(monkeypatch):
 
 
 @pytest.mark.parametrize(("beyond", "ends"), [(0, False), (1, True)])
-def test_patience_ends_after_its_time_alone(beyond, ends):
+def test_a_request_is_given_up_after_its_time_alone(beyond, ends):
     slurm = Slurm()
-    waits = Patience(slurm, "Slurm", HOUR, 10.0, print)
+    waits = Retries(slurm, "Slurm", HOUR, 10.0, print)
     waits.failed(SlurmError("away"))
     slurm.sleep(HOUR + beyond)
     if ends:
-        with pytest.raises(PatienceError):
+        with pytest.raises(GivenUpError):
             waits.failed(SlurmError("away"))
     else:
         waits.failed(SlurmError("away"))
     waits.answered()
-    waits.failed(SlurmError("away"))  # counted from anew
+    waits.failed(SlurmError("away"))  # a new absence
 
 
 def test_delays_grow_up_to_the_longest_with_jitter(monkeypatch):
-    monkeypatch.setattr(patience.random, "uniform", lambda low, high: high)
-    most = [patience.delay(tries) / (1 + JITTER) for tries in range(1, 8)]
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: high)
+    most = [retries.delay(tries) / (1 + JITTER) for tries in range(1, 8)]
     assert most == [30, 60, 120, 240, 480, 600, 600]
     assert (most[0], most[-1]) == (FIRST_S, LONGEST_S)
-    monkeypatch.setattr(patience.random, "uniform", lambda low, high: low)
-    assert patience.delay(1) == FIRST_S
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: low)
+    assert retries.delay(1) == FIRST_S
 
 
 def test_refusals_for_now_are_tried_again_while_other_stages_go_on(tmp_path):
@@ -148,17 +148,17 @@ def test_dependent_stages_wait_for_the_submission_of_the_one_before(tmp_path):
 
 
 @pytest.mark.parametrize(("refusals", "ends"), [(2, False), (3, True)])
-def test_refusals_for_longer_than_the_patience_leave_running_jobs(
+def test_refusals_for_longer_than_the_time_leave_running_jobs(
     tmp_path, monkeypatch, refusals, ends
 ):
-    """B is refused at 0, 30, 90 and 210 s; 90 s are the patience."""
-    monkeypatch.setattr(patience.random, "uniform", lambda low, high: low)
+    """B is refused at 0, 30, 90 and 210 s; it is given up after 89.5 s."""
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: low)
     slurm, lines = Slurm([Fate(run=5000), Fate(run=10)]), []
     slurm.busy["b"] = ["QOSMaxSubmitJobPerUserLimit"] * (refusals + 1)
 
     def run():
         run_in_memory(
-            "All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append, patience=89.5
+            "All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append, give_up=89.5
         )
 
     if not ends:
@@ -166,7 +166,7 @@ def test_refusals_for_longer_than_the_patience_leave_running_jobs(
         run()
         assert slurm.ran == ["a", "b", "c"]
         return
-    with pytest.raises(PatienceError, match="stage 'b': not submitted for 89.5s: .*QOSMax"):
+    with pytest.raises(GivenUpError, match=r"stage 'b': not submitted for 89.5s: .*QOSMax"):
         run()
     assert slurm.left == ["a"]
     assert lines[-1] == "left running: 101; to end them: scancel 101"
@@ -175,7 +175,7 @@ def test_refusals_for_longer_than_the_patience_leave_running_jobs(
 def test_final_refusal_is_an_error_at_once(tmp_path):
     slurm = Slurm()
     slurm.refuses["split"] = "Batch job submission failed: Invalid partition name specified"
-    with pytest.raises(SlurmError, match="stage 'split': not submitted: .*Invalid partition"):
+    with pytest.raises(SlurmError, match=r"stage 'split': not submitted: .*Invalid partition"):
         run_in_memory("Per-Stage", slurm, tmp_path / "run")
     assert slurm.time() == BEGIN
 
@@ -273,9 +273,11 @@ def test_job_counts_as_lost_only_after_some_time(tmp_path, monkeypatch, seconds,
     monkeypatch.setattr(
         RunFolder,
         "mark",
-        lambda folder, number, kind: None if number == 101 and not (
-            not first or slurm.time() - first[0] > seconds
-        ) else mark(folder, number, kind),
+        lambda folder, number, kind: (
+            None
+            if number == 101 and not (not first or slurm.time() - first[0] > seconds)
+            else mark(folder, number, kind)
+        ),
     )
     if lost:
         with pytest.raises(SlurmError, match="job 101 is lost"):
@@ -504,7 +506,9 @@ def test_output_after_a_lost_terminal_is_in_the_folder(tmp_path):
     assert stat.S_IMODE((tmp_path / "progress.txt").stat().st_mode) & 0o600 == 0o600
     # what is no terminal stays as it is
     (tmp_path / "progress.txt").unlink()
-    done = subprocess.run([sys.executable, "-c", code, tmp_path], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], stdout=subprocess.PIPE, check=True
+    )
     assert done.stdout.split() == [b"before", b"after"]
 
 

@@ -1,7 +1,7 @@
-"""Patience with a controller or a file system that does not answer, and with refusals for now.
+"""Requests to Slurm and its files that are repeated for hours, with rare messages.
 
-Waiting costs nothing but time. So requests are repeated for hours, messages are rare, and in the
-end running jobs are left alone.
+Waiting costs nothing but time. So nothing is cancelled meanwhile, and running jobs are left if a
+request is given up.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: seconds without an answer, or with refusals for now, after which a run ends
-PATIENCE_S = 12 * 3600.0
+#: seconds without an answer, or with refusals for now, after which a request is given up
+GIVE_UP_S = 12 * 3600.0
 #: minimum number of seconds between two messages about one absence
 REMIND_S = 300.0
 #: Seconds until a request that was refused for now is made again: the first delay is doubled up to
@@ -31,12 +31,12 @@ FIRST_S, LONGEST_S = 30.0, 600.0
 JITTER = 0.5
 
 
-class PatienceError(SlurmError):
+class GivenUpError(SlurmError):
     """Slurm has not answered, or has refused for now, for too long; running jobs are left alone."""
 
 
-class Patience:
-    """Patience of `seconds` with requests that fail.
+class Retries:
+    """Requests that are repeated until they are answered, for at most `seconds` in a row.
 
     `name` begins messages. `poll` are seconds between two attempts, `tell` takes a line of text.
     """
@@ -51,11 +51,11 @@ class Patience:
         self._announced = False
 
     def failed(self, error: Exception) -> None:
-        """Record a request without an answer; raise `PatienceError` after the patience."""
+        """Record a request without an answer; raise `GivenUpError` after `seconds`."""
         now = self._slurm.time()
         self._since = now if self._since is None else self._since
         if now - self._since > self.seconds:
-            raise PatienceError(
+            raise GivenUpError(
                 f"{self._name}: no answer for {format_duration(self.seconds)}: {error}"
             ) from error
         if now - self._told >= REMIND_S:
