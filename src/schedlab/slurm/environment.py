@@ -288,26 +288,27 @@ class SlurmQueue:
 
         Raises `TemporaryError` if that is not known, or Slurm refuses for now.
         """
+        error: SlurmError | None = None
         if not tracked_job.attempted:
             tracked_job.attempted = True
             try:
                 tracked_job.number = self._slurm.submit(request)
-            except TemporaryError:
-                raise
-            except SlurmError as error:
-                tracked_job.refusal = error
+            except SlurmError as raised:
+                error = raised
+                if not isinstance(error, TemporaryError):
+                    tracked_job.refusal = error
             else:
                 return
+        error = tracked_job.refusal or error
         try:
             tracked_job.number = self._find(request)
-        except SlurmError as error:
-            raise TemporaryError(str(error)) from error
-        if tracked_job.number:
-            if tracked_job.refusal:
-                self._report(tracked_job, f"accepted, although {tracked_job.refusal}")
-        elif tracked_job.refusal:
-            raise tracked_job.refusal
-        else:
+        except SlurmError as silent:
+            raise TemporaryError(str(error or silent)) from silent
+        if tracked_job.number and error:
+            self._report(tracked_job, f"accepted, although {error}")
+        elif not tracked_job.number and error:
+            raise error
+        elif not tracked_job.number:
             tracked_job.attempted = False
             self._submit(tracked_job, request)
 

@@ -217,6 +217,20 @@ def test_final_refusal_counts_only_when_the_job_was_looked_up(tmp_path, monkeypa
     assert slurm.time() - BEGIN >= 100
 
 
+def test_job_accepted_late_is_not_submitted_twice(tmp_path, monkeypatch):
+    """A busy controller accepts it ten seconds after sbatch has given up."""
+    slurm, lines = Slurm([Fate(run=300)]), []
+    slurm.taken.add("a")
+    find = slurm.find
+    monkeypatch.setattr(
+        slurm, "find", lambda request: find(request) if slurm.time() >= BEGIN + 10 else 0
+    )
+    run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN, tell=lines.append)
+    assert slurm.ran == ["a", "b", "c"]
+    assert len(slurm.by_number) == 3
+    assert "a: not submitted: sbatch: error: Socket timed out" in lines[0]
+
+
 def test_accepted_job_that_slurm_has_forgotten_is_found_by_its_mark_in_the_folder(tmp_path):
     folder = RunFolder(tmp_path / "run", workflow_file())
     script = folder.script(workflow_file().workflow.stages[0], (), 1.0)
