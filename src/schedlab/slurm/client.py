@@ -47,6 +47,10 @@ ALLOWED = frozenset(
         *("EXPORT", "GET_USER_ENV", "ACCTG_FREQ", "PROFILE", "DEBUG", "IGNORE_PBS"),
         # without effect: the command line has these options, and prevails
         *("JOB_NAME", "OUTPUT", "TIMELIMIT", "REQUEUE", "NO_REQUEUE"),
+        # without effect: Slurm sets them within a job, and sbatch does not read them
+        *("CPU_BIND", "CPU_BIND_LIST", "CPU_BIND_TYPE", "CPU_BIND_VERBOSE"),
+        *("MEM_BIND_LIST", "MEM_BIND_PREFER", "MEM_BIND_SORT", "MEM_BIND_TYPE"),
+        "MEM_BIND_VERBOSE",
     )
 )
 #: further variables that sbatch reads: binding of threads, and the exit code after an error, which

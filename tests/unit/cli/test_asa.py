@@ -189,3 +189,42 @@ def test_jobs_left_by_a_signal_are_reported(slurm, monkeypatch):
     assert result.stderr == (
         "ended by SIGTERM; its jobs were taken back, but for those that may be left: scancel 101\n"
     )
+
+
+def test_running_jobs_left_after_a_lost_terminal_are_reported(slurm):
+    def interrupt():
+        raise Interrupted(signal.SIGTERM, hung_up=True)
+
+    slurm.at_call[3] = interrupt
+    result = call("flow.yaml", "--strategy", "perstage", "--poll", "5s")
+    assert result.exit_code == 128 + signal.SIGTERM
+    assert result.stderr == (
+        "ended by SIGTERM; its jobs were taken back, but for those that run: 101\n"
+    )
+    assert slurm.left == ["split"]
+
+
+def test_times_of_giving_up_are_options(here, monkeypatch):
+    timeouts, slurm = [], Slurm([Fate(run=3600)])
+    slurm.silent = 1000
+    monkeypatch.setattr(run, "Slurm", lambda timeout: timeouts.append(timeout) or slurm)
+    result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m", "--timeout", "90s")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("workflow flow: Slurm: no answer for 5m: squeue: ")
+    assert timeouts == [90.0]
+    assert slurm.left == ["split"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--give-up", "12", "--give-up: "),
+        ("--timeout", "0.9s", "--timeout: 0.9s is too short, the least is 1s"),
+    ],
+)
+def test_times_that_are_none_are_refused(slurm, option, value, words):
+    result = call("flow.yaml", option, value)
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert slurm.by_number == {}
+    assert call("flow.yaml", "--strategy", "perstage", "--timeout", "1s").exit_code == 0

@@ -373,7 +373,13 @@ def test_every_command_has_a_timeout(commands, name, tmp_path):
     "name",
     [
         *("SBATCH_ARRAY_INX", "SBATCH_WAIT", "SBATCH_TEST_ONLY", "SBATCH_HOLD", "SBATCH_EXCLUSIVE"),
-        *("SBATCH_MEM_PER_CPU", "SBATCH_GPUS", "SBATCH_ERROR", "SBATCH_UNKNOWN_YET"),
+        *(
+            "SBATCH_MEM_PER_CPU",
+            "SBATCH_MEM_BIND",
+            "SBATCH_GPUS",
+            "SBATCH_ERROR",
+            "SBATCH_UNKNOWN_YET",
+        ),
         *("SLURM_HINT", "SLURM_EXIT_ERROR"),
     ],
 )
@@ -396,6 +402,7 @@ def test_all_refused_variables_are_named(commands, monkeypatch):
     "name",
     [
         *("SBATCH_ACCOUNT", "SBATCH_PARTITION", "SBATCH_QOS", "SBATCH_RESERVATION"),
+        *("SBATCH_CPU_BIND_TYPE", "SBATCH_MEM_BIND_VERBOSE"),
         *("SBATCH_EXPORT", "SBATCH_TIMELIMIT", "SLURM_CONF", "SALLOC_ACCOUNT", "SLURM_NTASKS"),
     ],
 )
