@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
-from schedlab.slurm.client import Seen, SlurmError
+from schedlab.slurm.client import Seen, SlurmError, TemporaryError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
     from schedlab.slurm.client import SbatchRequest
@@ -107,6 +107,8 @@ class Slurm:
         self.ran: list[str] = []  # stages whose commands have begun
         self.refuses: dict[str, str] = {}  # what sbatch says, by stage
         self.taken: set[str] = set()  # stages that it takes and whose sbatch fails nevertheless
+        self.busy: dict[str, list[str]] = {}  # what sbatch says once each, by stage, and refuses
+        self.strangers: set[int] = set()  # numbers that belong to other jobs now
         self.silent = 0  # so many calls of squeue go unanswered
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
@@ -134,16 +136,19 @@ class Slurm:
         job = Job(number, request, next(self._fates, self._last), self._clock)
         if said := self.refuses.get(job.stage):
             raise SlurmError(f"sbatch: error: {said}")
+        if self.busy.get(job.stage):
+            raise TemporaryError(f"sbatch: error: {self.busy[job.stage].pop(0)}")
         assert set(request.after) <= self.by_number.keys()
         self.by_number[number] = job
         self._at(job.fate.wait, lambda: self._start(job))
         if job.stage in self.taken:
-            raise SlurmError("sbatch: error: Socket timed out on send/recv operation")
+            raise TemporaryError("sbatch: error: Socket timed out on send/recv operation")
         return number
 
     def find(self, request: SbatchRequest) -> int:
         """Return the number of the job of a script, 0 for none."""
-        found = (one.number for one in self.by_number.values() if one.request == request)
+        jobs = self.by_number.values()
+        found = (one.number for one in jobs if one.request.script == request.script)
         return next(found, 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
@@ -153,7 +158,7 @@ class Slurm:
         self.at_call.get(self.calls, lambda: None)()
         if self.silent:
             self.silent -= 1
-            raise SlurmError("squeue: error: Unable to contact slurm controller")
+            raise TemporaryError("squeue: error: Unable to contact slurm controller")
         found = (self.by_number[number] for number in numbers)
         return {job.number: _seen(job) for job in found if not self._forgotten(job)}
 
@@ -161,11 +166,17 @@ class Slurm:
         """Return the exit code of a job."""
         return f"{self.by_number[number].fate.code}:0"
 
-    def cancel(self, numbers: Iterable[int]) -> None:
-        """Take jobs back."""
-        for job in [self.by_number[number] for number in numbers]:
-            if job.end is None:
+    def cancel(
+        self, requests: Mapping[int, SbatchRequest], pending_only: bool = False
+    ) -> tuple[int, ...]:
+        """Take jobs back; return the numbers of those that are of others."""
+        for number, request in requests.items():
+            job = self.by_number[number]
+            assert job.request.script == request.script
+            kept = number in self.strangers or (pending_only and job.state != "PENDING")
+            if job.end is None and not kept:
                 self._end(job, "CANCELLED")
+        return tuple(number for number in requests if number in self.strangers)
 
     @property
     def left(self) -> list[str]:

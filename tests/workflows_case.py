@@ -1,6 +1,7 @@
 """Workflows that run on a Slurm in memory."""
 
 from asa_case import estimator_by_stage
+from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.run import run_workflow
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES
@@ -24,11 +25,19 @@ def workflow_file(stages=DIAMOND, limit=600):
 
 
 def run_in_memory(
-    strategy, slurm, folder, stages=DIAMOND, estimates=(), poll=1.0, tell=print, limit=600
+    strategy,
+    slurm,
+    folder,
+    stages=DIAMOND,
+    estimates=(),
+    poll=1.0,
+    tell=print,
+    limit=600,
+    give_up=GIVE_UP_S,
 ):
     flow = workflow_file(stages, limit)
     told = estimator_by_stage(flow.workflow, estimates)
-    return run_workflow(flow, strategy, folder, told, poll, tell, slurm), told
+    return run_workflow(flow, strategy, folder, told, poll, tell, slurm, give_up), told
 
 
 def columns_of(outcome, *columns):

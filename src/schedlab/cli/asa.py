@@ -17,8 +17,8 @@ from schedlab.files.durations import read_duration
 if TYPE_CHECKING:
     from schedlab.slurm.run import WorkflowRun
 
-#: as in `schedlab.slurm.run`, whose import takes half a second
-POLL = "10s"
+#: as in `schedlab.slurm`, whose import takes half a second
+POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -64,12 +64,27 @@ def run_on_slurm(
     poll: Annotated[
         str, typer.Option(metavar="DURATION", help="Time between two looks at the queue: 10s, 1m.")
     ] = POLL,
+    give_up: Annotated[
+        str,
+        typer.Option(
+            metavar="DURATION",
+            help="How long Slurm may stay away, or refuse for now, until the run ends. "
+            "Running jobs are left then.",
+        ),
+    ] = GIVE_UP,
+    timeout: Annotated[
+        str,
+        typer.Option(
+            metavar="DURATION",
+            help="Time after which one command of Slurm is given up and tried again.",
+        ),
+    ] = TIMEOUT,
     json: o.AsJson = False,
 ) -> None:
     """Run a workflow on the Slurm of this machine, and report its waits and its usage.
 
     Each job runs in the folder in which you call this command. When the command ends, also by
-    Ctrl-C or SIGTERM, its remaining jobs are canceled.
+    Ctrl-C or SIGTERM, its remaining jobs are canceled. If the terminal is lost, the run goes on.
     """
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.interrupts import Interrupted
@@ -80,6 +95,10 @@ def run_on_slurm(
 
     check_known(strategy, TYPED, "strategy")
     pause = read_duration(poll, "--poll", least=0.1)
+    limits = {
+        "give_up": read_duration(give_up, "--give-up"),
+        "timeout": read_duration(timeout, "--timeout", least=1),
+    }
     described = WorkflowFile.read(workflow)
     folder = folder or next_folder(Path(), described.workflow.name)
     if state is None:  # in the user's state folder
@@ -93,11 +112,14 @@ def run_on_slurm(
             Learner(path=state),
             pause,
             tell=lambda words: typer.echo(words, err=json),
+            **limits,
         )
     except Interrupted as signal:
         message = f"ended by {signal}; its jobs were taken back"
-        if signal.left:
-            numbers = " ".join(map(str, signal.left))
+        numbers = " ".join(map(str, signal.left))
+        if signal.left and signal.hung_up:
+            message += f", but for those that run: {numbers}"
+        elif signal.left:
             message += f", but for those that may be left: scancel {numbers}"
         typer.secho(message, fg="red", err=True)
         raise typer.Exit(128 + signal.number) from None

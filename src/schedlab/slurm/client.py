@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
+import signal
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -21,8 +24,58 @@ WAITING = frozenset(
         "RESV_DEL_HOLD",
     }
 )
+#: job, user, submission, state, name, script and comment; the last two may contain any sign
+IDENTITY = "%A|%U|%V|%T|%j|%o|%k"
+#: seconds after which a command of Slurm counts as not answered; sbatch alone tries for two minutes
+#: to submit to a full queue
+TIMEOUT_S = 180.0
+#: seconds by which the clocks of this machine and of the controller may differ
+SKEW = 600
 #: variables that redirect the commands to another cluster
-ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS")
+ELSEWHERE = ("SBATCH_CLUSTERS", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER")
+#: Variables of sbatch that may be set. Every other SBATCH_* variable is refused, also one that no
+#: version of Slurm knows yet: it could turn a stage into an array, let sbatch wait for the job's
+#: end, or change the cores and the memory that the strategy and the learned waits rely on. For all
+#: stages, the workflow file has the key ``sbatch``. Variables of salloc and srun change no batch
+#: job. Those of squeue and scancel are removed from the environment of these commands.
+ALLOWED = frozenset(
+    f"SBATCH_{name}"
+    for name in (
+        # where a job runs, and which budget it uses: a site may require them
+        *("ACCOUNT", "PARTITION", "QOS", "RESERVATION", "WCKEY", "CONSTRAINT"),
+        # what a job sees, and what is recorded of it, not its size
+        *("EXPORT", "GET_USER_ENV", "ACCTG_FREQ", "PROFILE", "DEBUG", "IGNORE_PBS"),
+        # without effect: the command line has these options, and prevails
+        *("JOB_NAME", "OUTPUT", "TIMELIMIT", "REQUEUE", "NO_REQUEUE"),
+        # without effect: Slurm sets them within a job, and sbatch does not read them
+        *("CPU_BIND", "CPU_BIND_LIST", "CPU_BIND_TYPE", "CPU_BIND_VERBOSE"),
+        *("MEM_BIND_LIST", "MEM_BIND_PREFER", "MEM_BIND_SORT", "MEM_BIND_TYPE"),
+        "MEM_BIND_VERBOSE",
+    )
+)
+#: further variables that sbatch reads: binding of threads, and the exit code after an error, which
+#: could be that of a success
+REFUSED = ("SLURM_HINT", "SLURM_EXIT_ERROR")
+#: variables that would filter or reshape what the commands other than sbatch answer
+FILTERS = ("SQUEUE_", "SCANCEL_", "SINFO_", "SCONTROL_", "SLURM_TIME_FORMAT")
+#: Answers after which the same request may succeed later: limits on submitted jobs, a full queue,
+#: or no contact with the controller. All other refusals are final.
+TEMPORARY = re.compile(
+    r"""
+    (QOS|Assoc)(Max|Grp)\w*Submit        # QOSMaxSubmitJobPerUserLimit, AssocGrpSubmitJobsLimit ...
+    | temporarily\ (un|disabled)         # unable to accept job; unavailable (a full queue)
+    | job\ queue\ full
+    | (controller|slurmctld|system)\b.*\bbusy
+    | timed\ out | Unable\ to\ contact\ slurm\ controller
+    | Zero\ Bytes\ were\ transmitted
+    | Message\ (send|receive)\ failure | Communication\ (connection|shutdown)
+    | Connection\ (refused|reset) | No\ route\ to\ host | Network\ is\ unreachable
+    | Unable\ to\ establish\ (controller|control\ machine)
+    | in\ standby\ mode | failure\ in\ name\ resolution
+    | authentication\ (error|credential) | Munge\ encode\ failed  # munged is restarting
+    """,
+    re.IGNORECASE | re.VERBOSE,
+)
 #: states of jobs that have begun and have not ended
 RUNNING = frozenset(
     {"RUNNING", "COMPLETING", "SUSPENDED", "STOPPED", "SIGNALING", "STAGE_OUT", "RESIZING"}
@@ -33,6 +86,10 @@ class SlurmError(RuntimeError):
     """Slurm is missing, refuses a request, or one of its jobs fails."""
 
 
+class TemporaryError(SlurmError):
+    """Slurm did not answer, or refuses for now; an unanswered request may have been accepted."""
+
+
 @dataclass(frozen=True)
 class SbatchRequest:
     """Request for sbatch.
@@ -40,6 +97,9 @@ class SbatchRequest:
     `%j` in the name of the output file is replaced by the job number. There are `cores` tasks of
     one core each; `minutes` is the time limit. Options are as on the command line; `after` are
     numbers of the jobs that must have completed successfully before.
+
+    `mark` is a text that no other job has. It becomes the comment, unless the options have one, and
+    is part of the script's name. `made` is the time of the request, in seconds since 1970.
     """
 
     name: str
@@ -49,6 +109,8 @@ class SbatchRequest:
     minutes: int
     options: tuple[str, ...] = ()
     after: tuple[int, ...] = ()
+    mark: str = ""
+    made: int = 0
 
     @property
     def arguments(self) -> list[str]:
@@ -64,6 +126,8 @@ class SbatchRequest:
         if self.after:
             fixed.append(f"--dependency=afterok:{':'.join(map(str, self.after))}")
             fixed.append("--kill-on-invalid-dep=yes")
+        if self.mark and not any(option.startswith("--comment") for option in self.options):
+            fixed.append(f"--comment={self.mark}")
         return [*self.options, *fixed, str(self.script)]
 
 
@@ -95,20 +159,20 @@ class Seen:
 class Slurm:
     """The Slurm of this machine, and its clock.
 
-    Raises `SlurmError` if one of `COMMANDS` is missing, or one of `ELSEWHERE` is set.
+    `timeout` are the seconds after which a command is killed, and counts as not answered. Raises
+    `SlurmError` if one of `COMMANDS` is missing, or a variable of the environment would change the
+    jobs (`ALLOWED`).
     """
 
-    def __init__(self) -> None:
-        if variables := [name for name in ELSEWHERE if os.environ.get(name)]:
-            raise SlurmError(
-                f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: "
-                "jobs run on the cluster of this machine alone; unset it"
-            )
+    def __init__(self, timeout: float = TIMEOUT_S) -> None:
+        _check_environment()
         if missing := [name for name in COMMANDS if not shutil.which(name)]:
             raise SlurmError(
                 f"no Slurm found: {missing[0]} is not in PATH; run this where sbatch works, as on "
                 "a login node"
             )
+        self._timeout = timeout
+        self._cluster: str | None = None
 
     def time(self) -> float:
         """Return seconds since 1970."""
@@ -131,37 +195,47 @@ class Slurm:
     def _system(self, partition: str | None) -> str:
         """Return the system of a Slurm that answers."""
         if partition is None:
-            lines = _run("sinfo", "--noheader", "--format=%P").split()
+            lines = self._run("sinfo", "--noheader", "--format=%P").split()
             default = [line[:-1] for line in lines if line.endswith("*")]
             partition = default[0] if default else "any"
-        for line in _run("scontrol", "show", "config").splitlines():
+        self._cluster = self._cluster_name()
+        return f"{self._cluster}/{partition}"
+
+    def _cluster_name(self) -> str:
+        """Return the name of the cluster."""
+        for line in self._run("scontrol", "show", "config").splitlines():
             name, _, value = line.partition("=")
             if name.strip() == "ClusterName":
-                return f"{value.strip()}/{partition}"
+                return value.strip()
         raise SlurmError("scontrol show config: says no ClusterName")
 
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
 
-        Raises `SlurmError` if the submission is refused; the message contains the output of sbatch.
+        Raises `TemporaryError` if Slurm does not answer or refuses for now, and `SlurmError` if it
+        refuses, or sbatch does not print exactly one line with a number. The message contains the
+        output of sbatch. After each of them Slurm may have accepted the job: see `find`.
         """
-        output = _run("sbatch", "--parsable", *request.arguments)
-        try:
-            return int(output.split()[-1].partition(";")[0])
-        except (IndexError, ValueError):
-            raise SlurmError(f"sbatch printed {output!r}, not a job's number") from None
+        output = self._run("sbatch", "--parsable", *request.arguments)
+        printed = re.fullmatch(r"([0-9]+)(?:;([^;\s]+))?\n?", output)
+        if printed is None or not int(printed[1]):
+            raise SlurmError(f"sbatch printed {output!r}, not one line with a job's number")
+        if printed[2] and self._cluster and printed[2] != self._cluster:
+            raise SlurmError(
+                f"sbatch submitted job {printed[1]} to cluster {printed[2]}, not to "
+                f"{self._cluster}: cancel it there"
+            )
+        return int(printed[1])
 
     def find(self, request: SbatchRequest) -> int:
-        """Return the number of a job that Slurm accepted although its submission failed; 0 if none.
+        """Return the number of the job of a request, if Slurm accepted it; 0 if none is known.
 
-        Its script, which no other job has, identifies it. Raises `SlurmError` if Slurm does not
-        answer.
+        Raises `SlurmError` if Slurm does not answer.
         """
-        for line in _run("squeue", "--me", "--noheader", "--format=%A|%o").splitlines():
-            number, _, script = line.strip().partition("|")
-            if script.strip() == str(request.script):
-                return int(number)
-        return 0
+        output = self._run(
+            "squeue", "--me", "--noheader", "--states=all", f"--format={IDENTITY}", env=_UNIX_TIMES
+        )
+        return next((int(line.partition("|")[0]) for line in _own(output, request)), 0)
 
     def jobs(self, numbers: Iterable[int]) -> dict[int, Seen]:
         """Return the state of each job that Slurm still knows; it forgets jobs after their end.
@@ -171,14 +245,7 @@ class Slurm:
         if not (sorted_numbers := sorted(numbers)):
             return {}
         try:
-            output = _run(
-                "squeue",
-                "--noheader",
-                "--states=all",
-                f"--jobs={','.join(map(str, sorted_numbers))}",
-                f"--format={FORMAT}",
-                env=os.environ | {"SLURM_TIME_FORMAT": "%s"},
-            )
+            output = self._states(sorted_numbers, FORMAT)
         except SlurmError as error:
             if "Invalid job id" in str(error):
                 return {}
@@ -191,19 +258,135 @@ class Slurm:
     def exit_code(self, number: int) -> str:
         """Return a job's exit code and signal, such as "3:0", or "unknown" if Slurm forgot it."""
         try:
-            output = _run("scontrol", "show", "job", "--oneliner", str(number))
+            output = self._run("scontrol", "show", "job", "--oneliner", str(number))
         except SlurmError:
             return "unknown"
         fields = dict(word.partition("=")[::2] for word in output.split())
         return fields.get("ExitCode", "unknown")
 
-    def cancel(self, numbers: Iterable[int]) -> None:
-        """Cancel jobs; it has no effect on jobs that have ended.
+    def cancel(
+        self, requests: Mapping[int, SbatchRequest], pending_only: bool = False
+    ) -> tuple[int, ...]:
+        """Cancel jobs by number; return the numbers of jobs that are left because they are others'.
 
-        Raises `SlurmError` if Slurm does not answer.
+        Numbers are reused. So each job is compared with its request before: cluster, user, name,
+        script or mark, and submit time. It has no effect on jobs that have ended, nor on running
+        ones if `pending_only`. Raises `SlurmError`, and cancels nothing, if Slurm does not answer.
         """
-        if texts := [str(number) for number in numbers]:
-            _run("scancel", "--quiet", *texts)
+        if not requests:
+            return ()
+        if self._cluster and (cluster := self._cluster_name()) != self._cluster:
+            raise SlurmError(f"this machine's cluster is {cluster} now, it was {self._cluster}")
+        try:
+            output = self._states(requests, IDENTITY)
+        except SlurmError as error:
+            if "Invalid job id" in str(error):
+                return ()
+            raise
+        lines = {int(line.partition("|")[0]): line for line in output.splitlines() if "|" in line}
+        own = [
+            number
+            for number, request in requests.items()
+            if number in lines and _own(lines[number], request)
+        ]
+        if own:
+            states = ["--state=PENDING"] if pending_only else []
+            self._run("scancel", "--quiet", *states, *map(str, own))
+        return tuple(number for number in requests if number in lines and number not in own)
+
+    def _states(self, numbers: Iterable[int], columns: str) -> str:
+        """Return columns of squeue for some jobs, with times in seconds since 1970."""
+        jobs = f"--jobs={','.join(map(str, numbers))}"
+        command = ("squeue", "--noheader", "--states=all", jobs, f"--format={columns}")
+        return self._run(*command, env=_UNIX_TIMES)
+
+    def _run(self, *command: str, env: Mapping[str, str] | None = None) -> str:
+        """Run a command, protected from Ctrl-C, and return its output."""
+        environment = dict(os.environ)
+        if command[0] != "sbatch":  # which hands its environment on to the job
+            environment = {k: v for k, v in environment.items() if not k.startswith(FILTERS)}
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                errors="replace",
+                env=environment | dict(env or {}),
+                start_new_session=True,
+            )
+        except FileNotFoundError:
+            raise TemporaryError(f"{command[0]} is not in PATH") from None
+        except OSError as error:  # no further process, no memory
+            raise TemporaryError(f"{command[0]}: cannot be started: {error}") from error
+        try:
+            output, errors = process.communicate(timeout=self._timeout)
+        except subprocess.TimeoutExpired:
+            raise TemporaryError(
+                f"{command[0]}: no answer within {self._timeout:g} s, given up"
+            ) from None
+        finally:
+            _end(process)
+        if process.returncode:
+            words = " ".join((errors or output).split())
+            error = TemporaryError if TEMPORARY.search(words) else SlurmError
+            raise error(f"{command[0]}: {words or f'ended with {process.returncode}'}")
+        return output
+
+
+_UNIX_TIMES = {"SLURM_TIME_FORMAT": "%s"}
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """Kill a command that still runs, with its children, which would keep its output open."""
+    if process.poll() is None:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    for stream in (process.stdout, process.stderr):
+        if stream is not None:
+            stream.close()
+
+
+def _check_environment() -> None:
+    """Raise `SlurmError` for variables that would change the jobs of a workflow."""
+    if variables := [name for name in ELSEWHERE if os.environ.get(name)]:
+        raise SlurmError(
+            f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: "
+            "jobs run on the cluster of this machine alone; unset it"
+        )
+    # for an option without an argument, the empty text means yes
+    if variables := sorted(
+        name
+        for name in os.environ
+        if (name.startswith("SBATCH_") and name not in ALLOWED and name not in ELSEWHERE)
+        or name in REFUSED
+    ):
+        raise SlurmError(
+            f"{variables[0]} is set to {os.environ[variables[0]]!r} in the environment: sbatch "
+            "would change the jobs by it; unset it, or write the option under sbatch in the "
+            "workflow file"
+            + (f". The same holds for {', '.join(variables[1:])}" * bool(variables[1:]))
+        )
+
+
+def _own(output: str, request: SbatchRequest) -> list[str]:
+    """Return the lines of `IDENTITY` that describe the job of a request."""
+    lines = []
+    for line in output.splitlines():
+        if line.count("|") < 6:
+            continue
+        _, user, submit, _, name, texts = line.strip().split("|", 5)
+        time = _second(submit)
+        # a site may replace the comment; the script's name has the mark too
+        marked = texts.startswith(f"{request.script}|") or (
+            bool(request.mark) and texts.endswith(f"|{request.mark}")
+        )
+        since = request.made - SKEW
+        if user == str(os.getuid()) and name == request.name and marked and (time or 0) >= since:
+            lines.append(line)
+    return lines
 
 
 def _second(cell: str) -> int | None:
@@ -215,17 +398,3 @@ def _second(cell: str) -> int | None:
         return int(datetime.fromisoformat(cell).timestamp())
     except ValueError:
         return None
-
-
-def _run(*command: str, env: dict[str, str] | None = None) -> str:
-    """Run a command, protected from Ctrl-C, and return its output."""
-    try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, env=env, start_new_session=True, check=False
-        )
-    except FileNotFoundError:
-        raise SlurmError(f"{command[0]} is not in PATH") from None
-    if done.returncode:
-        errors = " ".join((done.stderr or done.stdout).split())
-        raise SlurmError(f"{command[0]}: {errors or f'ended with {done.returncode}'}")
-    return done.stdout

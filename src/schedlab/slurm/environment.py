@@ -10,16 +10,27 @@ How events of Slurm become events for a strategy:
   second of the last end, or its file system shows marks late. A separate mark then releases it,
   and it counts as started.
 - If Slurm has forgotten a job, the job's mark gives its end; without such a mark the job is lost.
+
+What must not harm running jobs:
+
+- Without an answer of Slurm nothing is cancelled, and nothing ends for hours (`give_up`). After
+  that, and after the terminal is lost, running jobs are left.
+- A submission that is refused for now, or has no answer, is made again, later each time. Before,
+  the job is looked up by its mark: Slurm may have accepted it.
+- Only a job that is this run's by user, name, mark and submit time is cancelled.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Self, TypeVar
 
-from schedlab.slurm.client import SbatchRequest, SlurmError
+from schedlab.files.durations import format_duration
+from schedlab.slurm.client import SbatchRequest, SlurmError, TemporaryError
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
-from schedlab.slurm.monitor import PAUSE, UNANSWERED, Monitor
+from schedlab.slurm.monitor import PAUSE, Monitor
+from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries, delay
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
 
 if TYPE_CHECKING:
@@ -33,18 +44,25 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+#: what is reported of a job whose number is another's
+OTHERS = "is not known as this run's: not cancelled, look by scontrol show job"
+#: maximum number of further attempts to cancel jobs at the end of a run
+UNANSWERED = 10
+
 
 class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
-    A context manager: when its block ends, no tracked job stays in the queue. Its attribute `jobs`
-    has the tracked jobs by handle. After the block, `left` has the numbers of jobs that could not
-    be cancelled, or were not seen to leave the queue.
+    A context manager: when its block ends, no tracked job stays in the queue, unless Slurm
+    was given up or the terminal was lost: then running jobs stay. Its attribute `jobs` has the
+    tracked jobs by handle. After the block, `left` has the numbers of jobs that could not be
+    cancelled, were not seen to leave the queue, or were left running.
 
     `described` gives the commands of the stages; `folder` contains scripts, outputs and marks.
     `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
-    `advance` raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued,
-    or Slurm has not answered several polls.
+    `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
+    raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued, and
+    `GivenUpError` after that time.
     """
 
     def __init__(
@@ -54,15 +72,23 @@ class SlurmQueue:
         folder: RunFolder,
         poll: float,
         tell: Callable[[str], None],
+        give_up: float = GIVE_UP_S,
     ) -> None:
         self._slurm, self._described, self._folder = slurm, described, folder
         self._poll, self._tell = poll, tell
-        self._watch = Monitor(slurm, described.workflow.name, folder, self._report)
+        name = described.workflow.name
+        self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
+        self._watch = Monitor(slurm, name, folder, self._report, self._retries)
         self._now = self._looked = int(slurm.time())
         self.jobs: list[TrackedJob] = []
         self.left: tuple[int, ...] = ()
         self._over: set[str] = set()  # stages whose ends the strategy has received
         self._news: tuple[list[int], list[int]] = ([], [])
+
+    @property
+    def submits(self) -> bool:
+        """Whether a job was submitted, or an attempt was made."""
+        return any(tracked_job.number or tracked_job.attempted for tracked_job in self.jobs)
 
     @property
     def now(self) -> int:
@@ -91,15 +117,18 @@ class SlurmQueue:
         if tracked_job.over:
             return False
         if tracked_job.number:
-            self._patiently(lambda: self._slurm.cancel([tracked_job.number]))
-            self._report(tracked_job, "taken back")
+            requests = {tracked_job.number: tracked_job.request}
+            if self._retries.ask(lambda: self._slurm.cancel(requests)):
+                self._report(tracked_job, OTHERS)
+            else:
+                self._report(tracked_job, "taken back")
         return True
 
     def advance(self, until: int | None) -> None:
         """Let time pass until the next event of a tracked job, or until `until`."""
-        self._send()
         answered = True
         while until is not None or any(tracked_job.open for tracked_job in self.jobs):
+            self._send()
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
                 self._deliver(event)
@@ -123,45 +152,84 @@ class SlurmQueue:
         """Enter the context."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Cancel the remaining jobs and wait for their ends."""
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Cancel the remaining jobs and wait for their ends; or leave those that run."""
+        leave = isinstance(error, GivenUpError) or getattr(error, "hung_up", False)
         done = False
         try:
             with deferred_signals():
-                self._take_back()
+                self._take_back(leave)
                 done = True
         except Interrupted:
             # the first signal came just before; further ones are ignored
             if not done:
                 with deferred_signals():
-                    self._take_back()
+                    self._take_back(leave)
             raise
 
-    def _take_back(self) -> None:
-        """Cancel the remaining jobs and wait for their ends; report those that remain."""
+    def _take_back(self, leave: bool) -> None:
+        """Cancel the remaining jobs and wait for their ends; report those that remain.
+
+        With `leave`, jobs that run a stage stay; those that wait, or idle, are cancelled.
+        """
+        tries = 0 if leave else UNANSWERED
+        self._look_up(tries)
         remaining = [job for job in self.jobs if job.queued]
         if not remaining:
             return
+        if leave:
+            self._watch.update(remaining)
         self.left = tuple(tracked_job.number for tracked_job in remaining)
         numbers = " ".join(map(str, self.left))
         try:
-            self._patiently(lambda: self._slurm.cancel(self.left))
+            others = self._cancel(remaining, leave, tries)
         except SlurmError as error:
             self._tell(f"{error}: what is left is to be taken back by hand: scancel {numbers}")
             return
         for tracked_job in remaining:
-            if not tracked_job.cancelled:
+            if tracked_job.number in others:
+                self._report(tracked_job, OTHERS)
+            elif not tracked_job.cancelled and not (leave and _runs(tracked_job)):
                 tracked_job.cancelled = True
                 self._report(tracked_job, "taken back")
-        remaining = self._watch.settle(self.jobs, min(self._poll, PAUSE))
-        self.left = tuple(tracked_job.number for tracked_job in remaining)
-        if remaining:
-            numbers = " ".join(map(str, self.left))
+        goes = [job for job in remaining if job.cancelled and job.number not in others]
+        stays = tuple(job.number for job in remaining if job not in goes)
+        gone = self._watch.settle(goes, min(self._poll, PAUSE))
+        self.left = stays + tuple(tracked_job.number for tracked_job in gone)
+        if gone:
+            numbers = " ".join(str(tracked_job.number) for tracked_job in gone)
             self._tell(f"taken back, but not seen to leave the queue: scancel {numbers}")
+        if leave and stays:
+            numbers = " ".join(map(str, stays))
+            self._tell(f"left running: {numbers}; to end them: scancel {numbers}")
 
-    def _patiently(self, ask: Callable[[], T]) -> T:
-        """Make a request, and repeat it after each poll time while Slurm does not answer."""
-        for _ in range(UNANSWERED):
+    def _cancel(self, jobs: Sequence[TrackedJob], leave: bool, tries: int) -> tuple[int, ...]:
+        """Cancel jobs; return the numbers of those that are others'."""
+        running = {job.number: job.request for job in jobs if leave and _runs(job)}
+        requests = {job.number: job.request for job in jobs if job.number not in running}
+        idle = {job.number: job.request for job in jobs if leave and job.missed}
+        waiting = {number: request for number, request in requests.items() if number not in idle}
+        # a job may have started since the last poll
+        others = self._several_times(lambda: self._slurm.cancel(waiting, leave), tries)
+        return others + self._several_times(lambda: self._slurm.cancel(idle), tries)
+
+    def _look_up(self, tries: int) -> None:
+        """Find jobs whose submission had no answer, and name those about which nothing is known."""
+        for tracked_job in self.jobs:
+            request = tracked_job.request
+            if tracked_job.number or not tracked_job.attempted or request is None:
+                continue
+            try:
+                tracked_job.number = self._several_times(lambda r=request: self._find(r), tries)
+            except (SlurmError, OSError) as error:
+                self._tell(
+                    f"{error}; whether Slurm accepted {request.name} is not known: look for it by "
+                    f"squeue --me, its script is {request.script}"
+                )
+
+    def _several_times(self, ask: Callable[[], T], tries: int) -> T:
+        """Make a request, and repeat it some times after each poll time."""
+        for _ in range(tries):
             try:
                 return ask()
             except SlurmError:
@@ -169,28 +237,21 @@ class SlurmQueue:
         return ask()
 
     def _send(self) -> None:
-        """Submit the jobs registered since the last advance."""
+        """Submit the registered jobs; try those again that were refused for now."""
         for tracked_job in self.jobs:
             if tracked_job.number or tracked_job.cancelled:
                 continue
             after = [self.jobs[blocker] for blocker in tracked_job.depends]
-            if not after:
-                tracked_job.awaits = tuple(
-                    name for name in tracked_job.stage.after if name not in self._over
-                )
-            request = SbatchRequest(
-                f"{self._described.workflow.name}.{tracked_job.stage.name}",
-                self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll),
-                self._folder.output(tracked_job.stage.name),
-                tracked_job.stage.cores,
-                self._described.minutes(tracked_job.stage),
-                self._described.options,
-                tuple(blocker.number for blocker in after if not blocker.over),
-            )
+            if self._slurm.time() < tracked_job.retry_at or not all(job.number for job in after):
+                continue
             try:
+                request = self._request(tracked_job, after)
                 # a signal between acceptance and its number would leave an unknown job
                 with deferred_signals():
                     self._submit(tracked_job, request)
+            except (TemporaryError, OSError) as error:
+                self._postpone(tracked_job, error)
+                continue
             except SlurmError as error:
                 raise SlurmError(
                     f"{self._watch.place(tracked_job)}: not submitted: {error}"
@@ -200,19 +261,76 @@ class SlurmQueue:
             cores = f"{tracked_job.stage.cores} core{'s' * (tracked_job.stage.cores > 1)}"
             self._report(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
 
+    def _request(self, tracked_job: TrackedJob, after: Sequence[TrackedJob]) -> SbatchRequest:
+        """Return the request of a job; the script and the mark of its first attempt stay."""
+        numbers = tuple(blocker.number for blocker in after if not blocker.over)
+        if tracked_job.request is None:
+            if not after:
+                tracked_job.awaits = tuple(
+                    name for name in tracked_job.stage.after if name not in self._over
+                )
+            script = self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll)
+            tracked_job.request = SbatchRequest(
+                f"{self._described.workflow.name}.{tracked_job.stage.name}",
+                script,
+                self._folder.output(tracked_job.stage.name),
+                tracked_job.stage.cores,
+                self._described.minutes(tracked_job.stage),
+                self._described.options,
+                mark=f"schedlab:{script.stem}",
+                made=int(self._slurm.time()),
+            )
+        tracked_job.request = replace(tracked_job.request, after=numbers)
+        return tracked_job.request
+
     def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
-        """Submit a job; after an error, look up whether Slurm accepted it anyway."""
-        try:
-            tracked_job.number = self._slurm.submit(request)
-        except SlurmError as error:
+        """Submit a job, unless Slurm accepted it when it was tried before.
+
+        Raises `TemporaryError` if that is not known, or Slurm refuses for now.
+        """
+        error: SlurmError | None = None
+        if not tracked_job.attempted:
+            tracked_job.attempted = True
             try:
-                tracked_job.number = self._patiently(lambda: self._slurm.find(request))
-            except SlurmError as silent:
-                raise SlurmError(
-                    f"{error}; whether Slurm took it is not known ({silent}): look by squeue --me "
-                    f"for {request.name}"
-                ) from error
-            raise
+                tracked_job.number = self._slurm.submit(request)
+            except SlurmError as raised:
+                error = raised
+                if not isinstance(error, TemporaryError):
+                    tracked_job.refusal = error
+            else:
+                return
+        error = tracked_job.refusal or error
+        try:
+            tracked_job.number = self._find(request)
+        except SlurmError as silent:
+            raise TemporaryError(str(error or silent)) from silent
+        if tracked_job.number and error:
+            self._report(tracked_job, f"accepted, although {error}")
+        elif not tracked_job.number and error:
+            raise error
+        elif not tracked_job.number:
+            tracked_job.attempted = False
+            self._submit(tracked_job, request)
+
+    def _find(self, request: SbatchRequest) -> int:
+        """Return the number of the job that Slurm accepted for a request; 0 if there is none."""
+        return self._slurm.find(request) or self._folder.claimed(request.script)
+
+    def _postpone(self, tracked_job: TrackedJob, error: Exception) -> None:
+        """Let a submission wait after a refusal for now; raise `GivenUpError` after too many."""
+        now = self._slurm.time()
+        if not tracked_job.tries:
+            tracked_job.refused_since = now
+        limit = self._retries.seconds
+        if now - tracked_job.refused_since > limit:
+            raise GivenUpError(
+                f"{self._watch.place(tracked_job)}: not submitted for {format_duration(limit)}: "
+                f"{error}"
+            ) from error
+        tracked_job.tries += 1
+        pause = delay(tracked_job.tries)
+        tracked_job.retry_at = now + pause
+        self._say(f"{tracked_job.stage.name}: not submitted: {error}; tried again in {pause:.0f} s")
 
     def _deliver(self, event: Event) -> None:
         """Deliver a start or an end to the strategy."""
@@ -240,9 +358,17 @@ class SlurmQueue:
             tracked_job.missed = ""
             if tracked_job.bad:
                 raise self._watch.ended_badly(tracked_job)
-            self._folder.go(tracked_job.number)
+            self._retries.ask(lambda: self._folder.go(tracked_job.number))
         self._report(tracked_job, message)
 
     def _report(self, tracked_job: TrackedJob, message: str) -> None:
+        self._say(f"{tracked_job.stage.name}: job {tracked_job.number} {message}")
+
+    def _say(self, message: str) -> None:
         clock = time.strftime("%H:%M:%S", time.localtime(self._slurm.time()))
-        self._tell(f"{clock}  {tracked_job.stage.name}: job {tracked_job.number} {message}")
+        self._tell(f"{clock}  {message}")
+
+
+def _runs(tracked_job: TrackedJob) -> bool:
+    """Return whether a job runs a stage; an idle one does not."""
+    return tracked_job.begun and not tracked_job.missed

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
@@ -30,13 +31,19 @@ class Mark:
 class RunFolder:
     """Folder of one run of a workflow; it does not exist yet, or is empty.
 
-    Raises `SlurmError` if the folder is not empty.
+    Raises `SlurmError` if the folder is not empty, or sbatch cannot name its path: a backslash
+    stops all replacements in the name of an output file, also that of the job number.
     """
 
     def __init__(self, path: Path, described: WorkflowFile) -> None:
         # jobs run in other working directories
         self.path = path.absolute()
         self._described = described
+        if any(sign in str(self.path) for sign in "\\\n"):
+            raise SlurmError(
+                f"{self.path}: a backslash or a line break in the path, which sbatch and squeue "
+                "cannot name; take another folder"
+            )
         if self.path.is_dir() and any(self.path.iterdir()):
             raise SlurmError(f"{path}: is there and not empty; each run has a folder of its own")
         for name in FOLDERS:
@@ -45,6 +52,8 @@ class RunFolder:
             text = command if command.endswith("\n") else f"{command}\n"
             (self.path / "commands" / f"{name}.sh").write_text(text, encoding="utf-8")
         self._numbers = count(1)
+        #: part of all scripts' names, that no other run has, also if it reuses the folder's name
+        self._token = uuid4().hex[:12]
 
     def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
         """Write the script of one job.
@@ -53,7 +62,9 @@ class RunFolder:
         it needs; without them it idles, with `poll` seconds between two checks.
         """
         workflow = self._described.workflow
+        number = next(self._numbers)
         cells = {"workflow": workflow.name, "marks": self.path / "marks", "poll": poll}
+        cells["number"] = number
         if stage in workflow.stages:
             command = self.path / "commands" / f"{stage.name}.sh"
             cells |= {"stage": stage.name, "awaits": awaits, "command": command}
@@ -63,21 +74,34 @@ class RunFolder:
             places = {name: self.path / name for name in ("commands", "output")}
             cells |= {"stages": stages, "free": stage.cores} | places
             text = _templates().get_template("whole.sh.j2").render(cells)
-        path = self.path / "jobs" / f"{next(self._numbers)}.{stage.name}.sh"
+        path = self.path / "jobs" / f"{number}.{stage.name}.{self._token}.sh"
         path.write_text(text, encoding="utf-8")
         path.chmod(0o755)
         return path
 
     def output(self, stage: str, number: int | None = None) -> Path:
-        """Return the output file of a job; without a number, sbatch inserts it."""
-        return self.path / "output" / f"{stage}.{'%j' if number is None else number}.txt"
+        """Return the output file of a job; without a number, the pattern for sbatch.
+
+        In a pattern, `%j` is the job number, and `%%` is a percent sign of the folder's path.
+        """
+        path = self.path / "output" / f"{stage}.{number}.txt"
+        if number is not None:
+            return path
+        return Path(str(path.parent).replace("%", "%%")) / f"{stage}.%j.txt"
+
+    def claimed(self, script: Path) -> int:
+        """Return the number of the job that runs a script, by its mark; 0 if none has begun."""
+        try:
+            return int((self.path / "marks" / f"{script.name.partition('.')[0]}.job").read_text())
+        except (FileNotFoundError, ValueError):
+            return 0
 
     def mark(self, number: int, kind: str) -> Mark | None:
         """Return the mark that a job left (began, ended or failed); None if there is none."""
         path = self.path / "marks" / f"{number}.{kind}"
         try:
             *words, time = path.read_text(encoding="utf-8").split()
-        except FileNotFoundError:
+        except (FileNotFoundError, ValueError):  # not there, or not as a job writes it
             return None
         return Mark(tuple(words), int(time))
 

@@ -1,4 +1,9 @@
-"""Signal handling: SIGTERM and SIGHUP act like Ctrl-C, and can be deferred."""
+"""Signal handling: SIGTERM and SIGHUP act like Ctrl-C, and can be deferred.
+
+For a run of a workflow, SIGHUP is no end: the terminal is lost, which is no reason to lose work.
+The command continues, as under nohup. If a SIGTERM follows, as when a node ends the processes of a
+closed session, running jobs are left.
+"""
 
 from __future__ import annotations
 
@@ -13,29 +18,36 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Interrupted(KeyboardInterrupt):
     """A signal requested the end; `number` is that of the signal.
 
-    The attribute `left` has the numbers of jobs that could not be cancelled, or were not seen to
-    end.
+    `hung_up` is whether the terminal was lost before. The attribute `left` has the numbers of jobs
+    that could not be cancelled, were not seen to end, or were left running.
     """
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, hung_up: bool = False) -> None:
         self.number = signal.Signals(number)
+        self.hung_up = hung_up
         self.left: tuple[int, ...] = ()
         super().__init__(self.number.name)
 
 
 @contextmanager
-def interruptible() -> Iterator[None]:
+def interruptible(hang_up: Callable[[], None] | None = None) -> Iterator[None]:
     """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
-    Further signals have no effect: the requested end is in progress, and must not stop before jobs
-    are cancelled. Outside the main thread, where Python has no signal handling, nothing changes.
+    With `hang_up`, SIGHUP calls it instead. Further signals have no effect: the requested end is
+    in progress, and must not stop before jobs are cancelled. Outside the main thread, where Python
+    has no signal handling, nothing changes.
     """
     came: list[int] = []
+    hung_up: list[int] = []
 
     def interrupt(number: int, _: object) -> None:
+        if number == signal.SIGHUP and hang_up is not None:
+            hung_up.append(number)
+            hang_up()
+            return
         came.append(number)
         if len(came) == 1:
-            raise Interrupted(number)
+            raise Interrupted(number, bool(hung_up))
 
     with _handled_by(interrupt):
         yield
@@ -52,8 +64,8 @@ def deferred_signals() -> Iterator[None]:
         with _handled_by(lambda number, _: came.append(number)):
             yield
     finally:
-        if came:
-            signal.raise_signal(came[0])
+        for number in dict.fromkeys(came):
+            signal.raise_signal(number)
 
 
 @contextmanager

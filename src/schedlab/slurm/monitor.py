@@ -13,10 +13,12 @@ if TYPE_CHECKING:
 
     from schedlab.slurm.client import Slurm
     from schedlab.slurm.folder import RunFolder
+    from schedlab.slurm.retries import Retries
     from schedlab.slurm.tracked_jobs import TrackedJob
 
-#: maximum number of consecutive polls without an answer
-UNANSWERED = 10
+#: Seconds for which Slurm must not know a job, nor a mark of its end be there, until it counts as
+#: lost: shared file systems may show a mark a minute late
+LOST_S = 120
 #: maximum number of checks that cancelled jobs have left the queue, and seconds between them
 SETTLING, PAUSE = 60, 1.0
 #: normal reasons of waiting
@@ -26,7 +28,8 @@ USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 class Monitor:
     """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
-    The workflow is named in messages. `report` takes a job and a text about an event of it.
+    The workflow is named in messages. `report` takes a job and a text about an event of it;
+    `retries` count polls of a Slurm or a folder that does not answer.
     """
 
     def __init__(
@@ -35,35 +38,47 @@ class Monitor:
         workflow: str,
         folder: RunFolder,
         report: Callable[[TrackedJob, str], None],
+        retries: Retries,
     ) -> None:
         self._slurm, self._workflow, self._folder, self._report = slurm, workflow, folder, report
-        self._unanswered = 0
+        self._retries = retries
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
         """Update the states of jobs, and return whether Slurm answered.
 
-        Raises `SlurmError` if a job failed, is lost or was requeued, or Slurm has not answered
-        several polls.
+        Raises `SlurmError` if a job failed, is lost or was requeued, and
+        `schedlab.slurm.retries.GivenUpError` if Slurm has not answered for too long.
         """
         watched = [tracked_job for tracked_job in jobs if tracked_job.queued]
         try:
             states = self._slurm.jobs(tracked_job.number for tracked_job in watched)
         except SlurmError as error:
-            self._unanswered += 1
-            if self._unanswered > UNANSWERED:
-                raise SlurmError(
-                    f"workflow {self._workflow}: Slurm has not answered {self._unanswered} times "
-                    f"in a row: {error}"
-                ) from error
+            self._retries.failed(error)
             return False
-        self._unanswered = 0
-        for tracked_job in watched:
-            self._note(tracked_job, states.get(tracked_job.number) or self._forgotten(tracked_job))
-        if bad := [tracked_job for tracked_job in watched if tracked_job.bad]:
-            # jobs that ended only because of another's failure are not the cause
-            cause = min(bad, key=lambda own: (own.seen.state == "CANCELLED", own.seen.end or 0))
-            raise self.ended_badly(cause)
+        try:
+            for tracked_job in watched:
+                if seen := states.get(tracked_job.number):
+                    tracked_job.lost_since = None
+                else:
+                    seen = self._forgotten(tracked_job)
+                if seen:
+                    self._note(tracked_job, seen)
+            if bad := [tracked_job for tracked_job in jobs if tracked_job.bad]:
+                # jobs that ended only because of another's failure are not the cause
+                cause = min(bad, key=lambda own: (own.seen.state == "CANCELLED", own.seen.end or 0))
+                raise self.ended_badly(cause)
+        except OSError as error:  # marks cannot be read
+            self._retries.failed(error)
+            return False
+        self._retries.answered()
         return True
+
+    def update(self, jobs: Collection[TrackedJob]) -> None:
+        """Update the states of jobs if Slurm answers, whatever they are."""
+        with suppress(SlurmError):
+            states = self._slurm.jobs(tracked_job.number for tracked_job in jobs)
+            for tracked_job in jobs:
+                tracked_job.seen = states.get(tracked_job.number, tracked_job.seen)
 
     def settle(self, jobs: Collection[TrackedJob], pause: float) -> list[TrackedJob]:
         """Wait for cancelled jobs to leave the queue; return those that are still there.
@@ -127,12 +142,17 @@ class Monitor:
             return None
         return mark.words[1] if mark.words[0] == "idle" else ""
 
-    def _forgotten(self, tracked_job: TrackedJob) -> Seen:
-        """Return the state of a job that Slurm has forgotten, from its marks."""
+    def _forgotten(self, tracked_job: TrackedJob) -> Seen | None:
+        """Return the state of a job that Slurm has forgotten, from its marks; None if not yet."""
         began, ended = (self._folder.mark(tracked_job.number, kind) for kind in ("began", "ended"))
         if tracked_job.cancelled:
             return self._gone(tracked_job)
         if began is None or ended is None:
+            now = self._slurm.time()
+            if tracked_job.lost_since is None:
+                tracked_job.lost_since = now
+            if now - tracked_job.lost_since < LOST_S:
+                return None
             last = tracked_job.seen
             was = f"{last.state} when it was seen last" if last else "never seen"
             raise SlurmError(

@@ -13,15 +13,18 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.io import write_text
-from schedlab.slurm.client import Slurm
+from schedlab.slurm.cautious_estimator import CautiousEstimator
+from schedlab.slurm.client import TIMEOUT_S, Slurm
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
+from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
@@ -90,29 +93,43 @@ def run_workflow(
     poll: float = POLL,
     tell: Callable[[str], None] = lambda words: None,
     slurm: Slurm | None = None,
+    give_up: float = GIVE_UP_S,
+    timeout: float = TIMEOUT_S,
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
     The strategy is one of `schedlab.waits.strategies.STRATEGIES`; the estimator of waits is for
     those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
     are seconds between two polls of the queue. `tell` takes a line of text about each event. By
-    default `slurm` is the Slurm of this machine.
+    default `slurm` is the Slurm of this machine, each of whose commands is given up after `timeout`
+    seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now.
+
+    Errors of the estimator, such as a damaged file, are raised before the first submission. Later
+    ones are told, and the run goes on. If the terminal is lost, so does the run; lines then go to
+    ``progress.txt`` in the folder.
 
     Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
     job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
-    Raises `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
+    Raises `schedlab.slurm.retries.GivenUpError` after that time; running jobs are left. Raises
+    `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
     ``left`` are cancelled.
     """
-    slurm = Slurm() if slurm is None else slurm
+    slurm = Slurm(timeout) if slurm is None else slurm
     system = slurm.system(described.partition)
     place = RunFolder(folder, described)
-    with interruptible():
-        queue = SlurmQueue(slurm, described, place, poll, tell)
+
+    def report(words: str) -> None:
+        with suppress(OSError):  # a closed pipe or terminal shows nothing
+            tell(words)
+
+    with interruptible(_hang_up(place)):
+        queue = SlurmQueue(slurm, described, place, poll, report, give_up)
+        careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report)
         at = queue.now
         try:
             with queue:
                 submission = Submission(
-                    described.workflow, STRATEGIES[strategy], queue, at, system, estimator
+                    described.workflow, STRATEGIES[strategy], queue, at, system, careful
                 )
                 drive(queue, [submission])
             outcome = WorkflowRun(
@@ -125,9 +142,29 @@ def run_workflow(
             with suppress(OSError):
                 _write(place, record | {"error": str(error) or type(error).__name__}, queue)
             raise
-    _write(place, outcome.as_dict(), queue)
-    outcome.stages.to_csv(place.path / "stages.csv", index=False)
+    try:
+        _write(place, outcome.as_dict(), queue)
+        outcome.stages.to_csv(place.path / "stages.csv", index=False)
+    except OSError as error:
+        report(f"all stages have ended, but the record is not written: {error}")
     return outcome
+
+
+def _hang_up(place: RunFolder) -> Callable[[], None]:
+    """Return what to do when the terminal is lost: output to it goes to a file of the run."""
+    terminals = [stream for stream in (1, 2) if os.isatty(stream)]
+
+    def redirect() -> None:
+        flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
+        try:
+            file = os.open(place.path / "progress.txt", flags, 0o644)
+        except OSError:
+            file = os.open(os.devnull, os.O_WRONLY)
+        for stream in terminals:
+            os.dup2(file, stream)
+        os.close(file)
+
+    return redirect
 
 
 def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
-    from schedlab.slurm.client import Seen
+    from schedlab.slurm.client import SbatchRequest, Seen, SlurmError
     from schedlab.waits.workflows import Stage
 
 
@@ -40,6 +40,18 @@ class TrackedJob:
         Whether the strategy has received its start and its end.
     early : bool
         Whether its start was reported before the end of a stage that it needs.
+    request : SbatchRequest or None
+        Its request, from the first attempt to submit it.
+    attempted : bool
+        Whether Slurm may have accepted it although its number is not known.
+    refusal : SlurmError or None
+        A final refusal, which counts unless Slurm has accepted the job.
+    tries : int
+        Number of refusals for now.
+    refused_since, retry_at : float
+        Time of the first one, and of the next attempt, in seconds since 1970.
+    lost_since : float or None
+        When Slurm first did not know it.
     """
 
     stage: Stage
@@ -52,6 +64,13 @@ class TrackedJob:
     ended: bool = False
     early: bool = False
     cancelled: bool = False
+    request: SbatchRequest | None = None
+    attempted: bool = False
+    refusal: SlurmError | None = None
+    tries: int = 0
+    refused_since: float = 0.0
+    retry_at: float = 0.0
+    lost_since: float | None = None
 
     @property
     def open(self) -> bool:

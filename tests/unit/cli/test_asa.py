@@ -34,7 +34,7 @@ def here(tmp_path, monkeypatch):
 def slurm(here, monkeypatch):
     """A Slurm in memory in the place of this machine's."""
     found = Slurm([Fate(wait=7, run=3600), Fate(wait=1, run=40), Fate(run=10)])
-    monkeypatch.setattr(run, "Slurm", lambda: found)
+    monkeypatch.setattr(run, "Slurm", lambda *_: found)
     return found
 
 
@@ -85,7 +85,7 @@ def test_json_is_the_only_output(slurm, here):
 
 def test_idle_core_hours_are_in_the_table(here, monkeypatch):
     slurm = Slurm([Fate(run=36), Fate(run=40), Fate(run=40)])
-    monkeypatch.setattr(run, "Slurm", lambda: slurm)
+    monkeypatch.setattr(run, "Slurm", lambda *_: slurm)
     result = call("flow.yaml", "--strategy", "naive", "--poll", "1s")
     (left,) = [row for row in rows(result.stdout) if row[0] == "left"]
     assert int(left[-1]) > 0
@@ -153,7 +153,7 @@ def test_other_mistakes_are_one_line(slurm, here):
 
 def test_failed_stage_is_reported_in_one_line_and_leaves_no_job(here, monkeypatch):
     slurm = Slurm([Fate(run=30), Fate(code=3), Fate()])
-    monkeypatch.setattr(run, "Slurm", lambda: slurm)
+    monkeypatch.setattr(run, "Slurm", lambda *_: slurm)
     result = call("flow.yaml", "--strategy", "asa")
     assert result.exit_code == 1
     assert result.stderr == (
@@ -179,7 +179,7 @@ def test_jobs_left_by_a_signal_are_reported(slurm, monkeypatch):
     def interrupt():
         raise Interrupted(signal.SIGTERM)
 
-    def down(numbers):
+    def down(*_):
         raise SlurmError("scancel: error: Unable to contact slurm controller")
 
     slurm.at_call[3] = interrupt
@@ -189,3 +189,42 @@ def test_jobs_left_by_a_signal_are_reported(slurm, monkeypatch):
     assert result.stderr == (
         "ended by SIGTERM; its jobs were taken back, but for those that may be left: scancel 101\n"
     )
+
+
+def test_running_jobs_left_after_a_lost_terminal_are_reported(slurm):
+    def interrupt():
+        raise Interrupted(signal.SIGTERM, hung_up=True)
+
+    slurm.at_call[3] = interrupt
+    result = call("flow.yaml", "--strategy", "perstage", "--poll", "5s")
+    assert result.exit_code == 128 + signal.SIGTERM
+    assert result.stderr == (
+        "ended by SIGTERM; its jobs were taken back, but for those that run: 101\n"
+    )
+    assert slurm.left == ["split"]
+
+
+def test_times_of_giving_up_are_options(here, monkeypatch):
+    timeouts, slurm = [], Slurm([Fate(run=3600)])
+    slurm.silent = 1000
+    monkeypatch.setattr(run, "Slurm", lambda timeout: timeouts.append(timeout) or slurm)
+    result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m", "--timeout", "90s")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("workflow flow: Slurm: no answer for 5m: squeue: ")
+    assert timeouts == [90.0]
+    assert slurm.left == ["split"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "words"),
+    [
+        ("--give-up", "12", "--give-up: "),
+        ("--timeout", "0.9s", "--timeout: 0.9s is too short, the least is 1s"),
+    ],
+)
+def test_times_that_are_none_are_refused(slurm, option, value, words):
+    result = call("flow.yaml", option, value)
+    assert result.exit_code == 1
+    assert words in result.stderr
+    assert slurm.by_number == {}
+    assert call("flow.yaml", "--strategy", "perstage", "--timeout", "1s").exit_code == 0

@@ -1,14 +1,25 @@
 """The commands of Slurm, replaced by scripts in PATH that print what Slurm prints."""
 
 import os
+import re
+import shutil
 import signal
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from schedlab.slurm.client import COMMANDS, SbatchRequest, Seen, Slurm, SlurmError
+from schedlab.slurm.client import (
+    COMMANDS,
+    SKEW,
+    SbatchRequest,
+    Seen,
+    Slurm,
+    SlurmError,
+    TemporaryError,
+)
 from schedlab.slurm.interrupts import Interrupted, deferred_signals, interruptible
 
 REQUEST = SbatchRequest(
@@ -70,12 +81,41 @@ def test_dependencies_are_of_good_ends_and_end_with_them(commands):
     assert "--no-requeue --dependency=afterok:5:6 --kill-on-invalid-dep=yes s" in calls()[0]
 
 
-def test_text_before_the_number_of_sbatch_is_ignored(commands):
-    commands("sbatch", said="sbatch: your project has 3 h left\n17")
-    assert Slurm().submit(REQUEST) == 17
-    commands("sbatch", said="")
-    with pytest.raises(SlurmError, match="not a job's number"):
+@pytest.mark.parametrize(
+    "printed",
+    [
+        "sbatch: your project has 3 h left\n17",
+        "17\nsee ticket 4711",
+        "17\n18",
+        "17;cluster;4711",
+        "17 18",
+        " 17",
+        "-17",
+        "17.5",
+        "0",
+        "\u0661\u0667",
+        "Submitted batch job 17",
+        "",
+    ],
+)
+def test_output_of_sbatch_that_is_not_one_job_number_is_an_error(commands, printed):
+    """Its last word could be the number of another user's job."""
+    commands("sbatch", said=printed)
+    with pytest.raises(SlurmError, match="not one line with a job's number") as error:
         Slurm().submit(REQUEST)
+    assert repr(f"{printed}\n") in str(error.value)
+    assert not isinstance(error.value, TemporaryError)
+
+
+def test_submission_to_another_cluster_is_an_error_with_its_name(commands):
+    commands("sbatch", said="17;beta")
+    commands("scontrol", said="ClusterName = alpha")
+    slurm = Slurm()
+    slurm.system("main")
+    with pytest.raises(SlurmError, match="submitted job 17 to cluster beta, not to alpha"):
+        slurm.submit(REQUEST)
+    commands("sbatch", said="17;alpha")
+    assert slurm.submit(REQUEST) == 17
 
 
 def test_rejection_is_reported_in_slurms_words(commands):
@@ -87,20 +127,46 @@ def test_rejection_is_reported_in_slurms_words(commands):
         Slurm().submit(REQUEST)
 
 
-def test_a_job_is_found_by_its_script(commands):
+ME = os.getuid()
+MARKED = replace(REQUEST, mark="schedlab:1.a.token", made=1_795_362_666)
+
+
+def identity(number, script="jobs/a.sh", comment="(null)", user=ME, name="flow.a", submit=0):
+    """Return a line of squeue on a job, submitted so many seconds after its request."""
+    return f"{number}|{user}|{MARKED.made + submit}|PENDING|{name}|{script}|{comment}"
+
+
+def test_a_job_is_found_by_its_script_or_its_mark(commands):
     """That of another run, of the same name, is not it; nor is one whose name goes on."""
-    said = "5|other/jobs/a.sh\n6|jobs/a.sh.old\n7|jobs/a.sh\n8|(null)"
-    calls = commands("squeue", said=said)
-    assert Slurm().find(REQUEST) == 7
-    assert calls() == [" --me --noheader --format=%A|%o"]
-    commands("squeue", said="5|other/jobs/a.sh")
-    assert Slurm().find(REQUEST) == 0
+    others = [
+        identity(5, "other/jobs/a.sh"),
+        identity(6, "jobs/a.sh.old"),
+        identity(8, "(null)"),
+        identity(9, "other.sh", "schedlab:1.a.token2"),
+        "no line of a job",
+    ]
+    for own in (
+        identity(7),
+        identity(7, "(null)", "schedlab:1.a.token"),
+        identity(7, "spool|x", "site: |schedlab:1.a.token"),
+    ):
+        calls = commands("squeue", said="\n".join([*others, own]))
+        assert Slurm().find(MARKED) == 7
+    assert calls()[0] == "%s --me --noheader --states=all --format=%A|%U|%V|%T|%j|%o|%k"
+    commands("squeue", said="\n".join(others))
+    assert Slurm().find(MARKED) == 0
     commands("squeue", code=1)
     with pytest.raises(SlurmError, match="squeue"):
-        Slurm().find(REQUEST)
+        Slurm().find(MARKED)
 
 
-@pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS"])
+def test_a_mark_is_the_comment_unless_the_workflow_has_one():
+    assert "--comment=schedlab:1.a.token" in MARKED.arguments
+    own = replace(MARKED, options=("--comment=mine",))
+    assert [one for one in own.arguments if "comment" in one] == ["--comment=mine"]
+
+
+@pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER"])
 def test_different_cluster_in_the_environment_is_rejected(commands, monkeypatch, name):
     monkeypatch.setenv(name, "beta")
     with pytest.raises(SlurmError, match=rf"^{name} is set to 'beta' .* alone; unset it$"):
@@ -168,11 +234,202 @@ def test_exit_codes(commands):
     assert Slurm().exit_code(2) == "unknown"
 
 
-def test_jobs_are_cancelled_in_one_call_and_none_without_jobs(commands):
+def test_own_jobs_are_cancelled_in_one_call_and_none_without_jobs(commands):
+    looks = commands("squeue", said=f"{identity(4)}\n{identity(5)}")
     calls = commands("scancel")
-    Slurm().cancel([4, 5])
-    Slurm().cancel([])
+    assert Slurm().cancel({4: MARKED, 5: MARKED}) == ()
+    Slurm().cancel({})
     assert calls() == [" --quiet 4 5"]
+    assert looks() == ["%s --noheader --states=all --jobs=4,5 --format=%A|%U|%V|%T|%j|%o|%k"]
+    Slurm().cancel({4: MARKED}, pending_only=True)
+    assert calls()[1:] == [" --quiet --state=PENDING 4"]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"user": ME + 1},
+        {"name": "flow.b"},
+        {"script": "jobs/b.sh"},
+        {"script": "other.sh", "comment": "schedlab:1.a.other"},
+        {"submit": -SKEW - 1},
+    ],
+)
+def test_a_job_that_is_not_own_is_not_cancelled(commands, other):
+    """Numbers are reused; a job must agree in user, name, script or mark, and submit time."""
+    commands("squeue", said=f"{identity(4)}\n{identity(5, **other)}")
+    calls = commands("scancel")
+    assert Slurm().cancel({4: MARKED, 5: MARKED}) == (5,)
+    assert calls() == [" --quiet 4"]
+
+
+def test_a_job_submitted_just_within_the_difference_of_clocks_is_own(commands):
+    commands("squeue", said=identity(4, submit=-SKEW))
+    calls = commands("scancel")
+    assert Slurm().cancel({4: MARKED}) == ()
+    assert calls() == [" --quiet 4"]
+    commands("squeue", said=identity(4).replace(str(MARKED.made), "N/A"))
+    assert Slurm().cancel({4: MARKED}) == (4,)
+
+
+def test_nothing_is_cancelled_if_squeue_does_not_answer(commands, tmp_path):
+    commands("squeue", "echo 'Unable to contact slurm controller' >&2", code=1)
+    with pytest.raises(TemporaryError, match="Unable to contact"):
+        Slurm().cancel({4: MARKED})
+    commands("squeue", "echo 'slurm_load_jobs error: Invalid job id specified' >&2", code=1)
+    assert Slurm().cancel({4: MARKED}) == ()
+    assert not (tmp_path / "scancel.calls").exists()
+
+
+def test_nothing_is_cancelled_on_another_cluster(commands, tmp_path):
+    commands("scontrol", said="ClusterName = alpha")
+    commands("squeue", said=identity(4))
+    slurm = Slurm()
+    slurm.system("main")
+    commands("scontrol", said="ClusterName = beta")
+    with pytest.raises(SlurmError, match="cluster is beta now, it was alpha"):
+        slurm.cancel({4: MARKED})
+    assert not (tmp_path / "scancel.calls").exists()
+    commands("scontrol", said="ClusterName = alpha")
+    slurm.cancel({4: MARKED})
+    assert (tmp_path / "scancel.calls").exists()
+
+
+WAIT_AND_TRY_AGAIN = [
+    "QOSMaxSubmitJobPerUserLimit",
+    "AssocMaxSubmitJobLimit",
+    "AssocGrpSubmitJobsLimit",
+    "Batch job submission failed: Resource temporarily unavailable",
+    "Slurm temporarily unable to accept job, sleeping and retrying",
+    "Slurm job queue full, sleeping and retrying",
+    "Job creation temporarily disabled, retrying",
+    "Slurm controller is busy",
+    "Batch job submission failed: Socket timed out on send/recv operation",
+    "Batch job submission failed: Unable to contact slurm controller (connect failure)",
+    "Batch job submission failed: Zero Bytes were transmitted or received",
+    "Batch job submission failed: Protocol authentication error",
+    "Batch job submission failed: Connection refused",
+    "Slurm backup controller in standby mode",
+]
+FINAL = [
+    "Batch job submission failed: Invalid partition name specified",
+    "Batch job submission failed: Invalid account or account/partition combination specified",
+    "Batch job submission failed: Invalid qos specification",
+    "Batch job submission failed: Requested node configuration is not available",
+    "QOSMaxCpuPerUserLimit",
+    "Batch job submission failed: Job violates accounting/QOS policy (job submit limit, user's "
+    "size and/or time limits)",
+    "Batch job submission failed: Requested time limit is invalid (missing or exceeds some limit)",
+    "Batch job submission failed: Access/permission denied",
+]
+
+
+@pytest.mark.parametrize(
+    ("words", "temporary"),
+    [(words, True) for words in WAIT_AND_TRY_AGAIN] + [(words, False) for words in FINAL],
+)
+def test_refusals_for_now_are_told_from_final_ones(commands, words, temporary):
+    commands("sbatch", f'echo "sbatch: error: {words}" >&2', code=1)
+    with pytest.raises(SlurmError, match=re.escape(words)) as error:
+        Slurm().submit(REQUEST)
+    assert isinstance(error.value, TemporaryError) == temporary
+
+
+ASKS = {
+    "sbatch": lambda slurm: slurm.submit(REQUEST),
+    "squeue": lambda slurm: slurm.jobs([3]),
+    "scancel": lambda slurm: slurm.cancel({4: MARKED}),
+    "scontrol": lambda slurm: slurm._cluster_name(),
+    "sinfo": lambda slurm: slurm._system(None),
+}
+
+
+def is_alive(process):
+    """Return whether a process runs; a zombie does not."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().split()[2] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_timeout(commands, name, tmp_path):
+    """A child that keeps the output open is killed as well."""
+    begin = time.monotonic()
+    commands("squeue", said=identity(4))
+    commands("scontrol", said="ClusterName = alpha")
+    commands(name, f"sleep 60 & echo $! > {tmp_path}/child; wait", said="ClusterName = alpha")
+    with pytest.raises(TemporaryError, match=rf"^{name}: no answer within 0.3 s, given up$"):
+        ASKS[name](Slurm(timeout=0.3))
+    child = int((tmp_path / "child").read_text())
+    while is_alive(child):
+        assert time.monotonic() < begin + 30
+        time.sleep(0.01)
+    commands(name, "sleep 0.1", said="ClusterName = alpha" if name != "sbatch" else "17")
+    ASKS[name](Slurm(timeout=20))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("SBATCH_ARRAY_INX", "SBATCH_WAIT", "SBATCH_TEST_ONLY", "SBATCH_HOLD", "SBATCH_EXCLUSIVE"),
+        *(
+            "SBATCH_MEM_PER_CPU",
+            "SBATCH_MEM_BIND",
+            "SBATCH_GPUS",
+            "SBATCH_ERROR",
+            "SBATCH_UNKNOWN_YET",
+        ),
+        *("SLURM_HINT", "SLURM_EXIT_ERROR"),
+    ],
+)
+@pytest.mark.parametrize("value", ["", "2"])
+def test_variable_that_changes_jobs_is_refused_by_name(commands, monkeypatch, name, value):
+    """The empty text means yes for options without an argument."""
+    monkeypatch.setenv(name, value)
+    with pytest.raises(SlurmError, match=rf"^{name} is set to '{value}' .* workflow file$"):
+        Slurm()
+
+
+def test_all_refused_variables_are_named(commands, monkeypatch):
+    for name in ("SBATCH_WAIT", "SBATCH_ARRAY_INX"):
+        monkeypatch.setenv(name, "1")
+    with pytest.raises(SlurmError, match=r"^SBATCH_ARRAY_INX .*The same holds for SBATCH_WAIT$"):
+        Slurm()
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("SBATCH_ACCOUNT", "SBATCH_PARTITION", "SBATCH_QOS", "SBATCH_RESERVATION"),
+        *("SBATCH_CPU_BIND_TYPE", "SBATCH_MEM_BIND_VERBOSE"),
+        *("SBATCH_EXPORT", "SBATCH_TIMELIMIT", "SLURM_CONF", "SALLOC_ACCOUNT", "SLURM_NTASKS"),
+    ],
+)
+def test_variables_that_a_user_needs_are_allowed(commands, monkeypatch, name):
+    calls = commands("sbatch", text=f'echo "${name}" > "$0.value"', said="17")
+    monkeypatch.setenv(name, "mine")
+    assert Slurm().submit(REQUEST) == 17
+    assert len(calls()) == 1
+    assert Path(f"{shutil.which('sbatch')}.value").read_text() == "mine\n"
+
+
+def test_filters_of_squeue_and_scancel_in_the_environment_have_no_effect(commands, monkeypatch):
+    text = 'echo "$SQUEUE_USERS$SCANCEL_STATE" >> "$0.value"'
+    for name in ("squeue", "scancel"):
+        commands(name, text, said=identity(4))
+    monkeypatch.setenv("SQUEUE_USERS", "another")
+    monkeypatch.setenv("SCANCEL_STATE", "RUNNING")
+    Slurm().cancel({4: MARKED})
+    for name in ("squeue", "scancel"):
+        assert Path(f"{shutil.which(name)}.value").read_text() == "\n"
+
+
+def test_command_that_cannot_be_started_is_tried_again(commands, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    (tmp_path / "sbatch").write_text("no program")
+    with pytest.raises(TemporaryError, match="sbatch: cannot be started"):
+        Slurm().submit(REQUEST)
 
 
 def test_waits_are_learned_by_cluster_and_partition(commands, monkeypatch):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 
 import pytest
@@ -80,20 +81,23 @@ def test_rejected_submission_leaves_no_job(tmp_path, strategy, stage):
 
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stage", ["first", "later"])
-def test_job_accepted_despite_a_failed_sbatch_is_cancelled(tmp_path, strategy, stage):
+def test_job_accepted_despite_a_failed_sbatch_is_not_submitted_twice(tmp_path, strategy, stage):
     slurm, lines = Slurm([Fate(run=30), Fate(run=500)]), []
     name = "all" if strategy == "Big Job" else "split" if stage == "first" else "right"
     slurm.taken.add(name)
-    with pytest.raises(SlurmError, match=f"flow: stage '{name}': not submitted: .*timed out"):
-        run_in_memory(strategy, slurm, tmp_path / "run", tell=lines.append)
+    run_in_memory(strategy, slurm, tmp_path / "run", tell=lines.append)
     assert slurm.left == []
-    assert sum(f"{name}: job" in line and line.endswith("taken back") for line in lines) == 1
+    # of what was submitted without a dependency, some came early and was submitted again
+    assert len(slurm.ran) == len(set(slurm.ran)) == (1 if strategy == "Big Job" else 4)
+    assert any(f"{name}: job" in line and "accepted, although sbatch" in line for line in lines)
+    assert sum(bool(re.search(rf"{name}: job \d+ submitted", line)) for line in lines) == 1
 
 
-@pytest.mark.parametrize(("times", "known"), [(10, True), (11, False)])
-def test_search_for_a_submitted_job_is_retried(tmp_path, monkeypatch, times, known):
-    slurm = Slurm([Fate(run=500)])
-    slurm.taken.add("all")
+@pytest.mark.parametrize(("times", "known"), [(11, True), (12, False)])
+def test_search_for_a_submitted_job_is_retried_at_the_end(tmp_path, monkeypatch, times, known):
+    """It is looked up once at its submission, and eleven times at the end."""
+    slurm, lines = Slurm([Fate(run=500)]), []
+    slurm.taken.add("right")
     find, calls = slurm.find, []
 
     def failing(request):
@@ -102,11 +106,19 @@ def test_search_for_a_submitted_job_is_retried(tmp_path, monkeypatch, times, kno
             raise SlurmError("squeue: error: Unable to contact slurm controller")
         return find(request)
 
+    def interrupt():
+        if len(slurm.by_number) == 3:
+            slurm.at_call.clear()
+            raise Interrupted(15)
+
     monkeypatch.setattr(slurm, "find", failing)
-    with pytest.raises(SlurmError, match="timed out") as error:
-        run_in_memory("Big Job", slurm, tmp_path / "run")
-    assert ("look by squeue --me for flow.all" in str(error.value)) != known
-    assert slurm.left == ([] if known else ["all"])
+    slurm.at_call = dict.fromkeys(range(1000), interrupt)
+    with pytest.raises(Interrupted):
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", tell=lines.append)
+    script = slurm.by_number[103].request.script
+    words = f"is not known: look for it by squeue --me, its script is {script}"
+    assert any("flow.right" in line and line.endswith(words) for line in lines) != known
+    assert slurm.left == ([] if known else ["right"])
 
 
 @pytest.mark.parametrize("began", [False, True])
@@ -138,19 +150,6 @@ def test_requeued_job_is_rejected_and_cancelled(tmp_path, state):
     slurm.at_call[5] = put_back
     with pytest.raises(SlurmError, match=f"'split': job 101 had begun and is {state} now"):
         run_in_memory("Per-Stage", slurm, tmp_path / "run")
-    assert slurm.left == []
-
-
-@pytest.mark.parametrize(("silent", "bad"), [(10, False), (11, True)])
-def test_silent_slurm_is_tolerated_for_some_polls(tmp_path, silent, bad):
-    slurm = Slurm([Fate(run=5)])
-    slurm.silent = silent
-    if bad:
-        with pytest.raises(SlurmError, match=r"flow: Slurm has not answered 11 times in a row"):
-            run_in_memory("Big Job", slurm, tmp_path / "run")
-    else:
-        outcome, _ = run_in_memory("Big Job", slurm, tmp_path / "run")
-        assert outcome.makespan == 5
     assert slurm.left == []
 
 
@@ -215,11 +214,12 @@ def fail_scancel(slurm, monkeypatch, times):
     """Make scancel fail a given number of times; return its requests."""
     cancel, calls = slurm.cancel, []
 
-    def failing(numbers):
-        calls.append(list(numbers))
-        if len(calls) <= times:
+    def failing(requests, pending_only=False):
+        if requests:
+            calls.append(list(requests))
+        if requests and len(calls) <= times:
             raise SlurmError("scancel: error: Unable to contact slurm controller")
-        cancel(calls[-1])
+        return cancel(requests, pending_only)
 
     monkeypatch.setattr(slurm, "cancel", failing)
     return calls
@@ -242,13 +242,12 @@ def test_missing_controller_is_awaited_when_an_early_job_is_cancelled(tmp_path, 
     assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
-def test_failed_cancellation_is_retried_at_the_end(tmp_path, monkeypatch):
-    slurm = Slurm([Fate(run=30), Fate(run=500)])
-    calls = fail_scancel(slurm, monkeypatch, 11)
-    with pytest.raises(SlurmError, match="scancel: error: Unable"):
-        run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500])
-    assert calls == [[102]] * 12
-    assert slurm.left == []
+def test_failed_cancellation_of_an_early_job_is_awaited_for_hours(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30), Fate(run=50)])
+    calls = fail_scancel(slurm, monkeypatch, 500)
+    outcome, _ = run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 500], poll=60)
+    assert calls == [[102]] * 501
+    assert outcome.stages["resubmitted"].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

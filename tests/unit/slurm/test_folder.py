@@ -58,7 +58,7 @@ def test_a_stage_runs_and_leaves_marks(folder, tmp_path):
     one = folder()
     assert start_script(one.script(STAGES[0], (), 1.0), cwd=tmp_path).wait() == 0
     assert (tmp_path / "order.txt").read_text() == "split\n"
-    assert kinds(one) == {"17.began", "17.ended", "split.done"}
+    assert kinds(one) == {"1.job", "17.began", "17.ended", "split.done"}
     assert one.mark(17, "began").words == ("run", "split")
     assert abs(one.mark(17, "ended").time - time.time()) < 60
     assert one.mark(17, "ended") == Mark(("0",), one.mark(17, "ended").time)
@@ -72,7 +72,7 @@ def test_a_stage_that_fails_is_not_done_and_keeps_its_code(folder, command, code
     """The first line that fails ends it, in a pipe too."""
     one = folder(split=command)
     assert start_script(one.script(STAGES[0], (), 1.0)).wait() == code
-    assert kinds(one) == {"17.began", "17.ended"}
+    assert kinds(one) == {"1.job", "17.began", "17.ended"}
     assert one.mark(17, "ended").words == (str(code),)
 
 
@@ -131,7 +131,7 @@ def test_merged_stages_run_in_order_and_in_parallel(folder, tmp_path):
     assert (tmp_path / "joined.txt").read_text() == "left\nright\nsplit\n"
     assert one.output("join.all", 17).read_text() == "2 1\n"
     done = {f"{stage.name}.done" for stage in STAGES}
-    assert kinds(one) == {"17.began", "17.ended", *done}
+    assert kinds(one) == {"1.job", "17.began", "17.ended", *done}
 
 
 @pytest.mark.slow

@@ -1,0 +1,560 @@
+"""A workflow outlives the loss of the controller, of a file and of the terminal."""
+
+import json
+import os
+import pty
+import re
+import signal
+import stat
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from schedlab.slurm import cautious_estimator, retries
+from schedlab.slurm.cautious_estimator import REST_S, CautiousEstimator
+from schedlab.slurm.client import SlurmError
+from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.interrupts import Interrupted
+from schedlab.slurm.monitor import LOST_S
+from schedlab.slurm.retries import FIRST_S, JITTER, LONGEST_S, REMIND_S, GivenUpError, Retries
+from schedlab.slurm.run import run_workflow
+from schedlab.waits.learner import Geometry, Learner
+from slurm_case import BEGIN, Fate, Slurm
+from workflows_case import CHAIN, run_in_memory, workflow_file
+
+HOUR = 3600.0
+
+
+def away(slurm, begin, end):
+    """Let squeue and scancel have no answer between two times."""
+    jobs, cancel, find = slurm.jobs, slurm.cancel, slurm.find
+
+    def or_silent(call):
+        def asked(*arguments):
+            if begin <= slurm.time() - BEGIN < end:
+                raise SlurmError("squeue: error: Unable to contact slurm controller")
+            return call(*arguments)
+
+        return asked
+
+    slurm.jobs, slurm.cancel, slurm.find = map(or_silent, (jobs, cancel, find))
+
+
+@pytest.mark.parametrize("strategy", ["Per-Stage", "ASA", "All at once"])
+def test_absent_controller_costs_only_time(tmp_path, strategy):
+    """It is away for three hours; a ends meanwhile, and Slurm has forgotten it."""
+    slurm, lines = Slurm([Fate(run=600)]), []
+    away(slurm, 300, 300 + 3 * HOUR)
+    outcome, _ = run_in_memory(
+        strategy, slurm, tmp_path / "run", CHAIN, [9, 9, 9], 10.0, lines.append
+    )
+    assert slurm.ran == ["a", "b", "c"]
+    assert {job.state for job in slurm.by_number.values()} == {"COMPLETED"}
+    assert outcome.stages["end"].iloc[0] == BEGIN + 600
+    absent = [line for line in lines if "no answer" in line]
+    assert absent[0].endswith("controller; waits up to 12h, jobs go on")
+    assert len(absent) == 3 * HOUR / REMIND_S
+    assert sum("answers again after 3h" in line for line in lines) == 1
+
+
+@pytest.mark.parametrize(("seconds", "ends"), [(100, False), (110, True)])
+def test_after_the_time_the_run_ends_and_its_jobs_go_on(tmp_path, seconds, ends):
+    """Polls are every ten seconds from 10 on; Slurm is silent from the first on."""
+    slurm, lines = Slurm([Fate(run=5000), Fate(run=10)]), []
+    away(slurm, 1, 11 + seconds)
+
+    def run():
+        run_in_memory(
+            "All at once", slurm, tmp_path / "run", CHAIN, (), 10.0, lines.append, give_up=100
+        )
+
+    if not ends:
+        run()
+        assert slurm.ran == ["a", "b", "c"]
+        return
+    with pytest.raises(GivenUpError, match="workflow flow: Slurm: no answer for 100s: squeue"):
+        run()
+    assert slurm.left == ["a", "b", "c"]
+    assert "scancel 101 102 103" in lines[-1]
+    assert json.loads((tmp_path / "run/record.json").read_text())["jobs"][0]["job"] == 101
+
+
+def test_messages_about_an_absence_are_rare(monkeypatch):
+    slurm, lines = Slurm(), []
+    waits = Retries(slurm, "Slurm", HOUR, 10.0, lines.append)
+    for seconds in (0, REMIND_S - 1, 1, REMIND_S - 1):
+        slurm.sleep(seconds)
+        waits.failed(SlurmError("away"))
+    assert lines == ["no answer: away; waits up to 1h, jobs go on"] * 2
+    waits.answered()
+    assert lines[2:] == ["answers again after 599s"]
+    # a further absence at once is not announced, and neither is its end
+    waits.failed(SlurmError("away"))
+    waits.answered()
+    assert len(lines) == 3
+
+
+@pytest.mark.parametrize(("beyond", "ends"), [(0, False), (1, True)])
+def test_a_request_is_given_up_after_its_time_alone(beyond, ends):
+    slurm = Slurm()
+    waits = Retries(slurm, "Slurm", HOUR, 10.0, print)
+    waits.failed(SlurmError("away"))
+    slurm.sleep(HOUR + beyond)
+    if ends:
+        with pytest.raises(GivenUpError):
+            waits.failed(SlurmError("away"))
+    else:
+        waits.failed(SlurmError("away"))
+    waits.answered()
+    waits.failed(SlurmError("away"))  # a new absence
+
+
+def test_delays_grow_up_to_the_longest_with_jitter(monkeypatch):
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: high)
+    most = [retries.delay(tries) / (1 + JITTER) for tries in range(1, 8)]
+    assert most == [30, 60, 120, 240, 480, 600, 600]
+    assert (most[0], most[-1]) == (FIRST_S, LONGEST_S)
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: low)
+    assert retries.delay(1) == FIRST_S
+
+
+def test_refusals_for_now_are_tried_again_while_other_stages_go_on(tmp_path):
+    """Right is refused three times; left, of the same time, runs and ends meanwhile."""
+    slurm, lines = Slurm([Fate(run=30)]), []
+    slurm.busy["right"] = ["QOSMaxSubmitJobPerUserLimit"] * 3
+    run_in_memory("Per-Stage", slurm, tmp_path / "run", tell=lines.append)
+    assert slurm.ran == ["split", "left", "right", "join"]
+    assert len(slurm.by_number) == 4
+    refused = [line for line in lines if "right: not submitted: sbatch: error: QOSMax" in line]
+    pauses = [int(re.search(r"tried again in (\d+) s$", line)[1]) for line in refused]
+    assert len(pauses) == 3
+    for tries, pause in enumerate(pauses):
+        least = FIRST_S * 2**tries
+        assert least <= pause <= least * (1 + JITTER)
+    assert slurm.by_number[103].submit - slurm.by_number[102].submit >= sum(pauses) - 3
+
+
+def test_dependent_stages_wait_for_the_submission_of_the_one_before(tmp_path):
+    slurm = Slurm([Fate(run=30)])
+    slurm.busy["b"] = ["Resource temporarily unavailable"] * 2
+    run_in_memory("All at once", slurm, tmp_path / "run", CHAIN)
+    assert slurm.ran == ["a", "b", "c"]
+    # a has ended before b was accepted
+    requests = [job.request for job in slurm.by_number.values()]
+    assert [request.after for request in requests] == [(), (), (102,)]
+
+
+@pytest.mark.parametrize(("give_up", "ends"), [(90.0, False), (89.9, True)])
+def test_refusals_for_longer_than_the_time_leave_running_jobs(tmp_path, monkeypatch, give_up, ends):
+    """B is refused at 0, 30 and 90 s."""
+    monkeypatch.setattr(retries.random, "uniform", lambda low, high: low)
+    slurm, lines = Slurm([Fate(run=5000), Fate(run=10)]), []
+    slurm.busy["b"] = ["QOSMaxSubmitJobPerUserLimit"] * 3
+
+    def run():
+        run_in_memory(
+            "All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append, give_up=give_up
+        )
+
+    if not ends:
+        run()
+        assert slurm.ran == ["a", "b", "c"]
+        return
+    with pytest.raises(GivenUpError, match=r"stage 'b': not submitted for 89.9s: .*QOSMax"):
+        run()
+    assert slurm.left == ["a"]
+    assert lines[-1] == "left running: 101; to end them: scancel 101"
+
+
+def test_final_refusal_is_an_error_at_once(tmp_path):
+    slurm = Slurm()
+    slurm.refuses["split"] = "Batch job submission failed: Invalid partition name specified"
+    with pytest.raises(SlurmError, match=r"stage 'split': not submitted: .*Invalid partition"):
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
+    assert slurm.time() == BEGIN
+
+
+def test_job_with_an_unreadable_number_is_found_by_its_mark(tmp_path, monkeypatch):
+    slurm, lines = Slurm([Fate(run=30)]), []
+    submit = slurm.submit
+
+    def unreadable(request):
+        number = submit(request)
+        if "split" not in request.name:
+            return number
+        raise SlurmError(f"sbatch printed '{number}\\n4711\\n', not one line with a job's number")
+
+    monkeypatch.setattr(slurm, "submit", unreadable)
+    run_in_memory("Per-Stage", slurm, tmp_path / "run", tell=lines.append)
+    assert slurm.ran == ["split", "left", "right", "join"]
+    assert len(slurm.by_number) == 4
+    assert "split: job 101 accepted, although sbatch printed '101\\n4711\\n'" in lines[0]
+
+
+def test_unreadable_number_of_a_job_that_is_not_there_is_an_error(tmp_path, monkeypatch):
+    slurm = Slurm()
+
+    def unreadable(request):
+        raise SlurmError("sbatch printed 'Submitted', not one line with a job's number")
+
+    monkeypatch.setattr(slurm, "submit", unreadable)
+    with pytest.raises(SlurmError, match="stage 'split': not submitted: sbatch printed 'Submitted"):
+        run_in_memory("Per-Stage", slurm, tmp_path / "run")
+
+
+def test_final_refusal_counts_only_when_the_job_was_looked_up(tmp_path, monkeypatch):
+    slurm = Slurm([Fate(run=30)])
+    slurm.refuses["right"] = "unknown words"
+    away(slurm, 0, 100)
+    with pytest.raises(SlurmError, match="'right': not submitted: sbatch: error: unknown words"):
+        run_in_memory("All at once", slurm, tmp_path / "run")
+    assert slurm.time() - BEGIN >= 100
+
+
+def test_job_accepted_late_is_not_submitted_twice(tmp_path, monkeypatch):
+    """A busy controller accepts it ten seconds after sbatch has given up."""
+    slurm, lines = Slurm([Fate(run=300)]), []
+    slurm.taken.add("a")
+    find = slurm.find
+    monkeypatch.setattr(
+        slurm, "find", lambda request: find(request) if slurm.time() >= BEGIN + 10 else 0
+    )
+    run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN, tell=lines.append)
+    assert slurm.ran == ["a", "b", "c"]
+    assert len(slurm.by_number) == 3
+    assert "a: not submitted: sbatch: error: Socket timed out" in lines[0]
+
+
+def test_accepted_job_that_slurm_has_forgotten_is_found_by_its_mark_in_the_folder(tmp_path):
+    folder = RunFolder(tmp_path / "run", workflow_file())
+    script = folder.script(workflow_file().workflow.stages[0], (), 1.0)
+    assert folder.claimed(script) == 0
+    (folder.path / "marks/1.job").write_text("4711\n")
+    assert folder.claimed(script) == 4711
+    (folder.path / "marks/1.job").write_text("")
+    assert folder.claimed(script) == 0
+
+
+def test_second_job_of_one_script_does_not_run_it(tmp_path):
+    folder = RunFolder(tmp_path / "run", workflow_file())
+    script = folder.script(workflow_file().workflow.stages[0], (), 1.0)
+    for number, code in ((17, 0), (18, 1), (17, 0)):
+        done = subprocess.run(
+            ["bash", script], env=os.environ | {"SLURM_JOB_ID": str(number)}, capture_output=True
+        )
+        assert done.returncode == code
+    assert folder.claimed(script) == 17
+    assert folder.mark(18, "began") is None
+
+
+def test_job_of_another_is_named_and_not_cancelled(tmp_path):
+    slurm, lines = Slurm([Fate(run=5000)]), []
+    slurm.strangers.add(102)
+
+    def interrupt():
+        raise Interrupted(15)
+
+    slurm.at_call[5] = interrupt
+    with pytest.raises(Interrupted) as error:
+        run_in_memory("All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append)
+    assert error.value.left == (102,)
+    assert slurm.left == ["b"]
+    assert any("job 102 is not known as this run's: not cancelled" in line for line in lines)
+
+
+@pytest.mark.parametrize(("seconds", "lost"), [(LOST_S - 1, False), (LOST_S, True)])
+def test_job_counts_as_lost_only_after_some_time(tmp_path, monkeypatch, seconds, lost):
+    """Slurm has forgotten a; the marks of its end are seen late."""
+    slurm = Slurm([Fate(run=50), Fate(run=20)])
+    known, first = slurm.jobs, []
+
+    def jobs(numbers):
+        states = known(numbers)
+        if 101 in states and states[101].over:
+            first.append(slurm.time())
+            if slurm.time() - first[0] <= seconds:
+                return {}
+        return states
+
+    monkeypatch.setattr(slurm, "jobs", jobs)
+    mark = RunFolder.mark
+    monkeypatch.setattr(
+        RunFolder,
+        "mark",
+        lambda folder, number, kind: (
+            None
+            if number == 101 and not (not first or slurm.time() - first[0] > seconds)
+            else mark(folder, number, kind)
+        ),
+    )
+    if lost:
+        with pytest.raises(SlurmError, match="job 101 is lost"):
+            run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+    else:
+        run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN[:2])
+        assert slurm.ran == ["a", "b"]
+
+
+def learned_run(slurm, folder, state, lines):
+    """Run the chain with a learner whose file may be lost."""
+    return run_workflow(
+        workflow_file(CHAIN), "ASA", folder, Learner(path=state), 1.0, lines.append, slurm
+    )
+
+
+def damage(path):
+    """Write what is no state."""
+    path.write_text("{")
+
+
+def replace_by_folder(path):
+    """Make the file impossible to write, also for root."""
+    path.unlink()
+    (path / "inside").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("harm", [damage, replace_by_folder])
+def test_lost_learner_file_ends_nothing_that_runs(tmp_path, harm):
+    slurm, lines, state = Slurm([Fate(run=1000)]), [], tmp_path / "waits.json"
+    slurm.at_call[1] = lambda: harm(state)
+    outcome = learned_run(slurm, tmp_path / "run", state, lines)
+    assert slurm.ran == ["a", "b", "c"]
+    assert {job.state for job in slurm.by_number.values()} == {"COMPLETED"}
+    assert len(outcome.stages) == 3
+    warned = [line for line in lines if "waits are not learned for 300 s, jobs go on: " in line]
+    assert warned
+    assert "waits.json" in warned[0]
+
+
+def test_full_disk_ends_nothing_that_runs(tmp_path, monkeypatch):
+    slurm, lines = Slurm([Fate(run=1000)]), []
+
+    def full(*_):
+        raise OSError(122, "Disk quota exceeded", "waits.json")
+
+    slurm.at_call[1] = lambda: monkeypatch.setattr("schedlab.waits.store.write_text", full)
+    learned_run(slurm, tmp_path / "run", tmp_path / "waits.json", lines)
+    assert slurm.ran == ["a", "b", "c"]
+    assert any("Disk quota exceeded" in line for line in lines)
+
+
+def test_locked_learner_file_ends_nothing_that_runs(tmp_path, monkeypatch):
+    slurm, lines, state = Slurm([Fate(run=1000)]), [], tmp_path / "waits.json"
+    held = "from filelock import FileLock; import sys, time; "
+    held += "lock = FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True); time.sleep(60)"
+    monkeypatch.setattr("schedlab.waits.store.TIMEOUT_S", 0.05)
+    processes = []
+
+    def lock():
+        command = [sys.executable, "-c", held, f"{state}.lock"]
+        processes.append(subprocess.Popen(command, stdout=subprocess.PIPE))
+        processes[0].stdout.readline()
+
+    slurm.at_call[1] = lock
+    try:
+        learned_run(slurm, tmp_path / "run", state, lines)
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
+    assert slurm.ran == ["a", "b", "c"]
+    assert any("another process has held" in line for line in lines)
+
+
+def test_damaged_learner_file_is_an_error_before_the_first_submission(tmp_path):
+    slurm = Slurm()
+    damage(tmp_path / "waits.json")
+    with pytest.raises(ValueError, match=r"waits.json: cut short, or no state of a learner"):
+        learned_run(slurm, tmp_path / "run", tmp_path / "waits.json", [])
+    assert slurm.by_number == {}
+
+
+class Failing:
+    """An estimator that fails while told to, and records what it observes."""
+
+    def __init__(self):
+        self.fails, self.seen, self.answer = False, [], 70
+
+    def estimate(self, geometry):
+        if self.fails:
+            raise OSError("away")
+        return self.answer
+
+    def observe(self, geometry, wait, estimate=None):
+        if self.fails:
+            raise OSError("away")
+        self.seen.append((wait, estimate))
+
+
+def test_estimates_without_an_estimator_are_the_last_ones_or_none():
+    clock, lines, failing = [1000.0], [], Failing()
+    careful = CautiousEstimator(failing, lambda: True, lambda: clock[0], lines.append)
+    known, new = Geometry("s", 1), Geometry("s", 2)
+    assert careful.estimate(known) == 70
+    failing.fails = True
+    assert (careful.estimate(known), careful.estimate(new)) == (70, 0)
+    careful.observe(new, 5, 0)
+    assert lines == ["waits are not learned for 300 s, jobs go on: away"]
+    failing.fails, failing.answer = False, 90
+    clock[0] += REST_S - 1
+    assert careful.estimate(known) == 70
+    clock[0] += 1
+    # an estimate of 0 may be none of the learner's alternatives
+    careful.observe(new, 6, 0)
+    assert (careful.estimate(known), careful.estimate(new)) == (90, 90)
+    careful.observe(new, 7, 90)
+    assert failing.seen == [(6, None), (7, 90)]
+    assert cautious_estimator.REST_S == 300
+
+
+def test_estimator_must_work_before_the_first_submission():
+    failing = Failing()
+    failing.fails = True
+    careful = CautiousEstimator(failing, lambda: False, lambda: 0.0, print)
+    with pytest.raises(OSError, match="away"):
+        careful.estimate(Geometry("s", 1))
+
+
+def test_script_that_cannot_be_written_is_tried_again(tmp_path, monkeypatch):
+    slurm, lines, script = Slurm([Fate(run=30)]), [], RunFolder.script
+    failures = [OSError(122, "Disk quota exceeded")] * 2
+
+    def full(folder, stage, *arguments):
+        if stage.name == "b" and failures:
+            raise failures.pop()
+        return script(folder, stage, *arguments)
+
+    monkeypatch.setattr(RunFolder, "script", full)
+    run_in_memory("Per-Stage", slurm, tmp_path / "run", CHAIN, tell=lines.append)
+    assert slurm.ran == ["a", "b", "c"]
+    assert sum("b: not submitted: [Errno 122] Disk quota" in line for line in lines) == 2
+
+
+def test_marks_that_cannot_be_read_are_waited_for(tmp_path, monkeypatch):
+    slurm, mark, failures = Slurm([Fate(run=30)]), RunFolder.mark, [OSError(116, "Stale")] * 3
+
+    def stale(folder, number, kind):
+        if failures:
+            raise failures.pop()
+        return mark(folder, number, kind)
+
+    monkeypatch.setattr(RunFolder, "mark", stale)
+    run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN, [0, 25, 25])
+    assert failures == []
+    assert slurm.ran == ["a", "b", "c"]
+
+
+def test_result_without_a_record_is_still_the_result(tmp_path, monkeypatch):
+    lines = []
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("schedlab.slurm.run.write_text", full)
+    outcome, _ = run_in_memory("Per-Stage", Slurm(), tmp_path / "run", CHAIN, tell=lines.append)
+    assert len(outcome.stages) == 3
+    assert lines[-1].startswith("all stages have ended, but the record is not written: [Errno 28]")
+
+
+def test_closed_output_ends_nothing(tmp_path):
+    def closed(words):
+        raise BrokenPipeError(32, "Broken pipe")
+
+    outcome, _ = run_in_memory("Per-Stage", Slurm(), tmp_path / "run", CHAIN, tell=closed)
+    assert len(outcome.stages) == 3
+
+
+def kill_at(slurm, **numbers):
+    """Send signals to this process at calls of squeue, named call_N."""
+    for name, number in numbers.items():
+        slurm.at_call[int(name[5:])] = lambda number=number: os.kill(os.getpid(), number)
+
+
+def test_lost_terminal_does_not_end_the_run(tmp_path):
+    slurm = Slurm([Fate(run=30)])
+    kill_at(slurm, call_5=signal.SIGHUP, call_40=signal.SIGHUP)
+    run_in_memory("ASA", slurm, tmp_path / "run", CHAIN, [9, 9, 9])
+    assert {job.state for job in slurm.by_number.values()} == {"COMPLETED"}
+
+
+def test_end_after_a_lost_terminal_leaves_what_runs(tmp_path):
+    """A runs, b and c wait for it; the node ends the session's processes."""
+    slurm, lines = Slurm([Fate(run=5000)]), []
+    kill_at(slurm, call_5=signal.SIGHUP, call_9=signal.SIGTERM)
+    with pytest.raises(Interrupted, match="SIGTERM") as error:
+        run_in_memory("All at once", slurm, tmp_path / "run", CHAIN, tell=lines.append)
+    assert (error.value.left, error.value.hung_up) == ((101,), True)
+    assert slurm.left == ["a"]
+    assert slurm.by_number[101].state == "RUNNING"
+    assert lines[-1] == "left running: 101; to end them: scancel 101"
+
+
+def test_end_after_a_lost_terminal_takes_idle_jobs_back(tmp_path):
+    """B came early and idles while a runs."""
+    slurm = Slurm([Fate(run=5000)])
+    kill_at(slurm, call_30=signal.SIGHUP, call_35=signal.SIGTERM)
+    with pytest.raises(Interrupted):
+        run_in_memory("ASA Naive", slurm, tmp_path / "run", CHAIN[:2], [0, 6000])
+    assert slurm.by_number[102].idles
+    assert slurm.left == ["a"]
+
+
+def test_output_after_a_lost_terminal_is_in_the_folder(tmp_path):
+    code = (
+        "import os, signal, sys; from schedlab.slurm.run import _hang_up\n"
+        "class Place: path = __import__('pathlib').Path(sys.argv[1])\n"
+        "lost = _hang_up(Place); print('before', flush=True); lost(); print('after', flush=True)"
+    )
+    leader, follower = pty.openpty()
+    subprocess.run(
+        [sys.executable, "-c", code, tmp_path], stdout=follower, stderr=subprocess.PIPE, check=True
+    )
+    assert os.read(leader, 100).split() == [b"before"]
+    assert (tmp_path / "progress.txt").read_text() == "after\n"
+    assert stat.S_IMODE((tmp_path / "progress.txt").stat().st_mode) & 0o600 == 0o600
+    # what is no terminal stays as it is
+    (tmp_path / "progress.txt").unlink()
+    done = subprocess.run(
+        [sys.executable, "-c", code, tmp_path], stdout=subprocess.PIPE, check=True
+    )
+    assert done.stdout.split() == [b"before", b"after"]
+
+
+def test_percent_signs_of_the_folder_are_escaped_for_sbatch(tmp_path):
+    folder = RunFolder(tmp_path / "100%job %j", workflow_file())
+    pattern = folder.output("split")
+    assert str(pattern) == f"{tmp_path}/100%%job %%j/output/split.%j.txt"
+    assert folder.output("split", 17) == tmp_path / "100%job %j/output/split.17.txt"
+
+
+@pytest.mark.parametrize("sign", ["\\", "\n"])
+def test_folder_that_sbatch_cannot_name_is_refused(tmp_path, sign):
+    with pytest.raises(SlurmError, match="a backslash or a line break in the path"):
+        RunFolder(tmp_path / f"a{sign}b", workflow_file())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_marks_of_two_runs_in_folders_of_one_name_differ(tmp_path):
+    scripts = []
+    for _ in range(2):
+        folder = RunFolder(tmp_path / "run", workflow_file())
+        scripts.append(folder.script(workflow_file().workflow.stages[0], (), 1.0))
+        for path in sorted(Path(tmp_path / "run").rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+    assert scripts[0].name.startswith("1.split.")
+    assert scripts[0] != scripts[1]
+
+
+def test_requests_carry_the_mark_of_their_script(tmp_path):
+    slurm = Slurm()
+    run_in_memory("All at once", slurm, tmp_path / "run", CHAIN)
+    requests = [job.request for job in slurm.by_number.values()]
+    assert [request.mark for request in requests] == [
+        f"schedlab:{request.script.stem}" for request in requests
+    ]
+    assert len({request.mark for request in requests}) == 3
+    assert {request.made for request in requests} == {BEGIN}
+    assert replace(requests[0], mark="") != requests[0]
