@@ -6,11 +6,13 @@ returns. MkDocs calls `on_page_markdown`.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import re
 import shlex
 import shutil
 import tempfile
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ from schedlab.exports.swf import write_schedule
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.drift import read_expected
+from schedlab.report.figures.style import canvas, house_style
 from schedlab.report.verdicts import VERDICTS
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.users import with_users
@@ -167,4 +170,26 @@ def reasons(paper: str) -> str:
     return by_reason.reset_index()[["item", "numbers", "reason"]].to_markdown(index=False)
 
 
-MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons)}
+def large() -> str:
+    """Time and memory of each stage of a large log, as ``docs/large.tsv`` has them."""
+    rows = pd.read_csv(ROOT / "docs/large.tsv", sep="\t")
+    largest = rows[rows["jobs"] == rows["jobs"].max()].set_index("stage")
+    table = largest[["seconds", "peak_gb"]].set_axis(["seconds", "peak memory, GB"], axis=1)
+    seconds = rows.pivot(index="jobs", columns="stage", values="seconds")[largest.index]
+    memory = rows.pivot(index="jobs", columns="stage", values="peak_gb")[largest.index]
+    with house_style():
+        figure = canvas(3.2)
+        left, right = figure.subplots(1, 2)
+        for axes, values, label in ((left, seconds, "seconds"), (right, memory, "peak memory, GB")):
+            for stage in values:
+                axes.plot(values.index, values[stage], marker=".", label=stage)
+            axes.set(xscale="log", yscale="log", xlabel="jobs", ylabel=label)
+        figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
+        stream = BytesIO()
+        figure.savefig(stream, format="png", dpi=200)
+    picture = base64.b64encode(stream.getvalue()).decode()
+    words = "Seconds and peak memory of each stage grow in proportion to the number of jobs"
+    return f'{table.to_markdown()}\n\n<img alt="{words}" src="data:image/png;base64,{picture}">'
+
+
+MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons, large)}
