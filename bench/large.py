@@ -3,7 +3,7 @@
     python bench/large.py FOLDER TABLE JOBS...
 
 Every stage runs in a process of its own and leaves its files in FOLDER for the next one, as the
-jobs of the workflow do. TABLE is written anew; docs/large.tsv is the one of the documentation.
+jobs of the workflow do. TABLE is replaced; docs/large.tsv is the one of the documentation.
 """
 
 from __future__ import annotations

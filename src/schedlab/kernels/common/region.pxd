@@ -20,7 +20,8 @@ cdef extern from *:
         const uintptr_t page = (uintptr_t)1 << 21;
         uintptr_t first = ((uintptr_t)block + page - 1) & ~(page - 1);
         uintptr_t last = ((uintptr_t)block + size) & ~(page - 1);
-        if (block != NULL && last > first) (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
+        if (block != NULL && last > first)
+            (void)madvise((void *)first, last - first, MADV_HUGEPAGE);
     #else
         (void)block;
         (void)size;
