@@ -90,3 +90,11 @@ def test_jobs_of_a_piece_have_their_numbers_in_the_log_if_known():
     frame = frame.assign(runtime=1, estimate=1, procs=1)
     assert jobs_by_piece(frame)[1].number.tolist() == [2, 3]
     assert jobs_by_piece(frame.drop(columns="id"))[1].number.tolist() == [8, 9]
+
+
+def test_jobs_of_one_instant_are_ordered_by_number():
+    frame = pd.DataFrame({
+        "number": [7, 3], "submit": 0, "runtime": 1, "estimate": 1, "procs": 1
+    })  # fmt: skip
+    assert Jobs.from_frame(frame).number.tolist() == [3, 7]
+    assert Jobs.from_frame(frame[::-1]).number.tolist() == [3, 7]

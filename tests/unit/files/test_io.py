@@ -218,3 +218,24 @@ def test_a_packed_file_that_is_cut_is_named(tmp_path):
     path.write_bytes(gzip.compress(b"plain")[:-3])
     with pytest.raises(DamagedError, match=r"text: damaged gzip file: "):
         read_unpacked(path)
+
+
+@pytest.mark.parametrize("columns", [None, ["text"], ["maybe", "number"]])
+def test_a_large_table_is_read_column_by_column_as_at_once(tmp_path, monkeypatch, columns):
+    frame = pd.DataFrame({"number": [1, 2], "text": ["a", ""]})
+    frame["maybe"] = pd.array([1, None], dtype="Int64")
+    path = tmp_path / "table.parquet"
+    write_parquet(frame, path)
+    at_once = read_parquet(path, columns=columns)
+    reads = []
+    read = pd.read_parquet
+    monkeypatch.setattr(
+        pd, "read_parquet", lambda *args, **how: reads.append(how["columns"]) or read(*args, **how)
+    )
+    monkeypatch.setattr(io, "MANY_ROWS", 2)
+    pd.testing.assert_frame_equal(read_parquet(path, columns=columns), at_once)
+    assert reads == [[name] for name in columns or list(frame)]
+    reads.clear()
+    monkeypatch.setattr(io, "MANY_ROWS", 3)
+    read_parquet(path, columns=columns)
+    assert reads == [columns]

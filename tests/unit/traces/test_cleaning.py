@@ -295,6 +295,17 @@ def test_a_log_is_cleaned_in_parts_as_a_whole(jobs, gap, rules, cut):
     pd.testing.assert_frame_equal(lost_in(process), lost_by_rule(frame, ledger))
 
 
+def test_rules_on_the_whole_log_do_not_take_a_part_for_it():
+    """The first and the last week are those of the log, not of each of its parts."""
+    frame = raw(*[(1, 1, 1)] * 4).assign(submit=[0, WEEK, 2 * WEEK, 3 * WEEK])
+    process = Cleaning("rr9212_weeks", "SITE", 0)
+    for part in (frame[:2], frame[2:]):
+        process.add(part)
+    jobs, ledger = process.finish()
+    assert jobs["number"].tolist() == [20, 30]
+    assert ledger["number"].tolist() == [10, 40]
+
+
 def test_parts_out_of_order_are_sorted_by_submit_time_then_number():
     frame = raw((1, 1, 1), (2, 2, 2), (3, 3, 3)).assign(submit=[5, 5, 0])
     process = Cleaning("sc17_actual", "SITE")
