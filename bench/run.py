@@ -284,7 +284,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--against",
         type=Path,
-        help=f"another record; fail if a ratio to the C limit is down by more than {TOLERANCE:.0%} "
+        help=f"another record; fail if a ratio to the C limit is down by more than {TOLERANCE:.0%}% "
         f"in {ATTEMPTS} runs",
     )
     chosen = parser.parse_args(arguments)

@@ -112,3 +112,10 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
             trials["per_second"] / trials["limit_per_second"], rel=0.5
         )
         assert trials["scalar_ratio"] > 0
+
+
+def test_the_help_text_is_printed(capsys):
+    with pytest.raises(SystemExit) as stop:
+        load_run().main(["--help"])
+    assert stop.value.code == 0
+    assert "25%" in capsys.readouterr().out

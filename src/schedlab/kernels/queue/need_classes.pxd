@@ -56,10 +56,10 @@ cdef inline void classes_free(NeedClasses* c) noexcept nogil:
     free(c.place)
 
 
-cdef inline int class_grow(NeedClass* one, const Order* o, int64_t now) noexcept nogil:
-    # Double the places of a class that has none left; -1 if memory runs out, and then nothing has
-    # changed.
-    cdef int32_t k, held = one.tree.places, places = 2 * held if held else 16
+cdef inline int class_grow(NeedClass* one, int32_t places) noexcept nogil:
+    # Give a class that has no place left this many; -1 if memory runs out, and then nothing has
+    # changed. Its matches are still to be played.
+    cdef int32_t k, held = one.tree.places
     cdef Tournament larger
     if resize(<void**>&one.vacant, places, sizeof(int32_t)):
         return -1
@@ -74,15 +74,11 @@ cdef inline int class_grow(NeedClass* one, const Order* o, int64_t now) noexcept
     for k in range(places - 1, held - 1, -1):
         one.vacant[one.vacancies] = k
         one.vacancies += 1
-    if held:
-        tournament_play(&one.tree, o, now)
     return 0
 
 
-cdef inline int32_t class_place(NeedClass* one, const Order* o, int64_t now) noexcept nogil:
-    # Take a place without a job; -1 if memory runs out.
-    if one.vacancies == 0 and class_grow(one, o, now):
-        return -1
+cdef inline int32_t class_place(NeedClass* one) noexcept nogil:
+    # Take one of the places without a job.
     one.vacancies -= 1
     return one.vacant[one.vacancies]
 
@@ -91,11 +87,14 @@ cdef inline int classes_add(
     NeedClasses* c, const Order* o, int32_t job, int64_t need, int64_t now
 ) noexcept nogil:
     # Add a waiting job; -1 if memory runs out, and then nothing has changed.
-    cdef int32_t k = need_class(<int32_t>need), place = class_place(&c.one[k], o, now)
-    if place < 0:
-        return -1
-    c.place[job] = place
-    tournament_set(&c.one[k].tree, o, place, job, now)
+    cdef int32_t k = need_class(<int32_t>need)
+    cdef NeedClass* one = &c.one[k]
+    if one.vacancies == 0:
+        if class_grow(one, 2 * one.tree.places if one.tree.places else 16):
+            return -1
+        tournament_play(&one.tree, o, now)
+    c.place[job] = class_place(one)
+    tournament_set(&one.tree, o, c.place[job], job, now)
     c.filled |= <uint64_t>1 << k
     return 0
 
@@ -118,18 +117,29 @@ cdef inline int classes_build(
     int waits, int64_t now
 ) noexcept nogil:
     # Add all jobs of a state to empty classes; -1 if memory runs out.
-    cdef int32_t k, job
-    for job in range(jobs):
-        if state[job] != waits:
-            continue
-        k = need_class(<int32_t>procs[job])
-        c.place[job] = class_place(&c.one[k], o, now)
-        if c.place[job] < 0:
-            return -1
-        tournament_put(&c.one[k].tree, o, c.place[job], job)
-        c.filled |= <uint64_t>1 << k
+    cdef int32_t waiting[CLASSES]
+    cdef int32_t k, job, places
     for k in range(CLASSES):
-        if c.filled >> k & 1:
+        waiting[k] = 0
+    for job in range(jobs):
+        if state[job] == waits:
+            waiting[need_class(<int32_t>procs[job])] += 1
+    for k in range(CLASSES):
+        if waiting[k] == 0:
+            continue
+        places = 16
+        while places < waiting[k]:
+            places *= 2
+        if class_grow(&c.one[k], places):
+            return -1
+        c.filled |= <uint64_t>1 << k
+    for job in range(jobs):
+        if state[job] == waits:
+            k = need_class(<int32_t>procs[job])
+            c.place[job] = class_place(&c.one[k])
+            tournament_put(&c.one[k].tree, o, c.place[job], job)
+    for k in range(CLASSES):
+        if waiting[k]:
             tournament_play(&c.one[k].tree, o, now)
     return 0
 
