@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import strategies as st
 
 from oracles import artefact_dialect, easy
 from schedlab.core.jobs import Jobs
+from schedlab.kernels.queue.ranked import run_ranked
 from schedlab.policies import ScoreError, get
+from schedlab.queue import simulation
 from schedlab.queue.dialects import DIALECTS, Dialect
 from schedlab.queue.sessions import QueueSession
 from schedlab.queue.simulation import Run, general, ranked, simulate, simulate_many, stepped
@@ -62,11 +65,22 @@ switches = st.builds(
 ).filter(lambda dialect: not dialect.plain)
 
 
+#: a short queue compared 8 jobs or one job at a time, and a queue that is a tree from the beginning
+FORMS = [{}, {"lanes": 1}, {"planted": True}]
+
+
+def ranked_as(run, form):
+    """Start times from the kernel for static orders, with the queue in one of its forms."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(simulation, "run_ranked", partial(run_ranked, **form))
+        return ranked(run)
+
+
 @settings(max_examples=400)
-@given(runs(STATIC, least_estimate=0))
-def test_ranked_kernel_equals_twin(run):
+@given(runs(STATIC, least_estimate=0), st.sampled_from(FORMS))
+def test_ranked_kernel_equals_twin(run, form):
     """Static policies by ranks: every start is the twin's."""
-    assert ranked(run).tolist() == twin.simulate(run)
+    assert ranked_as(run, form).tolist() == twin.simulate(run)
 
 
 @settings(max_examples=400)
@@ -264,6 +278,16 @@ def test_kernels_agree_on_deep_queues(policy, backfill):
     starts = ranked(run)
     assert (starts == stepped(run)).all()
     assert (starts == general(run)).all()
+
+
+@pytest.mark.parametrize("policy", STATIC)
+@pytest.mark.parametrize("same", [True, False])
+def test_forms_of_a_queue_of_hundreds_agree(policy, same):
+    """Entries of started jobs are removed from the line many times; its schedule is the tree's."""
+    run = Run(crowd(1000, 100, 7), 100, get(policy), get(policy if same else "spt"), head=16)
+    expected = stepped(run)
+    for form in FORMS:
+        assert (ranked_as(run, form) == expected).all()
 
 
 @pytest.mark.parametrize("backfill", [None, "same", "spt"])

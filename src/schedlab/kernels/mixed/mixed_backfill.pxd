@@ -8,9 +8,9 @@
 # + running) for each start, plus the questions of mixed_heads. A single arrival that cannot become
 # the head costs O(vectors + waiting).
 
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t
 
-from schedlab.kernels.mixed.fit_scan cimport any_fits, fitting
+from schedlab.kernels.common.fit_scan cimport LANES, fitting
 from schedlab.kernels.mixed.mixed_heads cimport challenge, choose_head, choose_rival
 from schedlab.kernels.mixed.mixed_machine cimport (
     dequeue,
@@ -155,7 +155,9 @@ cdef inline int backfill(Batch* b) noexcept nogil:
     cdef int32_t most = <int32_t>max(-1, min(slack, LONGEST)), at = 0, place
     while s.free_procs > 0:
         if s.fill == NO_JOB:
-            at = fitting(b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra)
+            at = fitting(
+                b.need, b.estimate_of, at, s.waiting, s.free_procs, most, s.extra, LANES
+            )
             if at == s.waiting:
                 return 0
             if fill_next(b, at, most):
@@ -179,7 +181,9 @@ cdef inline int full_pass(Batch* b) noexcept nogil:
     while s.waiting:
         if s.fill == NO_JOB:
             if s.head == NO_JOB or b.procs[s.head] > s.free_procs:
-                if not any_fits(b.need, s.waiting, s.free_procs):
+                if s.waiting == fitting(
+                    b.need, b.estimate_of, 0, s.waiting, s.free_procs, INT32_MAX, 0, LANES
+                ):
                     s.reserved = False
                     end_pass(b)
                     return 0

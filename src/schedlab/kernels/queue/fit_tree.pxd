@@ -54,14 +54,14 @@ cdef struct Line:
 
 cdef struct FitTree:
     Bitset waiting                      # ranks of the waiting jobs
-    Item* item                          # by rank
+    Item* item                          # by rank, of the jobs that were added
     int32_t levels
     int32_t nodes[DEPTH]
     Line* line[DEPTH]                   # level 0: the leaves
 
 
 cdef inline int fit_make(FitTree* t, Arena* arena, int64_t n) noexcept nogil:
-    # Make an empty tree over n ranks; -1 if memory runs out. The owner fills `item`.
+    # Make an empty tree over n ranks; -1 if memory runs out.
     cdef int64_t nodes = (n + 63) >> 6
     t.levels = 0
     t.item = <Item*>arena_take(arena, n, sizeof(Item))
@@ -102,13 +102,15 @@ cdef inline int32_t estimate_class(int64_t estimate) noexcept nogil:
 
 
 cdef inline void fit_add(
-    FitTree* t, int32_t rank, int32_t need, int64_t estimate
+    FitTree* t, int32_t rank, int32_t need, int32_t estimate, int32_t job
 ) noexcept nogil:
-    # Add the job of a rank; its need and estimate are those of its item, which is far in memory.
+    # Add a waiting job at its rank.
     cdef int32_t level, node = rank >> 6
     cdef int32_t first = need_class(need)
     cdef uint8_t least = <uint8_t>estimate_class(estimate)
     cdef uint8_t* bound
+    cdef Item* item = &t.item[rank]
+    item.need, item.estimate, item.job = need, estimate, job
     bitset_add(&t.waiting, rank)
     for level in range(t.levels):
         bound = t.line[level][node].bound

@@ -17,4 +17,6 @@ def run_ranked(
     strict: int,
     threshold: int,
     lifo: bool,
+    planted: bool = ...,
+    lanes: int = ...,
 ) -> Ints: ...

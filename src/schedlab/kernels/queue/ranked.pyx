@@ -1,22 +1,24 @@
 """Strict order and EASY backfilling for policies whose order never changes while jobs wait.
 
 Algorithm: the full dialect's event loop (at one instant all completions, then all arrivals, then
-one pass) over jobs ranked once. The queue is a `FitTree` in backfill order; the head of the
-primary order is the first bit of a `Bitset` (the same one if both orders are equal).
+one pass) over jobs ranked once. A short queue is a `WaitingLine` in backfill order; once more jobs
+wait than it has room for, the queue is a `FitTree`. The head of the primary order is the first bit
+of a `Bitset` (or the first of the line or tree if both orders are equal).
 
 Invariant: between events no waiting job may start. An arrival alone leaves free processors, shadow
 time and extra processors unchanged, and time only tightens the test. So only the new jobs are
 examined, unless one of them is the new head or a job begins to starve: jobs that waited longer
 than the starvation threshold lead, and the first of them is the oldest waiting job. Cost: O(log n)
-per arrival, start and completion, plus the cost of searches in `FitTree`.
+per arrival, start and completion, plus the cost of searches in the line or tree.
 """
 
 import numpy as np
 
-from libc.stdint cimport INT64_MAX, int32_t, int64_t
+from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t
 from libc.string cimport memset
 
 from schedlab.kernels.common.region cimport Arena, arena_free, arena_take
+from schedlab.kernels.common.fit_scan cimport LANES, fitting
 from schedlab.kernels.common.bitset cimport (
     Bitset,
     bitset_add,
@@ -34,6 +36,12 @@ from schedlab.kernels.queue.releases cimport (
     releases_free,
     releases_grow,
     releases_shadow,
+)
+from schedlab.kernels.queue.waiting_line cimport (
+    WaitingLine,
+    line_add,
+    line_at,
+    line_drop,
 )
 
 
@@ -54,9 +62,13 @@ cdef struct Queue:
     int64_t threshold                   # jobs that waited longer come first,
     bint lifo                           # of one instant the last first
     int32_t oldest                      # no earlier job waits
-    Bitset* order                       # waiting jobs by primary rank
+    int32_t jobs                        # of the log
+    Bitset* order                       # waiting jobs by primary rank, unless both are in the line
     Bitset primary                      # where `order` points if the orders differ
-    FitTree tree                        # waiting jobs by backfill rank
+    bint lined                          # the waiting jobs are in the line, not in the tree
+    WaitingLine line                    # waiting jobs by backfill rank
+    int lanes                           # jobs in a step of the search in the line
+    FitTree tree                        # the same, once they have been too many
     Heap running
     Releases releases
     Arena arena
@@ -72,20 +84,69 @@ cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
     return 0
 
 
-cdef inline void enqueue(Queue* q, int32_t job) noexcept nogil:
+cdef int plant(Queue* q) noexcept nogil:
+    # Move the waiting jobs from the full line to a tree. -1 if memory runs out.
+    cdef int32_t k
+    cdef const WaitingLine* line = &q.line
+    if fit_make(&q.tree, &q.arena, q.jobs):
+        return -1
+    for k in range(line.first, line.end):
+        fit_add(&q.tree, line.rank[k], line.need[k], line.estimate[k], line.job[k])
+    if q.same:
+        q.order = &q.tree.waiting
+    q.lined = False
+    return 0
+
+
+cdef inline int enqueue(Queue* q, int32_t job) noexcept nogil:
+    # Let a job wait. -1 if memory runs out.
+    cdef int32_t rank = q.backfill[job]
+    cdef int32_t need = <int32_t>q.procs[job], estimate = <int32_t>q.estimate[job]
     if q.easy:
-        fit_add(&q.tree, q.backfill[job], <int32_t>q.procs[job], q.estimate[job])
+        if q.lined and line_add(&q.line, rank, need, estimate, job) and plant(q):
+            return -1
+        if not q.lined:
+            fit_add(&q.tree, rank, need, estimate, job)
         if q.same:
-            return
+            return 0
     bitset_add(q.order, q.rank[job])
+    return 0
 
 
-cdef inline void dequeue(Queue* q, int32_t job) noexcept nogil:
+cdef inline void dequeue(Queue* q, int32_t job, int32_t place) noexcept nogil:
+    # Let a job no longer wait; `place` is where the queue in backfill order has it.
     if q.easy:
-        fit_drop(&q.tree, q.backfill[job])
+        if q.lined:
+            line_drop(&q.line, place)
+        else:
+            fit_drop(&q.tree, place)
         if q.same:
             return
     bitset_drop(q.order, q.rank[job])
+
+
+cdef inline int32_t place_of(const Queue* q, int32_t rank) noexcept nogil:
+    # Where the queue in backfill order has the first job of this rank or a later one.
+    if not q.easy or not q.lined:
+        return rank
+    if q.line.first == q.line.end or rank <= q.line.rank[q.line.first]:
+        return q.line.first
+    return line_at(&q.line, rank)
+
+
+cdef inline int32_t next_fit(
+    Queue* q, int32_t* place, int64_t slack, int64_t extra
+) noexcept nogil:
+    # The first job from a place on that may be backfilled, or -1; in `place` where it is.
+    cdef const WaitingLine* line = &q.line
+    if not q.lined:
+        place[0] = fit_next(&q.tree, place[0], q.free_procs, slack, extra)
+        return q.tree.item[place[0]].job if place[0] >= 0 else -1
+    place[0] = fitting(
+        line.need, line.estimate, place[0], line.end, q.free_procs,
+        <int32_t>min(slack, INT32_MAX), <int32_t>extra, q.lanes,
+    )
+    return line.job[place[0]] if place[0] < line.end else -1
 
 
 cdef int32_t starving(Queue* q, int32_t arrived) noexcept nogil:
@@ -112,6 +173,12 @@ cdef inline int32_t first_job(Queue* q, int32_t arrived, int32_t* lead) noexcept
         if job >= 0:
             lead[0] = -1
             return job
+    if q.lined and q.same:
+        if q.line.first == q.line.end:
+            lead[0] = -1
+            return -1
+        lead[0] = q.line.rank[q.line.first]
+        return q.line.job[q.line.first]
     lead[0] = bitset_first(q.order)
     return q.job[lead[0]] if lead[0] >= 0 else -1
 
@@ -120,20 +187,18 @@ cdef int sweep(
     Queue* q, int32_t rank, int32_t head, int64_t shadow, int64_t* extra
 ) noexcept nogil:
     # Backfill in one sweep from `rank` of the backfill order on; -1 if memory runs out.
-    cdef int32_t job
+    cdef int32_t job, place = place_of(q, rank)
     while q.free_procs > 0:
-        rank = fit_next(&q.tree, rank, q.free_procs, shadow - q.now, extra[0])
-        if rank < 0:
+        job = next_fit(q, &place, shadow - q.now, extra[0])
+        if job < 0:
             return 0
-        job = q.tree.item[rank].job
-        rank += 1
-        if job == head:
-            continue
-        if q.now + q.estimate[job] > shadow:
-            extra[0] -= q.procs[job]
-        dequeue(q, job)
-        if begin(q, job):
-            return -1
+        if job != head:
+            if q.now + q.estimate[job] > shadow:
+                extra[0] -= q.procs[job]
+            dequeue(q, job, place)
+            if begin(q, job):
+                return -1
+        place += 1
     return 0
 
 
@@ -172,8 +237,8 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
                     extra -= q.procs[first]
                 if begin(q, first):
                     return -1
-            else:
-                enqueue(q, first)
+            elif enqueue(q, first):
+                return -1
             continue
         if head < 0 and arrived - first == 1 and q.procs[first] <= q.free_procs:
             if begin(q, first):                         # no job waits: it starts at once
@@ -182,7 +247,8 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
         best = -1
         lowest_rank = n
         for k in range(first, arrived):
-            enqueue(q, k)
+            if enqueue(q, k):
+                return -1
             if best < 0 or q.rank[k] < q.rank[best]:
                 best = k
             if q.backfill[k] < lowest_rank:
@@ -191,7 +257,7 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
             lowest_rank = 0
             head = first_job(q, arrived, &lead)
             while head >= 0 and q.procs[head] <= q.free_procs:
-                dequeue(q, head)
+                dequeue(q, head, place_of(q, q.backfill[head]))
                 if begin(q, head):
                     return -1
                 head = first_job(q, arrived, &lead)
@@ -207,26 +273,19 @@ cdef int simulate(Queue* q, int32_t n) noexcept nogil:
     return 0
 
 
-cdef int prepare(Queue* q, int32_t n, int32_t most) noexcept nogil:
-    # Allocate once for the whole run; -1 if memory runs out.
-    cdef int32_t k, job
+cdef int prepare(Queue* q, int32_t most) noexcept nogil:
+    # Allocate what the whole run needs; -1 if memory runs out.
     q.running.entry = <Event*>arena_take(&q.arena, most, sizeof(Event))
     if q.running.entry == NULL:
         return -1
     if q.easy:
-        if fit_make(&q.tree, &q.arena, n) or releases_grow(&q.releases, 16):
+        if releases_grow(&q.releases, 16):
             return -1
         releases_clear(&q.releases)
-        for job in range(n):
-            k = q.backfill[job]
-            q.tree.item[k].need = <int32_t>q.procs[job]
-            q.tree.item[k].estimate = <int32_t>q.estimate[job]
-            q.tree.item[k].job = job
         if q.same:
-            q.order = &q.tree.waiting
             return 0
     q.order = &q.primary
-    return bitset_make(&q.primary, &q.arena, n)
+    return bitset_make(&q.primary, &q.arena, q.jobs)
 
 
 def run_ranked(
@@ -242,6 +301,8 @@ def run_ranked(
     int32_t strict,
     int64_t threshold,
     bint lifo,
+    bint planted=False,
+    int lanes=LANES,
 ):
     """Start times of n jobs; the caller (`schedlab.queue.simulation`) checks the arguments.
 
@@ -264,6 +325,10 @@ def run_ranked(
                 - 1.
     lifo : bool
         Of such jobs submitted at one instant the last one is first.
+    planted : bool
+        The queue is a tree from the beginning, which is what it is once many jobs wait.
+    lanes : int
+        At most so many jobs are compared in one step of a search: 8 or 1.
 
     Returns
     -------
@@ -281,13 +346,16 @@ def run_ranked(
     q.submit, q.runtime = &submit[0], &runtime[0]
     q.estimate, q.procs = &estimate[0], &procs[0]
     q.rank, q.job, q.start = &rank[0], &job[0], &out[0]
-    q.free_procs, q.easy, q.same = processors, easy, backfill is None
+    q.free_procs, q.easy, q.same = processors, easy, easy and backfill is None
+    q.jobs, q.lined, q.lanes = n, easy and not planted, lanes
     q.backfill, q.strict, q.threshold, q.lifo = q.rank, strict, threshold, lifo
     if backfill is not None:
         second = backfill
         q.backfill = &second[0]
     with nogil:
-        failed = prepare(&q, n, processors if processors < n else n)
+        failed = prepare(&q, processors if processors < n else n)
+        if not failed and planted:
+            failed = plant(&q)
         if not failed:
             failed = simulate(&q, n)
         arena_free(&q.arena)
