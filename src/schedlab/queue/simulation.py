@@ -148,9 +148,20 @@ def ranks(
 def _stable_order(score: np.ndarray) -> np.ndarray:
     """Return the order by score, ties by place, as int32.
 
-    NumPy's unstable sort takes half as long, so the few ties that most scores have are put in order
-    afterwards.
+    Scores that are whole numbers are sorted together with their places, as one number each. For
+    others NumPy's unstable sort takes half as long as the stable one, so the few ties that they
+    have are put in order afterwards.
     """
+    bits = len(score).bit_length()
+    limit = 2.0 ** (63 - bits)
+    if len(score) and -limit < score.min() and score.max() < limit:
+        whole = score.astype(np.int64)
+        if (whole == score).all():
+            whole <<= bits
+            whole |= np.arange(len(score), dtype=np.int32)
+            whole.sort()
+            whole &= (1 << bits) - 1
+            return whole.astype(np.int32)
     job = np.argsort(score)
     ordered = score[job]
     is_tied = ordered[1:] == ordered[:-1]
