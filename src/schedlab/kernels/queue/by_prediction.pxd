@@ -14,10 +14,10 @@
 # non-empty class. In classes that contain the free or the extra processors it also visits nodes
 # below which some need is small enough and the winner's is not.
 
-from libc.stdint cimport INT32_MAX, INT64_MAX, int32_t, int64_t, uint64_t
+from libc.stdint cimport INT32_MAX, int32_t, int64_t, uint64_t
 from libc.string cimport memset
 
-from schedlab.kernels.common.region cimport Arena, arena_take
+from schedlab.kernels.common.region cimport Arena, arena_take, arena_zeros
 from schedlab.kernels.queue.fit_tree cimport CLASSES, need_class
 from schedlab.kernels.common.portable cimport lowest
 
@@ -82,6 +82,34 @@ cdef inline int32_t winner_of(const ByPrediction* f, const Node* node) noexcept 
     return node.oldest
 
 
+cdef inline int by_prediction_order(
+    const ByPrediction* f, Arena* arena, int32_t* order, int32_t n, int32_t users
+) noexcept nogil:
+    # List n jobs by class, user and age, by counting twice. -1: no memory.
+    cdef int32_t* by_user = <int32_t*>arena_take(arena, n, sizeof(int32_t))
+    cdef int32_t* place = <int32_t*>arena_zeros(arena, users, sizeof(int32_t))
+    cdef int32_t count[CLASSES + 1]
+    cdef int32_t k, c
+    if arena.failed:
+        return -1
+    memset(count, 0, sizeof(count))
+    for k in range(n):
+        place[f.user[k] + 1] += 1
+        count[need_class(<int32_t>f.procs[k]) + 1] += 1
+    for k in range(users):
+        place[k + 1] += place[k]
+    for c in range(CLASSES):
+        count[c + 1] += count[c]
+    for k in range(n):
+        by_user[place[f.user[k]]] = k
+        place[f.user[k]] += 1
+    for k in range(n):
+        c = need_class(<int32_t>f.procs[by_user[k]])
+        order[count[c]] = by_user[k]
+        count[c] += 1
+    return 0
+
+
 cdef inline int by_prediction_make(
     ByPrediction* f, Arena* arena, const int32_t* order, int32_t n, int32_t users
 ) noexcept nogil:
@@ -93,12 +121,10 @@ cdef inline int by_prediction_make(
     f.group_of = <int32_t*>arena_take(arena, n, sizeof(int32_t))
     f.leaf_of = <int32_t*>arena_take(arena, n, sizeof(int32_t))
     f.groups_of = <int32_t*>arena_take(arena, users, sizeof(int32_t))
-    f.mean = <int64_t*>arena_take(arena, users, sizeof(int64_t))
     if arena.failed:
         return -1
     for k in range(users):
         f.groups_of[k] = NO_JOB
-        f.mean[k] = INT64_MAX
     for k in range(2 * n):
         f.node[k].shortest = f.node[k].oldest = f.top[k].winner = NO_JOB
         f.node[k].need = f.top[k].need = INT32_MAX

@@ -11,4 +11,5 @@ def run_predicted(
     users: int,
     processors: int,
     steps: Ints,
+    planted: bool = ...,
 ) -> Ints: ...
