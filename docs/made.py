@@ -12,7 +12,7 @@ import re
 import shlex
 import shutil
 import tempfile
-from io import BytesIO
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,9 +36,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     import click
+    from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parents[1]
 MARKER = re.compile(r"^<!-- made: (?P<name>\w+)(?: (?P<argument>\S+))? -->$", re.MULTILINE)
+#: a block of Python of a page
+PYTHON = re.compile(r"^```python\n(?P<code>.*?)^```\n", re.MULTILINE | re.DOTALL)
 KERNELS = ROOT / "src/schedlab/kernels"
 DUMPS = ROOT / "tests/unit/traces/slurm-22.05"
 QUEUES = ROOT / "tests/unit/workbench/slurm-22.05"
@@ -52,8 +55,10 @@ WIDTH = 100
 MOST_LINES, SHOWN_LINES = 45, 30
 
 
-def on_page_markdown(markdown: str, **_: object) -> str:
+def on_page_markdown(markdown: str, page: Page | None = None, **_: object) -> str:
     """Fill in what a page leaves to be made."""
+    if page and page.file.src_uri == "recipes.md":
+        markdown = with_outputs(markdown)
     return MARKER.sub(
         lambda found: MADE[found["name"]](*filter(None, [found["argument"]])), markdown
     )
@@ -68,6 +73,39 @@ def commands() -> str:
             words, example = purpose_and_example(name, command)
             parts += [f"## {name}", words, ran(example, name), options(name)]
     return "\n\n".join(filter(None, parts))
+
+
+def with_outputs(markdown: str) -> str:
+    """A page with what each of its blocks of Python prints and draws, below the block."""
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+        site_files()
+        return PYTHON.sub(lambda block: block[0] + output_of(block["code"]), markdown)
+
+
+def output_of(code: str) -> str:
+    """What a block of Python prints, and the pictures that it writes into this folder."""
+    printed = StringIO()
+    wide = pd.option_context("display.width", WIDTH, "display.max_columns", None)
+    with wide, contextlib.redirect_stdout(printed):
+        exec(compile(code, "a block of the page", "exec"), {"__name__": "block"})
+    parts = ["```text", *shortened(printed.getvalue().rstrip().splitlines()), "```", ""]
+    for path in sorted(Path().glob("*.png")):
+        parts += [embedded(path.read_bytes(), "What the block above draws"), ""]
+        path.unlink()
+    return "\n".join(["", *parts])
+
+
+def embedded(picture: bytes, words: str) -> str:
+    """A picture (png) within the page, with words for those who cannot see it."""
+    data = base64.b64encode(picture).decode()
+    return f'<img alt="{words}" src="data:image/png;base64,{data}">'
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """The first lines of a long output, and how many more there are."""
+    if len(lines) <= MOST_LINES:
+        return lines
+    return [*lines[:SHOWN_LINES], f"… and {len(lines) - SHOWN_LINES} lines more"]
 
 
 def site_files() -> None:
@@ -111,9 +149,7 @@ def ran(example: str, name: str) -> str:
         return f"```console\n$ {example}\n```"
     result = CliRunner().invoke(app, shlex.split(example)[1:], env={"COLUMNS": str(WIDTH)})
     lines = result.output.rstrip().splitlines() if result.exit_code == 0 else []
-    if len(lines) > MOST_LINES:
-        lines = [*lines[:SHOWN_LINES], f"… and {len(lines) - SHOWN_LINES} lines more"]
-    return "\n".join(["```console", f"$ {example}", *lines, "```"])
+    return "\n".join(["```console", f"$ {example}", *shortened(lines), "```"])
 
 
 def options(name: str) -> str:
@@ -187,9 +223,8 @@ def large() -> str:
         figure.legend(*left.get_legend_handles_labels(), loc="outside lower center", ncols=3)
         stream = BytesIO()
         figure.savefig(stream, format="png", dpi=200)
-    picture = base64.b64encode(stream.getvalue()).decode()
     words = "Seconds and peak memory of each stage grow in proportion to the number of jobs"
-    return f'{table.to_markdown()}\n\n<img alt="{words}" src="data:image/png;base64,{picture}">'
+    return f"{table.to_markdown()}\n\n{embedded(stream.getvalue(), words)}"
 
 
 MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons, large)}
