@@ -53,7 +53,7 @@ def groups(study: Study) -> list[Group]:
             "recommend_for_site",
             "Schedulers",
             [
-                Item("survivors"),
+                *(Item("decision"), Item("survivors")),
                 *map(Item, (*window_metrics(), *tail_metrics())),
                 *(Item("losers"), Item("absent")),
                 *(Item("fig_survivors", "figure"), Item("fig_ratios", "figure")),

@@ -21,6 +21,7 @@ from schedlab.files.io import read_parquet
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
 from schedlab.studies.site.comparison import metric_with_record, standings, without_record
+from schedlab.studies.site.decision import decision_sheet
 from schedlab.studies.site.figures import draw_ratios, nothing
 from schedlab.studies.site.recommendation import answer, arena_summary
 from schedlab.studies.site.settings import SITE, SiteSettings, last_submission
@@ -58,10 +59,11 @@ def make(
     tables |= {
         name: tail_table(results, name, labels, advice["longest_wait"]) for name in tail_metrics()
     }
-    titles = {item: METRICS[item].label if item in METRICS else item for item in tables}
-    log = read_cleaned(jobs, ledger, lost)
     expressions, weights = expressions_in(learned) | own, facts_of_run["weights"].iloc[0]
     first = runnable(choice.order, expressions, weights)
+    tables["decision"] = decision_sheet(simulated, schedulers, choice, losing, first)
+    titles = {item: METRICS[item].label if item in METRICS else item for item in tables}
+    log = read_cleaned(jobs, ledger, lost)
     held_out_rows = pd.read_csv(held_out)
     recommendation = answer(
         simulated, results, candidates, choice, losing, held_out_rows, settings, first

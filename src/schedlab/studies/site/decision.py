@@ -1,0 +1,108 @@
+"""The recommendation as a sheet: the best order, and the best one that Slurm can run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pandas as pd
+
+from schedlab.comparison.comparing import FEWEST_WINDOWS
+from schedlab.comparison.findings import USUAL, words_of
+from schedlab.comparison.schedulers import REFERENCE, labels_of
+from schedlab.comparison.standing import WORSE
+from schedlab.comparison.tails import LONGEST, by_scheduler
+from schedlab.core.metrics import METRICS
+from schedlab.core.splitting import DAY
+from schedlab.report.words import between, joined
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from schedlab.comparison.choice import Choice
+    from schedlab.comparison.standing import Standing
+
+#: columns of the sheet: the question, and the answers for two schedulers
+SHEET = ("question", "best", "slurm")
+KEEP, TOO_SHORT = "keep the present order", "undecided: the log is too short"
+
+
+def decision_sheet(
+    simulated: Mapping[str, Standing],
+    results: pd.DataFrame,
+    choice: Choice,
+    losers: pd.DataFrame,
+    runnable: str | None,
+) -> pd.DataFrame:
+    """Return a row per question about the best scheduler and the best one that Slurm can run.
+
+    Arguments are as for `schedlab.studies.site.recommendation.answer`. The columns are `SHEET`. If
+    nothing should change, or nothing can be said, the only question is which scheduler to run.
+    """
+    short = simulated[USUAL].blocks < FEWEST_WINDOWS
+    if short or not choice.order:
+        answer = TOO_SHORT if short else KEEP
+        return pd.DataFrame([("scheduler", answer, answer)], columns=list(SHEET))
+    best = choice.order[0]
+    first = facts_of(best, simulated, results, losers)
+    answers = {"best": first | certainty_of(choice), "slurm": {"scheduler": KEEP}}
+    if runnable is not None:
+        answers["slurm"] = facts_of(runnable, simulated, results, losers)
+        if runnable == best:
+            answers["slurm"] = answers["best"]
+    table = pd.DataFrame({column: answers[column] for column in SHEET[1:]}, index=answers["best"])
+    return table.fillna("").rename_axis(index="question").reset_index()
+
+
+def facts_of(
+    name: str, simulated: Mapping[str, Standing], results: pd.DataFrame, losers: pd.DataFrame
+) -> dict[str, str]:
+    """Return what a site gains and loses with a scheduler, by question."""
+    worse = [
+        METRICS[metric].label
+        for metric, standing in simulated.items()
+        if standing.ratios.loc[name, "verdict"] == WORSE
+    ]
+    longest = by_scheduler(results, LONGEST).iloc[:, 0] / DAY
+    row = losers[losers["scheduler"] == name]
+    lost = row[row["group"] != ""]
+    return {
+        "scheduler": labels_of([name])[name],
+        "order": words_of(name),
+        "mean wait, ratio to EASY": _ratio(*_interval(simulated["wait"], name)),
+        "mean bounded slowdown, ratio to EASY": _ratio(*_interval(simulated[USUAL], name)),
+        "worse than EASY by": joined(worse) if worse else "no metric",
+        "longest wait": f"{longest[name]:.1f} days (EASY: {longest[REFERENCE]:.1f})",
+        "jobs that wait longer": f"{row['longer'].iloc[0]:.0%}" if len(row) else "unknown",
+        "class of jobs that loses most": _class_of(lost.iloc[0]) if len(lost) else "none",
+    }
+
+
+def certainty_of(choice: Choice) -> dict[str, str]:
+    """Return how the best candidate compares with the second, and how certain the choice is."""
+    if len(choice.order) < 2:
+        return {"runner-up": "there is none"}
+    ratio, low, high = choice.versus["wait"]
+    second = labels_of([choice.order[1]])[choice.order[1]]
+    significance = "significant" if high < 1 or low > 1 else "not significant"
+    return {
+        "runner-up": second,
+        "mean wait, ratio to the runner-up": f"{_ratio(ratio, low, high)}, {significance}",
+        "resampled windows with the same choice": f"{choice.share:.0%}",
+    }
+
+
+def _interval(standing: Standing, name: str) -> tuple[float, float, float]:
+    row = standing.ratios.loc[name]
+    return row["ratio"], row["low"], row["high"]
+
+
+def _ratio(ratio: float, low: float, high: float) -> str:
+    """Return a ratio with its 95 % interval."""
+    return f"{ratio:.2f} ({between(low, high)})"
+
+
+def _class_of(row: pd.Series) -> str:
+    return (
+        f"{row['group']}: {row['wait'] / 3600:.1f} instead of {row['easy_wait'] / 3600:.1f} hours "
+        "of mean wait"
+    )

@@ -1,0 +1,97 @@
+"""The sheet states what the tables show, for the best scheduler and the best that Slurm can run."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from schedlab.comparison.choice import Choice, choose
+from schedlab.comparison.losers import LOSERS
+from schedlab.comparison.tables import survivors
+from schedlab.core.metrics import METRICS
+from schedlab.studies.site.comparison import standings
+from schedlab.studies.site.decision import KEEP, TOO_SHORT, certainty_of, decision_sheet
+
+BASE = [2.0, 4.0, 6.0, 8.0, 3.0, 5.0, 7.0, 9.0]
+ADVICE = {"longest_wait": 3, "most_loss": 0.1, "late_days": 1, "allow_youth": False}
+LOST = pd.DataFrame(
+    [("site", "conservative", 0.25, "1 processor, up to 1 h", 40, 7200.0, 3600.0, -1, 0.0, 0.0)],
+    columns=list(LOSERS),
+).astype(LOSERS)
+
+
+def sheet(runnable, windows=8, **ratios):
+    """The sheet of schedulers with a fixed ratio to EASY by each metric, by question."""
+    values = [float(np.mean(BASE[:windows])) * 86_400, *BASE[:windows]]
+    results = pd.DataFrame([
+        {"experiment": "site", "scheduler": name, "window": window, "jobs": 10}
+        | {metric: value * own.get(metric, 1.0) for metric in METRICS}
+        for name, own in {"fcfs": {}, **ratios}.items()
+        for window, value in enumerate(values)
+    ])  # fmt: skip
+    simulated = standings(results)
+    choice = choose(results, survivors(simulated, 0.1), frozenset(), ADVICE)
+    return decision_sheet(simulated, results, choice, LOST, runnable).set_index("question")
+
+
+TWO = {
+    "conservative": {"bsld": 0.5, "wait": 0.5, "max_wait": 2.0, "p95_wait": 1.05},
+    "spf": {"bsld": 0.8, "wait": 0.8},
+}
+
+
+def test_both_answers_have_ratios_with_intervals_longest_wait_and_losing_jobs():
+    found = sheet("spf", **TWO)
+    assert found.loc["scheduler"].tolist() == ["Conservative", "SPF"]
+    assert found.loc["mean wait, ratio to EASY"].tolist() == [
+        "0.50 (0.50 to 0.50)",
+        "0.80 (0.80 to 0.80)",
+    ]
+    assert found.loc["longest wait"].tolist() == [
+        "11.0 days (EASY: 5.5)",
+        "5.5 days (EASY: 5.5)",
+    ]
+    assert found.loc["jobs that wait longer"].tolist() == ["25%", "unknown"]
+    assert found.loc["class of jobs that loses most", "best"] == (
+        "1 processor, up to 1 h: 2.0 instead of 1.0 hours of mean wait"
+    )
+    assert found.loc["worse than EASY by"].tolist()[1] == "no metric"
+    assert "95th percentile" in found.loc["worse than EASY by", "best"]
+
+
+def test_second_answer_is_the_first_if_slurm_can_run_it():
+    found = sheet("conservative", **TWO)
+    assert (found["best"] == found["slurm"]).all()
+
+
+def test_present_order_is_kept_if_slurm_can_run_no_candidate():
+    found = sheet(None, **TWO)
+    assert found.loc["scheduler"].tolist() == ["Conservative", KEEP]
+    assert (found["slurm"].iloc[1:] == "").all()
+
+
+def test_nothing_is_recommended_without_a_better_scheduler():
+    found = sheet(None, spf={"bsld": 2.0})
+    assert found.loc["scheduler"].tolist() == [KEEP, KEEP]
+
+
+@pytest.mark.parametrize(("windows", "decided"), [(6, True), (5, False)])
+def test_fewer_than_six_windows_recommend_nothing(windows, decided):
+    found = sheet("spf", windows, **TWO)
+    assert (found.loc["scheduler", "best"] == TOO_SHORT) != decided
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "significant"),
+    [(0.8, 0.99, True), (0.8, 1.0, False), (1.0, 1.2, False), (1.01, 1.2, True)],
+)
+def test_runner_up_is_distinguished_by_an_interval_without_1(low, high, significant):
+    choice = Choice(("spf", "saf"), 0.834, {"wait": (0.9, low, high)})
+    facts = certainty_of(choice)
+    text = f"0.90 ({low:.2f} to {high:.2f}), {'' if significant else 'not '}significant"
+    assert facts["mean wait, ratio to the runner-up"] == text
+    assert facts["resampled windows with the same choice"] == "83%"
+    assert facts["runner-up"] == "SAF"
+
+
+def test_only_candidate_has_no_runner_up():
+    assert certainty_of(Choice(("spf",))) == {"runner-up": "there is none"}
