@@ -36,7 +36,10 @@ LISTED = (WORSE, GONE, BETTER, NEW)
 
 def verify(
     scoreboard: Annotated[
-        Path, typer.Argument(help="The scoreboard that a run wrote with its report.")
+        Path,
+        typer.Argument(
+            help="The scoreboard that a run wrote with its report, or the run's folder."
+        ),
     ] = BOARD,
     expected: Annotated[
         Path, typer.Option(help="The committed verdicts, number by number.")
@@ -54,6 +57,8 @@ def verify(
     Example: snakemake --cores all && schedlab verify
     """
     with mistakes_in_one_line():
+        if scoreboard.is_dir():
+            scoreboard = scoreboard / BOARD.relative_to(BOARD.parts[0])
         if not scoreboard.is_file():
             raise ValueError(
                 f"{scoreboard}: scoreboard not found; make it with snakemake --cores all "
@@ -83,6 +88,30 @@ def rows_of(board) -> list[dict]:
     return rows
 
 
+def as_table(rows: list[dict]) -> Table:
+    """Return the counts as a table for 80 columns: a section per paper, grades that occur."""
+    grades = [grade for grade in GRADES if any(row[grade] for row in rows)]
+    table = Table(
+        *("", "all", *grades, "min"),
+        title="Published and computed numbers",
+        box=None,
+        padding=(0, 1, 0, 0),
+        pad_edge=False,
+    )
+    table.columns[0].min_width = max(len(row["paper"]) for row in rows)
+    for column in table.columns[1:]:
+        column.justify = "right"
+    paper = None
+    for row in rows:
+        if row["paper"] != paper:
+            paper = row["paper"]
+            table.add_row(paper, style="bold")
+        minutes = "" if row["minutes"] is None else f"{row['minutes']:.1f}"
+        counts = [row[name] or "" for name in ("numbers", *grades)]
+        table.add_row(f"  {row['label']}", *map(str, counts), minutes)
+    return table
+
+
 def show(board, changes: Drift) -> None:
     """Print the scoreboard by table, then the changes by number, then one sentence.
 
@@ -90,12 +119,7 @@ def show(board, changes: Drift) -> None:
     """
     rows, out = rows_of(board), Console()
     if out.is_terminal:
-        table = Table(*HEADINGS.values(), "minutes", title="Published and computed numbers")
-        for row in rows:
-            minutes = "" if row["minutes"] is None else f"{row['minutes']:.1f}"
-            cells = [row[name] or "" for name in HEADINGS]
-            table.add_row(*map(str, cells), minutes)
-        out.print(table)
+        out.print(as_table(rows))
     else:
         typer.echo("\t".join([*HEADINGS.values(), "minutes"]))
         for row in rows:
@@ -112,7 +136,8 @@ def show(board, changes: Drift) -> None:
                 f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
                 fg=color,
             )
-    typer.secho(sentence(changes), fg="green" if changes.holds else "red", bold=True)
+    style = "bold green" if changes.holds else "bold red"
+    out.print(sentence(changes), style=style, highlight=False, soft_wrap=not out.is_terminal)
 
 
 def sentence(result: Drift) -> str:

@@ -4,11 +4,14 @@ import json
 
 import pandas as pd
 import pytest
+from rich.console import Console
 from typer.testing import CliRunner
 
 from schedlab.cli import app
+from schedlab.cli.verify import as_table
 from schedlab.report.scoreboard import COLUMNS
 from schedlab.report.tables import write_csv
+from schedlab.report.verdicts import GRADES
 
 EXPECTED = "paper\titem\tdialect\tcell\tverdict\texplained\none\ttable1\t\ta\tmatch\t\n"
 
@@ -85,3 +88,29 @@ def test_missing_scoreboard_is_reported_with_the_command(tmp_path):
     result = CliRunner().invoke(app, ["verify", str(tmp_path / "board.csv")])
     assert result.exit_code == 1
     assert "make it with snakemake --cores all" in result.stderr
+
+
+def test_folder_of_a_run_has_its_scoreboard(call, tmp_path):
+    call()
+    (tmp_path / "run/report").mkdir(parents=True)
+    (tmp_path / "board.csv").rename(tmp_path / "run/report/scoreboard.csv")
+    paths = [str(tmp_path / "run"), "--expected", str(tmp_path / "expected.tsv")]
+    assert CliRunner().invoke(app, ["verify", *paths]).exit_code == 0
+
+
+def test_table_for_a_terminal_fits_80_columns_with_whole_words():
+    row = dict.fromkeys(GRADES, 100) | {"paper": "carastan2017", "numbers": 144, "minutes": 12.5}
+    rows = [row | {"label": label} for label in ("Table 4", "Figures 6.14 and 6.15")]
+    console = Console(width=80)
+    with console.capture() as capture:
+        console.print(as_table(rows))
+    text = capture.get()
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert text.count("carastan2017") == 1
+
+
+def test_grades_that_do_not_occur_have_no_column():
+    row = dict.fromkeys(GRADES, 0) | {"paper": "one", "label": "a", "numbers": 2, "minutes": None}
+    headers = [column.header for column in as_table([row | {"match": 2}]).columns]
+    assert headers == ["", "all", "match", "min"]
