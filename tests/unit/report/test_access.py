@@ -14,9 +14,8 @@ def test_table_without_a_caption_is_named_by_the_heading_above_it():
 
 
 def test_scrolling_table_is_a_named_region_with_the_focus():
-    page = complete_tables(
-        '<summary>All</summary><div class="scroll wide">\n<table id="t"></table>'
-    )
+    table = '<div class="scroll wide">\n<table id="t"></table>'
+    page = complete_tables(f"<summary>All</summary>{table}")
     assert '<div class="scroll wide" tabindex="0" role="region" aria-label="All">' in page
     assert '<table id="t"><caption class="unseen">All</caption>' in page
 

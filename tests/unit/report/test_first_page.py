@@ -30,12 +30,8 @@ def test_first_page_begins_with_findings(home):
     values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
     text = home(values=values)
     assert "leads the best ad-hoc policy by × " in text
-    order = [
-        "16 of 16 checkable",
-        "leads the best ad-hoc policy",
-        "Scoreboard: every",
-        "What we found that",
-    ]
+    order = ["16 of 16 checkable", "leads the best ad-hoc policy"]
+    order += ["Scoreboard: every", "What we found that"]
     places = [text.index(words) for words in order]
     assert places == sorted(places)
     assert re.findall(r"claims hold\.</b>|No claim tested", text) == ["No claim tested"]
