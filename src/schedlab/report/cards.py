@@ -9,7 +9,7 @@ from typing import Any
 
 import pandas as pd
 
-from schedlab.report.cells import cell, like
+from schedlab.report.cells import WORDS, like
 from schedlab.report.scoreboard import counted, grades, of_the_paper
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
@@ -137,8 +137,13 @@ def _intervals(frame: pd.DataFrame, own: pd.DataFrame) -> list[str]:
     """Return the interval of every number as text; empty without one."""
     if not {"low", "high"} <= set(frame):
         return [""] * len(own)
-    ends = zip(frame["low"].map(cell), frame["high"].map(cell), strict=True)
-    return [f"{low} to {high}" if low not in ("", "–") else "" for low, high in ends]
+    ends = zip(frame["low"], frame["high"], own["published"], strict=True)
+    return [
+        f"{like(low, printed)} to {like(high, printed)}"
+        if WORDS.get(low, low) not in ("", "–")
+        else ""
+        for low, high, printed in ends
+    ]
 
 
 def _rows_of(name: str, dialect: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
@@ -164,6 +169,11 @@ def _signed(value: float, unit: str) -> str:
     return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
 
 
+def checked(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return the counts of grades without the numbers that were not compared."""
+    return {grade: count for grade, count in counts.items() if grade != NOT_AVAILABLE}
+
+
 def total(counts: Mapping[str, int]) -> str:
     """Return in one sentence how many checkable numbers match, and what is with the others.
 
@@ -176,7 +186,7 @@ def total(counts: Mapping[str, int]) -> str:
     >>> total({"log not available": 3})
     'No number can be checked in this run.'
     """
-    checkable = sum(count for grade, count in counts.items() if grade != NOT_AVAILABLE)
+    checkable = sum(checked(counts).values())
     if not checkable:
         return "No number can be checked in this run."
     parts = [f"{counts.get(MATCH, 0):,} of {checkable:,} checkable numbers match"]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.report.cards import tables_of, total
+from schedlab.report.cards import checked, tables_of, total
 from schedlab.report.comparison import UNEXPLAINED
 from schedlab.report.pages import figure_of, log_context, made_by, run_context, write_page
 from schedlab.report.scoreboard import YES, counted, grades, read_board
@@ -64,7 +64,7 @@ def render_home(
         "totals": totals,
         "total": total(totals),
         "unchecked": totals[NOT_AVAILABLE],
-        "checked": {name: count for name, count in totals.items() if name != NOT_AVAILABLE},
+        "checked": checked(totals),
         "kinds": KINDS,
         "kind_counts": {kind: int((board["kind"] == kind).sum()) for kind in KINDS},
         "results": RESULTS,
@@ -81,6 +81,7 @@ def page_numbers(board: pd.DataFrame) -> dict:
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
     - counts, all: grades over the headline tables, and over every table.
+    - checked: as counts, without the numbers that were not compared.
     - total: `schedlab.report.cards.total` of the headline tables.
     - headlines: labels of the headline tables.
     - kinds: how many numbers were reproduced, how many replicated.
@@ -90,6 +91,7 @@ def page_numbers(board: pd.DataFrame) -> dict:
     kinds = Counter(board["kind"])
     return {
         "counts": counted(main),
+        "checked": checked(counted(main)),
         "all": counted(board),
         "total": total(counted(main)),
         "headlines": list(dict.fromkeys(main["label"])),

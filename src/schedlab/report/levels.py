@@ -16,6 +16,7 @@ _MAIN = re.compile(r"<main[^>]*>(.*)</main>", re.DOTALL)
 _SECTION = re.compile(r'<section id="([^"]+)"[^>]*>\s*<h2[^>]*>(.*?)</h2>', re.DOTALL)
 _ID = re.compile(r'\bid="([^"]+)"')
 _HREF = re.compile(r'\bhref="([^"]*)"')
+_PLACE = re.compile(r'<a class="place" href="#([^"]+)">(.*?)</a>')
 #: links with a scheme or a host stay unchanged
 _ABSOLUTE = re.compile(r"[a-z][a-z0-9+.-]*:|//", re.IGNORECASE)
 #: name of the first page, which is not in the folder
@@ -94,7 +95,8 @@ def address_links(html: str, page: str, key: str, places: Mapping[str, str]) -> 
         The paper: the first page is ``<key>.html``, the folder of the others ``<key>``.
     places : mapping of str to str
         Page of each anchor, from `pages_of_anchors`. Anchors that are not in it are on the same
-        page if the page has them, else on the first one.
+        page if the page has them, else on the first one. Links of the class ``place`` to anchors
+        that no page has become text.
 
     Examples
     --------
@@ -105,6 +107,7 @@ def address_links(html: str, page: str, key: str, places: Mapping[str, str]) -> 
     '<a href="p/one.html#a"><a href="index.html">'
     """
     own = set(_ID.findall(html))
+    html = _PLACE.sub(lambda match: match[0 if match[1] in places else 2], html)
 
     def address(match: re.Match) -> str:
         link = match[1]

@@ -15,11 +15,12 @@ import pandas as pd
 import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
 from schedlab.report.access import complete_tables
-from schedlab.report.cards import INDEX, link_cards, tables_of, total
+from schedlab.report.cards import INDEX, checked, link_cards, tables_of, total
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.levels import (
@@ -31,7 +32,7 @@ from schedlab.report.levels import (
     split,
 )
 from schedlab.report.pictures import inlined, thumbnail, title_of
-from schedlab.report.scoreboard import COLUMNS, COMPARISON, YES, counted, grades_of
+from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story
 from schedlab.report.tables import show
@@ -154,13 +155,11 @@ def render(
     for table in tables:
         facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
         table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
-    main = board[board["headline"] == YES]
     context |= {
         "story": story or Story(),
         "number_tables": tables,
         "scored": counted(board),
-        "headline_counts": counted(main),
-        "headlines": list(dict.fromkeys(main["label"])),
+        "checked": checked(counted(board)),
         "total": total(counted(board)),
         "revision": revision,
     }
@@ -228,12 +227,19 @@ def _sections_of_numbers(parts: Iterable[Part]) -> dict[str, str]:
 
 
 def _gallery(parts: Iterable[Part], figures: Mapping[str, Mapping]) -> list[dict]:
-    """Return the figures of the pages of details in their order, each with a small picture."""
+    """Return the figures of the pages of details, each with a small picture.
+
+    Figures of the paper come first, by number; then the others, in the order of the pages.
+    """
     anchors = [anchor for part in parts for anchor in part.anchors if anchor in figures]
-    return [
-        dict(figures[item]) | {"thumbnail": thumbnail(figures[item]["path"])}
-        for item in dict.fromkeys(anchors)
-    ]
+    items = sorted(dict.fromkeys(anchors), key=_number_of_figure)
+    return [dict(figures[item]) | {"thumbnail": thumbnail(figures[item]["path"])} for item in items]
+
+
+def _number_of_figure(item: str) -> tuple[float, ...]:
+    """Return the published number of a figure, to sort by; infinity if the paper has no such."""
+    match = re.fullmatch(r"fig(\d+(?:_\d+)*)", item)
+    return tuple(map(float, match[1].split("_"))) if match else (math.inf,)
 
 
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
@@ -264,6 +270,7 @@ def _environment(template: Path) -> Environment:
         "cell": cell,
         "crossed": crossed,
         "words": lambda name: name.replace("_", " "),
+        "with_places": with_places,
     }
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
@@ -287,6 +294,23 @@ def item_name(item: str) -> str:
     if match[1] == "table":
         return f"Table {number}"
     return f"Figure {number}{'L' if item.endswith('_learned') else ''}"
+
+
+def with_places(text: str) -> Markup:
+    """Return the place of a sentence with links to the figures and tables that it names.
+
+    Examples
+    --------
+    >>> print(with_places("fig 1 & x"))
+    <a class="place" href="#fig1">fig 1</a> &amp; x
+    """
+
+    def link(match: re.Match) -> str:
+        number = match[2].replace(".", "_")
+        anchor = f"cards-table{number}" if match[1] == "table" else f"fig{number}"
+        return f'<a class="place" href="#{anchor}">{match[0]}</a>'
+
+    return Markup(re.sub(r"\b(fig|figure|table) (\d+(?:\.\d+)*)", link, str(escape(text))))
 
 
 def read_table(path: Path) -> pd.DataFrame:

@@ -32,7 +32,7 @@ class Discovery:
 
     The headline is one sentence with its numbers, the text an explanation of it. `bars` are the
     numbers, drawn on one scale from 0. The Snakemake rule makes them; `csv` is in the folder of the
-    paper's figures.
+    paper's figures. `of_finding`: it explains the finding of the paper, with the same numbers.
     """
 
     headline: str
@@ -41,6 +41,7 @@ class Discovery:
     rule: str
     csv: str
     models: bool = False
+    of_finding: bool = False
 
     @property
     def widest(self) -> float:
@@ -73,7 +74,11 @@ class Story:
     def findings(self) -> list[Finding]:
         """The finding, headlines of discoveries and the count of claims: three of them, if any."""
         first = [Finding(self.finding, self.models)] if self.finding else []
-        headlines = [Finding(f"{each.headline}.", each.models) for each in self.discoveries]
+        headlines = [
+            Finding(f"{each.headline}.", each.models)
+            for each in self.discoveries
+            if not each.of_finding
+        ]
         holding, tested = self.claim_counts
         claims = [Finding(f"{holding} of {tested} claims of the text hold.")] if tested else []
         kept = FINDINGS - len(claims)

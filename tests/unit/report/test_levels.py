@@ -57,3 +57,10 @@ def test_anchor_that_the_first_page_repeats_leads_to_the_details():
     places = pages_of_anchors([Part("one", "One", '<figure id="fig1">')])
     html = '<li id="fig1"><a href="#fig1">'
     assert 'href="key/one.html#fig1"' in address_links(html, "", "key", places)
+
+
+def test_place_that_no_page_has_becomes_text():
+    places = pages_of_anchors([Part("one", "One", '<figure id="fig1">')])
+    html = '<a class="place" href="#fig1">fig 1</a><a class="place" href="#fig2">fig 2</a>'
+    shown = address_links(html, "", "key", places)
+    assert shown == '<a class="place" href="key/one.html#fig1">fig 1</a>fig 2'
