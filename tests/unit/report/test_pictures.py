@@ -40,6 +40,7 @@ def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):
 
 def test_title_of_a_drawn_figure_is_its_finding(tmp_path):
     with titled(2, "SAF is best on every log", "All logs") as figure:
+        figure.subplots()
         save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
     assert title_of(tmp_path / "fig.png") == "SAF is best on every log"
 
