@@ -50,7 +50,7 @@ LINKED = {
     os.path.relpath(path, f"{RESULTS}/report"): words
     for path, words in {
         f"{RESULTS}/report/arena.html": "Arena",
-        f"{RESULTS}/report/referee.html": "Referee",
+        "build/site/papers/referee.html": "Referee",
         "build/site/index.html": "Documentation",
     }.items()
     if os.path.exists(path)

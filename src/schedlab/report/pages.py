@@ -8,7 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from html import unescape
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 
 import pandas as pd
@@ -311,6 +313,26 @@ def with_places(text: str) -> Markup:
         return f'<a class="place" href="#{anchor}">{match[0]}</a>'
 
     return Markup(re.sub(r"\b(fig|figure|table) (\d+(?:\.\d+)*)", link, str(escape(text))))
+
+
+def function_of(study: str, name: str) -> Callable | None:
+    """Return a function of a study's module ``page``; None if the study has no such.
+
+    `study` is its package, such as ``schedlab.studies.carastan2017``.
+    """
+    page = f"{study}.page"
+    return getattr(import_module(page), name, None) if find_spec(page) else None
+
+
+def read_story(study: str, paths: Mapping[str, str], models: bool) -> Story | None:
+    """Return the story of a study from its tables; None if it has none.
+
+    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs.
+    """
+    story = function_of(study, "story")
+    if not paths or story is None:
+        return None
+    return story({item: read_table(Path(path)) for item, path in paths.items()}, models)
 
 
 def read_table(path: Path) -> pd.DataFrame:
