@@ -173,15 +173,15 @@ def write_levels(
 ) -> None:
     """Write the first page of a paper to `html`, and its pages of details to a folder.
 
-    `template` marks its pages of details with the macro `page_of`; without a mark everything is on
-    the first page. `context` is that of `render`, with the numbers of the paper.
+    `template` marks its pages of details with the macro `page_of`. Without a mark, everything but
+    the cards is on the first page. `context` is that of `render`, with the numbers of the paper.
     """
     folder, key = Path(details), context["paper"]["key"]
     folder.mkdir(parents=True, exist_ok=True)
     environment = _environment(Path(template))
     whole_page = environment.get_template(Path(template).name).render(context)
     first, parts = split(main_of(whole_page))
-    if not parts:
+    if not parts and not context["number_tables"]:
         _write(whole_page, html)
         return
     shown = _sections_of_numbers([Part(FIRST, "", first), *parts])

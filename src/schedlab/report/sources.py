@@ -39,7 +39,7 @@ def places_of(module: str) -> list[Place]:
         `MAKER` first, then functions of the package ``schedlab.studies`` in the order of their
         calls; empty if the module or its function does not exist.
     """
-    if not find_spec(module):
+    if not module or not find_spec(module):
         return []
     home = import_module(module)
     maker = getattr(home, MAKER, None)
