@@ -284,8 +284,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--against",
         type=Path,
-        help=f"another record; fail if a ratio to the C limit is down by more than {TOLERANCE:.0%}% "
-        f"in {ATTEMPTS} runs",
+        help="another record; fail if a ratio to the C limit is down by more than "
+        f"{TOLERANCE:.0%}% in {ATTEMPTS} runs",
     )
     chosen = parser.parse_args(arguments)
     plan = SHORT if chosen.short else all_cases()

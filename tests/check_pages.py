@@ -1,14 +1,22 @@
-"""Check the text of rendered pages: short sentences, and no banned phrase.
+"""Check rendered pages: short sentences, no banned phrase, accessible, and not too long.
 
 usage: PYTHONPATH=tests python tests/check_pages.py PAGE...
+
+Pages are opened in Chromium, if it and axe-core are installed (see axe_case).
 """
 
 import re
+import shutil
 import sys
 from pathlib import Path
 
+from axe_case import AXE, DESKTOP, PHONE, height, show, violations, width
+from chromium import NAMES, Page
 from prose_case import sentences_of, too_long
 from unit.test_language import BANNED
+
+#: pixels of a page of details on a desktop
+LONGEST = 6000
 
 
 def faults_of(markup: str) -> list[str]:
@@ -22,8 +30,34 @@ def faults_of(markup: str) -> list[str]:
     return too_long(markup) + banned
 
 
+def faults_in_browser(paths: list[Path]) -> dict[str, list[str]]:
+    """Return what axe-core finds by page, and pages of details that are too long or too wide."""
+    faults: dict[str, list[str]] = {}
+    for size in (DESKTOP, PHONE):
+        with Page(size, 900) as page:
+            for path in paths:
+                show(page, path)
+                lines = violations(page)
+                if width(page) > size:
+                    lines.append(f"{width(page)} pixels wide in a window of {size}")
+                if size == DESKTOP and is_detail(path) and height(page) > LONGEST:
+                    lines.append(f"{height(page)} pixels long, of at most {LONGEST}")
+                faults.setdefault(str(path), []).extend(lines)
+    return faults
+
+
+def is_detail(path: Path) -> bool:
+    """Return whether a page is in the folder of a paper, next to the first page of the paper."""
+    return path.parent.with_suffix(".html").is_file()
+
+
 if __name__ == "__main__":
     faults = {page: faults_of(Path(page).read_text(encoding="utf-8")) for page in sys.argv[1:]}
+    if AXE.is_file() and any(map(shutil.which, NAMES)):
+        for page, lines in faults_in_browser([Path(page) for page in faults]).items():
+            faults[page] += lines
+    else:
+        print("not opened in a browser: Chromium or axe-core is not installed", file=sys.stderr)
     for page, lines in faults.items():
         for line in lines:
             print(f"{page}: {line}")

@@ -33,6 +33,7 @@ PAPER = {
     "authors": "Two authors",
     "venue": "SC’17",
     "summary": "What it is about.",
+    "thumbnail": "fig4",
     "explored": {"explore/one.html": "A row & its window"},
 }
 LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites", "fig_toggles"]

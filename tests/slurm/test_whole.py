@@ -23,8 +23,10 @@ HOUR = 3600
 # What is of a run and not of its results: how long things took, and where and when they ran.
 OF_THE_RUN = (
     *("benchmarks/", "logs/"),
-    *("figures/klusacek2016/fig5.", "report/klusacek2016.html", "report/scoreboard.csv"),
+    *("figures/klusacek2016/fig5.", "report/klusacek2016", "report/scoreboard.csv"),
     *("report/index.html", "report/run.json"),
+    *(f"report/{paper}/numbers" for paper in ("carastan2017", "kellari2025", "legrand2018")),
+    "report/souza2020/numbers",
 )
 
 

@@ -15,19 +15,21 @@ workflow/report/<paper>/page.html.j2. Keys marked with * are optional.
 - explored, where there is one, is the label of every page of schedules, by its address from the page;
   the pages themselves are among elsewhere.
 - story_tables, where there are some, are the .csv that the first page tells the paper by: story of
-  schedlab.studies.<paper>.page; thumbnail, where there is one, is the figure next to it.
+  schedlab.studies.<paper>.page; thumbnail, where there is one, is the best figure of the paper: the
+  first page shows it next to the story, and the paper's page at its top.
 - results are files of the jobs that computed: the first page tells what versions these ran with.
 - logs are those of the registries of logs and pools whose origin is shown.
 - what a page makes of its tables beyond showing them is schedlab.studies.<paper>.page.context, where
   there is one.
 
 A template extends base.html.j2 (blocks nav and main) and imports macros.html.j2, which has a table,
-a comparison, a figure and a bar of grades. schedlab.report.pages.render documents its variables.
+a comparison, a figure and a bar of grades. Its macro page_of begins a page of details, in
+results/report/<paper>/. schedlab.report.pages.render documents the variables of a template.
 """
 
 from snakemake.io import flag
 
-from schedlab.report.items import names_of
+from schedlab.report.items import experiments_of, maker_of, names_of
 from schedlab.report.scoreboard import read_scored
 
 
@@ -43,6 +45,16 @@ def page_of(study):
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
+# Further pages of the menu, if they exist: words by their address from the first page.
+LINKED = {
+    os.path.relpath(path, f"{RESULTS}/report"): words
+    for path, words in {
+        f"{RESULTS}/report/arena.html": "Arena",
+        "build/site/papers/referee.html": "Referee",
+        "build/site/index.html": "Documentation",
+    }.items()
+    if os.path.exists(path)
+}
 # The sheets that name a paper's tables with published numbers.
 SCORED = {
     paper: path
@@ -81,13 +93,43 @@ def captions_of_page(paper):
     return {item.name: item.caption for item in every if item.caption}
 
 
+def made_of_numbers(paper):
+    """Return how the tables with published numbers are made, by item: rule, module and sheet rows."""
+    study, groups, made = STUDIES[paper], GROUPS[paper], {}
+    lines = lines_of_sheet(paper)
+    rows = {row.experiment: row for row in study.sheet}
+    for path in files_scored().get(paper, ()):
+        name = Path(path).stem
+        group = maker_of(groups, name)
+        made[name] = {
+            "rule": group.name,
+            "module": f"{module_of(paper)}.items.{group.module}",
+            "sheet": [
+                {
+                    "experiment": experiment,
+                    "label": rows[experiment].label,
+                    "dialect": str(getattr(rows[experiment], "dialect", "")),
+                    "line": lines.get(experiment, 0),
+                }
+                for experiment in experiments_of(study, groups, name)
+            ],
+        }
+    return made
+
+
+def lines_of_sheet(paper):
+    """Return the line of every experiment in the sheet of a paper."""
+    with open(sheet_of(paper), encoding="utf-8") as lines:
+        return {line.partition("\t")[0]: number for number, line in enumerate(lines, 1)}
+
+
 def heading_of_page(paper):
     """Return a page's heading, and the items that it shows."""
     cells = "title authors venue summary tables figures".split()
-    optional = {"further": {}, "explored": {}}
+    optional = {"further": {}, "explored": {}, "thumbnail": ""}
     papers = [{"key": key} for key in PAPERS]
     return (
-        {"key": paper, "papers": papers}
+        {"key": paper, "papers": papers, "linked": LINKED}
         | {cell: PAGES[paper].get(cell, empty) for cell, empty in optional.items()}
         | {cell: PAGES[paper][cell] for cell in cells}
     )

@@ -2,7 +2,8 @@
 
 TEMPLATES = "workflow/report"
 SHARED_TEMPLATES = [
-    of_workflow(f"{TEMPLATES}/{name}.html.j2") for name in ("base", "macros")
+    of_workflow(f"{TEMPLATES}/{name}.html.j2")
+    for name in ("base", "macros", "numbers", "overview")
 ]
 
 
@@ -14,7 +15,7 @@ THUMBNAILS = {
 
 
 rule render_page:
-    """Render a paper's tables, figures and verdicts on one page."""
+    """Render a paper's page, and pages of details with its tables, figures and numbers."""
     input:
         template=lambda wildcards: of_workflow(
             f"{TEMPLATES}/{wildcards.paper}/page.html.j2"
@@ -22,8 +23,11 @@ rule render_page:
         shared=SHARED_TEMPLATES,
         files=lambda wildcards: files_of_page(wildcards.paper),
         fetched=lambda wildcards: records_of_logs(wildcards.paper),
+        story=lambda wildcards: list(story_tables(wildcards.paper).values()),
+        compared=lambda wildcards: files_scored().get(wildcards.paper, []),
     output:
         html="<results>/report/{paper}.html",
+        details=directory("<results>/report/{paper}"),
     log:
         "<logs>/render_page/{paper}.log",
     benchmark:
@@ -36,6 +40,20 @@ rule render_page:
         paper=lambda wildcards: heading_of_page(wildcards.paper),
         module=lambda wildcards: module_of(wildcards.paper),
         captions=lambda wildcards: captions_of_page(wildcards.paper),
+        story=lambda wildcards: {
+            item: as_written(path)
+            for item, path in story_tables(wildcards.paper).items()
+        },
+        compared=lambda wildcards: [
+            as_written(path) for path in files_scored().get(wildcards.paper, [])
+        ],
+        scored=lambda wildcards: str(SCORED.get(wildcards.paper, "")),
+        made=lambda wildcards: made_of_numbers(wildcards.paper),
+        command=COMMAND,
+        home=str(HOME or ""),
+        records=".snakemake/metadata",
+        logs=f"{RESULTS}/logs",
+        benchmarks=f"{RESULTS}/benchmarks",
         config=config,
     message:
         "Rendering the page of {wildcards.paper}"

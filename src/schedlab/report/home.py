@@ -1,4 +1,4 @@
-"""The first page: findings, claims, and every published number next to the computed one."""
+"""The first page: what holds in total and of each paper, the scoreboard, findings and claims."""
 
 from __future__ import annotations
 
@@ -9,14 +9,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from schedlab.report.cells import like
+from schedlab.report.cards import checked, tables_of, total
 from schedlab.report.comparison import UNEXPLAINED
-from schedlab.report.pages import log_context, made_by, run_context, write_page
-from schedlab.report.pictures import thumbnail
+from schedlab.report.pages import figure_of, log_context, made_by, run_context, write_page
 from schedlab.report.scoreboard import YES, counted, grades, read_board
 from schedlab.report.story import RESULTS, Story
-from schedlab.report.tables import show
-from schedlab.report.verdicts import GRADES, KINDS, meaning_of
+from schedlab.report.verdicts import GRADES, KINDS, NOT_AVAILABLE, meaning_of
 
 
 def render_home(
@@ -47,7 +45,7 @@ def render_home(
     stories : mapping of key to Story
         The story of each paper; a paper without one has an empty story.
     thumbnails : mapping of key to path-like
-        A figure of the paper as .png.
+        The best figure of the paper as .png.
     computed : iterable of path-like
         Parquet files of computing jobs, which record the versions they ran with.
     """
@@ -55,15 +53,20 @@ def render_home(
     paper_entries = [
         paper
         | {"key": key, "story": stories.get(key, Story())}
-        | {"thumbnail": thumbnail(thumbnails[key]) if key in thumbnails else ""}
+        | {"figure": figure_of(Path(thumbnails[key]), "") if key in thumbnails else None}
         | page_numbers(board[board["paper"] == key])
         for key, paper in papers.items()
     ]
+    totals = counted(board)
     context = {
         "papers": paper_entries,
-        "totals": counted(board),
+        "linked": next((paper.get("linked", {}) for paper in papers.values()), {}),
+        "totals": totals,
+        "total": total(totals),
+        "unchecked": totals[NOT_AVAILABLE],
+        "checked": checked(totals),
         "kinds": KINDS,
-        "grades": GRADES,
+        "kind_counts": {kind: int((board["kind"] == kind).sum()) for kind in KINDS},
         "results": RESULTS,
         "meanings": {grade: meaning_of(grade) for grade in GRADES},
         "open": unexplained_in(board),
@@ -78,52 +81,23 @@ def page_numbers(board: pd.DataFrame) -> dict:
     """Return what the first page shows of a paper's numbers, from its rows of a scoreboard.
 
     - counts, all: grades over the headline tables, and over every table.
+    - checked: as counts, without the numbers that were not compared.
+    - total: `schedlab.report.cards.total` of the headline tables.
     - headlines: labels of the headline tables.
     - kinds: how many numbers were reproduced, how many replicated.
-    - tables: dicts of label, item, file, command, minutes, basis, counts, rows (dicts of text).
+    - tables: from `schedlab.report.cards.tables_of`.
     """
     main = board[board["headline"] == YES]
     kinds = Counter(board["kind"])
     return {
         "counts": counted(main),
+        "checked": checked(counted(main)),
         "all": counted(board),
+        "total": total(counted(main)),
         "headlines": list(dict.fromkeys(main["label"])),
         "kinds": {kind: kinds[kind] for kind in KINDS},
-        "tables": [_table(own) for _, own in board.groupby("label", sort=False)],
+        "tables": tables_of(board),
     }
-
-
-def _table(numbers: pd.DataFrame) -> dict:
-    """Return a table of a paper as the first page shows it."""
-    first = numbers.iloc[0]
-    rows = [
-        {
-            "cell": number.cell,
-            "published": number.published,
-            "computed": like(number.computed, number.published),
-            "difference": _difference(number),
-            "grade": grade,
-            "kind": number.kind,
-            "reason": number.reason,
-        }
-        for number, grade in zip(numbers.itertuples(), grades(numbers), strict=True)
-    ]
-    heading = {name: first[name] for name in ("label", "item", "file", "command", "basis")}
-    minutes = None if pd.isna(first["minutes"]) else float(first["minutes"])
-    return heading | {"minutes": minutes, "counts": counted(numbers), "rows": rows}
-
-
-def _difference(number) -> str:
-    """Return the difference of a number: in per cent, or absolute if the published number is 0."""
-    if not pd.isna(number.relative):
-        return _signed(100 * number.relative, " %")
-    return "" if pd.isna(number.difference) else _signed(number.difference, "")
-
-
-def _signed(value: float, unit: str) -> str:
-    """Write a difference with its sign; write no sign if it rounds to zero."""
-    text = show(abs(value), 1 if abs(value) < 99.95 else 0)
-    return f"{'+' if value > 0 else '−'}{text}{unit}" if float(text) else f"0{unit}"
 
 
 def unexplained_in(board: pd.DataFrame) -> list[dict]:

@@ -198,3 +198,40 @@ def with_captions(groups: Iterable[Group], caption: Callable[[str, str], str]) -
         return replace(item, caption=" ".join(caption(group.name, item.name).split()))
 
     return [replace(group, items=[filled(group, item) for item in group.items]) for group in groups]
+
+
+def maker_of(groups: Iterable[Group], name: str) -> Group | None:
+    """Return the group that makes an item; None if no group of the list does."""
+    return next((group for group in groups if name in {item.name for item in group.items}), None)
+
+
+def experiments_of(study: Study, groups: Iterable[Group], name: str) -> list[str]:
+    """Return the experiments whose results an item is made from, in the order of the sheet.
+
+    Results are found among the inputs of the item's group, and of the items that these inputs are.
+    """
+    groups, names, waiting, seen = list(groups), set(), [name], {name}
+    while waiting:
+        item = waiting.pop()
+        if (group := maker_of(groups, item)) is None:
+            continue
+        inputs = group.inputs
+        if callable(inputs):
+            inputs = inputs(item if group.each else "")
+        for path in _paths(inputs):
+            parts = path.split("/")
+            if parts[:3] == ["<results>", "figures", study.key]:
+                needed = parts[-1].rpartition(".")[0]
+                waiting += [] if needed in seen else [needed]
+                seen.add(needed)
+            else:
+                names.add(parts[-1].partition(".")[0])
+    return [row.experiment for row in study.sheet if row.experiment in names]
+
+
+def _paths(inputs: Any) -> list[str]:
+    """Return all paths of a group's inputs as one list."""
+    if isinstance(inputs, str):
+        return [inputs]
+    values = inputs.values() if isinstance(inputs, Mapping) else inputs
+    return [path for value in values for path in _paths(value)]

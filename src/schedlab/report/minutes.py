@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+
+import pandas as pd
 
 
 @dataclass(frozen=True)
@@ -47,3 +52,18 @@ def minutes_of(files: Iterable[str], record_of: Callable[[str], Made | None]) ->
         if jobs:
             minutes[file] = sum(jobs.values()) / 60
     return minutes
+
+
+def read_record(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
+    """Read Snakemake's record of how a file was made; None if the workflow did not make it.
+
+    `records` is the folder of Snakemake's metadata, `logs` and `benchmarks` those of the workflow.
+    """
+    record = Path(records, base64.urlsafe_b64encode(path.encode()).decode())
+    if not record.is_file():
+        return None
+    made = json.loads(record.read_text(encoding="utf-8"))
+    own = made["log"] or []
+    measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
+    seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
+    return Made(job=(made["rule"], *(own or [path])), needs=made["input"], seconds=seconds)

@@ -8,25 +8,41 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from html import unescape
+from importlib import import_module
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 
 import pandas as pd
 import yaml
 from docutils.core import publish_parts
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
+from schedlab.report.access import complete_tables
+from schedlab.report.cards import INDEX, checked, link_cards, tables_of, total
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
-from schedlab.report.pictures import inlined
-from schedlab.report.scoreboard import COMPARISON, grades_of
+from schedlab.report.levels import (
+    FIRST,
+    Part,
+    address_links,
+    main_of,
+    pages_of_anchors,
+    split,
+)
+from schedlab.report.pictures import inlined, thumbnail, title_of
+from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
+from schedlab.report.sources import places_of
+from schedlab.report.story import Story
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
     DEFINITIONS,
     DIFFERS,
+    GRADES,
     MATCH,
     NOT_AVAILABLE,
     SAME_RANKING,
@@ -46,8 +62,13 @@ def render(
     config: Mapping,
     html: str | Path,
     further: Callable[[Mapping[str, pd.DataFrame]], Mapping] | None = None,
+    details: str | Path | None = None,
+    story: Story | None = None,
+    board: pd.DataFrame | None = None,
+    made: Mapping[str, Mapping] | None = None,
+    revision: str = "",
 ) -> None:
-    """Fill a paper's template and write the page atomically.
+    """Fill a paper's template and write its pages atomically.
 
     Parameters
     ----------
@@ -82,6 +103,19 @@ def render(
         The page.
     further : callable, optional
         Maps the tables by item, every cell as text, to further variables for the template.
+    details : path-like, optional
+        Folder of the pages of details, with the name of `html` without its suffix. By default the
+        page has everything.
+    story : Story, optional
+        Finding, discoveries and claims of the first page.
+    board : DataFrame, optional
+        Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
+        has a card in `details`, to which comparisons link.
+    made : mapping of str to mapping, optional
+        By item of a comparison: rule, module (that makes it) and sheet (rows behind it: dicts of
+        experiment, label, dialect and line).
+    revision : str, optional
+        Commit of the sources.
 
     Raises
     ------
@@ -90,6 +124,9 @@ def render(
     """
     paths = [Path(path) for path in files]
     frames = {path.stem: read_table(path) for path in paths if path.suffix == ".csv"}
+    if board is None:
+        board = pd.DataFrame(columns=COLUMNS)
+    frames = link_cards(frames, board)
     compared = {item: frame for item, frame in frames.items() if item.endswith(COMPARISON)}
     captions_html = {item: _html(text) for item, text in captions.items()}
     context = {
@@ -97,7 +134,7 @@ def render(
         "papers": paper.get("papers", ()),
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
-            path.stem: _figure(path, captions_html.get(path.stem, ""))
+            path.stem: figure_of(path, captions_html.get(path.stem, ""))
             for path in paths
             if path.suffix == ".png"
         },
@@ -111,12 +148,116 @@ def render(
         "graded": {item: grades_of(frame) for item, frame in compared.items()},
     }
     more_context = further(frames) if further else {}
-    write_page(template, context | log_context(fetched) | run_context(config) | more_context, html)
+    context |= log_context(fetched) | run_context(config) | more_context
+    if details is None:
+        write_page(template, context, html)
+        return
+    made = made or {}
+    tables = tables_of(board, frames, {item: facts["sheet"] for item, facts in made.items()})
+    for table in tables:
+        facts = made.get(f"{table['item']}{COMPARISON}", made.get(table["item"], {}))
+        table |= {"rule": facts.get("rule", ""), "places": places_of(facts.get("module", ""))}
+    context |= {
+        "story": story or Story(),
+        "number_tables": tables,
+        "scored": counted(board),
+        "checked": checked(counted(board)),
+        "total": total(counted(board)),
+        "revision": revision,
+    }
+    write_levels(template, context, html, details)
+
+
+def write_levels(
+    template: str | Path, context: dict, html: str | Path, details: str | Path
+) -> None:
+    """Write the first page of a paper to `html`, and its pages of details to a folder.
+
+    `template` marks its pages of details with the macro `page_of`. Without a mark, everything but
+    the cards is on the first page. `context` is that of `render`, with the numbers of the paper.
+    """
+    folder, key = Path(details), context["paper"]["key"]
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = _environment(Path(template))
+    whole_page = environment.get_template(Path(template).name).render(context)
+    first, parts = split(main_of(whole_page))
+    if not parts and not context["number_tables"]:
+        _write(whole_page, html)
+        return
+    shown = _sections_of_numbers([Part(FIRST, "", first), *parts])
+    cards = environment.get_template("numbers.html.j2")
+    for table in context["number_tables"]:
+        table["shown"] = shown.get(table["item"], "")
+        for name in dict.fromkeys(card["page"] for card in table["cards"]):
+            own = [card for card in table["cards"] if card["page"] == name]
+            body = cards.render(context | {"table": table, "cards": own})
+            title = f"Numbers of {table['label'].replace('Text', 'the text')}"
+            title += f", page {name[-1]}" if own[0] is not table["cards"][0] else ""
+            parts.append(Part(name, title, body, listed=False))
+    if context["number_tables"]:
+        body = cards.render(context | {"table": None})
+        parts.append(Part(INDEX, "All numbers", body))
+    places = pages_of_anchors(parts)
+    context |= {
+        "parts": parts,
+        "gallery": _gallery(parts, context["figures"]),
+        "moved": {
+            anchor: f"{key}/{part.name}.html"
+            for part in parts
+            for anchor in part.anchors
+            if part.listed and part.name != INDEX
+        },
+    }
+    pages = [(html, FIRST, "overview.html.j2", {"body": first, "part": None})]
+    pages += [
+        (folder / f"{part.name}.html", part.name, "base.html.j2", {"body": part.body, "part": part})
+        for part in parts
+    ]
+    for path, name, frame, own in pages:
+        text = environment.get_template(frame).render(context | own)
+        _write(address_links(text, name, key, places), path)
+
+
+def _sections_of_numbers(parts: Iterable[Part]) -> dict[str, str]:
+    """Return the anchor of the first section that links to a table's cards, by item."""
+    sections: dict[str, str] = {}
+    for part in parts:
+        for text in part.body.split('<section id="')[1:]:
+            for item in re.findall(r'href="#n-(\w+)-', text):
+                sections.setdefault(item, text.partition('"')[0])
+    return sections
+
+
+def _gallery(parts: Iterable[Part], figures: Mapping[str, Mapping]) -> list[dict]:
+    """Return the figures of the pages of details, each with a small picture.
+
+    Figures of the paper come first, by number; then the others, in the order of the pages.
+    """
+    anchors = [anchor for part in parts for anchor in part.anchors if anchor in figures]
+    items = sorted(dict.fromkeys(anchors), key=_number_of_figure)
+    return [dict(figures[item]) | {"thumbnail": thumbnail(figures[item]["path"])} for item in items]
+
+
+def _number_of_figure(item: str) -> tuple[float, ...]:
+    """Return the published number of a figure, to sort by; infinity if the paper has no such."""
+    match = re.fullmatch(r"fig(\d+(?:_\d+)*)", item)
+    return tuple(map(float, match[1].split("_"))) if match else (math.inf,)
 
 
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
     """Fill a template with `context` and write the page atomically."""
     template = Path(template)
+    _write(_environment(template).get_template(template.name).render(context), html)
+
+
+def _write(page: str, html: str | Path) -> None:
+    """Write a page with complete tables atomically."""
+    with whole(html) as draft:
+        draft.write_text(complete_tables(page), encoding="utf-8")
+
+
+def _environment(template: Path) -> Environment:
+    """Return what fills templates, with the filters and words that all of them have."""
     environment = Environment(
         loader=FileSystemLoader([template.parent, template.parent.parent]),
         autoescape=True,
@@ -131,12 +272,12 @@ def write_page(template: str | Path, context: Mapping, html: str | Path) -> None
         "cell": cell,
         "crossed": crossed,
         "words": lambda name: name.replace("_", " "),
+        "with_places": with_places,
     }
     environment.tests |= {"number_text": is_number}
     environment.globals |= {"verdicts": VERDICTS, "definitions": DEFINITIONS, "signs": SIGNS}
-    page = environment.get_template(template.name).render(context)
-    with whole(html) as draft:
-        draft.write_text(page, encoding="utf-8")
+    environment.globals["grades"] = GRADES
+    return environment
 
 
 def item_name(item: str) -> str:
@@ -157,6 +298,43 @@ def item_name(item: str) -> str:
     return f"Figure {number}{'L' if item.endswith('_learned') else ''}"
 
 
+def with_places(text: str) -> Markup:
+    """Return the place of a sentence with links to the figures and tables that it names.
+
+    Examples
+    --------
+    >>> print(with_places("fig 1 & x"))
+    <a class="place" href="#fig1">fig 1</a> &amp; x
+    """
+
+    def link(match: re.Match) -> str:
+        number = match[2].replace(".", "_")
+        anchor = f"cards-table{number}" if match[1] == "table" else f"fig{number}"
+        return f'<a class="place" href="#{anchor}">{match[0]}</a>'
+
+    return Markup(re.sub(r"\b(fig|figure|table) (\d+(?:\.\d+)*)", link, str(escape(text))))
+
+
+def function_of(study: str, name: str) -> Callable | None:
+    """Return a function of a study's module ``page``; None if the study has no such.
+
+    `study` is its package, such as ``schedlab.studies.carastan2017``.
+    """
+    page = f"{study}.page"
+    return getattr(import_module(page), name, None) if find_spec(page) else None
+
+
+def read_story(study: str, paths: Mapping[str, str], models: bool) -> Story | None:
+    """Return the story of a study from its tables; None if it has none.
+
+    `study` is its package, `paths` are the .csv by item. `models`: models replace the logs.
+    """
+    story = function_of(study, "story")
+    if not paths or story is None:
+        return None
+    return story({item: read_table(Path(path)) for item, path in paths.items()}, models)
+
+
 def read_table(path: Path) -> pd.DataFrame:
     """Read a .csv with every cell as text."""
     return pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -168,11 +346,12 @@ def _html(text: str) -> str:
     return publish_parts(text, writer="html5", settings_overrides=settings)["body"].strip()
 
 
-def _figure(path: Path, caption: str) -> dict:
+def figure_of(path: Path, caption: str) -> dict:
     """Return what a page shows of a figure: its names, caption, alternative text and picture."""
     name = item_name(path.stem)
-    labels = {"item": path.stem, "name": name, "caption": caption}
-    return labels | {"alt": first_sentence(caption) or name} | inlined(path)
+    labels = {"item": path.stem, "name": name, "caption": caption, "path": path}
+    alt = title_of(path) or first_sentence(caption) or name
+    return labels | {"alt": alt} | inlined(path)
 
 
 def first_sentence(html: str) -> str:

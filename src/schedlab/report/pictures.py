@@ -26,6 +26,12 @@ def inlined(path: str | Path) -> dict:
         return {"uri": _uri(picture.convert("RGB"), COLORS), "width": width, "height": height}
 
 
+def title_of(path: str | Path) -> str:
+    """Return the title that a .png records, which states its finding; empty without one."""
+    with Image.open(path) as picture:
+        return str(picture.info.get("Title", ""))
+
+
 def thumbnail(path: str | Path) -> str:
     """Return a small copy of a picture as a data URI."""
     with Image.open(path) as picture:

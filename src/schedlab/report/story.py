@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -12,6 +13,8 @@ from schedlab.report.verdicts import NOT_AVAILABLE
 
 CLAIM_COLUMNS = ["claim", "where", "of", "result", "found"]
 RESULTS = (*Outcome, NOT_AVAILABLE)
+#: findings at the top of a paper's page
+FINDINGS = 3
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Discovery:
 
     The headline is one sentence with its numbers, the text an explanation of it. `bars` are the
     numbers, drawn on one scale from 0. The Snakemake rule makes them; `csv` is in the folder of the
-    paper's figures.
+    paper's figures. `of_finding`: it explains the finding of the paper, with the same numbers.
     """
 
     headline: str
@@ -38,11 +41,19 @@ class Discovery:
     rule: str
     csv: str
     models: bool = False
+    of_finding: bool = False
 
     @property
     def widest(self) -> float:
         """Length of the longest bar."""
         return max((bar.value for bar in self.bars), default=0.0) or 1.0
+
+
+class Finding(NamedTuple):
+    """Sentence with numbers from results, if `models` from models instead of the paper's data."""
+
+    text: str
+    models: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +69,20 @@ class Story:
     claims: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=CLAIM_COLUMNS))
     discoveries: tuple[Discovery, ...] = ()
     models: bool = False
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The finding, headlines of discoveries and the count of claims: three of them, if any."""
+        first = [Finding(self.finding, self.models)] if self.finding else []
+        headlines = [
+            Finding(f"{each.headline}.", each.models)
+            for each in self.discoveries
+            if not each.of_finding
+        ]
+        holding, tested = self.claim_counts
+        claims = [Finding(f"{holding} of {tested} claims of the text hold.")] if tested else []
+        kept = FINDINGS - len(claims)
+        return [*[*first, *headlines][:kept], *claims]
 
     @property
     def claim_counts(self) -> tuple[int, int]:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from page_case import (
     BOXES,
@@ -41,6 +42,8 @@ FACTS = {
     },
     **{"command": "snakemake --cores all", "make": "snakemake --cores all results/figures/{}"},
 }
+MADE_BY = "schedlab.studies.carastan2017.items.table4_comparison"
+SHOWN = {"tables": ["table4"], "figures": ["fig4"], "papers": [{"key": "carastan2017"}]}
 SAMPLERS = pd.DataFrame(
     [("uniform", "published", "9", "0.094"), ("uniform", "corrected", "9", "0.968")],
     columns=["simulated", "published", "tuples", "median"],
@@ -51,7 +54,7 @@ SAMPLERS = pd.DataFrame(
 def page(tmp_path):
     """Render the page for some medians; return its text."""
 
-    def make(values, source="logs", fetched=FETCHED):
+    def make(values, source="logs", fetched=FETCHED, **more):
         frames = frames_of_page(values, source)
         files = [tmp_path / f"{item}.csv" for item in frames]
         for path, frame in zip(files, frames.values(), strict=True):
@@ -77,10 +80,38 @@ def page(tmp_path):
             captions | {"table3": caption("make_table3", "table3", config, ())},
             [tmp_path / "log.json"],
             config,
-            tmp_path / "page.html",
+            tmp_path / "carastan2017.html",
             further=context,
+            **more,
         )
-        return (tmp_path / "page.html").read_text()
+        return (tmp_path / "carastan2017.html").read_text()
+
+    return make
+
+
+@pytest.fixture
+def levels(page, tmp_path):
+    """Render the page with its pages of details; return their files, the first page first."""
+
+    def make(values, source="logs"):
+        path = tmp_path / "table4_comparison.csv"
+        compared = compare(values, source)
+        tables.write_csv(compared, path)
+        scored = read_scored(ROOT / "resources/carastan2017/scored.tsv")
+        told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
+        told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
+        row = {"experiment": "ctc_artefact", "label": "CTC", "dialect": "artefact", "line": 12}
+        made = {"rule": "compare_table4", "module": MADE_BY, "sheet": [row]}
+        page(
+            values,
+            source,
+            details=tmp_path / "carastan2017",
+            story=story(told, source != "logs"),
+            board=board_of("carastan2017", [path], scored, "snakemake {}", {path.as_posix(): 1.25}),
+            made={"table4_comparison": made},
+            revision="0123abc",
+        )
+        return [tmp_path / "carastan2017.html", *sorted((tmp_path / "carastan2017").iterdir())]
 
     return make
 
@@ -89,7 +120,7 @@ def page(tmp_path):
 def home(tmp_path):
     """Render the first page; return its text."""
 
-    def make(source="logs", fetched=FETCHED, values=None):
+    def make(source="logs", fetched=FETCHED, values=None, linked=None):
         path = tmp_path / "table4_comparison.csv"
         compared = compare(values or printed_values(), source)
         tables.write_csv(compared, path)
@@ -99,12 +130,14 @@ def home(tmp_path):
         (tmp_path / "run.json").write_text(json.dumps(FACTS))
         (tmp_path / "log.json").write_text(json.dumps(fetched))
         write_parquet(pd.DataFrame({"a": [1]}), tmp_path / "computed.parquet", about=OTHERS)
-        Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png")
+        title = PngInfo()
+        title.add_text("Title", "The finding of fig4")
+        Image.new("RGB", (1280, 840), "white").save(tmp_path / "fig4.png", pnginfo=title)
         told = {"table4_comparison": read_table(path), "fig_samplers": SAMPLERS}
         told["claims"] = claims.check(compared, sequences_of(compared)).astype(str)
         render_home(
             TEMPLATES / "index.html.j2",
-            {"carastan2017": PAPER | {"tables": ["table4"], "figures": ["fig4"]}},
+            {"carastan2017": PAPER | SHOWN | {"linked": linked or {}}},
             tmp_path / "scoreboard.csv",
             tmp_path / "run.json",
             {"carastan2017": story(told, source != "logs")},

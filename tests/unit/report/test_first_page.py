@@ -10,9 +10,11 @@ from schedlab.report.verdicts import DEFINITIONS, GRADES, KINDS, NOT_AVAILABLE
 from table4_case import printed_values
 
 
-def board_rows(text):
-    """Rows of the table of numbers."""
-    return re.findall(r'<tr data-g="([^"]+)" data-k="([^"]*)">', text)
+def board_bars(text):
+    """The bars of the tables in the scoreboard, as text."""
+    return re.findall(
+        r'<td class="bar-of">\s*<div class="stack" role="img" aria-label="([^"]*)"', text
+    )
 
 
 def test_first_page_states_versions_of_the_computations_not_its_own(home):
@@ -28,17 +30,20 @@ def test_first_page_begins_with_findings(home):
     values["model_full"] = [40.0, 20.0, 30.0, 50.0, 9.0, 8.0, 5.0, 10.0]
     text = home(values=values)
     assert "leads the best ad-hoc policy by × " in text
-    assert text.index("leads the best ad-hoc policy") < text.index('class="stack"')
-    assert text.index('class="stack"') < text.index("What we found that the papers do not say")
-    assert re.findall(r"<b>.*claims hold</b>|no claim tested", text) == ["no claim tested"]
-    assert '<a class="more" href="carastan2017.html">' in text
+    order = ["16 of 16 checkable", "leads the best ad-hoc policy"]
+    order += ["Scoreboard: every", "What we found that"]
+    places = [text.index(words) for words in order]
+    assert places == sorted(places)
+    assert re.findall(r"claims hold\.</b>|No claim tested", text) == ["No claim tested"]
+    assert '<a href="carastan2017.html">Full page' in text
 
 
 def test_numbers_are_counted_in_the_papers_dialect(home):
     text = home()
     assert '<span class="g-match" style="flex: 16 1 0" title="16 match">16</span>' in text
-    assert board_rows(text) == [("match", "reproduced")] * 16
-    assert "Of all 16 published numbers: 16 match." in text
+    assert board_bars(text) == ["16 match"]
+    assert "<h2>16 of 16 checkable numbers match.</h2>" in text
+    assert '16 numbers are <a href="#term-reproduced">' in text
 
 
 @pytest.mark.slow
@@ -46,7 +51,8 @@ def test_number_that_differs_is_listed_as_unexplained(home):
     values = printed_values()
     values["ctc_artefact"][7] = 400.0
     text = home(values=values)
-    assert board_rows(text).count(("unexplained", "reproduced")) == 1
+    assert board_bars(text) == ["15 match, 1 unexplained"]
+    assert "<h2>15 of 16 checkable numbers match; 1 differs, not explained.</h2>" in text
     assert "Table 4: 1 of 16 numbers" in text
     assert "No compared number differs" in home()
 
@@ -88,17 +94,43 @@ def test_first_page_lists_missing_logs_and_their_folder(home):
 def test_first_page_names_stand_ins_and_loads_no_other_file(home):
     text = home(source="models")
     assert "model workloads, no real logs" in text
-    assert set(board_rows(text)) == {(NOT_AVAILABLE, "")}
+    assert board_bars(text) == [f"16 {NOT_AVAILABLE}"]
+    assert "<h2>No number can be checked in this run.</h2>" in text
     sources = re.findall(r'\bsrc="([^"]{1,30})', text)
     assert all(source.startswith("data:image/png;base64,") for source in sources)
     assert not re.search(r"<link|<script\s+\w|@import|url\(", text)
 
 
-def test_table_is_complete_without_the_filter_script(home):
-    """The form is hidden until the script shows it; no row is."""
+def test_numbers_that_cannot_be_checked_are_folded_away(home):
+    text = home(source="models")
+    start, end = text.index("<details><summary>16 of 16 published"), text.index("</details>")
+    assert "model workload replaces it" in text[start:end]
+    assert "cannot be checked in this run</summary>" not in home()
+
+
+def test_bar_of_the_total_has_only_numbers_that_were_checked(home):
+    text = home(source="models")
+    total = text[text.index('<section id="total">') : text.index('<section id="holds">')]
+    assert 'class="stack"' not in total
+    total = home()[home().index('<section id="total">') : home().index('<section id="holds">')]
+    assert 'aria-label="16 match"' in total
+
+
+def test_scoreboard_links_to_the_cards_of_each_table(home):
+    assert 'href="carastan2017/numbers-table4.html">Table 4</a>' in home()
+
+
+def test_main_result_has_a_figure_with_its_finding_and_a_command(home):
     text = home()
-    assert '<form class="filters" hidden>' in text
-    assert not re.search(r"<t(r|body)[^>]*hidden", text)
+    assert 'alt="carastan2017, Figure 4: The finding of fig4"' in text
+    assert "<code>snakemake --cores all results/figures/carastan2017/fig4.png</code>" in text
+
+
+def test_menu_has_further_pages_that_exist(home):
+    assert "Documentation</a>" not in home()
+    assert '<a href="../../build/site/index.html">Documentation</a>' in home(
+        linked={"../../build/site/index.html": "Documentation"}
+    )
 
 
 def test_logs_drawn_from_their_seeds_are_neither_available_nor_missing(home):

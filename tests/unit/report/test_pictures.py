@@ -6,7 +6,8 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail
+from schedlab.report.figures.style import save, titled
+from schedlab.report.pictures import THUMBNAIL, inlined, thumbnail, title_of
 
 
 def opened(uri):
@@ -35,3 +36,15 @@ def test_a_thumbnail_is_small_and_keeps_its_shape(tmp_path):
     Image.new("RGB", (2000, 1000), "white").save(tmp_path / "fig.png")
     small = opened(thumbnail(tmp_path / "fig.png"))
     assert small.size == (THUMBNAIL[0], THUMBNAIL[0] // 2)
+
+
+def test_title_of_a_drawn_figure_is_its_finding(tmp_path):
+    with titled(2, "SAF is best on every log", "All logs") as figure:
+        figure.subplots()
+        save(figure, tmp_path / "fig.pdf", tmp_path / "fig.png")
+    assert title_of(tmp_path / "fig.png") == "SAF is best on every log"
+
+
+def test_picture_without_a_title_has_an_empty_one(tmp_path):
+    Image.new("RGB", (9, 9)).save(tmp_path / "fig.png")
+    assert title_of(tmp_path / "fig.png") == ""

@@ -41,3 +41,25 @@ def test_bars_are_scaled_to_the_longest():
     bars = (Bar("a", 1.0, "1"), Bar("b", 4.0, "4"))
     assert Discovery("h", "t", bars, "rule", "a.csv").widest == 4.0
     assert Discovery("h", "t", (Bar("a", 0.0, "0"),), "rule", "a.csv").widest == 1.0
+
+
+def discovery(headline, **more):
+    return Discovery(headline, "", (), "rule", "table.csv", **more)
+
+
+def test_findings_are_three_with_the_claims_last():
+    story = Story("First.", claims_of(checked("holds", "fails")), (discovery("A"), discovery("B")))
+    texts = [finding.text for finding in story.findings]
+    assert texts == ["First.", "A.", "1 of 2 claims of the text hold."]
+    without = Story("First.", discoveries=(discovery("A"), discovery("B"), discovery("C")))
+    assert [finding.text for finding in without.findings] == ["First.", "A.", "B."]
+    assert Story().findings == []
+
+
+def test_discovery_with_the_numbers_of_the_finding_is_not_repeated():
+    first, second = discovery("A", of_finding=True), discovery("B", models=True)
+    findings = Story("First.", discoveries=(first, second)).findings
+    assert [(finding.text, finding.models) for finding in findings] == [
+        ("First.", False),
+        ("B.", True),
+    ]

@@ -10,6 +10,7 @@ from PIL import Image
 from schedlab.files.io import write_parquet
 from schedlab.report.cells import cell, is_number
 from schedlab.report.pages import made_by, render
+from schedlab.report.scoreboard import COLUMNS
 
 CONFIG = {"source": "logs", "scale": "papers", "archive": "here"}
 LOGS = [
@@ -190,3 +191,21 @@ def test_where_there_is_no_log_there_is_no_empty_table_of_logs(page, root, tmp_p
     shutil.copy(root / "workflow/report/macros.html.j2", tmp_path)
     template = '{% from "macros.html.j2" import logs_table %}{{ logs_table([]) }}end'
     assert "<table" not in page(template)
+
+
+@pytest.mark.parametrize(("numbers", "files"), [(False, []), (True, ["numbers", "numbers-table1"])])
+def test_page_without_marks_has_no_details_but_the_cards_of_its_numbers(
+    root, page, tmp_path, numbers, files
+):
+    shutil.copytree(root / "workflow/report", tmp_path, dirs_exist_ok=True)
+    row = dict.fromkeys(COLUMNS, "") | {"difference": 0.0, "relative": 0.0, "minutes": 1.0}
+    row |= {"paper": "one", "item": "table1", "label": "Table 1", "cell": "a", "verdict": "match"}
+    board = pd.DataFrame(
+        [row | {"file": "table1_comparison.csv"}] if numbers else [], columns=COLUMNS
+    )
+    template = '{% extends "base.html.j2" %}{% block main %}<p>Words</p>{% endblock %}'
+    paper = {"title": "T", "authors": "A", "venue": "V", "summary": "S"}
+    text = page(template, paper=paper, details=tmp_path / "one", board=board)
+    assert "<p>Words</p>" in text
+    assert ("1 of 1 checkable numbers match" in text) is numbers
+    assert sorted(path.stem for path in (tmp_path / "one").iterdir()) == files

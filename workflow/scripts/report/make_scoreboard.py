@@ -1,34 +1,20 @@
 """Make the scoreboard of all papers, with computing times and facts of the run."""
 
-import base64
 import json
 import os
 import platform
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pandas as pd
 
 from schedlab.files.io import write_text
 from schedlab.flow.commit import commit_of
 from schedlab.flow.scripts import run_script
-from schedlab.report.minutes import Made, minutes_of
+from schedlab.report.minutes import Made, minutes_of, read_record
 from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.report.tables import write_csv
 
 ALL = "all of it"
-
-
-def record_of(path: str, records: str, logs: str, benchmarks: str) -> Made | None:
-    """Read Snakemake's record of how a file was made; None if the workflow did not make it."""
-    record = Path(records, base64.urlsafe_b64encode(path.encode()).decode())
-    if not record.is_file():
-        return None
-    made = json.loads(record.read_text(encoding="utf-8"))
-    own = made["log"] or []
-    measured = [Path(log.replace(logs, benchmarks, 1)).with_suffix(".tsv") for log in own]
-    seconds = [pd.read_csv(file, sep="\t")["s"].iloc[0] for file in measured if file.exists()]
-    return Made(job=(made["rule"], *(own or [path])), needs=made["input"], seconds=seconds)
 
 
 def make_scoreboard(
@@ -48,7 +34,7 @@ def make_scoreboard(
     whole = Made(ALL, every, [])
     where = (records, logs, benchmarks)
     minutes = minutes_of(
-        [*every, ALL], lambda path: whole if path == ALL else record_of(path, *where)
+        [*every, ALL], lambda path: whole if path == ALL else read_record(path, *where)
     )
     boards = [
         board_of(paper, own, read_scored(sheet), command, minutes)

@@ -76,16 +76,18 @@ def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
 def save_one(figure: Figure, path: str | Path) -> None:
     """Save `figure` atomically in the format of its suffix, without the time of day.
 
-    The layout is computed once, at the resolution of the .png, and all formats share it.
+    A .png records the title of the figure, which pages use as alternative text. The layout is
+    computed once, at the resolution of the .png, and all formats share it.
     """
     undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
+    png_facts = {"Software": None, "Title": " ".join(figure.get_suptitle().split())}
     with house_style(), whole(path) as draft:
         if engine := figure.get_layout_engine():
             screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
             engine.execute(figure)
             figure.dpi = screen_dpi
             figure.set_layout_engine(None)
-        figure.savefig(draft, metadata=undated.get(draft.suffix, {"Software": None}))
+        figure.savefig(draft, metadata=undated.get(draft.suffix, png_facts))
 
 
 def save(figure: Figure, pdf: str | Path, png: str | Path) -> None:

@@ -69,6 +69,7 @@ def _describe_window(window: Mapping) -> Discovery:
         ),
         rule="compare_table4",
         csv=TABLE4,
+        of_finding=True,
     )
 
 

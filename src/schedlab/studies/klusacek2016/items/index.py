@@ -30,7 +30,7 @@ def page(study: Study) -> dict[str, Any]:
             "compared with queues with backfilling, with users who react to how long they wait."
         ),
         "story_tables": ["table1_periods", "beyond_search", "claims"],
-        "thumbnail": "fig5",
+        "thumbnail": "fig1",
         "results": study.results_of("means", "starts"),
         "logs": study.logs,
     }

@@ -50,7 +50,7 @@ def page(study: Study) -> dict[str, Any]:
             *(f"{table}{COMPARISON}" for table in THRESHOLDS),
             *("conclusions", "ranks", "online", "claims", "toggles"),
         ],
-        "thumbnail": "fig4",
+        "thumbnail": "fig4" if study.config["source"] == "models" else "fig_table2",
         "results": study.results("pure", (row.experiment for row in study.rows)),
         "logs": [] if study.config["source"] == "models" else list(dict.fromkeys(logs)),
     }

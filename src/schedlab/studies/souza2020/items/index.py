@@ -27,7 +27,7 @@ def page(study: Study) -> dict[str, Any]:
             "stage."
         ),
         "story_tables": ["arithmetic_comparison", "text", "claims"],
-        "thumbnail": "fig1",
+        "thumbnail": "fig6",
         "results": study.results_of("table1", "stages"),
         "logs": study.logs,
     }

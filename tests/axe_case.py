@@ -1,0 +1,56 @@
+"""Pages in headless Chromium: what axe-core finds, how long they are, and their width.
+
+axe-core is from npm: npm install --no-save --prefix build/axe axe-core
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from chromium import Page
+
+AXE = Path(__file__).parents[1] / "build/axe/node_modules/axe-core/axe.min.js"
+#: impacts of violations that no page may have
+SERIOUS = ("serious", "critical")
+#: widths of a desktop and of a phone, pixels
+DESKTOP, PHONE = 1300, 390
+_RUN = "axe.run(document).then(found => JSON.stringify(found.violations))"
+
+
+def axe() -> str:
+    """The script of axe-core, or a skipped test."""
+    if not AXE.is_file():
+        pytest.skip(f"no axe-core in {AXE.parent}: .ci/run tests installs it with npm")
+    return AXE.read_text(encoding="utf-8")
+
+
+def show(page: Page, path: Path, dark: bool = False) -> None:
+    """Open a file in light or dark colors, and wait until it is loaded."""
+    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+    page.send("Emulation.setEmulatedMedia", features=scheme)
+    page.send("Page.navigate", url=path.resolve().as_uri())
+    page.wait_for(f"document.readyState === 'complete' && location.href.includes({path.name!r})")
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds on the open page with an impact of `SERIOUS`, one line an element."""
+    page.value(axe() + ";0")
+    return [
+        f"{each['id']}: {node['target'][0]} {node['html'][:120]}"
+        for each in json.loads(page.value(_RUN))
+        for node in each["nodes"]
+        if node["impact"] in SERIOUS
+    ]
+
+
+def height(page: Page) -> int:
+    """Length of the open page in pixels."""
+    return page.value("document.documentElement.scrollHeight")
+
+
+def width(page: Page) -> int:
+    """Width of the open page in pixels; more than its window if something sticks out."""
+    return page.value("document.documentElement.scrollWidth")

@@ -1,0 +1,58 @@
+"""Tables for screen readers and keyboards, and what axe-core finds on rendered pages."""
+
+import pytest
+
+from axe_case import DESKTOP, PHONE, show, violations, width
+from chromium import Page
+from schedlab.report.access import complete_tables
+from table4_case import printed_values
+
+
+def test_table_without_a_caption_is_named_by_the_heading_above_it():
+    page = complete_tables("<h2>Waits &amp; <i>more</i></h2><p>text</p><table><tr></tr></table>")
+    assert '<table><caption class="unseen">Waits &amp; more</caption><tr>' in page
+
+
+def test_scrolling_table_is_a_named_region_with_the_focus():
+    table = '<div class="scroll wide">\n<table id="t"></table>'
+    page = complete_tables(f"<summary>All</summary>{table}")
+    assert '<div class="scroll wide" tabindex="0" role="region" aria-label="All">' in page
+    assert '<table id="t"><caption class="unseen">All</caption>' in page
+
+
+def test_caption_of_a_table_stays_and_names_its_region():
+    given = '<h2>A</h2><div class="scroll"><table><caption>Mean &lt; 1</caption></table></div>'
+    page = complete_tables(given)
+    assert page.count("<caption") == 1
+    assert 'aria-label="Mean &lt; 1"' in page
+
+
+def test_tables_below_one_heading_have_different_names():
+    page = complete_tables("<h3>A</h3><table></table><table></table><h3>B</h3><table></table>")
+    names = ["A", "A, table 2", "B"]
+    assert [name for name in names if f'"unseen">{name}</caption>' in page] == names
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_axe_finds_nothing_serious_on_any_kind_of_page(levels, home, tmp_path, size, dark):
+    values = printed_values()
+    values["ctc_artefact"][7] = 400.0
+    home(values=values)
+    first, *details = levels(values)
+    with Page(size, 900) as page:
+        for path in [tmp_path / "index.html", first, *details]:
+            show(page, path, dark)
+            assert violations(page) == [], path.name
+            assert width(page) <= size, path.name
+            assert not page.errors
+
+
+@pytest.mark.slow
+def test_axe_reports_a_picture_without_text(tmp_path):
+    path = tmp_path / "bad.html"
+    path.write_text('<!DOCTYPE html><html lang="en"><title>T</title><img src="data:,x">')
+    with Page() as page:
+        show(page, path)
+        assert any(line.startswith("image-alt") for line in violations(page))

@@ -1,0 +1,101 @@
+"""Number cards: anchors, pages, intervals and sheet rows of published numbers."""
+
+import pandas as pd
+import pytest
+
+from schedlab.report.cards import CARDS, card_ids, link_cards, page_names, tables_of, total
+from schedlab.report.scoreboard import COLUMNS
+
+ROW = dict.fromkeys(COLUMNS, "") | {"difference": float("nan"), "relative": float("nan")}
+ROW |= {"minutes": float("nan"), "paper": "one", "item": "table1", "file": "table1_comparison.csv"}
+
+
+def board(*rows):
+    """Make a scoreboard of these numbers."""
+    return pd.DataFrame([ROW | {"verdict": "match"} | row for row in rows])
+
+
+def card(row, frame=None, sheet=None):
+    """The card of a single number."""
+    frames = {"table1_comparison": pd.DataFrame([frame])} if frame else None
+    (table,) = tables_of(board(row), frames, {"table1_comparison": sheet or []})
+    return table["cards"][0]
+
+
+def test_anchors_of_equal_names_are_numbered():
+    names = ["a b | F1", "a-b | F1", "A b | F1", "c"]
+    assert card_ids("t", names) == ["n-t-a-b-f1", "n-t-a-b-f1-2", "n-t-a-b-f1-3", "n-t-c"]
+
+
+def test_page_is_full_with_its_last_card_and_the_next_has_a_page_of_its_own():
+    assert set(page_names("t", CARDS)) == {"numbers-t"}
+    names = page_names("t", CARDS + 1)
+    assert names[CARDS - 1 :] == ["numbers-t", "numbers-t-2"]
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        ({"relative": 0.0153}, "+1.5 %"),
+        ({"relative": -2.0}, "−200 %"),
+        ({"relative": 0.0004}, "0 %"),
+        ({"relative": 0.0006}, "+0.1 %"),
+        ({"difference": -0.25}, "−0.2"),
+        ({}, ""),
+    ],
+)
+def test_difference_is_in_percent_or_absolute(number, text):
+    assert card(number)["difference"] == text
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ({"low": "1.50", "high": "2.25"}, "1.50 to 2.25"),
+        ({"low": "", "high": ""}, ""),
+        ({"low": "-inf", "high": "inf"}, ""),
+        ({}, ""),
+    ],
+)
+def test_interval_is_that_of_the_comparison(ends, text):
+    assert card({}, {"row": "a", "published": "1", "verdict": "match"} | ends)["interval"] == text
+
+
+def test_sheet_row_is_found_by_its_label_and_dialect():
+    frame = {"row": "CTC", "dialect": "full", "published": "1", "verdict": "match"}
+    sheet = [
+        {"experiment": f"{label}_{dialect}".lower(), "label": label, "dialect": dialect}
+        for label in ("CTC", "KTH")
+        for dialect in ("artefact", "full")
+    ]
+    assert card({"cell": "CTC | F1"}, frame, sheet)["rows"] == ["ctc_full"]
+    assert card({"cell": "CTC 2 | F1"}, frame, sheet)["rows"] == []
+
+
+def test_only_numbers_in_the_dialect_of_the_paper_link_to_cards():
+    frame = pd.DataFrame(
+        [("artefact", "a"), ("full", "a"), ("artefact", "b")], columns=["dialect", "row"]
+    )
+    linked = link_cards(
+        {"table1_comparison": frame, "other": frame}, board({"cell": "a"}, {"cell": "b"})
+    )
+    assert list(linked["table1_comparison"]["card"]) == ["n-table1-a", "", "n-table1-b"]
+    assert "card" not in linked["other"]
+    assert "card" not in frame
+
+
+@pytest.mark.parametrize(
+    ("counts", "sentence"),
+    [
+        ({"match": 2}, "2 of 2 checkable numbers match."),
+        ({"match": 1, "explained": 1}, "1 of 2 checkable numbers match; 1 differs, 1 explained."),
+        ({"unexplained": 2}, "0 of 2 checkable numbers match; 2 differ, not explained."),
+        (
+            {"match": 1, "consistent": 2, "same ranking": 1, "log not available": 9},
+            "1 of 4 checkable numbers match; 2 are consistent; 1 has the same ranking.",
+        ),
+        ({"log not available": 1}, "No number can be checked in this run."),
+    ],
+)
+def test_total_counts_only_numbers_that_were_checked(counts, sentence):
+    assert total(counts) == sentence

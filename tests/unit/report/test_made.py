@@ -1,0 +1,60 @@
+"""How numbers are made: the experiments behind an item, and Snakemake's record of a file."""
+
+import base64
+import json
+from types import SimpleNamespace
+
+import pytest
+
+from schedlab.report.items import Group, Item, Study, experiments_of, maker_of
+from schedlab.report.minutes import read_record
+from schedlab.report.pages import with_places
+
+ROWS = tuple(SimpleNamespace(experiment=name) for name in ("a", "b", "ab", "c"))
+STUDY = Study("one", ROWS, {}, str, ROWS)
+GROUPS = [
+    Group("make_table", "S", [Item("table1")], inputs={"runs": STUDY.results("pure", ["b", "ab"])}),
+    Group(
+        "compare_table",
+        "S",
+        [Item("table1_comparison"), Item("table2_comparison")],
+        inputs=lambda item: {"table": STUDY.shown(f"{item.removesuffix('_comparison')}.csv")},
+        each=True,
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("item", "experiments"),
+    [("table1", ["b", "ab"]), ("table1_comparison", ["b", "ab"]), ("table2_comparison", [])],
+)
+def test_experiments_are_those_of_the_results_behind_an_item(item, experiments):
+    assert experiments_of(STUDY, GROUPS, item) == experiments
+
+
+def test_maker_of_an_item_is_its_group():
+    assert maker_of(GROUPS, "table2_comparison").name == "compare_table"
+    assert maker_of(GROUPS, "table9") is None
+
+
+def test_record_of_a_file_has_its_job_its_inputs_and_measured_seconds(tmp_path):
+    records, logs, benchmarks = (tmp_path / name for name in ("metadata", "logs", "benchmarks"))
+    for folder in (records, logs, benchmarks):
+        folder.mkdir()
+    (benchmarks / "draw.tsv").write_text("s\n90.5\n")
+    made = {"rule": "draw", "log": [f"{logs}/draw.log"], "input": ["a.csv"]}
+    name = base64.urlsafe_b64encode(b"fig1.png").decode()
+    (records / name).write_text(json.dumps(made))
+    where = (str(records), str(logs), str(benchmarks))
+    record = read_record("fig1.png", *where)
+    assert (record.job, record.needs) == (("draw", f"{logs}/draw.log"), ["a.csv"])
+    assert record.seconds == [90.5]
+    assert read_record("fig2.png", *where) is None
+
+
+def test_places_in_the_text_become_links_and_the_rest_is_escaped():
+    html = str(with_places("section 6, table 4.1 and <fig 3>, figures 1"))
+    assert html == (
+        'section 6, <a class="place" href="#cards-table4_1">table 4.1</a> and '
+        '&lt;<a class="place" href="#fig3">fig 3</a>&gt;, figures 1'
+    )
