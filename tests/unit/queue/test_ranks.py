@@ -32,6 +32,7 @@ def test_whole_numbers_and_fractions_keep_their_places(values, least):
 def test_largest_whole_numbers_with_a_place_in_64_bits():
     """Three jobs take two bits, so that scores up to 2**61 - 1 can be sorted with their places."""
     inside = np.nextafter(2.0**61, 0)
-    for score in ([inside, -inside, inside], [2.0**61, -(2.0**61), 2.0**61], [2.0**62, 0.0, 1.0]):
-        score = np.array(score)
+    outside = [[3 * 2.0**60, 0.0, 1.0], [-3 * 2.0**60, 0.0, 1.0], [2.0**62, -(2.0**62), 0.0]]
+    for values in ([inside, -inside, inside], [2.0**61, -(2.0**61), 2.0**61], *outside):
+        score = np.array(values)
         assert _stable_order(score).tolist() == np.argsort(score, kind="stable").tolist()
