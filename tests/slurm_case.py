@@ -92,11 +92,19 @@ class Slurm:
         Seconds that each call takes.
     forgets : float
         Seconds after which nothing is known of a job that has ended.
+    tolerance : float
+        Seconds without a client after which a job stops idling.
     """
 
     def __init__(
-        self, fates: Sequence[Fate] = (Fate(),), lag: float = 0.0, forgets: float = 300.0
+        self,
+        fates: Sequence[Fate] = (Fate(),),
+        lag: float = 0.0,
+        forgets: float = 300.0,
+        tolerance: float = float("inf"),
     ) -> None:
+        self._tolerance = tolerance
+        self.gone_since: float | None = None  # when the client ended
         self._fates = iter([*fates])
         self._last = fates[-1]
         self._clock = float(BEGIN)
@@ -124,6 +132,10 @@ class Slurm:
             self._clock, _, happens = heapq.heappop(self._agenda)
             happens()
         self._clock = until
+
+    def submit_from(self, place, variables, shared: int) -> None:
+        """Remember from where jobs are submitted."""
+        self.submits_from = place, variables
 
     def system(self, partition: str | None = None) -> str:
         """Return cluster and partition."""
@@ -212,8 +224,14 @@ class Slurm:
     def _idle(self, job: Job) -> None:
         if job.end is not None:
             return
-        if (job.marks / f"{job.number}.go").exists():
+        release = job.marks / f"{job.number}.go"
+        gone = 0 if self.gone_since is None else self._clock - self.gone_since
+        if release.exists():
             self._command(job)
+        elif gone > self._tolerance:
+            release.write_text(f"{job.awaits[0]} {int(self._clock)}\n")
+            _mark(job, "ended", "0", self._clock)
+            self._end(job, "COMPLETED")
         elif self._clock - job.start >= 60 * job.request.minutes:
             self._end(job, "TIMEOUT")
         else:

@@ -199,7 +199,8 @@ def test_running_jobs_left_after_a_lost_terminal_are_reported(slurm):
     result = call("flow.yaml", "--strategy", "perstage", "--poll", "5s")
     assert result.exit_code == 128 + signal.SIGTERM
     assert result.stderr == (
-        "ended by SIGTERM; its jobs were taken back, but for those that run: 101\n"
+        "ended by SIGTERM; its jobs were taken back, but for those that run: 101; "
+        "go on with: schedlab asa resume flow.1\n"
     )
     assert slurm.left == ["split"]
 
@@ -211,7 +212,7 @@ def test_times_of_giving_up_are_options(here, monkeypatch):
     result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m", "--timeout", "90s")
     assert result.exit_code == 1
     assert result.stderr.startswith("workflow flow: Slurm: no answer for 5m: squeue: ")
-    assert timeouts == [90.0]
+    assert set(timeouts) == {90.0}
     assert slurm.left == ["split"]
 
 
