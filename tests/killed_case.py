@@ -1,4 +1,4 @@
-"""A client that is killed at a chosen moment, and what is left then: files, and a Slurm in memory."""
+"""A client that is killed at a chosen moment; its files and a Slurm in memory are left."""
 
 from __future__ import annotations
 

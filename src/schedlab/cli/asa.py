@@ -155,10 +155,10 @@ def status(folder: RunOfFolder, json: o.AsJson = False) -> None:
     if json:
         show_json(found.as_dict())
         return
-    rows = [
-        (job.stage, str(job.number or ""), job.state, *map(_clock, (job.submit, job.start, job.end)))
-        for job in found.jobs
-    ]
+    rows = []
+    for job in found.jobs:
+        times = map(_clock, (job.submit, job.start, job.end))
+        rows.append((job.stage, str(job.number or ""), job.state, *times))
     columns = ("stage", "job", "state", "submitted", "started", "ended")
     show_table(f"{found.workflow} by {found.strategy} on {found.system}", columns, rows, words=3)
     for line in found.sentences():

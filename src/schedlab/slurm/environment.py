@@ -397,11 +397,10 @@ class SlurmQueue:
             return True
         seen, missed = tracked_job.seen, tracked_job.missed
         early = bool(missed) and not self._over.issuperset(tracked_job.stage.after)
-        if missed and not early:
-            # it checked too early, or marks appeared late
-            if not self._release(tracked_job):
-                self._reset(job, idled=True)
-                return False
+        # if it idles for nothing, it checked too early, or marks appeared late
+        if missed and not early and not self._release(tracked_job):
+            self._reset(job, idled=True)
+            return False
         message = f"started after {now - min(seen.submit, now)} s"
         if early:
             message += f"; idles, for {missed} has not ended"

@@ -38,9 +38,9 @@ def interruptible(
     """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
     With `hang_up`, SIGHUP calls it instead. With `detached`, SIGTERM is the end of the machine or
-    the session, and asks for no end of the run: the error has it. Further signals have no effect: the requested end is
-    in progress, and must not stop before jobs are cancelled. Outside the main thread, where Python
-    has no signal handling, nothing changes.
+    the session, and asks for no end of the run: the error has it. Further signals have no effect:
+    the requested end is in progress, and must not stop before jobs are cancelled. Outside the main
+    thread, where Python has no signal handling, nothing changes.
     """
     came: list[int] = []
     hung_up: list[int] = []

@@ -28,9 +28,7 @@ NAME = "journal.jsonl"
 #: format number; it changes whenever the meaning of a line changes
 FORMAT = 1
 #: Kinds of lines that the strategy's calls make, in their order. All others are facts about jobs.
-DECISIONS = frozenset(
-    {"estimate", "observe", "submit", "depend", "cancel", "time", "start", "end"}
-)
+DECISIONS = frozenset({"estimate", "observe", "submit", "depend", "cancel", "time", "start", "end"})
 
 
 class JournalError(SlurmError):
@@ -90,7 +88,9 @@ class Journal:
                 ) from None
             size += len(line) + 1
         if not records:
-            raise JournalError(f"{path}: has no complete line: nothing was submitted, run it anew")
+            raise JournalError(
+                f"{path}: no complete line, nothing was submitted: start another run"
+            )
         if records[0]["kind"] != "run" or records[0].get("format") != FORMAT:
             raise JournalError(
                 f"{path}, line 1: format {records[0].get('format')}, this version of schedlab "

@@ -171,7 +171,8 @@ class Monitor:
                 tracked_job.lost_since = now
             if now - tracked_job.lost_since < LOST_S:
                 return None
-            if began and began.words[0] == "idle" and not self._folder.is_released(tracked_job.number):
+            idled = began is not None and began.words[0] == "idle"
+            if idled and not self._folder.is_released(tracked_job.number):
                 return self._idled_to_its_end(tracked_job, began.time)
             last = tracked_job.seen
             was = f"{last.state} when it was seen last" if last else "never seen"

@@ -202,8 +202,7 @@ def _go_on(
     last = journal.last("finished", "client", "run")
     if last["kind"] == "finished" and journal.final_error:
         raise SlurmError(
-            f"{folder}: the run has ended: {journal.final_error}; run the workflow anew, in another "
-            "folder"
+            f"{folder}: the run has ended: {journal.final_error}; run it in another folder"
         )
     has_succeeded = last["kind"] == "finished" and "error" not in last
     if not has_succeeded:
@@ -213,9 +212,7 @@ def _go_on(
         queue = SlurmQueue(
             slurm, described, place, journal, about["poll"], report, about["give_up"]
         )
-        careful = CautiousEstimator(
-            estimator, lambda: queue.submits, slurm.time, report, journal
-        )
+        careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report, journal)
         submission = None
         with _recorded_end(place, queue, journal):
             with queue:
@@ -265,7 +262,7 @@ def _check_cluster(slurm: Slurm, system: str) -> None:
     cluster, _, partition = system.partition("/")
     here = slurm.system(partition).partition("/")[0]
     if here != cluster:
-        raise SlurmError(f"this machine's cluster is {here}, the run's is {cluster}: resume it there")
+        raise SlurmError(f"this machine's cluster is {here}, the run's {cluster}: resume it there")
 
 
 def _hang_up(place: RunFolder) -> Callable[[], None]:
@@ -298,9 +295,7 @@ def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:
 
 def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
     """Write the record of a run, with each of its jobs."""
-    record = record | {
-        "jobs": [_job(job) for job in queue.former + queue.jobs if job.number]
-    }
+    record = record | {"jobs": [_job(job) for job in queue.former + queue.jobs if job.number]}
     write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
 
 

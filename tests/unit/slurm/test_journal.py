@@ -39,9 +39,7 @@ def test_lines_are_json_and_are_read_back(journal, tmp_path):
 
 def test_line_is_on_the_disk_before_it_counts(journal, monkeypatch):
     synced = []
-    monkeypatch.setattr(
-        module.os, "fsync", lambda file: synced.append(os.fstat(file).st_size)
-    )
+    monkeypatch.setattr(module.os, "fsync", lambda file: synced.append(os.fstat(file).st_size))
     journal.append("cancel", job=0)
     assert synced == [journal.path.stat().st_size]
 
