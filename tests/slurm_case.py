@@ -118,6 +118,7 @@ class Slurm:
         self.busy: dict[str, list[str]] = {}  # what sbatch says once each, by stage, and refuses
         self.strangers: set[int] = set()  # numbers that belong to other jobs now
         self.silent = 0  # so many calls of squeue go unanswered
+        self.accounts = False  # whether there is an accounting
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
 
@@ -173,6 +174,10 @@ class Slurm:
             raise TemporaryError("squeue: error: Unable to contact slurm controller")
         found = (self.by_number[number] for number in numbers)
         return {job.number: _seen(job) for job in found if not self._forgotten(job)}
+
+    def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
+        """Return the end of a job from the accounting, if there is one."""
+        return _seen(self.by_number[number]) if self.accounts else None
 
     def exit_code(self, number: int) -> str:
         """Return the exit code of a job."""

@@ -280,6 +280,24 @@ class Slurm:
             int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in rows
         }
 
+    def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
+        """Return the end of a job from the accounting; None if there is none, or no accounting."""
+        columns = "JobIDRaw,State,Submit,Start,End,JobName"
+        command = ("sacct", "--noheader", "--parsable2", "--allocations", f"--jobs={number}")
+        since = f"--starttime=now-{max(0, int(time.time()) - request.made) + SKEW}seconds"
+        try:
+            output = self._run(*command, since, f"--format={columns}", env=_UNIX_TIMES)
+        except SlurmError:
+            return None
+        for line in output.splitlines():
+            cells = line.split("|", 5)
+            if len(cells) < 6 or (cells[0], cells[5]) != (str(number), request.name):
+                continue
+            seen = Seen(cells[1].partition(" ")[0], *map(_second, cells[2:5]))
+            if seen.over and (seen.submit or 0) >= request.made - SKEW:
+                return seen
+        return None
+
     def exit_code(self, number: int) -> str:
         """Return a job's exit code and signal, such as "3:0", or "unknown" if Slurm forgot it."""
         try:

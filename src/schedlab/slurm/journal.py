@@ -8,6 +8,7 @@ check value, so that no change or loss of a line remains unnoticed.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import zlib
@@ -155,18 +156,25 @@ class Journal:
         line = _line(record, len(self.records) + 1)
         # a signal between both would leave a line that is not known
         with deferred_signals():
-            file = os.open(self.path, os.O_WRONLY)
             try:
-                # what a failed attempt, or a killed client, wrote in part
-                os.ftruncate(file, self._size)
-                os.lseek(file, 0, os.SEEK_END)
-                if os.write(file, line) < len(line):
-                    raise OSError(28, "No space left on device", str(self.path))
-                os.fsync(file)
-            finally:
-                os.close(file)
+                self._write(line)
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(self.path)) from error
             self.records.append(record)
             self._size += len(line)
+
+    def _write(self, line: bytes) -> None:
+        """Write a line to the disk."""
+        file = os.open(self.path, os.O_WRONLY)
+        try:
+            # what a failed attempt, or a killed client, wrote in part
+            os.ftruncate(file, self._size)
+            os.lseek(file, 0, os.SEEK_END)
+            if os.write(file, line) < len(line):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            os.fsync(file)
+        finally:
+            os.close(file)
 
 
 def _line(record: Record, number: int) -> bytes:

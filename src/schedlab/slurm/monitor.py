@@ -171,6 +171,9 @@ class Monitor:
                 tracked_job.lost_since = now
             if now - tracked_job.lost_since < LOST_S:
                 return None
+            request = tracked_job.request
+            if request and (recorded := self._slurm.recorded(tracked_job.number, request)):
+                return recorded
             idled = began is not None and began.words[0] == "idle"
             if idled and not self._folder.is_released(tracked_job.number):
                 return self._idled_to_its_end(tracked_job, began.time)

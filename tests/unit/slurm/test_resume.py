@@ -2,14 +2,20 @@
 
 import json
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from asa_case import estimator_by_stage
+from asa_case import Told, estimator_by_stage
 from killed_case import run_with_deaths
+from schedlab.slurm.client import SlurmError
+from schedlab.slurm.interrupts import Interrupted
+from schedlab.slurm.journal import Journal, JournalError
+from schedlab.slurm.retries import GivenUpError
+from schedlab.slurm.run import prepare_run, resume_workflow
 from schedlab.waits.strategies import STRATEGIES
 from slurm_case import Fate, Slurm
 from workflows_case import CHAIN, DIAMOND, workflow_file
@@ -86,3 +92,215 @@ def test_clients_killed_again_and_again_run_each_stage_once(
         record = json.loads(Path(folder, "run/record.json").read_text())
     check_once(slurm, outcome, stages, strategy)
     assert len({job["job"] for job in record["jobs"]}) == len(slurm.by_number)
+
+
+def interrupt_at(slurm, call, *arguments, **named):
+    """Raise Interrupted at a call of squeue."""
+
+    def interrupt():
+        raise Interrupted(*arguments, **named)
+
+    slurm.at_call[call] = interrupt
+
+
+def test_detached_client_ended_by_the_machine_leaves_all_jobs(tmp_path):
+    """Also those that wait, or idle; the next client goes on with the very same jobs."""
+    slurm = Slurm([Fate(run=300), Fate(), Fate(run=20)])
+    interrupt_at(slurm, 5, 15, detached=True)
+    with pytest.raises(Interrupted) as error:
+        run("All at once", tmp_path / "run", slurm=slurm, stages=CHAIN)
+    assert error.value.left == (101, 102, 103)
+    assert slurm.left == ["a", "b", "c"]
+    outcome = resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN, "All at once")
+    assert len(slurm.by_number) == 3
+
+
+@pytest.mark.parametrize("strategy", ["All at once", "ASA", "ASA Naive"])
+@pytest.mark.parametrize("call", [2, 6, 14])
+@pytest.mark.parametrize("gap", [0.0, 3000.0])
+def test_jobs_taken_back_at_a_logout_are_submitted_again(tmp_path, strategy, call, gap):
+    """SIGTERM follows SIGHUP: running jobs are left, waiting and idle ones are taken back."""
+    slurm = Slurm([Fate(run=300), Fate(wait=50), Fate(wait=50, run=20)])
+    interrupt_at(slurm, call, 15, hung_up=True)
+    with pytest.raises(Interrupted):
+        run(strategy, tmp_path / "run", slurm=slurm, stages=CHAIN)
+    assert slurm.left == ["a"]
+    slurm.sleep(gap)
+    outcome = resume_workflow(tmp_path / "run", Told({4: 10, 1: 60, 5: 60}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN, strategy)
+    cancelled = [job for job in slurm.by_number.values() if job.state == "CANCELLED"]
+    assert len(slurm.by_number) == 3 + len(cancelled)
+
+
+def test_job_that_started_when_it_was_to_be_taken_back_is_not_run_again(tmp_path):
+    slurm = Slurm([Fate(wait=38, run=100)])
+    interrupt_at(slurm, 4, 15, hung_up=True)
+    cancel = slurm.cancel
+
+    def late(requests, pending_only=False):
+        slurm.sleep(10)  # it starts meanwhile
+        return cancel(requests, pending_only)
+
+    slurm.cancel = late
+    with pytest.raises(Interrupted):
+        run("Per-Stage", tmp_path / "run", slurm=slurm, stages=CHAIN[:1])
+    outcome = resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN[:1], "Per-Stage")
+    assert len(slurm.by_number) == 1
+
+
+def test_run_that_gave_slurm_up_is_resumed(tmp_path):
+    slurm = Slurm([Fate(run=5000), Fate(run=10)])
+    about = prepare(tmp_path, "Per-Stage", slurm, give_up=100.0)
+    slurm.silent = 1000
+    with pytest.raises(GivenUpError):
+        resume_workflow(about, Told({}), slurm=slurm)
+    slurm.silent = 0
+    outcome = resume_workflow(about, Told({}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN, "Per-Stage")
+
+
+def prepare(tmp_path, strategy, slurm, stages=CHAIN, **options):
+    """Prepare a run and return its folder."""
+    prepare_run(
+        workflow_file(stages), strategy, tmp_path / "run", poll=10.0, slurm=slurm, **options
+    )
+    return tmp_path / "run"
+
+
+def test_run_ended_for_good_is_not_resumed(tmp_path):
+    slurm, folder = Slurm([Fate(code=3)]), tmp_path / "run"
+    with pytest.raises(SlurmError, match="exit code 3"):
+        run("Per-Stage", folder, slurm=slurm, stages=CHAIN)
+    with pytest.raises(SlurmError, match=r"the run has ended: .*exit code 3.*another folder"):
+        resume_workflow(folder, Told({}), slurm=slurm)
+    assert len(slurm.by_number) == 1
+
+
+def test_client_killed_while_it_takes_jobs_back_is_followed_by_one_that_does(tmp_path):
+    """B fails, c of the same time runs on; the client dies before scancel."""
+    stages = (CHAIN[0], CHAIN[1], replace(CHAIN[2], after=("a",)))
+    slurm, folder = Slurm([Fate(run=30), Fate(run=20, code=3), Fate(run=5000)]), tmp_path / "run"
+    cancel = slurm.cancel
+
+    def killed(*_):
+        raise SystemExit
+
+    slurm.cancel = killed
+    with pytest.raises(SystemExit):
+        run("Per-Stage", folder, slurm=slurm, stages=stages)
+    assert slurm.left == ["c"]
+    slurm.cancel = cancel
+    # as after a true SIGKILL, which writes no last line
+    lines = (folder / "journal.jsonl").read_text().splitlines(keepends=True)
+    (folder / "journal.jsonl").write_text("".join(lines[:-1]))
+    with pytest.raises(SlurmError, match="the run has ended before: .*exit code 3"):
+        resume_workflow(folder, Told({}), slurm=slurm)
+    assert slurm.left == []
+    assert slurm.ran == ["a", "b", "c"]
+
+
+def test_result_of_a_run_that_succeeded_is_returned_again(tmp_path):
+    slurm, first, _, _ = run("ASA", tmp_path / "run", stages=CHAIN)
+    calls = slurm.calls
+    again = resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    assert again.stages.equals(first.stages)
+    assert (len(slurm.by_number), slurm.calls) == (3, calls)
+
+
+def test_run_on_another_cluster_is_not_resumed(tmp_path, monkeypatch):
+    slurm = Slurm()
+    folder = prepare(tmp_path, "Per-Stage", slurm)
+    monkeypatch.setattr(slurm, "system", lambda partition=None: f"other/{partition}")
+    with pytest.raises(SlurmError, match="cluster is other, the run's fake: resume it there"):
+        resume_workflow(folder, Told({}), slurm=slurm)
+    assert slurm.by_number == {}
+
+
+def test_journal_of_another_version_ends_nothing_that_runs(tmp_path):
+    slurm = Slurm([Fate(run=5000)])
+    interrupt_at(slurm, 3, 15, detached=True)
+    with pytest.raises(Interrupted):
+        run("All at once", tmp_path / "run", slurm=slurm, stages=CHAIN)
+    path = tmp_path / "run/journal.jsonl"
+    before = path.read_text()
+    monkey = pytest.MonkeyPatch()
+    monkey.setitem(STRATEGIES, "All at once", STRATEGIES["Per-Stage"])
+    with pytest.raises(JournalError, match="was not expected"):
+        resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    monkey.undo()
+    assert slurm.left == ["a", "b", "c"]
+    assert path.read_text().startswith(before)
+    outcome = resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN, "All at once")
+
+
+def test_jobs_are_submitted_from_the_place_and_with_the_variables_of_the_beginning(
+    tmp_path, monkeypatch
+):
+    (tmp_path / "there").mkdir()
+    monkeypatch.chdir(tmp_path / "there")
+    monkeypatch.setenv("SBATCH_ACCOUNT", "physics")
+    slurm = Slurm()
+    folder = prepare(tmp_path, "Per-Stage", slurm)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("SBATCH_ACCOUNT", "chemistry")
+    resume_workflow(folder, Told({}), slurm=slurm)
+    assert slurm.submits_from == (tmp_path / "there", {"SBATCH_ACCOUNT": "physics"})
+
+
+def test_job_that_ran_in_place_of_a_second_one_is_followed(tmp_path):
+    """Slurm accepts a twice; the first job runs the script, and the second one fails at once."""
+    slurm, lines = Slurm([Fate(run=300), Fate(wait=5, code=1), Fate(run=10)]), []
+    submit = slurm.submit
+
+    def twice(request):
+        number = submit(request)
+        if number == 101:
+            slurm.sleep(1)
+            (request.script.parents[1] / "marks/1.job").write_text("101\n")
+            number = submit(request)
+        return number
+
+    slurm.submit = twice
+    _, outcome, _, _ = run(
+        "Per-Stage", tmp_path / "run", slurm=slurm, stages=CHAIN[:2], tell=lines.append
+    )
+    assert outcome.stages["end"].tolist()[0] - outcome.at == 300
+    assert any("job 102 ended at once, job 101 runs the stage" in line for line in lines)
+
+
+@pytest.mark.parametrize("accounts", [True, False])
+def test_end_that_slurm_has_forgotten_is_that_of_the_accounting(tmp_path, accounts):
+    """A's node failed while no client was there."""
+    slurm = Slurm([Fate(run=30, state="NODE_FAIL")])
+    slurm.accounts = accounts
+    interrupt_at(slurm, 2, 15, detached=True)
+    with pytest.raises(Interrupted):
+        run("Per-Stage", tmp_path / "run", slurm=slurm, stages=CHAIN)
+    slurm.sleep(10_000)
+    words = "ended as NODE_FAIL" if accounts else "job 101 is lost"
+    with pytest.raises(SlurmError, match=words):
+        resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
+
+
+def test_full_disk_at_the_journal_is_waited_for(tmp_path, monkeypatch):
+    slurm, lines, failures = Slurm([Fate(run=30)]), [], [OSError(28, "No space left")] * 3
+    append = Journal._append
+
+    def full(journal, record):
+        with monkeypatch.context() as patch:
+            if record["kind"] == "request" and failures:
+                patch.setattr("schedlab.slurm.journal.os.fsync", fail)
+            append(journal, record)
+
+    def fail(_):
+        raise failures.pop()
+
+    monkeypatch.setattr(Journal, "_append", full)
+    _, outcome, _, _ = run(
+        "Per-Stage", tmp_path / "run", slurm=slurm, stages=CHAIN, tell=lines.append
+    )
+    check_once(slurm, outcome, CHAIN, "Per-Stage")
+    assert any("no answer: [Errno 28]" in line and "journal.jsonl" in line for line in lines)
