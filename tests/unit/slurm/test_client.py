@@ -526,9 +526,7 @@ ENDED = "7|NODE_FAIL|1795362666|1795362667|1795362669|flow.a"
 
 def test_end_in_the_accounting_is_read(commands):
     calls = commands("sacct", said=ENDED)
-    assert Slurm().recorded(7, ACCOUNTED) == Seen(
-        "NODE_FAIL", 1795362666, 1795362667, 1795362669
-    )
+    assert Slurm().recorded(7, ACCOUNTED) == Seen("NODE_FAIL", 1795362666, 1795362667, 1795362669)
     assert " --noheader --parsable2 --allocations --jobs=7 --starttime=now-" in calls()[0]
     assert calls()[0].startswith("%s ")
     commands("sacct", said=ENDED.replace("NODE_FAIL", "CANCELLED by 0"))

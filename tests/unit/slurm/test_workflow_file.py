@@ -1,5 +1,7 @@
 """Workflow files: valid ones, and errors that name stage and field."""
 
+import json
+
 import pytest
 import yaml
 from hypothesis import given
@@ -48,6 +50,19 @@ def test_workflow_file_is_read_completely(tmp_path):
     assert found.options == ("--account=physics", "--mem-per-cpu=10", "--oversubscribe")
     assert found.partition is None
     assert read(tmp_path, changed(["sbatch"], {"partition": "long"})).partition == "long"
+
+
+def test_tolerance_is_that_of_the_stage_or_ten_minutes(tmp_path):
+    found = read(tmp_path, changed(["stages", 1, "tolerance"], "90s"))
+    assert [found.tolerance(name) for name in ("split", "join")] == [600, 90]
+    for wrong in ("0s", "90", "1.5s"):
+        with pytest.raises(ConfigError, match="stage 'join': key 'tolerance'"):
+            read(tmp_path, changed(["stages", 1, "tolerance"], wrong))
+
+
+def test_workflow_is_the_same_after_json(tmp_path):
+    found = read(tmp_path, changed(["stages", 1, "tolerance"], "90s"))
+    assert WorkflowFile.from_dict(json.loads(json.dumps(found.as_dict()))) == found
 
 
 @pytest.mark.parametrize(
