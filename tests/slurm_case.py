@@ -118,6 +118,8 @@ class Slurm:
         self.busy: dict[str, list[str]] = {}  # what sbatch says once each, by stage, and refuses
         self.strangers: set[int] = set()  # numbers that belong to other jobs now
         self.silent = 0  # so many calls of squeue go unanswered
+        # of a cluster whose order needs no note
+        self.settings = {"SchedulerType": "sched/backfill"}
         self.accounts = False  # whether there is an accounting
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
@@ -133,6 +135,10 @@ class Slurm:
             self._clock, _, happens = heapq.heappop(self._agenda)
             happens()
         self._clock = until
+
+    def configuration(self) -> dict[str, str]:
+        """Return the settings."""
+        return self.settings
 
     def submit_from(self, place, variables, shared: int) -> None:
         """Remember from where jobs are submitted."""

@@ -228,11 +228,15 @@ class Slurm:
 
     def _cluster_name(self) -> str:
         """Return the name of the cluster."""
-        for line in self._run("scontrol", "show", "config").splitlines():
-            name, _, value = line.partition("=")
-            if name.strip() == "ClusterName":
-                return value.strip()
+        if name := self.configuration().get("ClusterName"):
+            return name
         raise SlurmError("scontrol show config: says no ClusterName")
+
+    def configuration(self) -> dict[str, str]:
+        """Return the cluster's settings by name; raise `SlurmError` if Slurm does not answer."""
+        lines = self._run("scontrol", "show", "config").splitlines()
+        cells = (line.partition("=") for line in lines)
+        return {name.strip(): value.strip() for name, _, value in cells}
 
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.

@@ -28,6 +28,7 @@ from schedlab.slurm.environment import SlurmQueue, describe_end
 from schedlab.slurm.folder import PROGRESS, RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
 from schedlab.slurm.journal import Journal, JournalError
+from schedlab.slurm.priorities import Priorities
 from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES, drive
@@ -207,6 +208,8 @@ def _go_on(
     has_succeeded = last["kind"] == "finished" and "error" not in last
     if not has_succeeded:
         _check_cluster(slurm, about["system"])
+    if not journal.last("client"):
+        _announce(slurm, described, strategy, report)
     journal.append("client", host=platform.node(), process=os.getpid(), time=int(slurm.time()))
     with interruptible(_hang_up(place), detached):
         queue = SlurmQueue(
@@ -255,6 +258,16 @@ def _recorded_end(place: RunFolder, queue: SlurmQueue, journal: Journal) -> Iter
             _write(place, about, queue)
             journal.append("finished", error=describe_end(error))
         raise
+
+
+def _announce(
+    slurm: Slurm, described: WorkflowFile, strategy: str, report: Callable[[str], None]
+) -> None:
+    """Report what the cluster's order of jobs means for the strategy."""
+    with suppress(SlurmError):  # what is only told must not end a run
+        priorities = Priorities.read(slurm.configuration())
+        for sentence in priorities.sentences(STRATEGIES[strategy], described):
+            report(f"note: {sentence}")
 
 
 def _check_cluster(slurm: Slurm, system: str) -> None:

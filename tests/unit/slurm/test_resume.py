@@ -195,7 +195,7 @@ def test_client_killed_while_it_takes_jobs_back_is_followed_by_one_that_does(tmp
     # as after a true SIGKILL, which writes no last line
     lines = (folder / "journal.jsonl").read_text().splitlines(keepends=True)
     (folder / "journal.jsonl").write_text("".join(lines[:-1]))
-    with pytest.raises(SlurmError, match="the run has ended before: .*exit code 3"):
+    with pytest.raises(SlurmError, match=r"the run has ended before: .*exit code 3"):
         resume_workflow(folder, Told({}), slurm=slurm)
     assert slurm.left == []
     assert slurm.ran == ["a", "b", "c"]
