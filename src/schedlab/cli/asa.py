@@ -19,6 +19,7 @@ from schedlab.slurm.client import SlurmError
 
 if TYPE_CHECKING:
     from schedlab.slurm.run import WorkflowRun
+    from schedlab.slurm.workflow_file import WorkflowFile
 
 #: as in `schedlab.slurm`, whose import takes half a second
 POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"
@@ -95,6 +96,12 @@ def run_on_slurm(
         ),
     ] = TIMEOUT,
     detach: Detach = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Submit nothing: print when each stage is expected to start, and why."
+        ),
+    ] = False,
     json: o.AsJson = False,
 ) -> None:
     """Run a workflow on the Slurm of this machine, and report its waits and its usage.
@@ -115,10 +122,13 @@ def run_on_slurm(
         "timeout": read_duration(timeout, "--timeout", least=1),
     }
     described = WorkflowFile.read(workflow)
-    folder = folder or next_folder(Path(), described.workflow.name)
     if state is None:  # in the user's state folder
         home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
         state = Path(home).expanduser() / "schedlab" / "waits.json"
+    if dry_run:
+        _show_plan(described, TYPED[strategy], state, limits["timeout"], json)
+        return
+    folder = folder or next_folder(Path(), described.workflow.name)
     prepare_run(described, TYPED[strategy], folder, pause, state=state, **limits)
     if detach:
         _detach(folder, json)
@@ -163,6 +173,38 @@ def status(folder: RunOfFolder, json: o.AsJson = False) -> None:
     show_table(f"{found.workflow} by {found.strategy} on {found.system}", columns, rows, words=3)
     for line in found.sentences():
         typer.echo(line)
+
+
+def _show_plan(
+    described: WorkflowFile, strategy: str, state: Path, timeout: float, json: bool
+) -> None:
+    """Print the expected course of a run."""
+    from schedlab.slurm.client import Slurm
+    from schedlab.slurm.plan import plan_run
+    from schedlab.waits.learner import Learner
+
+    plan = plan_run(described, strategy, Learner(path=state), Slurm(timeout))
+    if json:
+        show_json(plan.as_dict())
+        return
+    rows = [
+        (
+            row["stage"],
+            f"{row['cores']:,}",
+            f"{row['limit_min']:,}",
+            *(f"{row[name]:,}" for name in ("submit", "wait", "start", "end")),
+        )
+        for row in plan.stages.to_dict("records")
+    ]
+    columns = ("stage", "cores", "limit, min", "submitted, s", "waits", "starts, s", "ends, s")
+    show_table(f"plan: {plan.workflow} by {plan.strategy} on {plan.system}", columns, rows)
+    unknown = plan.stages.loc[~plan.stages["known"], "cores"].unique()
+    if len(unknown):
+        cores = ", ".join(f"{number:,}" for number in sorted(unknown))
+        typer.echo(f"no wait was learned yet for {cores} cores on {plan.system}: it counts as 0")
+    for note in plan.notes:
+        typer.echo(f"note: {note}")
+    typer.echo("nothing was submitted; seconds are from the beginning of the run")
 
 
 def _clock(seconds: int | None) -> str:

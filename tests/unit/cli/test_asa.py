@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
-from schedlab.slurm import detached, run, status
+from schedlab.slurm import client, detached, run, status
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import Client
 from schedlab.slurm.interrupts import Interrupted
@@ -322,3 +322,21 @@ def test_detached_run_names_its_process(slurm, monkeypatch):
     }
     result = asa("resume", "flow.1", "--detach")
     assert "flow.1 is run by process 4711" in result.stdout
+
+
+def test_dry_run_prints_the_plan_and_submits_nothing(slurm, here, monkeypatch):
+    monkeypatch.setattr(client, "Slurm", lambda *_: slurm)
+    result = call("flow.yaml", "--strategy", "asa", "--dry-run")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "plan: flow by ASA on fake/main"
+    assert rows(result.stdout)[1] == ["split", "1", "1", "0", "0", "0", "30"]
+    assert lines[-3:] == [
+        "no wait was learned yet for 1, 2, 8 cores on fake/main: it counts as 0",
+        "note: jobs are ordered by submit time: an early submission gains its place in the queue",
+        "nothing was submitted; seconds are from the beginning of the run",
+    ]
+    found = json.loads(call("flow.yaml", "--dry-run", "--json").stdout)
+    assert [row["end"] for row in found["stages"]] == [30, 70, 80]
+    assert slurm.by_number == {}
+    assert sorted(path.name for path in here.iterdir()) == ["flow.yaml"]
