@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.slurm.workflow_lines import with_lines
 from schedlab.waits.workflows import Stage, Workflow
 
 if TYPE_CHECKING:
@@ -89,11 +90,19 @@ class WorkflowFile:
         (time limit, like ``1h``; by default the expected run time), ``tolerance`` (like ``10m``),
         ``after`` (names of stages) and ``command``.
 
-        Raises ConfigError, with file, stage and field, if the file does not exist or is no YAML.
-        The same holds if a field is missing, unknown or of a wrong kind, or the stages form no
-        workflow.
+        Raises ConfigError, with file, line, stage and field, if the file does not exist or is no
+        YAML. The same holds if a field is missing, unknown or of a wrong kind, or the stages form
+        no workflow.
         """
         content = read_yaml(path)
+        try:
+            return cls._of(path, content)
+        except ConfigError as error:
+            raise ConfigError(with_lines(path, str(error))) from error
+
+    @classmethod
+    def _of(cls, path: Path, content: Any) -> Self:
+        """Return the workflow of a file's content."""
         validate({} if content is None else content, _FILE, str(path))
         limits, tolerances = {}, {}
         for stage in content["stages"]:

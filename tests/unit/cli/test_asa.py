@@ -118,11 +118,11 @@ def test_no_slurm(here, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("after: [split]", "after: [join]"), "flow.yaml: workflow flow: stages in a circle: "),
+        (("after: [split]", "after: [join]"), "flow.yaml:4: workflow flow: stages in a circle: "),
         (("after: [split]", "after: [spilt]"), "stage 'left' comes after 'spilt', which is none"),
         (
             ("cores: 8", "cores: many"),
-            "flow.yaml: stage 'left': key 'cores': 'many' is not of type",
+            "flow.yaml:4: stage 'left': key 'cores': 'many' is not of type",
         ),
     ],
 )
