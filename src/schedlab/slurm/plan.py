@@ -6,6 +6,7 @@ most likely. The learner's state does not change.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,15 +57,18 @@ def plan_run(
     learner's errors if its file is damaged.
     """
     slurm = Slurm() if slurm is None else slurm
-    system = slurm.system(described.partition)
+    queue = slurm.system(described.partition)
+    system = described.system(queue, os.environ.get("SBATCH_QOS"))
     expected = _Expected(learner)
-    queue = _ExpectedQueue(system, expected)
-    submission = Submission(described.workflow, STRATEGIES[strategy], queue, 0, system, expected)
-    drive(queue, [submission])
+    expected_queue = _ExpectedQueue(system, expected)
+    submission = Submission(
+        described.workflow, STRATEGIES[strategy], expected_queue, 0, system, expected
+    )
+    drive(expected_queue, [submission])
     rows = submission.rows()
     stages = submission.workflow.stages
     rows["limit_min"] = [described.minutes(stage) for stage in stages]
-    rows["known"] = [expected.is_known(queue.geometry(stage)) for stage in stages]
+    rows["known"] = [expected.is_known(expected_queue.geometry(stage)) for stage in stages]
     priorities = Priorities.read(slurm.configuration())
     return Plan(
         described.workflow.name,

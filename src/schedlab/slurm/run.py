@@ -140,14 +140,14 @@ def prepare_run(
     Nothing is submitted. `resume_workflow` then runs the workflow.
     """
     slurm = Slurm(timeout) if slurm is None else slurm
-    system = slurm.system(described.partition)
+    queue = slurm.system(described.partition)
     place = RunFolder(folder, described)
     Journal.create(
         place.path,
         at=int(slurm.time()),
         workflow=described.as_dict(),
         strategy=strategy,
-        system=system,
+        system=described.system(queue, os.environ.get("SBATCH_QOS")),
         poll=poll,
         give_up=give_up,
         timeout=timeout,
@@ -272,7 +272,7 @@ def _announce(
 
 def _check_cluster(slurm: Slurm, system: str) -> None:
     """Raise `SlurmError` if this machine's cluster is not that of the run."""
-    cluster, _, partition = system.partition("/")
+    cluster, partition = system.split("/")[:2]
     here = slurm.system(partition).partition("/")[0]
     if here != cluster:
         raise SlurmError(f"this machine's cluster is {here}, the run's {cluster}: resume it there")

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 #: Seconds without a heartbeat of the client after which an early job stops idling, by default.
 #: File systems may show a heartbeat a minute late.
 TOLERANCE_S = 600
+#: options of sbatch that send jobs into another queue than that of cluster and partition
+SHAPES = ("qos", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "gres")
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that strategies control, or that would change the kind of job
@@ -156,6 +158,16 @@ class WorkflowFile:
     def tolerance(self, stage: str) -> int:
         """Return after how many seconds without a client an early job of a stage stops idling."""
         return self.tolerances.get(stage, TOLERANCE_S)
+
+    def system(self, queue: str, qos: str | None = None) -> str:
+        """Return the system that waits are learned by: a queue, with QOS and GPUs of the jobs.
+
+        `queue` is cluster and partition, `qos` the QOS of jobs whose options have none.
+        """
+        values = dict(option[2:].partition("=")[::2] for option in self.options)
+        if qos:
+            values.setdefault("qos", qos)
+        return "/".join([queue, *(f"{name}={values[name]}" for name in SHAPES if name in values)])
 
     def as_dict(self) -> dict[str, Any]:
         """Return the workflow as a dict for JSON."""

@@ -304,3 +304,11 @@ def test_full_disk_at_the_journal_is_waited_for(tmp_path, monkeypatch):
     )
     check_once(slurm, outcome, CHAIN, "Per-Stage")
     assert any("no answer: [Errno 28]" in line and "journal.jsonl" in line for line in lines)
+
+
+def test_waits_are_learned_by_the_qos_of_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("SBATCH_QOS", "long")
+    slurm, told = Slurm(), Told({})
+    outcome = resume_workflow(prepare(tmp_path, "ASA", slurm), told, slurm=slurm)
+    assert outcome.system == "fake/main/qos=long"
+    assert told.asked[0] == "fake/main/qos=long/4"

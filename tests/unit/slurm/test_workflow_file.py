@@ -61,6 +61,20 @@ def test_tolerance_is_that_of_the_stage_or_ten_minutes(tmp_path):
             read(tmp_path, changed(["stages", 1, "tolerance"], wrong))
 
 
+@pytest.mark.parametrize(
+    ("options", "qos", "system"),
+    [
+        ({}, None, "c/p"),
+        ({}, "long", "c/p/qos=long"),
+        ({"qos": "short"}, "long", "c/p/qos=short"),
+        ({"gres": "gpu:a100:2", "qos": "x", "account": "y"}, None, "c/p/qos=x/gres=gpu:a100:2"),
+        ({"gpus-per-node": 4}, None, "c/p/gpus-per-node=4"),
+    ],
+)
+def test_waits_are_learned_by_qos_and_gpus(tmp_path, options, qos, system):
+    assert read(tmp_path, changed(["sbatch"], options)).system("c/p", qos) == system
+
+
 def test_workflow_is_the_same_after_json(tmp_path):
     found = read(tmp_path, changed(["stages", 1, "tolerance"], "90s"))
     assert WorkflowFile.from_dict(json.loads(json.dumps(found.as_dict()))) == found
