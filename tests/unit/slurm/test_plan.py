@@ -37,6 +37,15 @@ def test_stages_are_submitted_by_their_learned_waits_before_they_are_needed(lear
     assert plan.stages["limit_min"].tolist() == [10, 10, 10]
 
 
+def test_stages_submitted_when_they_are_needed_wait_from_then_on(learner):
+    plan = plan_run(workflow_file(CHAIN), "Per-Stage", learner, Slurm())
+    assert columns(plan, "submit", "start", "end") == [
+        [0, 70, 170],
+        [170, 200, 250],
+        [250, 290, 320],
+    ]
+
+
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("stages", [CHAIN, DIAMOND])
 def test_plan_is_the_run_if_waits_are_as_learned(tmp_path, strategy, stages):

@@ -312,3 +312,45 @@ def test_waits_are_learned_by_the_qos_of_the_environment(tmp_path, monkeypatch):
     outcome = resume_workflow(prepare(tmp_path, "ASA", slurm), told, slurm=slurm)
     assert outcome.system == "fake/main/qos=long"
     assert told.asked[0] == "fake/main/qos=long/4"
+
+
+def test_jobs_that_were_cancelled_are_not_cancelled_again(tmp_path):
+    """The client ends after scancel, before it sees the end of the job."""
+    slurm, cancelled = Slurm(FATES), []
+    cancel = slurm.cancel
+
+    def cancel_and_end(requests, pending_only=False):
+        cancelled.extend(requests)
+        if len(cancelled) == 1:
+            interrupt_at(slurm, slurm.calls + 1, 15, detached=True)
+        return cancel(requests, pending_only)
+
+    slurm.cancel = cancel_and_end
+    with pytest.raises(Interrupted):
+        run("ASA Naive", tmp_path / "run", slurm=slurm)
+    told = estimator_by_stage(workflow_file().workflow, ESTIMATES)
+    outcome = resume_workflow(tmp_path / "run", told, slurm=slurm)
+    check_once(slurm, outcome, DIAMOND, "ASA Naive")
+    assert len(cancelled) == len(set(cancelled)) > 0
+
+
+@pytest.mark.parametrize(("give_up", "ends"), [(60.0, False), (59.9, True)])
+def test_disk_that_stays_full_leaves_running_jobs(tmp_path, monkeypatch, give_up, ends):
+    """A runs, b cannot be recorded for 70 s, with attempts every 10 s."""
+    slurm = Slurm([Fate(run=5000), Fate(run=10)])
+    append, begin = Journal._append, slurm.time()
+
+    def full(journal, record):
+        if record["kind"] == "request" and record["job"] == 1 and slurm.time() < begin + 70:
+            raise OSError(28, "No space left", str(journal.path))
+        append(journal, record)
+
+    monkeypatch.setattr(Journal, "_append", full)
+    folder = prepare(tmp_path, "All at once", slurm, give_up=give_up)
+    if ends:
+        with pytest.raises(GivenUpError, match="No space left"):
+            resume_workflow(folder, Told({}), slurm=slurm)
+        assert slurm.left == ["a"]
+        slurm.sleep(100)
+    outcome = resume_workflow(folder, Told({}), slurm=slurm)
+    check_once(slurm, outcome, CHAIN, "All at once")
