@@ -48,7 +48,7 @@ QUEUES = ROOT / "tests/unit/workbench/slurm-22.05"
 #: processors of the machine that examples give for the dump; wider jobs are left out of it
 WIDEST = 512
 #: examples that are shown only: what they print differs from build to build, or needs a Slurm
-NOT_RUN = ("bench", "asa run")
+NOT_RUN = ("bench", "asa run", "asa resume", "asa status")
 #: characters of a line that a page shows without scrolling
 WIDTH = 100
 #: the longest output that is shown whole, and how much of a longer one

@@ -92,11 +92,19 @@ class Slurm:
         Seconds that each call takes.
     forgets : float
         Seconds after which nothing is known of a job that has ended.
+    tolerance : float
+        Seconds without a client after which a job stops idling.
     """
 
     def __init__(
-        self, fates: Sequence[Fate] = (Fate(),), lag: float = 0.0, forgets: float = 300.0
+        self,
+        fates: Sequence[Fate] = (Fate(),),
+        lag: float = 0.0,
+        forgets: float = 300.0,
+        tolerance: float = float("inf"),
     ) -> None:
+        self._tolerance = tolerance
+        self.gone_since: float | None = None  # when the client ended
         self._fates = iter([*fates])
         self._last = fates[-1]
         self._clock = float(BEGIN)
@@ -110,6 +118,9 @@ class Slurm:
         self.busy: dict[str, list[str]] = {}  # what sbatch says once each, by stage, and refuses
         self.strangers: set[int] = set()  # numbers that belong to other jobs now
         self.silent = 0  # so many calls of squeue go unanswered
+        # of a cluster whose order needs no note
+        self.settings = {"SchedulerType": "sched/backfill"}
+        self.accounts = False  # whether there is an accounting
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
 
@@ -124,6 +135,14 @@ class Slurm:
             self._clock, _, happens = heapq.heappop(self._agenda)
             happens()
         self._clock = until
+
+    def configuration(self) -> dict[str, str]:
+        """Return the settings."""
+        return self.settings
+
+    def submit_from(self, place, variables, shared: int) -> None:
+        """Remember from where jobs are submitted."""
+        self.submits_from = place, variables
 
     def system(self, partition: str | None = None) -> str:
         """Return cluster and partition."""
@@ -161,6 +180,10 @@ class Slurm:
             raise TemporaryError("squeue: error: Unable to contact slurm controller")
         found = (self.by_number[number] for number in numbers)
         return {job.number: _seen(job) for job in found if not self._forgotten(job)}
+
+    def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
+        """Return the end of a job from the accounting, if there is one."""
+        return _seen(self.by_number[number]) if self.accounts else None
 
     def exit_code(self, number: int) -> str:
         """Return the exit code of a job."""
@@ -212,8 +235,14 @@ class Slurm:
     def _idle(self, job: Job) -> None:
         if job.end is not None:
             return
-        if (job.marks / f"{job.number}.go").exists():
+        release = job.marks / f"{job.number}.go"
+        gone = 0 if self.gone_since is None else self._clock - self.gone_since
+        if release.exists():
             self._command(job)
+        elif gone > self._tolerance:
+            release.write_text(f"{job.awaits[0]} {int(self._clock)}\n")
+            _mark(job, "ended", "0", self._clock)
+            self._end(job, "COMPLETED")
         elif self._clock - job.start >= 60 * job.request.minutes:
             self._end(job, "TIMEOUT")
         else:

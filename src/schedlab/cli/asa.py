@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import signal
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,15 +12,29 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import show_json, show_table
+from schedlab.cli.output import print_result, show_json, show_table
 from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
+from schedlab.slurm.client import SlurmError
 
 if TYPE_CHECKING:
     from schedlab.slurm.run import WorkflowRun
+    from schedlab.slurm.workflow_file import WorkflowFile
 
 #: as in `schedlab.slurm`, whose import takes half a second
 POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"
+
+RunOfFolder = Annotated[
+    Path, typer.Argument(metavar="FOLDER", help="Folder of a run of schedlab asa run.")
+]
+Detach = Annotated[
+    bool,
+    typer.Option(
+        "--detach",
+        help="Let the run go on in the background, also after you log out, with its lines in "
+        "progress.txt of its folder.",
+    ),
+]
 
 app = typer.Typer(no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 
@@ -79,18 +95,24 @@ def run_on_slurm(
             help="Time after which one command of Slurm is given up and tried again.",
         ),
     ] = TIMEOUT,
+    detach: Detach = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option(
+            "--dry-run", help="Submit nothing: print when each stage is expected to start, and why."
+        ),
+    ] = False,
     json: o.AsJson = False,
 ) -> None:
     """Run a workflow on the Slurm of this machine, and report its waits and its usage.
 
     Each job runs in the folder in which you call this command. When the command ends, also by
     Ctrl-C or SIGTERM, its remaining jobs are canceled. If the terminal is lost, the run goes on.
+    After SIGKILL, a crash or a reboot, schedlab asa resume goes on with the run.
     """
     from schedlab.slurm.folder import next_folder
-    from schedlab.slurm.interrupts import Interrupted
-    from schedlab.slurm.run import run_workflow
+    from schedlab.slurm.run import prepare_run
     from schedlab.slurm.workflow_file import WorkflowFile
-    from schedlab.waits.learner import Learner
     from schedlab.waits.strategies import TYPED
 
     check_known(strategy, TYPED, "strategy")
@@ -100,34 +122,149 @@ def run_on_slurm(
         "timeout": read_duration(timeout, "--timeout", least=1),
     }
     described = WorkflowFile.read(workflow)
-    folder = folder or next_folder(Path(), described.workflow.name)
     if state is None:  # in the user's state folder
         home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
         state = Path(home).expanduser() / "schedlab" / "waits.json"
+    if dry_run:
+        _show_plan(described, TYPED[strategy], state, limits["timeout"], json)
+        return
+    folder = folder or next_folder(Path(), described.workflow.name)
+    prepare_run(described, TYPED[strategy], folder, pause, state=state, **limits)
+    if detach:
+        _detach(folder, json)
+    else:
+        _resume(folder, json)
+
+
+@app.command(epilog="Example: schedlab asa resume workflow.1")
+@mistakes_in_one_line()
+def resume(
+    folder: RunOfFolder,
+    detach: Detach = False,
+    detached: Annotated[bool, typer.Option("--detached", hidden=True)] = False,
+    json: o.AsJson = False,
+) -> None:
+    """Go on with a run whose command has ended without its jobs, each stage once.
+
+    The settings are those of the run's beginning. This is for a run that was killed, whose machine
+    has restarted, or that has given Slurm up. While another command runs it, this one is refused.
+    """
+    if detach:
+        _detach(folder, json)
+    else:
+        _resume(folder, json, detached)
+
+
+@app.command(epilog="Example: schedlab asa status workflow.1")
+@mistakes_in_one_line()
+def status(folder: RunOfFolder, json: o.AsJson = False) -> None:
+    """Report what ran, runs and waits in a run, and whether a command still looks after it."""
+    from schedlab.slurm.status import read_status
+
+    found = read_status(folder)
+    if json:
+        show_json(found.as_dict())
+        return
+    rows = []
+    for job in found.jobs:
+        times = map(_clock, (job.submit, job.start, job.end))
+        rows.append((job.stage, str(job.number or ""), job.state, *times))
+    columns = ("stage", "job", "state", "submitted", "started", "ended")
+    show_table(f"{found.workflow} by {found.strategy} on {found.system}", columns, rows, words=3)
+    for line in found.sentences():
+        typer.echo(line)
+
+
+def _show_plan(
+    described: WorkflowFile, strategy: str, state: Path, timeout: float, json: bool
+) -> None:
+    """Print the expected course of a run."""
+    from schedlab.slurm.client import Slurm
+    from schedlab.slurm.plan import plan_run
+    from schedlab.waits.learner import Learner
+
+    plan = plan_run(described, strategy, Learner(path=state), Slurm(timeout))
+    if json:
+        show_json(plan.as_dict())
+        return
+    rows = [
+        (
+            row["stage"],
+            f"{row['cores']:,}",
+            f"{row['limit_min']:,}",
+            *(f"{row[name]:,}" for name in ("submit", "wait", "start", "end")),
+        )
+        for row in plan.stages.to_dict("records")
+    ]
+    columns = ("stage", "cores", "limit, min", "submitted, s", "waits", "starts, s", "ends, s")
+    show_table(f"plan: {plan.workflow} by {plan.strategy} on {plan.system}", columns, rows)
+    unknown = plan.stages.loc[~plan.stages["known"], "cores"].unique()
+    if len(unknown):
+        cores = ", ".join(f"{number:,}" for number in sorted(unknown))
+        typer.echo(f"no wait was learned yet for {cores} cores on {plan.system}: it counts as 0")
+    for note in plan.notes:
+        typer.echo(f"note: {note}")
+    typer.echo("nothing was submitted; seconds are from the beginning of the run")
+
+
+def _clock(seconds: int | None) -> str:
+    """Return local date and time; nothing for None."""
+    return "" if seconds is None else time.strftime("%m-%d %H:%M:%S", time.localtime(seconds))
+
+
+def _resume(folder: Path, json: bool, detached: bool = False) -> None:
+    """Run a prepared or interrupted run to its end, and print its result."""
+    from schedlab.slurm.interrupts import Interrupted
+    from schedlab.slurm.journal import Journal
+    from schedlab.slurm.retries import GivenUpError
+    from schedlab.slurm.run import resume_workflow
+    from schedlab.waits.learner import Learner
+
+    state = Journal.read(folder).about["state"]
+    go_on = f"go on with: schedlab asa resume {folder}"
+    if detached:  # the shell may have let the background ignore Ctrl-C
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
-        outcome = run_workflow(
-            described,
-            TYPED[strategy],
+        outcome = resume_workflow(
             folder,
             Learner(path=state),
-            pause,
-            tell=lambda words: typer.echo(words, err=json),
-            **limits,
+            lambda words: typer.echo(words, err=json),
+            detached=detached,
         )
-    except Interrupted as signal:
-        message = f"ended by {signal}; its jobs were taken back"
-        numbers = " ".join(map(str, signal.left))
-        if signal.left and signal.hung_up:
-            message += f", but for those that run: {numbers}"
-        elif signal.left:
-            message += f", but for those that may be left: scancel {numbers}"
+    except GivenUpError as error:
+        raise SlurmError(f"{error}; {go_on}") from error
+    except Interrupted as interrupt:
+        numbers = " ".join(map(str, interrupt.left))
+        if interrupt.detached:
+            message = f"ended by {interrupt}; its jobs stay: {numbers or 'none'}; {go_on}"
+        else:
+            message = f"ended by {interrupt}; its jobs were taken back"
+            if interrupt.left and interrupt.hung_up:
+                message += f", but for those that run: {numbers}; {go_on}"
+            elif interrupt.left:
+                message += f", but for those that may be left: scancel {numbers}"
         typer.secho(message, fg="red", err=True)
-        raise typer.Exit(128 + signal.number) from None
+        raise typer.Exit(128 + interrupt.number) from None
     if json:
-        show_json(outcome.as_dict() | {"folder": str(folder), "state": str(state)})
+        show_json(outcome.as_dict() | {"folder": str(folder), "state": state})
         return
     _show(outcome)
     typer.echo(f"outputs, scripts and record.json are in {folder}; waits learned, in {state}")
+
+
+def _detach(folder: Path, json: bool) -> None:
+    """Start a process that runs a prepared or interrupted run, and outlives the terminal."""
+    from schedlab.slurm.detached import start_detached
+    from schedlab.slurm.folder import PROGRESS
+
+    client = start_detached(folder)
+    facts = {"folder": str(folder), "host": client.host, "process": client.process}
+    lines = (
+        f"{folder} is run by {client}, which goes on without this terminal",
+        f"progress: {folder / PROGRESS}, schedlab asa status {folder}",
+        f"to end it and take its jobs back: kill -INT {client.process}",
+    )
+    print_result(lines, facts, json)
 
 
 def _show(outcome: WorkflowRun) -> None:

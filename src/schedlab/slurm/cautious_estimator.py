@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from schedlab.slurm.journal import Journal
     from schedlab.waits.learner import Geometry
     from schedlab.waits.predictors import Estimator
 
@@ -23,6 +24,9 @@ class CautiousEstimator:
     Before `begun` returns True, errors are raised. Later `tell` takes a line of text about each,
     and a stage is submitted as early as the last estimate for its geometry; without one, when it is
     needed. `clock` returns seconds since 1970.
+
+    With a `journal`, estimates that it has are returned again. A wait that it has is not learned
+    again, even if the client ended before the learner had it.
     """
 
     def __init__(
@@ -31,7 +35,9 @@ class CautiousEstimator:
         begun: Callable[[], bool],
         clock: Callable[[], float],
         tell: Callable[[str], None],
+        journal: Journal | None = None,
     ) -> None:
+        self._journal = journal
         self._estimator, self._begun, self._clock, self._tell = estimator, begun, clock, tell
         self._last: dict[Geometry, int] = {}
         self._guessed: set[Geometry] = set()  # geometries with an estimate of 0 without estimator
@@ -39,7 +45,14 @@ class CautiousEstimator:
 
     def estimate(self, geometry: Geometry) -> int:
         """Estimate the wait of a job submitted now, in seconds."""
-        estimate = self._attempt(lambda: self._estimator.estimate(geometry))
+        journal, name = self._journal, str(geometry)
+        record = journal and journal.recall("estimate", geometry=name)
+        if record:
+            estimate = record["estimate"]
+        else:
+            estimate = self._attempt(lambda: self._estimator.estimate(geometry))
+            if journal:
+                journal.append("estimate", geometry=name, estimate=estimate)
         if estimate is not None:
             self._last[geometry] = estimate
             self._guessed.discard(geometry)
@@ -50,6 +63,9 @@ class CautiousEstimator:
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
         """Learn from the wait of a started job, whose estimate was `estimate`."""
         known = None if geometry in self._guessed else estimate
+        seen = {"geometry": str(geometry), "wait": wait, "estimate": known}
+        if self._journal and not self._journal.decide("observe", **seen):
+            return
         self._attempt(lambda: self._estimator.observe(geometry, wait, known))
 
     def _attempt(self, ask: Callable[[], T]) -> T | None:

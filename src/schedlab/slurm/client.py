@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any, Self
 
 COMMANDS = ("sbatch", "squeue", "scancel", "scontrol", "sinfo")
 #: job, state, submission, start, end, reason of waiting
@@ -130,6 +131,17 @@ class SbatchRequest:
             fixed.append(f"--comment={self.mark}")
         return [*self.options, *fixed, str(self.script)]
 
+    def as_dict(self) -> dict[str, Any]:
+        """Return the request as a dict for JSON, without its dependencies."""
+        values = {name: value for name, value in vars(self).items() if name != "after"}
+        return values | {"script": str(self.script), "output": str(self.output)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the request of a dict of `as_dict`."""
+        paths = {name: Path(values[name]) for name in ("script", "output")}
+        return cls(**dict(values) | paths | {"options": tuple(values["options"])})
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -173,6 +185,9 @@ class Slurm:
             )
         self._timeout = timeout
         self._cluster: str | None = None
+        self._place: Path | None = None
+        self._variables: dict[str, str] | None = None
+        self._shared: tuple[int, ...] = ()
 
     def time(self) -> float:
         """Return seconds since 1970."""
@@ -181,6 +196,16 @@ class Slurm:
     def sleep(self, seconds: float) -> None:
         """Sleep for some seconds."""
         time.sleep(seconds)
+
+    def submit_from(self, place: Path, variables: Mapping[str, str], shared: int) -> None:
+        """Submit all jobs from a folder and with the SBATCH_* variables of a run's beginning.
+
+        `shared` is the descriptor of a lock, which lasts until a started sbatch has ended too.
+        Raises `SlurmError` if the folder does not exist.
+        """
+        if not place.is_dir():
+            raise SlurmError(f"{place}: no such folder, jobs of this run are submitted from there")
+        self._place, self._variables, self._shared = place, dict(variables), (shared,)
 
     def system(self, partition: str | None = None) -> str:
         """Return the system that waits are learned by: cluster and (default) partition.
@@ -203,11 +228,15 @@ class Slurm:
 
     def _cluster_name(self) -> str:
         """Return the name of the cluster."""
-        for line in self._run("scontrol", "show", "config").splitlines():
-            name, _, value = line.partition("=")
-            if name.strip() == "ClusterName":
-                return value.strip()
+        if name := self.configuration().get("ClusterName"):
+            return name
         raise SlurmError("scontrol show config: says no ClusterName")
+
+    def configuration(self) -> dict[str, str]:
+        """Return the cluster's settings by name; raise `SlurmError` if Slurm does not answer."""
+        lines = self._run("scontrol", "show", "config").splitlines()
+        cells = (line.partition("=") for line in lines)
+        return {name.strip(): value.strip() for name, _, value in cells}
 
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
@@ -254,6 +283,24 @@ class Slurm:
         return {
             int(cells[0]): Seen(cells[1], *map(_second, cells[2:5]), cells[5]) for cells in rows
         }
+
+    def recorded(self, number: int, request: SbatchRequest) -> Seen | None:
+        """Return the end of a job from the accounting; None if there is none, or no accounting."""
+        columns = "JobIDRaw,State,Submit,Start,End,JobName"
+        command = ("sacct", "--noheader", "--parsable2", "--allocations", f"--jobs={number}")
+        since = f"--starttime=now-{max(0, int(time.time()) - request.made) + SKEW}seconds"
+        try:
+            output = self._run(*command, since, f"--format={columns}", env=_UNIX_TIMES)
+        except SlurmError:
+            return None
+        for line in output.splitlines():
+            cells = line.split("|", 5)
+            if len(cells) < 6 or (cells[0], cells[5]) != (str(number), request.name):
+                continue
+            seen = Seen(cells[1].partition(" ")[0], *map(_second, cells[2:5]))
+            if seen.over and (seen.submit or 0) >= request.made - SKEW:
+                return seen
+        return None
 
     def exit_code(self, number: int) -> str:
         """Return a job's exit code and signal, such as "3:0", or "unknown" if Slurm forgot it."""
@@ -303,8 +350,12 @@ class Slurm:
     def _run(self, *command: str, env: Mapping[str, str] | None = None) -> str:
         """Run a command, protected from Ctrl-C, and return its output."""
         environment = dict(os.environ)
-        if command[0] != "sbatch":  # which hands its environment on to the job
+        is_submission = command[0] == "sbatch"
+        if not is_submission:  # sbatch hands its environment on to the job
             environment = {k: v for k, v in environment.items() if not k.startswith(FILTERS)}
+        elif self._variables is not None:
+            environment = {k: v for k, v in environment.items() if k not in ALLOWED}
+            environment |= self._variables
         try:
             process = subprocess.Popen(
                 command,
@@ -315,6 +366,8 @@ class Slurm:
                 errors="replace",
                 env=environment | dict(env or {}),
                 start_new_session=True,
+                cwd=self._place if is_submission else None,
+                pass_fds=self._shared if is_submission else (),
             )
         except FileNotFoundError:
             raise TemporaryError(f"{command[0]} is not in PATH") from None

@@ -18,17 +18,22 @@ What must not harm running jobs:
 - A submission that is refused for now, or has no answer, is made again, later each time. Before,
   the job is looked up by its mark: Slurm may have accepted it.
 - Only a job that is this run's by user, name, mark and submit time is cancelled.
+
+How a run is resumed: the strategy makes its calls again, and `schedlab.slurm.journal` answers them
+until it has no further line. The jobs then have the state that the journal last had of them.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import replace
-from typing import TYPE_CHECKING, Self, TypeVar
+from contextlib import suppress
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from schedlab.files.durations import format_duration
-from schedlab.slurm.client import SbatchRequest, SlurmError, TemporaryError
+from schedlab.slurm.client import SbatchRequest, Seen, SlurmError, TemporaryError
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
+from schedlab.slurm.journal import JournalError
 from schedlab.slurm.monitor import PAUSE, Monitor
 from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries, delay
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
@@ -38,6 +43,7 @@ if TYPE_CHECKING:
 
     from schedlab.slurm.client import Slurm
     from schedlab.slurm.folder import RunFolder
+    from schedlab.slurm.journal import Journal, Record
     from schedlab.slurm.tracked_jobs import Event
     from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.workflows import Stage
@@ -54,11 +60,14 @@ class SlurmQueue:
     """Slurm queue with the tracked jobs that were submitted through it.
 
     A context manager: when its block ends, no tracked job stays in the queue, unless Slurm
-    was given up or the terminal was lost: then running jobs stay. Its attribute `jobs` has the
-    tracked jobs by handle. After the block, `left` has the numbers of jobs that could not be
-    cancelled, were not seen to leave the queue, or were left running.
+    was given up or the terminal was lost: then running jobs stay. If the machine ended the client,
+    or the journal does not belong to the run, all jobs stay. Its attribute `jobs` has the tracked
+    jobs by handle, `former` those that were submitted again under the same handle. After the block,
+    `left` has the numbers of jobs that could not be cancelled, were not seen to leave the queue, or
+    were left.
 
-    `described` gives the commands of the stages; `folder` contains scripts, outputs and marks.
+    `described` gives the commands of the stages; `folder` contains scripts, outputs and marks. The
+    run goes on from where the `journal` ends, and its time is from ``at`` in it on.
     `poll` are seconds between two polls of the queue. `tell` takes a line of text about each event.
     `give_up` are the seconds for which Slurm may stay away, or refuse for now. `advance`
     raises `SlurmError` if a submission is refused, a job fails, is lost or was requeued, and
@@ -70,6 +79,7 @@ class SlurmQueue:
         slurm: Slurm,
         described: WorkflowFile,
         folder: RunFolder,
+        journal: Journal,
         poll: float,
         tell: Callable[[str], None],
         give_up: float = GIVE_UP_S,
@@ -79,8 +89,14 @@ class SlurmQueue:
         name = described.workflow.name
         self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
         self._watch = Monitor(slurm, name, folder, self._report, self._retries)
-        self._now = self._looked = int(slurm.time())
+        self._journal = journal
+        where = f"workflow {name}: {journal.path}"
+        journal.write = Retries(slurm, where, give_up, poll, self._say).ask
+        self._now = self._looked = journal.about["at"]
+        self._is_resumed = journal.replays or journal.last("ending") is not None
         self.jobs: list[TrackedJob] = []
+        self.former: list[TrackedJob] = []
+        self._ends: set[int] = set()  # handles of jobs whose ends are in the journal
         self.left: tuple[int, ...] = ()
         self._over: set[str] = set()  # stages whose ends the strategy has received
         self._news: tuple[list[int], list[int]] = ([], [])
@@ -97,8 +113,13 @@ class SlurmQueue:
 
     def submit(self, stage: Stage) -> int:
         """Register a job; it is submitted when time advances and its dependencies are known."""
-        self.jobs.append(TrackedJob(stage))
-        return len(self.jobs) - 1
+        job, tracked_job = len(self.jobs), TrackedJob(stage)
+        self._journal.decide("submit", job=job, stage=stage.name)
+        self.former += tracked_job.restore(self._journal.facts(job))
+        if tracked_job.over:
+            self._ends.add(job)
+        self.jobs.append(tracked_job)
+        return job
 
     def submitted(self, job: int) -> int:
         """Return when Slurm accepted a job that has started."""
@@ -106,6 +127,7 @@ class SlurmQueue:
 
     def depend(self, job: int, blockers: Sequence[int]) -> None:
         """Make a job of the present instant depend on the successful end of others."""
+        self._journal.decide("depend", job=job, blockers=list(blockers))
         self.jobs[job].depends = tuple(blockers)
 
     def cancel(self, job: int) -> bool:
@@ -113,28 +135,40 @@ class SlurmQueue:
         tracked_job = self.jobs[job]
         if not tracked_job.open:
             return False
+        self._journal.decide("cancel", job=job)
         tracked_job.cancelled = True
         if tracked_job.over:
             return False
-        if tracked_job.number:
+        is_done = any(fact["kind"] == "cancelled" for fact in self._journal.facts(job))
+        if tracked_job.number and not is_done:
             requests = {tracked_job.number: tracked_job.request}
             if self._retries.ask(lambda: self._slurm.cancel(requests)):
                 self._report(tracked_job, OTHERS)
             else:
                 self._report(tracked_job, "taken back")
+            self._journal.append("cancelled", job=job)
         return True
 
     def advance(self, until: int | None) -> None:
         """Let time pass until the next event of a tracked job, or until `until`."""
+        if record := self._journal.recall("time", "start", "end"):
+            self._apply(record)
+            self._looked = self._now
+            return
+        if self._is_resumed:
+            self._recover()
         answered = True
         while until is not None or any(tracked_job.open for tracked_job in self.jobs):
             self._send()
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
-                self._deliver(event)
-                return
+                if self._deliver(event):
+                    return
+                continue
             if until is not None and self._looked >= until:
-                self._now = max(self._now, until)
+                record = {"kind": "time", "now": max(self._now, until)}
+                self._journal.append(**record)
+                self._apply(record)
                 return
             # each poll of a Slurm that does not answer waits its full time, even after `until`
             pause = until - self._slurm.time() if until is not None and answered else self._poll
@@ -142,6 +176,7 @@ class SlurmQueue:
             looked = int(self._slurm.time())
             if answered := self._watch.look(self.jobs):
                 self._looked = looked
+                self._record_ends()
 
     def read(self) -> tuple[list[int], list[int]]:
         """Return tracked jobs that have started, and that have ended, since the last read."""
@@ -154,7 +189,16 @@ class SlurmQueue:
 
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         """Cancel the remaining jobs and wait for their ends; or leave those that run."""
+        self._journal.write = lambda append: append()
+        # without its state, the run cannot know what to cancel
+        unknown = isinstance(error, JournalError) or self._journal.replays
+        if unknown or getattr(error, "detached", False):
+            self.left = tuple(job.number for job in self.jobs if job.queued)
+            return
         leave = isinstance(error, GivenUpError) or getattr(error, "hung_up", False)
+        if error is not None:
+            with suppress(OSError):
+                self._journal.append("ending", error=describe_end(error), final=not leave)
         done = False
         try:
             with deferred_signals():
@@ -181,6 +225,10 @@ class SlurmQueue:
             self._watch.update(remaining)
         self.left = tuple(tracked_job.number for tracked_job in remaining)
         numbers = " ".join(map(str, self.left))
+        for job, tracked_job in enumerate(self.jobs):
+            if leave and tracked_job in remaining and not _runs(tracked_job):
+                with suppress(OSError):
+                    self._journal.append("withdrawn", job=job)
         try:
             others = self._cancel(remaining, leave, tries)
         except SlurmError as error:
@@ -238,31 +286,35 @@ class SlurmQueue:
 
     def _send(self) -> None:
         """Submit the registered jobs; try those again that were refused for now."""
-        for tracked_job in self.jobs:
+        for job, tracked_job in enumerate(self.jobs):
             if tracked_job.number or tracked_job.cancelled:
                 continue
             after = [self.jobs[blocker] for blocker in tracked_job.depends]
             if self._slurm.time() < tracked_job.retry_at or not all(job.number for job in after):
                 continue
             try:
-                request = self._request(tracked_job, after)
+                request = self._request(job, after)
                 # a signal between acceptance and its number would leave an unknown job
                 with deferred_signals():
                     self._submit(tracked_job, request)
             except (TemporaryError, OSError) as error:
                 self._postpone(tracked_job, error)
                 continue
+            except GivenUpError:
+                raise
             except SlurmError as error:
                 raise SlurmError(
                     f"{self._watch.place(tracked_job)}: not submitted: {error}"
                 ) from error
+            self._journal.append("accepted", job=job, number=tracked_job.number)
             names = " and ".join(blocker.stage.name for blocker in after if not blocker.over)
             when = f" to start after {names}" if names else ""
             cores = f"{tracked_job.stage.cores} core{'s' * (tracked_job.stage.cores > 1)}"
             self._report(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
 
-    def _request(self, tracked_job: TrackedJob, after: Sequence[TrackedJob]) -> SbatchRequest:
+    def _request(self, job: int, after: Sequence[TrackedJob]) -> SbatchRequest:
         """Return the request of a job; the script and the mark of its first attempt stay."""
+        tracked_job = self.jobs[job]
         numbers = tuple(blocker.number for blocker in after if not blocker.over)
         if tracked_job.request is None:
             if not after:
@@ -270,7 +322,7 @@ class SlurmQueue:
                     name for name in tracked_job.stage.after if name not in self._over
                 )
             script = self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll)
-            tracked_job.request = SbatchRequest(
+            request = SbatchRequest(
                 f"{self._described.workflow.name}.{tracked_job.stage.name}",
                 script,
                 self._folder.output(tracked_job.stage.name),
@@ -280,6 +332,9 @@ class SlurmQueue:
                 mark=f"schedlab:{script.stem}",
                 made=int(self._slurm.time()),
             )
+            awaits = list(tracked_job.awaits)
+            self._journal.append("request", job=job, awaits=awaits, request=request.as_dict())
+            tracked_job.request = request
         tracked_job.request = replace(tracked_job.request, after=numbers)
         return tracked_job.request
 
@@ -332,34 +387,107 @@ class SlurmQueue:
         tracked_job.retry_at = now + pause
         self._say(f"{tracked_job.stage.name}: not submitted: {error}; tried again in {pause:.0f} s")
 
-    def _deliver(self, event: Event) -> None:
-        """Deliver a start or an end to the strategy."""
-        tracked_job = self.jobs[event.job]
-        self._now = max(self._now, event.time)
-        if event.start:
-            self._start(event.job, tracked_job)
+    def _deliver(self, event: Event) -> bool:
+        """Deliver a start or an end to the strategy; return False if the job is submitted again."""
+        job, tracked_job = event.job, self.jobs[event.job]
+        now = max(self._now, event.time)
+        if not event.start:
+            self._apply(self._recorded("end", job=job, now=now))
+            self._report(tracked_job, f"ended after {event.time - tracked_job.seen.start} s")
+            return True
+        seen, missed = tracked_job.seen, tracked_job.missed
+        early = bool(missed) and not self._over.issuperset(tracked_job.stage.after)
+        # if it idles for nothing, it checked too early, or marks appeared late
+        if missed and not early and not self._release(tracked_job):
+            self._reset(job, idled=True)
+            return False
+        message = f"started after {now - min(seen.submit, now)} s"
+        if early:
+            message += f"; idles, for {missed} has not ended"
+        times = {"submit": seen.submit, "start": seen.start}
+        missed = missed if early else ""
+        self._apply(self._recorded("start", job=job, now=now, early=early, missed=missed, **times))
+        self._report(tracked_job, message)
+        return True
+
+    def _release(self, tracked_job: TrackedJob) -> bool:
+        """Release an idling job; return False if its allocation has ended before."""
+        number = tracked_job.number
+        if not self._retries.ask(lambda: self._folder.is_released(number)) and (
+            tracked_job.over and tracked_job.seen.state == "TIMEOUT"
+        ):
+            return False
+        tracked_job.missed = ""
+        if tracked_job.bad:
+            raise self._watch.ended_badly(tracked_job)
+        return self._retries.ask(lambda: self._folder.go(number))
+
+    def _recorded(self, kind: str, **fields: Any) -> Record:
+        """Append a line to the journal, and return it."""
+        self._journal.append(kind, **fields)
+        return {"kind": kind, **fields}
+
+    def _apply(self, record: Record) -> None:
+        """Let an event of the journal happen for the strategy."""
+        self._now = record["now"]
+        if record["kind"] == "time":
+            return
+        job, is_start = record["job"], record["kind"] == "start"
+        tracked_job = self.jobs[job]
+        if is_start:
+            tracked_job.started = True
+            tracked_job.early, tracked_job.missed = record["early"], record["missed"]
         else:
             tracked_job.ended = True
             if not tracked_job.early:
                 self._over.add(tracked_job.stage.name)
-            self._report(tracked_job, f"ended after {event.time - tracked_job.seen.start} s")
-        self._news[0 if event.start else 1].append(event.job)
+        self._news[0 if is_start else 1].append(job)
 
-    def _start(self, job: int, tracked_job: TrackedJob) -> None:
-        tracked_job.started = True
-        tracked_job.early = bool(tracked_job.missed) and not self._over.issuperset(
-            tracked_job.stage.after
-        )
-        message = f"started after {self._now - self.submitted(job)} s"
-        if tracked_job.early:
-            message += f"; idles, for {tracked_job.missed} has not ended"
-        elif tracked_job.missed:
-            # it checked too early, or marks appeared late
-            tracked_job.missed = ""
-            if tracked_job.bad:
-                raise self._watch.ended_badly(tracked_job)
-            self._retries.ask(lambda: self._folder.go(tracked_job.number))
-        self._report(tracked_job, message)
+    def _record_ends(self) -> None:
+        """Record the ends of jobs, which Slurm forgets after some minutes."""
+        for job, tracked_job in enumerate(self.jobs):
+            if tracked_job.over and job not in self._ends:
+                seen, missed = asdict(tracked_job.seen), tracked_job.missed
+                self._journal.append("over", job=job, seen=seen, missed=missed)
+                self._ends.add(job)
+
+    def _recover(self) -> None:
+        """Submit jobs again that the client before has cancelled at its end.
+
+        Raises `SlurmError` if that end was final, so that jobs which are left are cancelled.
+        """
+        self._is_resumed = False
+        if self._journal.final_error:
+            raise SlurmError(f"the run has ended before: {self._journal.final_error}")
+        for job, tracked_job in enumerate(self.jobs):
+            number = tracked_job.number
+            if not (tracked_job.withdrawn and tracked_job.open and number):
+                continue
+            states = self._retries.ask(lambda number=number: self._slurm.jobs([number]))
+            began = self._retries.ask(lambda number=number: self._folder.mark(number, "began"))
+            if seen := states.get(number):
+                tracked_job.seen = seen
+            if (seen and not seen.over) or (began and began.words[0] == "run"):
+                self._journal.append("kept", job=job)
+                tracked_job.withdrawn = False
+            elif not tracked_job.started:
+                self._reset(job, idled=began is not None)
+
+    def _reset(self, job: int, idled: bool) -> None:
+        """Let a job be submitted again that has not run, and has left the queue."""
+        tracked_job = self.jobs[job]
+        number, seen = tracked_job.number, tracked_job.seen
+        began, ended = (self._folder.mark(number, kind) for kind in ("began", "ended"))
+        if seen is None or not seen.over:
+            now = int(self._slurm.time())
+            start = began.time if began else None
+            seen = seen or Seen("", tracked_job.request.made, start)
+            seen = replace(seen, state="CANCELLED", end=ended.time if ended else now)
+        idled = idled and seen.start is not None
+        self._journal.append("reset", job=job, seen=asdict(seen), idled=idled)
+        self._report(tracked_job, "has left the queue before it ran: it is submitted again")
+        self.former.append(tracked_job.reset(seen, idled))
+        self._ends.discard(job)
 
     def _report(self, tracked_job: TrackedJob, message: str) -> None:
         self._say(f"{tracked_job.stage.name}: job {tracked_job.number} {message}")
@@ -367,6 +495,11 @@ class SlurmQueue:
     def _say(self, message: str) -> None:
         clock = time.strftime("%H:%M:%S", time.localtime(self._slurm.time()))
         self._tell(f"{clock}  {message}")
+
+
+def describe_end(error: BaseException) -> str:
+    """Return the text about an error that ended a run."""
+    return str(error) or type(error).__name__
 
 
 def _runs(tracked_job: TrackedJob) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import dataclass
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,11 +13,14 @@ from uuid import uuid4
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from schedlab.slurm.client import SlurmError
+from schedlab.slurm.client_lock import HEARTBEAT
 
 if TYPE_CHECKING:
     from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.waits.workflows import Stage
 
+#: file with the lines of a run without a terminal
+PROGRESS = "progress.txt"
 FOLDERS = ("commands", "jobs", "output", "marks")
 
 
@@ -29,16 +33,23 @@ class Mark:
 
 
 class RunFolder:
-    """Folder of one run of a workflow; it does not exist yet, or is empty.
+    """Folder of one run of a workflow; it does not exist yet, or is empty, unless it is `resumed`.
 
     Raises `SlurmError` if the folder is not empty, or sbatch cannot name its path: a backslash
     stops all replacements in the name of an output file, also that of the job number.
     """
 
-    def __init__(self, path: Path, described: WorkflowFile) -> None:
+    def __init__(self, path: Path, described: WorkflowFile, resumed: bool = False) -> None:
         # jobs run in other working directories
         self.path = path.absolute()
         self._described = described
+        #: part of all scripts' names, that no other run has, also if it reuses the folder's name
+        self._token = uuid4().hex[:12]
+        if resumed:
+            scripts = (self.path / "jobs").glob("*.sh")
+            numbers = [int(script.name.partition(".")[0]) for script in scripts]
+            self._numbers = count(max(numbers, default=0) + 1)
+            return
         if any(sign in str(self.path) for sign in "\\\n"):
             raise SlurmError(
                 f"{self.path}: a backslash or a line break in the path, which sbatch and squeue "
@@ -52,14 +63,13 @@ class RunFolder:
             text = command if command.endswith("\n") else f"{command}\n"
             (self.path / "commands" / f"{name}.sh").write_text(text, encoding="utf-8")
         self._numbers = count(1)
-        #: part of all scripts' names, that no other run has, also if it reuses the folder's name
-        self._token = uuid4().hex[:12]
 
     def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
         """Write the script of one job.
 
         It runs a stage of the workflow, or all of them as one. `awaits` names the stages whose ends
-        it needs; without them it idles, with `poll` seconds between two checks.
+        it needs; without them it idles, with `poll` seconds between two checks. It stops idling if
+        the client has shown no heartbeat for longer than the stage's tolerance.
         """
         workflow = self._described.workflow
         number = next(self._numbers)
@@ -68,6 +78,8 @@ class RunFolder:
         if stage in workflow.stages:
             command = self.path / "commands" / f"{stage.name}.sh"
             cells |= {"stage": stage.name, "awaits": awaits, "command": command}
+            cells |= {"heartbeat": self.path / HEARTBEAT}
+            cells |= {"tolerance": self._described.tolerance(stage.name)}
             text = _templates().get_template("stage.sh.j2").render(cells)
         else:
             stages = [workflow.stages[number] for number in workflow.order]
@@ -105,9 +117,28 @@ class RunFolder:
             return None
         return Mark(tuple(words), int(time))
 
-    def go(self, number: int) -> None:
-        """Release an idling job."""
-        (self.path / "marks" / f"{number}.go").touch()
+    def go(self, number: int) -> bool:
+        """Release an idling job; return False if it has given its allocation up before.
+
+        The job makes the same file, with content, when it stops idling. Only one of both can.
+        """
+        path = self.path / "marks" / f"{number}.go"
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            return path.stat().st_size == 0
+        return True
+
+    def is_released(self, number: int) -> bool:
+        """Return whether an idling job was released, or has stopped idling."""
+        return (self.path / "marks" / f"{number}.go").exists()
+
+    def gave_up(self, number: int) -> bool:
+        """Return whether a job has stopped idling because its client was gone."""
+        try:
+            return (self.path / "marks" / f"{number}.go").stat().st_size > 0
+        except FileNotFoundError:
+            return False
 
 
 def next_folder(parent: Path, name: str) -> Path:
@@ -115,6 +146,7 @@ def next_folder(parent: Path, name: str) -> Path:
     return next(path for k in count(1) if not (path := parent / f"{name}.{k}").exists())
 
 
+@cache
 def _templates() -> Environment:
     environment = Environment(
         loader=PackageLoader("schedlab.slurm", "scripts"),

@@ -18,24 +18,29 @@ SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Interrupted(KeyboardInterrupt):
     """A signal requested the end; `number` is that of the signal.
 
-    `hung_up` is whether the terminal was lost before. The attribute `left` has the numbers of jobs
-    that could not be cancelled, were not seen to end, or were left running.
+    `hung_up` is whether the terminal was lost before, `detached` whether there was none from the
+    beginning, and the machine ends the process. The attribute `left` has the numbers of jobs that
+    could not be cancelled, were not seen to end, or were left.
     """
 
-    def __init__(self, number: int, hung_up: bool = False) -> None:
+    def __init__(self, number: int, hung_up: bool = False, detached: bool = False) -> None:
         self.number = signal.Signals(number)
         self.hung_up = hung_up
+        self.detached = detached
         self.left: tuple[int, ...] = ()
         super().__init__(self.number.name)
 
 
 @contextmanager
-def interruptible(hang_up: Callable[[], None] | None = None) -> Iterator[None]:
+def interruptible(
+    hang_up: Callable[[], None] | None = None, detached: bool = False
+) -> Iterator[None]:
     """Make the first signal raise `Interrupted` in the block; ignored signals stay ignored.
 
-    With `hang_up`, SIGHUP calls it instead. Further signals have no effect: the requested end is
-    in progress, and must not stop before jobs are cancelled. Outside the main thread, where Python
-    has no signal handling, nothing changes.
+    With `hang_up`, SIGHUP calls it instead. With `detached`, SIGTERM is the end of the machine or
+    the session, and asks for no end of the run: the error has it. Further signals have no effect:
+    the requested end is in progress, and must not stop before jobs are cancelled. Outside the main
+    thread, where Python has no signal handling, nothing changes.
     """
     came: list[int] = []
     hung_up: list[int] = []
@@ -47,7 +52,7 @@ def interruptible(hang_up: Callable[[], None] | None = None) -> Iterator[None]:
             return
         came.append(number)
         if len(came) == 1:
-            raise Interrupted(number, bool(hung_up))
+            raise Interrupted(number, bool(hung_up), detached and number == signal.SIGTERM)
 
     with _handled_by(interrupt):
         yield

@@ -63,6 +63,7 @@ class Monitor:
                     seen = self._forgotten(tracked_job)
                 if seen:
                     self._note(tracked_job, seen)
+            self._follow_claims(jobs)
             if bad := [tracked_job for tracked_job in jobs if tracked_job.bad]:
                 # jobs that ended only because of another's failure are not the cause
                 cause = min(bad, key=lambda own: (own.seen.state == "CANCELLED", own.seen.end or 0))
@@ -117,6 +118,19 @@ class Monitor:
             f"exit code {code}; its output is {self._folder.output(name, tracked_job.number)}"
         )
 
+    def _follow_claims(self, jobs: Collection[TrackedJob]) -> None:
+        """Follow the job that runs a script if another one ended because of that.
+
+        Slurm may accept a submission after it was looked up, and then has two jobs of one script.
+        """
+        for tracked_job in jobs:
+            if not tracked_job.bad or tracked_job.request is None:
+                continue
+            number = self._folder.claimed(tracked_job.request.script)
+            if number not in (0, tracked_job.number):
+                self._report(tracked_job, f"ended at once, job {number} runs the stage")
+                tracked_job.number, tracked_job.seen = number, None
+
     def _note(self, tracked_job: TrackedJob, seen: Seen) -> None:
         """Store the new state of a job and its decision to run or to idle."""
         before, tracked_job.seen = tracked_job.seen, seen
@@ -135,9 +149,13 @@ class Monitor:
 
     def _missed(self, tracked_job: TrackedJob) -> str | None:
         """Return the stage that a job missed at its start, "" for none, None if not known yet."""
-        if not tracked_job.awaits or tracked_job.seen.state == "COMPLETED":
+        if not tracked_job.awaits:
             return ""
         mark = self._folder.mark(tracked_job.number, "began")
+        if tracked_job.seen.state == "COMPLETED":
+            if not self._folder.gave_up(tracked_job.number):
+                return ""
+            return mark.words[1] if mark else tracked_job.awaits[0]
         if mark is None:
             return None
         return mark.words[1] if mark.words[0] == "idle" else ""
@@ -145,7 +163,7 @@ class Monitor:
     def _forgotten(self, tracked_job: TrackedJob) -> Seen | None:
         """Return the state of a job that Slurm has forgotten, from its marks; None if not yet."""
         began, ended = (self._folder.mark(tracked_job.number, kind) for kind in ("began", "ended"))
-        if tracked_job.cancelled:
+        if tracked_job.cancelled or tracked_job.withdrawn:
             return self._gone(tracked_job)
         if began is None or ended is None:
             now = self._slurm.time()
@@ -153,6 +171,12 @@ class Monitor:
                 tracked_job.lost_since = now
             if now - tracked_job.lost_since < LOST_S:
                 return None
+            request = tracked_job.request
+            if request and (recorded := self._slurm.recorded(tracked_job.number, request)):
+                return recorded
+            idled = began is not None and began.words[0] == "idle"
+            if idled and not self._folder.is_released(tracked_job.number):
+                return self._idled_to_its_end(tracked_job, began.time)
             last = tracked_job.seen
             was = f"{last.state} when it was seen last" if last else "never seen"
             raise SlurmError(
@@ -167,6 +191,13 @@ class Monitor:
             seen.start if seen.begun else began.time,
             ended.time,
         )
+
+    def _idled_to_its_end(self, tracked_job: TrackedJob, began: int) -> Seen:
+        """Return the state of a forgotten job that only idled, at most until its time limit."""
+        seen = tracked_job.seen or Seen("", began)
+        start = seen.start if seen.begun else began
+        limit = start + 60 * tracked_job.request.minutes
+        return Seen("TIMEOUT", seen.submit, start, min(limit, int(self._slurm.time())))
 
     def _gone(self, tracked_job: TrackedJob) -> Seen:
         """Return the assumed state of a cancelled job that Slurm has forgotten."""

@@ -14,24 +14,28 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
+import platform
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.io import write_text
 from schedlab.slurm.cautious_estimator import CautiousEstimator
-from schedlab.slurm.client import TIMEOUT_S, Slurm
-from schedlab.slurm.environment import SlurmQueue
-from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.client import ALLOWED, TIMEOUT_S, Slurm, SlurmError
+from schedlab.slurm.client_lock import ClientLock, Heartbeat
+from schedlab.slurm.environment import SlurmQueue, describe_end
+from schedlab.slurm.folder import PROGRESS, RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
+from schedlab.slurm.journal import Journal, JournalError
+from schedlab.slurm.priorities import Priorities
 from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.strategies import STRATEGIES, drive
 from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     import pandas as pd
 
@@ -95,6 +99,7 @@ def run_workflow(
     slurm: Slurm | None = None,
     give_up: float = GIVE_UP_S,
     timeout: float = TIMEOUT_S,
+    state: Path | None = None,
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
@@ -102,7 +107,8 @@ def run_workflow(
     those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
     are seconds between two polls of the queue. `tell` takes a line of text about each event. By
     default `slurm` is the Slurm of this machine, each of whose commands is given up after `timeout`
-    seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now.
+    seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now. `state` is
+    the estimator's file, which the folder records for those who resume the run.
 
     Errors of the estimator, such as a damaged file, are raised before the first submission. Later
     ones are told, and the run goes on. If the terminal is lost, so does the run; lines then go to
@@ -115,39 +121,161 @@ def run_workflow(
     ``left`` are cancelled.
     """
     slurm = Slurm(timeout) if slurm is None else slurm
-    system = slurm.system(described.partition)
+    prepare_run(described, strategy, folder, poll, give_up, timeout, state, slurm)
+    return resume_workflow(folder, estimator, tell, slurm)
+
+
+def prepare_run(
+    described: WorkflowFile,
+    strategy: str,
+    folder: Path,
+    poll: float = POLL,
+    give_up: float = GIVE_UP_S,
+    timeout: float = TIMEOUT_S,
+    state: Path | None = None,
+    slurm: Slurm | None = None,
+) -> None:
+    """Make the folder of a run, and begin its journal; parameters as for `run_workflow`.
+
+    Nothing is submitted. `resume_workflow` then runs the workflow.
+    """
+    slurm = Slurm(timeout) if slurm is None else slurm
+    queue = slurm.system(described.partition)
     place = RunFolder(folder, described)
+    Journal.create(
+        place.path,
+        at=int(slurm.time()),
+        workflow=described.as_dict(),
+        strategy=strategy,
+        system=described.system(queue, os.environ.get("SBATCH_QOS")),
+        poll=poll,
+        give_up=give_up,
+        timeout=timeout,
+        state=None if state is None else str(state.absolute()),
+        submitted_from=str(Path.cwd()),
+        variables={name: os.environ[name] for name in sorted(ALLOWED & os.environ.keys())},
+    )
+
+
+def resume_workflow(
+    folder: Path,
+    estimator: Estimator,
+    tell: Callable[[str], None] = lambda words: None,
+    slurm: Slurm | None = None,
+    detached: bool = False,
+) -> WorkflowRun:
+    """Go on with a run whose client has ended, from the journal in its folder to its end.
+
+    The settings are those with which the run began; other parameters as for `run_workflow`.
+    `detached` is whether this process has no terminal: SIGTERM then ends it, and all jobs stay. A
+    run that has succeeded is not run again, its result is returned.
+
+    Raises the errors of `run_workflow`, and `SlurmError` if another client runs the folder, or the
+    run has ended with an error after which nothing is left to go on with. Raises
+    `schedlab.slurm.journal.JournalError` if the journal is missing or damaged; all jobs stay.
+    """
+    about = Journal.read(folder).about
+    slurm = Slurm(about["timeout"]) if slurm is None else slurm
 
     def report(words: str) -> None:
         with suppress(OSError):  # a closed pipe or terminal shows nothing
             tell(words)
 
-    with interruptible(_hang_up(place)):
-        queue = SlurmQueue(slurm, described, place, poll, report, give_up)
-        careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report)
-        at = queue.now
-        try:
+    with ClientLock(folder, report, about["timeout"]) as lock, Heartbeat(folder):
+        # the client before may have written until its lock was free
+        journal = Journal.read(folder)
+        slurm.submit_from(Path(about["submitted_from"]), about["variables"], lock.file)
+        return _go_on(folder, journal, estimator, report, slurm, detached)
+
+
+def _go_on(
+    folder: Path,
+    journal: Journal,
+    estimator: Estimator,
+    report: Callable[[str], None],
+    slurm: Slurm,
+    detached: bool,
+) -> WorkflowRun:
+    """Run a workflow from where its journal ends."""
+    about = journal.about
+    described, strategy = WorkflowFile.from_dict(about["workflow"]), about["strategy"]
+    place = RunFolder(folder, described, resumed=True)
+    last = journal.last("finished", "client", "run")
+    if last["kind"] == "finished" and journal.final_error:
+        raise SlurmError(
+            f"{folder}: the run has ended: {journal.final_error}; run it in another folder"
+        )
+    has_succeeded = last["kind"] == "finished" and "error" not in last
+    if not has_succeeded:
+        _check_cluster(slurm, about["system"])
+    if not journal.last("client"):
+        _announce(slurm, described, strategy, report)
+    journal.append("client", host=platform.node(), process=os.getpid(), time=int(slurm.time()))
+    with interruptible(_hang_up(place), detached):
+        queue = SlurmQueue(
+            slurm, described, place, journal, about["poll"], report, about["give_up"]
+        )
+        careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report, journal)
+        submission = None
+        with _recorded_end(place, queue, journal):
             with queue:
                 submission = Submission(
-                    described.workflow, STRATEGIES[strategy], queue, at, system, careful
+                    described.workflow,
+                    STRATEGIES[strategy],
+                    queue,
+                    about["at"],
+                    about["system"],
+                    careful,
                 )
                 drive(queue, [submission])
             outcome = WorkflowRun(
-                described.workflow.name, strategy, system, at, _rows(submission, queue)
-            )
-        except BaseException as error:
-            record = {"workflow": described.workflow.name, "strategy": strategy}
-            if isinstance(error, Interrupted):
-                error.left = queue.left
-            with suppress(OSError):
-                _write(place, record | {"error": str(error) or type(error).__name__}, queue)
-            raise
+                described.workflow.name, strategy, about["system"], about["at"],
+                _rows(submission, queue),
+            )  # fmt: skip
     try:
         _write(place, outcome.as_dict(), queue)
         outcome.stages.to_csv(place.path / "stages.csv", index=False)
+        journal.append("finished")
     except OSError as error:
         report(f"all stages have ended, but the record is not written: {error}")
     return outcome
+
+
+@contextmanager
+def _recorded_end(place: RunFolder, queue: SlurmQueue, journal: Journal) -> Iterator[None]:
+    """Record an error that ends the run."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except BaseException as error:
+        if isinstance(error, Interrupted):
+            error.left = queue.left
+        workflow = journal.about["workflow"]["workflow"]["name"]
+        about = {"workflow": workflow, "strategy": journal.about["strategy"]}
+        about["error"] = describe_end(error)
+        with suppress(OSError):
+            _write(place, about, queue)
+            journal.append("finished", error=describe_end(error))
+        raise
+
+
+def _announce(
+    slurm: Slurm, described: WorkflowFile, strategy: str, report: Callable[[str], None]
+) -> None:
+    """Report what the cluster's order of jobs means for the strategy."""
+    with suppress(SlurmError):  # what is only told must not end a run
+        priorities = Priorities.read(slurm.configuration())
+        for sentence in priorities.sentences(STRATEGIES[strategy], described):
+            report(f"note: {sentence}")
+
+
+def _check_cluster(slurm: Slurm, system: str) -> None:
+    """Raise `SlurmError` if this machine's cluster is not that of the run."""
+    cluster, partition = system.split("/")[:2]
+    here = slurm.system(partition).partition("/")[0]
+    if here != cluster:
+        raise SlurmError(f"this machine's cluster is {here}, the run's {cluster}: resume it there")
 
 
 def _hang_up(place: RunFolder) -> Callable[[], None]:
@@ -157,7 +285,7 @@ def _hang_up(place: RunFolder) -> Callable[[], None]:
     def redirect() -> None:
         flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND
         try:
-            file = os.open(place.path / "progress.txt", flags, 0o644)
+            file = os.open(place.path / PROGRESS, flags, 0o644)
         except OSError:
             file = os.open(os.devnull, os.O_WRONLY)
         for stream in terminals:
@@ -171,7 +299,7 @@ def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:
     """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation."""
     rows = submission.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
-    for tracked_job in queue.jobs:
+    for tracked_job in queue.former + queue.jobs:
         if tracked_job.early and tracked_job.over:
             idle = tracked_job.stage.cores * (tracked_job.seen.end - tracked_job.seen.start)
             rows.loc[tracked_job.stage.name, "idle_core_seconds"] += idle
@@ -180,9 +308,7 @@ def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:
 
 def _write(place: RunFolder, record: dict[str, Any], queue: SlurmQueue) -> None:
     """Write the record of a run, with each of its jobs."""
-    record = record | {
-        "jobs": [_job(tracked_job) for tracked_job in queue.jobs if tracked_job.number]
-    }
+    record = record | {"jobs": [_job(job) for job in queue.former + queue.jobs if job.number]}
     write_text(json.dumps(record, indent=2) + "\n", place.path / "record.json")
 
 

@@ -9,14 +9,16 @@ received all ends that it needs (see `schedlab.slurm.environment`).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any
+
+from schedlab.slurm.client import SbatchRequest, Seen
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from schedlab.slurm.client import SbatchRequest, Seen, SlurmError
+    from schedlab.slurm.client import SlurmError
     from schedlab.waits.workflows import Stage
 
 
@@ -52,6 +54,9 @@ class TrackedJob:
         Time of the first one, and of the next attempt, in seconds since 1970.
     lost_since : float or None
         When Slurm first did not know it.
+    withdrawn : bool
+        Whether it was cancelled, or was about to be, because a client ended; the next client
+        submits it again unless it has begun.
     """
 
     stage: Stage
@@ -71,6 +76,7 @@ class TrackedJob:
     refused_since: float = 0.0
     retry_at: float = 0.0
     lost_since: float | None = None
+    withdrawn: bool = False
 
     @property
     def open(self) -> bool:
@@ -95,9 +101,44 @@ class TrackedJob:
     @property
     def bad(self) -> bool:
         """Whether it has failed; an idling job may reach its time limit."""
-        if not self.over or self.cancelled or self.seen.state == "COMPLETED":
+        if not self.over or self.cancelled or self.withdrawn or self.seen.state == "COMPLETED":
             return False
         return not (self.seen.state == "TIMEOUT" and self.missed)
+
+    def reset(self, seen: Seen | None, idled: bool) -> TrackedJob:
+        """Make it a job that is not submitted yet; return the former job, with its last state."""
+        former = replace(self, seen=seen, cancelled=True, early=idled)
+        fresh = TrackedJob(self.stage, depends=self.depends)
+        for field in fields(self):
+            setattr(self, field.name, getattr(fresh, field.name))
+        return former
+
+    def restore(self, facts: Iterable[Mapping[str, Any]]) -> list[TrackedJob]:
+        """Restore what the journal has about it; return the former jobs of the same submission.
+
+        The strategy's calls are replayed. They restore what it has received.
+        """
+        formers = []
+        for fact in facts:
+            match fact["kind"]:
+                case "request":
+                    self.request = SbatchRequest.from_dict(fact["request"])
+                    self.awaits = tuple(fact["awaits"])
+                    self.attempted = True
+                case "accepted":
+                    self.number = fact["number"]
+                case "start" if not self.over:
+                    self.seen = Seen("RUNNING", fact["submit"], fact["start"])
+                case "over":
+                    self.seen, self.missed = Seen(**fact["seen"]), fact["missed"]
+                case "withdrawn":
+                    self.withdrawn = True
+                case "kept":
+                    self.withdrawn = False
+                case "reset":
+                    seen = fact["seen"] and Seen(**fact["seen"])
+                    formers.append(self.reset(seen, fact["idled"]))
+        return formers
 
 
 @dataclass(frozen=True, order=True)

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.slurm.workflow_lines import with_lines
 from schedlab.waits.workflows import Stage, Workflow
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: Seconds without a heartbeat of the client after which an early job stops idling, by default.
+#: File systems may show a heartbeat a minute late.
+TOLERANCE_S = 600
+#: options of sbatch that send jobs into another queue than that of cluster and partition
+SHAPES = ("qos", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "gres")
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that strategies control, or that would change the kind of job
@@ -33,6 +42,7 @@ _STAGE = {
         "cores": _COUNT,
         "seconds": _COUNT,
         "limit": {"type": "string", "format": DURATION},
+        "tolerance": {"type": "string", "format": DURATION},
         "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
         "command": {"type": "string", "pattern": "\\S"},
     },
@@ -63,6 +73,7 @@ class WorkflowFile:
 
     Limits are seconds by stage name, commands lines for bash by stage name. Options are those of
     sbatch for all stages, as on the command line; `partition` is the one in the options.
+    `tolerances` are seconds by stage name, for stages without the default: see `tolerance`.
     """
 
     workflow: Workflow
@@ -70,6 +81,7 @@ class WorkflowFile:
     commands: dict[str, str]
     options: tuple[str, ...] = ()
     partition: str | None = None
+    tolerances: dict[str, int] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -77,16 +89,24 @@ class WorkflowFile:
 
         Its fields are ``name``; ``sbatch``, options of all stages by their long names; and
         ``stages``. A stage has ``name``, ``cores``, ``seconds`` (expected run time), ``limit``
-        (time limit, like ``1h``; by default the expected run time), ``after`` (names of stages) and
-        ``command``.
+        (time limit, like ``1h``; by default the expected run time), ``tolerance`` (like ``10m``),
+        ``after`` (names of stages) and ``command``.
 
-        Raises ConfigError, with file, stage and field, if the file does not exist or is no YAML.
-        The same holds if a field is missing, unknown or of a wrong kind, or the stages form no
-        workflow.
+        Raises ConfigError, with file, line, stage and field, if the file does not exist or is no
+        YAML. The same holds if a field is missing, unknown or of a wrong kind, or the stages form
+        no workflow.
         """
         content = read_yaml(path)
+        try:
+            return cls._of(path, content)
+        except ConfigError as error:
+            raise ConfigError(with_lines(path, str(error))) from error
+
+    @classmethod
+    def _of(cls, path: Path, content: Any) -> Self:
+        """Return the workflow of a file's content."""
         validate({} if content is None else content, _FILE, str(path))
-        limits = {}
+        limits, tolerances = {}, {}
         for stage in content["stages"]:
             validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
             where = f"{path}: stage {stage['name']!r}: key 'limit'"
@@ -101,6 +121,13 @@ class WorkflowFile:
                     "it is expected to run"
                 )
             limits[stage["name"]] = limit or seconds
+            where = f"{path}: stage {stage['name']!r}: key 'tolerance'"
+            try:
+                tolerance = optional_seconds(stage.get("tolerance"), where, least=1)
+            except ValueError as error:
+                raise ConfigError(str(error)) from error
+            if tolerance is not None:
+                tolerances[stage["name"]] = tolerance
         options = content.get("sbatch", {})
         # sbatch accepts unambiguous prefixes of option names
         if reserved := sorted(
@@ -125,7 +152,37 @@ class WorkflowFile:
                 if value is not False
             ),
             options.get("partition"),
+            tolerances,
         )
+
+    def tolerance(self, stage: str) -> int:
+        """Return after how many seconds without a client an early job of a stage stops idling."""
+        return self.tolerances.get(stage, TOLERANCE_S)
+
+    def system(self, queue: str, qos: str | None = None) -> str:
+        """Return the system that waits are learned by: a queue, with QOS and GPUs of the jobs.
+
+        `queue` is cluster and partition, `qos` the QOS of jobs whose options have none.
+        """
+        values = dict(option[2:].partition("=")[::2] for option in self.options)
+        if qos:
+            values.setdefault("qos", qos)
+        return "/".join([queue, *(f"{name}={values[name]}" for name in SHAPES if name in values)])
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the workflow as a dict for JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> Self:
+        """Return the workflow of a dict of `as_dict`, also after JSON, which has no tuples."""
+        workflow = values["workflow"]
+        stages = (Stage(**cells | {"after": tuple(cells["after"])}) for cells in workflow["stages"])
+        rebuilt = {
+            "workflow": Workflow(workflow["name"], tuple(stages)),
+            "options": tuple(values["options"]),
+        }
+        return cls(**dict(values) | rebuilt)
 
     def minutes(self, stage: Stage) -> int:
         """Return the limit of a stage, or of all stages as one job, in whole minutes.

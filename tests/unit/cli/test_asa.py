@@ -8,8 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from schedlab.cli import app
-from schedlab.slurm import run
+from schedlab.slurm import client, detached, run, status
 from schedlab.slurm.client import SlurmError
+from schedlab.slurm.client_lock import Client
 from schedlab.slurm.interrupts import Interrupted
 from slurm_case import Fate, Slurm
 
@@ -117,11 +118,11 @@ def test_no_slurm(here, monkeypatch):
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (("after: [split]", "after: [join]"), "flow.yaml: workflow flow: stages in a circle: "),
+        (("after: [split]", "after: [join]"), "flow.yaml:4: workflow flow: stages in a circle: "),
         (("after: [split]", "after: [spilt]"), "stage 'left' comes after 'spilt', which is none"),
         (
             ("cores: 8", "cores: many"),
-            "flow.yaml: stage 'left': key 'cores': 'many' is not of type",
+            "flow.yaml:4: stage 'left': key 'cores': 'many' is not of type",
         ),
     ],
 )
@@ -199,7 +200,8 @@ def test_running_jobs_left_after_a_lost_terminal_are_reported(slurm):
     result = call("flow.yaml", "--strategy", "perstage", "--poll", "5s")
     assert result.exit_code == 128 + signal.SIGTERM
     assert result.stderr == (
-        "ended by SIGTERM; its jobs were taken back, but for those that run: 101\n"
+        "ended by SIGTERM; its jobs were taken back, but for those that run: 101; "
+        "go on with: schedlab asa resume flow.1\n"
     )
     assert slurm.left == ["split"]
 
@@ -211,7 +213,7 @@ def test_times_of_giving_up_are_options(here, monkeypatch):
     result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m", "--timeout", "90s")
     assert result.exit_code == 1
     assert result.stderr.startswith("workflow flow: Slurm: no answer for 5m: squeue: ")
-    assert timeouts == [90.0]
+    assert set(timeouts) == {90.0}
     assert slurm.left == ["split"]
 
 
@@ -228,3 +230,113 @@ def test_times_that_are_none_are_refused(slurm, option, value, words):
     assert words in result.stderr
     assert slurm.by_number == {}
     assert call("flow.yaml", "--strategy", "perstage", "--timeout", "1s").exit_code == 0
+
+
+def asa(*arguments):
+    return CliRunner().invoke(app, ["asa", *arguments], env={"COLUMNS": "80"})
+
+
+@pytest.fixture
+def stopped(here, monkeypatch):
+    """A run whose detached client was ended by the machine while split ran."""
+
+    def interrupt():
+        raise Interrupted(signal.SIGTERM, detached=True)
+
+    found = Slurm([Fate(wait=7, run=3600), Fate(wait=1, run=40), Fate(run=10)])
+    monkeypatch.setattr(run, "Slurm", lambda *_: found)
+    monkeypatch.setattr(status, "Slurm", lambda *_: found)
+    found.at_call[3] = interrupt
+    result = call("flow.yaml", "--strategy", "perstage")
+    assert result.exit_code == 128 + signal.SIGTERM
+    assert result.stderr == (
+        "ended by SIGTERM; its jobs stay: 101; go on with: schedlab asa resume flow.1\n"
+    )
+    return found
+
+
+def test_status_then_resume_then_status(stopped, here):
+    result = asa("status", "flow.1")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "flow by Per-Stage on fake/main"
+    assert [row[:3] for row in rows(result.stdout)[1:]] == [
+        ["split", "101", "runs"],
+        ["left", "not due"],
+        ["join", "not due"],
+    ]
+    assert lines[-1] == "go on with: schedlab asa resume flow.1"
+    result = asa("resume", "flow.1", "--json")
+    assert result.exit_code == 0, result.output
+    found = json.loads(result.stdout)
+    assert [row["stage"] for row in found["stages"]] == ["split", "left", "join"]
+    assert found["state"] == str(here / "state/schedlab/waits.json")
+    assert len(stopped.by_number) == 3
+    found = json.loads(asa("status", "flow.1", "--json").stdout)
+    assert (found["succeeded"], found["lives"], found["error"]) == (True, False, None)
+    assert [job["state"] for job in found["jobs"]] == ["ended"] * 3
+    # a run that has ended prints its result again
+    assert "flow by Per-Stage on fake/main" in asa("resume", "flow.1").stdout
+    assert len(stopped.by_number) == 3
+
+
+@pytest.mark.parametrize("command", ["resume", "status"])
+def test_folder_that_is_no_run_is_one_line(slurm, here, command):
+    result = asa(command, "missing")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "missing/journal.jsonl: no such file; name the folder of a run of schedlab asa run\n"
+    )
+
+
+def test_given_up_run_says_how_to_go_on(slurm):
+    slurm.silent = 1000
+    result = call("flow.yaml", "--strategy", "perstage", "--give-up", "5m")
+    assert result.stderr.endswith("; go on with: schedlab asa resume flow.1\n")
+
+
+def test_detached_run_without_a_slurm_is_one_line(here, slurm, monkeypatch):
+    """The process in the background finds none; its last line is printed."""
+    monkeypatch.setenv("PATH", str(here))
+    result = call("flow.yaml", "--detach")
+    assert result.exit_code == 1
+    assert "no Slurm found: sbatch is not in PATH" in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert "no Slurm found" in (here / "flow.1/progress.txt").read_text()
+
+
+def test_detached_run_names_its_process(slurm, monkeypatch):
+    monkeypatch.setattr(detached, "start_detached", lambda folder: Client("login1", 4711))
+    result = call("flow.yaml", "--detach")
+    assert result.exit_code == 0
+    assert result.stdout.splitlines() == [
+        "flow.1 is run by process 4711 on login1, which goes on without this terminal",
+        "progress: flow.1/progress.txt, schedlab asa status flow.1",
+        "to end it and take its jobs back: kill -INT 4711",
+    ]
+    assert slurm.by_number == {}
+    assert json.loads(call("flow.yaml", "--detach", "--json").stdout) == {
+        "folder": "flow.2",
+        "host": "login1",
+        "process": 4711,
+    }
+    result = asa("resume", "flow.1", "--detach")
+    assert "flow.1 is run by process 4711" in result.stdout
+
+
+def test_dry_run_prints_the_plan_and_submits_nothing(slurm, here, monkeypatch):
+    monkeypatch.setattr(client, "Slurm", lambda *_: slurm)
+    result = call("flow.yaml", "--strategy", "asa", "--dry-run")
+    assert result.exit_code == 0, result.output
+    lines = result.stdout.splitlines()
+    assert lines[0] == "plan: flow by ASA on fake/main"
+    assert rows(result.stdout)[1] == ["split", "1", "1", "0", "0", "0", "30"]
+    assert lines[-3:] == [
+        "no wait was learned yet for 1, 2, 8 cores on fake/main: it counts as 0",
+        "note: jobs are ordered by submit time: an early submission gains its place in the queue",
+        "nothing was submitted; seconds are from the beginning of the run",
+    ]
+    found = json.loads(call("flow.yaml", "--dry-run", "--json").stdout)
+    assert [row["end"] for row in found["stages"]] == [30, 70, 80]
+    assert slurm.by_number == {}
+    assert sorted(path.name for path in here.iterdir()) == ["flow.yaml"]

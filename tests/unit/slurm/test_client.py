@@ -518,3 +518,63 @@ def test_of_two_other_clusters_in_the_environment_the_first_is_named(commands, m
     monkeypatch.setenv("SLURM_CLUSTERS", "gamma")
     with pytest.raises(SlurmError, match=r"^SBATCH_CLUSTERS is set to 'beta' in the environment"):
         Slurm()
+
+
+ACCOUNTED = replace(REQUEST, made=1_795_362_600)
+ENDED = "7|NODE_FAIL|1795362666|1795362667|1795362669|flow.a"
+
+
+def test_end_in_the_accounting_is_read(commands):
+    calls = commands("sacct", said=ENDED)
+    assert Slurm().recorded(7, ACCOUNTED) == Seen("NODE_FAIL", 1795362666, 1795362667, 1795362669)
+    assert " --noheader --parsable2 --allocations --jobs=7 --starttime=now-" in calls()[0]
+    assert calls()[0].startswith("%s ")
+    commands("sacct", said=ENDED.replace("NODE_FAIL", "CANCELLED by 0"))
+    assert Slurm().recorded(7, ACCOUNTED).state == "CANCELLED"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        ENDED.replace("flow.a", "flow.b"),
+        ENDED.replace("7|", "8|", 1),
+        ENDED.replace("NODE_FAIL", "RUNNING"),
+        ENDED.replace("1795362666", str(ACCOUNTED.made - SKEW - 1)),
+        "",
+    ],
+)
+def test_end_of_another_job_in_the_accounting_is_ignored(commands, line):
+    commands("sacct", said=line)
+    assert Slurm().recorded(7, ACCOUNTED) is None
+    oldest = ENDED.replace("1795362666", str(ACCOUNTED.made - SKEW))
+    commands("sacct", said=oldest)
+    assert Slurm().recorded(7, ACCOUNTED) is not None
+
+
+def test_slurm_without_accounting_knows_no_end(commands):
+    assert Slurm().recorded(7, ACCOUNTED) is None
+    commands("sacct", text="echo 'Slurm accounting storage is disabled' >&2", code=1)
+    assert Slurm().recorded(7, ACCOUNTED) is None
+
+
+def test_jobs_are_submitted_from_a_folder_with_the_variables_of_the_beginning(
+    commands, tmp_path, monkeypatch
+):
+    """Sbatch alone has them, and shares the lock."""
+    text = 'echo "$PWD $SBATCH_ACCOUNT $SBATCH_QOS"; readlink /proc/$$/fd/*'
+    for name in ("sbatch", "squeue"):
+        commands(name, text=f"{{ {text}; }} >> {tmp_path}/{name}.seen", said="17")
+    (tmp_path / "there").mkdir()
+    monkeypatch.setenv("SBATCH_ACCOUNT", "now")
+    monkeypatch.setenv("SBATCH_QOS", "now")
+    slurm = Slurm()
+    with (tmp_path / "lock").open("w") as lock:
+        slurm.submit_from(tmp_path / "there", {"SBATCH_ACCOUNT": "then"}, lock.fileno())
+        slurm.submit(REQUEST)
+        slurm.jobs([17])
+    seen = (tmp_path / "sbatch.seen").read_text().splitlines()
+    assert seen[0] == f"{tmp_path}/there then "
+    assert f"{tmp_path}/lock" in seen
+    assert f"{tmp_path}/lock" not in (tmp_path / "squeue.seen").read_text()
+    with pytest.raises(SlurmError, match="gone: no such folder, jobs of this run are submitted"):
+        slurm.submit_from(tmp_path / "gone", {}, 9)

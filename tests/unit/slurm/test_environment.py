@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from schedlab.slurm.environment import SlurmQueue
 from schedlab.slurm.folder import RunFolder
+from schedlab.slurm.journal import Journal
 from schedlab.waits.strategies import STRATEGIES
 from schedlab.waits.workflows import Stage
-from slurm_case import Fate, Slurm
+from slurm_case import BEGIN, Fate, Slurm
 from workflows_case import CHAIN, columns_of, run_in_memory, workflow_file
 
 
@@ -236,7 +237,9 @@ def test_each_stage_runs_once_after_those_before_it(
 def test_cancel_returns_whether_the_job_was_still_queued(tmp_path, wait, taken):
     """After 30 s a job of 10 s that started at once is over; one that waits is not."""
     flow, slurm = workflow_file(CHAIN[:1]), Slurm([Fate(wait=wait, run=10)])
-    with SlurmQueue(slurm, flow, RunFolder(tmp_path / "run", flow), 1.0, print) as queue:
+    folder = RunFolder(tmp_path / "run", flow)
+    journal = Journal.create(folder.path, at=BEGIN)
+    with SlurmQueue(slurm, flow, folder, journal, 1.0, print) as queue:
         job = queue.submit(CHAIN[0])
         until = queue.now + 30
         while queue.now < until:  # a call ends with the next event

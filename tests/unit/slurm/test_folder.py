@@ -26,7 +26,9 @@ def folder(tmp_path):
     def make(**commands):
         names = [stage.name for stage in STAGES]
         texts = {name: f"echo {name} >> order.txt" for name in names} | commands
-        described = WorkflowFile(Workflow("flow", STAGES), dict.fromkeys(names, 60), texts)
+        described = WorkflowFile(
+            Workflow("flow", STAGES), dict.fromkeys(names, 60), texts, tolerances={"join.all": 30}
+        )
         return RunFolder(tmp_path / "a run", described)
 
     return make
@@ -92,6 +94,59 @@ def test_early_job_idles_until_it_is_released(folder, tmp_path):
     assert job.wait() == 0
     assert (tmp_path / "order.txt").read_text() == "join.all\n"
     assert one.mark(17, "began").words == ("idle", "right-hand")
+
+
+def start_idling(folder, cwd, heartbeat_age):
+    """Start a job that comes early; the client's last heartbeat was so many seconds ago."""
+    heartbeat = folder.path / "heartbeat"
+    if heartbeat_age is not None:
+        heartbeat.touch()
+        then = time.time() - heartbeat_age
+        os.utime(heartbeat, (then, then))
+    return start_script(folder.script(STAGES[3], ("left", "right-hand"), 0.1), cwd=cwd)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("age", "leaves"), [(20, False), (40, True), (None, False)])
+def test_idling_job_without_a_client_gives_its_allocation_up(folder, tmp_path, age, leaves):
+    """The tolerance is 30 s; without any heartbeat to see, it stays."""
+    one = folder()
+    job = start_idling(one, tmp_path, age)
+    until(lambda: one.mark(17, "began"))
+    if leaves:
+        assert job.wait(timeout=20) == 0
+        assert b"no heartbeat of the client for more than 30 s" in job.stderr.read()
+        assert one.gave_up(17)
+        assert one.is_released(17)
+        assert not one.go(17)
+        assert one.mark(17, "left").words == ("left",)
+        assert one.mark(17, "ended").words == ("0",)
+    else:
+        time.sleep(1)
+        assert job.poll() is None
+        assert not one.gave_up(17)
+        assert one.go(17)
+        assert job.wait(timeout=20) == 0
+        assert one.go(17)  # as by a client that is resumed
+    assert (tmp_path / "order.txt").exists() != leaves
+    assert (one.path / "marks/join.all.done").exists() != leaves
+
+
+@pytest.mark.slow
+def test_release_just_before_an_idling_job_would_leave_wins(folder, tmp_path):
+    one = folder()
+    assert one.go(17)
+    job = start_idling(one, tmp_path, 1000)
+    assert job.wait(timeout=20) == 0
+    assert not one.gave_up(17)
+    assert (tmp_path / "order.txt").read_text() == "join.all\n"
+
+
+def test_scripts_of_a_resumed_run_have_further_numbers(folder):
+    one = folder()
+    assert one.script(STAGES[0], (), 1.0).name.startswith("1.split.")
+    again = RunFolder(one.path, one._described, resumed=True)
+    assert again.script(STAGES[0], (), 1.0).name.startswith("2.split.")
 
 
 def test_job_in_time_runs_at_once(folder, tmp_path):

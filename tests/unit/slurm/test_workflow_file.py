@@ -1,5 +1,8 @@
 """Workflow files: valid ones, and errors that name stage and field."""
 
+import json
+import re
+
 import pytest
 import yaml
 from hypothesis import given
@@ -48,6 +51,33 @@ def test_workflow_file_is_read_completely(tmp_path):
     assert found.options == ("--account=physics", "--mem-per-cpu=10", "--oversubscribe")
     assert found.partition is None
     assert read(tmp_path, changed(["sbatch"], {"partition": "long"})).partition == "long"
+
+
+def test_tolerance_is_that_of_the_stage_or_ten_minutes(tmp_path):
+    found = read(tmp_path, changed(["stages", 1, "tolerance"], "90s"))
+    assert [found.tolerance(name) for name in ("split", "join")] == [600, 90]
+    for wrong in ("0s", "90", "1.5s"):
+        with pytest.raises(ConfigError, match="stage 'join': key 'tolerance'"):
+            read(tmp_path, changed(["stages", 1, "tolerance"], wrong))
+
+
+@pytest.mark.parametrize(
+    ("options", "qos", "system"),
+    [
+        ({}, None, "c/p"),
+        ({}, "long", "c/p/qos=long"),
+        ({"qos": "short"}, "long", "c/p/qos=short"),
+        ({"gres": "gpu:a100:2", "qos": "x", "account": "y"}, None, "c/p/qos=x/gres=gpu:a100:2"),
+        ({"gpus-per-node": 4}, None, "c/p/gpus-per-node=4"),
+    ],
+)
+def test_waits_are_learned_by_qos_and_gpus(tmp_path, options, qos, system):
+    assert read(tmp_path, changed(["sbatch"], options)).system("c/p", qos) == system
+
+
+def test_workflow_is_the_same_after_json(tmp_path):
+    found = read(tmp_path, changed(["stages", 1, "tolerance"], "90s"))
+    assert WorkflowFile.from_dict(json.loads(json.dumps(found.as_dict()))) == found
 
 
 @pytest.mark.parametrize(
@@ -191,8 +221,50 @@ def test_file_stage_and_field_are_named(tmp_path, what):
     place, value, words = BAD[what]
     with pytest.raises(ConfigError) as error:
         read(tmp_path, changed(place, value))
-    assert str(error.value).startswith(f"{tmp_path}/flow.yaml: ")
+    assert re.match(rf"{tmp_path}/flow.yaml(:\d+)?: ", str(error.value))
     assert words in str(error.value)
+
+
+LINES = """\
+name: demo
+sbatch:
+  account: physics
+  qos: long
+stages:
+  - name: split
+    cores: 1
+    seconds: 30
+    command: "true"
+  - {name: join, cores: 2, seconds: 5, command: "true"}
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "begins"),
+    [
+        ("cores: 1", "cores: 0", ":7: stage 'split': key 'cores': "),
+        ("cores: 1", "core: 1", ":6: stage 'split': missing key 'cores'"),
+        ("cores: 1", "core: 1", ":7: stage 'split': unknown key 'core'"),
+        (
+            'command: "true"\n',
+            'command: "true"\n    limit: 29s\n',
+            ":10: stage 'split': key 'limit'",
+        ),
+        ("{name: join", "{name: split", ":10: workflow demo: more than one stage is named 'split'"),
+        ("{name: join", "{name: join, after: [spilt]", ":10: workflow demo: stage 'join' comes"),
+        ("{name: join", "{name: join, after: [join]", ":10: workflow demo: stages in a circle: "),
+        ("{name: join, ", "{", ":10: key 'stages[1]': missing key 'name'"),
+        ("account: physics", "dependency: 7", ":3: key 'sbatch.dependency': "),
+        ("name: demo", "name: a/b", ":1: key 'name': "),
+        ("name: demo", "names: demo", ":1: unknown key 'names'"),
+        ("name: demo\n", "", ": missing key 'name'"),
+    ],
+)
+def test_line_of_an_error_is_named(tmp_path, old, new, begins):
+    with pytest.raises(ConfigError) as error:
+        read(tmp_path, LINES.replace(old, new, 1))
+    lines = str(error.value).splitlines()
+    assert any(line.startswith(f"{tmp_path}/flow.yaml{begins}") for line in lines), lines
 
 
 TAKES = ["clusters", "cluster", "tasks-per-node", "ntasks-per-node", "dep", "clus", "workdir"]

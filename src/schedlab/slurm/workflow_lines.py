@@ -1,0 +1,58 @@
+"""Lines of a workflow file, for errors about its stages and keys."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import yaml
+
+from schedlab.files.config_files import read_text
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+#: how errors name a stage, by its name or its place, and a key
+_STAGE = re.compile(r"(?:stage|named|circle:) '([^']+)'")
+_PLACE = re.compile(r"key 'stages\[(\d+)\]")
+_KEY = re.compile(r"key '(?:[\w-]+(?:\[\d+\])?\.)*([\w-]+)(?:\[\d+\])?'")
+
+
+def with_lines(path: Path, message: str) -> str:
+    """Add the lines of a workflow file to an error of one or more lines that begin with its path.
+
+    The line is that of the key, else of the stage; of two stages with one name, of the second one.
+    Errors about the whole file keep their form.
+    """
+    root = yaml.compose(read_text(path), Loader=yaml.SafeLoader)
+    beginning = f"{path}: "
+    lines = []
+    for text in message.splitlines():
+        line = _line(root, text) if text.startswith(beginning) else None
+        lines.append(text.replace(beginning, f"{path}:{line}: ", 1) if line else text)
+    return "\n".join(lines)
+
+
+def _line(root: yaml.Node | None, text: str) -> int | None:
+    """Return the line, from 1 on, of what an error is about; None if that is the whole file."""
+    entries = _entries(root)
+    stages = entries["stages"][1] if "stages" in entries else None
+    nodes = stages.value if isinstance(stages, yaml.SequenceNode) else []
+    by_name = {
+        name[1].value: node for node in nodes if (name := _entries(node).get("name")) is not None
+    }
+    stage = by_name.get(match[1]) if (match := _STAGE.search(text)) else None
+    if match := _PLACE.search(text):
+        return nodes[int(match[1])].start_mark.line + 1
+    key = match[1] if (match := _KEY.search(text)) else None
+    for node in (stage, root, entries.get("sbatch", (None, None))[1]):
+        if key in (found := _entries(node)):
+            return found[key][0].start_mark.line + 1
+    return None if stage is None else stage.start_mark.line + 1
+
+
+def _entries(node: yaml.Node | None) -> dict[str, tuple[yaml.Node, yaml.Node]]:
+    """Return the keys and values of a mapping by the keys' text; of other nodes, nothing."""
+    if not isinstance(node, yaml.MappingNode):
+        return {}
+    return {key.value: (key, value) for key, value in node.value if isinstance(key.value, str)}
