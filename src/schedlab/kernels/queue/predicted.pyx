@@ -73,7 +73,7 @@ cdef struct Queue:
 
 
 cdef int plant(Queue* q) noexcept nogil:
-    # Move the waiting jobs from the full line to trees. -1 if memory runs out.
+    # Move the waiting jobs from the line, which is full of them, to trees. -1 if memory runs out.
     cdef int32_t* order = <int32_t*>arena_take(&q.arena, q.jobs, sizeof(int32_t))
     cdef int32_t k
     if (
@@ -83,8 +83,7 @@ cdef int plant(Queue* q) noexcept nogil:
     ):
         return -1
     for k in range(q.line.first, q.line.end):
-        if q.line.need[k] != INT32_MAX:
-            by_prediction_set(&q.waiting, q.line.job[k], True)
+        by_prediction_set(&q.waiting, q.line.job[k], True)
     q.lined = False
     return 0
 

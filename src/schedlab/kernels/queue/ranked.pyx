@@ -85,7 +85,7 @@ cdef inline int begin(Queue* q, int32_t job) noexcept nogil:
 
 
 cdef int plant(Queue* q) noexcept nogil:
-    # Move the waiting jobs from the full line to a tree. -1 if memory runs out.
+    # Move the waiting jobs from the line, which is full of them, to a tree. -1 if memory runs out.
     cdef int32_t k
     cdef const WaitingLine* line = &q.line
     if fit_make(&q.tree, &q.arena, q.jobs):

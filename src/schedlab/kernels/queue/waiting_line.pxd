@@ -45,7 +45,7 @@ cdef inline void line_compact(WaitingLine* line) noexcept nogil:
 cdef inline int line_add(
     WaitingLine* line, int32_t rank, int32_t need, int32_t estimate, int32_t job
 ) noexcept nogil:
-    # Add a waiting job; -1 if there is no room, and then nothing has changed.
+    # Add a waiting job; -1 if LINE_ROOM jobs wait.
     cdef int32_t at, later
     if line.end == LINE_ROOM or 2 * line.dropped > line.end - line.first + 64:
         line_compact(line)
