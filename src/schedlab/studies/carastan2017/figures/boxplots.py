@@ -18,7 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, QUIET, titled
+from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.studies.carastan2017.figures.findings import lowest
 
 if TYPE_CHECKING:
@@ -28,10 +28,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DIALECTS = {
-    "artefact": (BLUE, "artefact dialect: window of 32 tasks"),
-    "full": (GREEN, "full dialect: whole queue"),
+    "artefact": (COLORS["artefact"], "artefact dialect: window of 32 tasks"),
+    "full": (COLORS["full"], "full dialect: whole queue"),
 }
 BOX_WIDTH = 0.34
+TICK = 0.46  # half of the width of a published median
 PANEL_HEIGHT = 2.0  # inches
 LINEAR, LOGARITHMIC = 1, 2.3  # widths
 TITLE_LETTERS = 60  # per line above the larger axes
@@ -48,17 +49,18 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
         figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
         widths = (LINEAR, LOGARITHMIC)
         grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=widths)
+        published: list[Line2D] = []
         for row, panel in enumerate(panels):
             if (panel["n"] > 0).any():
                 axes = (figure.add_subplot(grid[row, column]) for column in (0, 1))
-                _draw_panel(*axes, panel, places)
+                published = _draw_panel(*axes, panel, places) or published
             else:
                 axes = figure.add_subplot(grid[row, :])
                 axes.set_title(_title(panel))
                 mark_missing(axes)
         figure.align_ylabels()
-        handles = _legend_handles(boxes["dialect"].unique())
-        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        handles = [*_legend_handles(boxes), *published]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -68,8 +70,11 @@ def _title(panel: pd.DataFrame) -> str:
 
 def _draw_panel(
     linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
-) -> None:
-    """Draw the same boxes on the paper's axis and on a logarithmic axis."""
+) -> list[Line2D]:
+    """Draw the same boxes on the paper's axis and on a logarithmic axis.
+
+    Returns the entry of a legend for published medians, if there are any.
+    """
     panel = panel[panel["n"] > 0]
     linear.set_title("linear, as published", color=QUIET, weight="normal", size=7.5)
     logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
@@ -84,8 +89,18 @@ def _draw_panel(
         axes.set_xlim(-0.6, len(places) - 0.4)
         for dialect in DIALECTS:
             _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
+        entry = _mark_published(axes, panel, places)
     _linear_axis(linear, panel, places)
     _logarithmic_axis(logarithmic, panel)
+    return entry
+
+
+def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> list[Line2D]:
+    """Mark the published medians, one for the boxes of a policy in both dialects."""
+    if "published" not in panel:
+        return []
+    medians = panel.drop_duplicates("policy")
+    return mark_published(axes, medians["policy"].map(places), medians["published"], TICK)
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
@@ -104,7 +119,7 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
         showfliers=False,
         patch_artist=True,
         boxprops={"facecolor": (color, 0.25), "edgecolor": color, "linewidth": 0.9},
-        medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
+        medianprops={"color": COLORS["median"], "linewidth": 1.8, "solid_capstyle": "butt"},
         whiskerprops=line,
         capprops=line,
     )
@@ -125,7 +140,10 @@ def _numbers(joined: str) -> np.ndarray:
 
 def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
     """Set the paper's axis from zero to above the highest whisker, and mark values beyond it."""
-    top = 1.2 * panel["whisker_high"].max()
+    highest = panel["whisker_high"].max()
+    if "published" in panel:
+        highest = max(highest, panel["published"].fillna(0).max())
+    top = 1.2 * highest
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
@@ -145,12 +163,14 @@ def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _legend_handles(dialects: list[str]) -> list[Patch | Line2D]:
-    boxes = [
+def _legend_handles(boxes: pd.DataFrame) -> list[Patch | Line2D]:
+    dialects = set(boxes["dialect"])
+    patches = [
         Patch(facecolor=(color, 0.25), edgecolor=color, label=words)
         for dialect, (color, words) in DIALECTS.items()
         if dialect in dialects
     ]
-    median = Line2D([], [], color=ORANGE, linewidth=1.8, label="median")
+    median = Line2D([], [], color=COLORS["median"], linewidth=1.8, label="median")
     point = Line2D([], [], color=GREY, marker="o", ms=3.5, linestyle="", label="one sequence")
-    return [*boxes, median, point]
+    beyond = Line2D([], [], color=GREY, marker="^", ms=4, linestyle="", label="beyond the axis")
+    return [*patches, median, point, beyond]

@@ -21,7 +21,8 @@ def lowest(boxes: pd.DataFrame) -> str:
     for dialect, dialect_boxes in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
-        winners.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
+        each = " each" if " and " in most else ""
+        winners.append(f"{most} in {count} of {len(best)} panels{each} ({dialect} dialect)")
     return f"Lowest median: {', '.join(winners)}" if winners else ""
 
 

@@ -8,13 +8,11 @@ import numpy as np
 
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.report.figures.style import (
-    AMBER,
     BLUE,
     GREEN,
-    GREY,
     ORANGE,
-    PURPLE,
-    SKY,
+    SERIES,
+    colors_of,
     legend_below,
     titled,
 )
@@ -26,11 +24,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TARIFF_COLORS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
+TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order, so they have distinct colors and markers, not shades of one color.
-SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
-            ("black", "X"))  # fmt: skip
+SETTINGS = tuple(zip(SERIES, "osD^vPX", strict=False))
 # Characters of legend labels that fit in one row below a figure, and inches per row.
 LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
 # Percent of change up to which the axis is linear if it shows small and large changes.

@@ -163,7 +163,7 @@ def groups(study: Study) -> list[Group]:
             "Chapter 6",
             [Item(f"{figure}{end}", "figure") for end in ends for figure in chapter6.COMPARISONS],
             "Drawing {item} of kellari2025",
-            runs_with_own,
+            lambda item: runs_with_own(item) | {"printed": published},
             lambda item: {"own": own(item)},
             each=True,
             memory=1500,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, legend_below, titled
+from schedlab.report.figures.style import GREY, colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
+COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
 

@@ -25,11 +25,22 @@ def changed(bars: pd.DataFrame) -> str:
         wide = wide.reindex(dict.fromkeys(user_bars["measure"]))
         wide = wide[wide[OLD] > 0].dropna()
         parts = [
-            f"{WORDS[measure]} {round(100 * (row[NEW] / row[OLD] - 1)):+d} %"
+            f"{WORDS[measure]} {_percent(100 * (row[NEW] / row[OLD] - 1))} %"
             for measure, row in wide.iterrows()
         ]
         by_users.append(f"{', '.join(parts)} ({users} users)")
     return f"{NEW} against {OLD}: {'; '.join(by_users)}"
+
+
+def _percent(change: float) -> str:
+    """Write a change in whole per cent; only a change to 0 is −100.
+
+    Examples
+    --------
+    >>> _percent(-62.6), _percent(-99.84), _percent(4)
+    ('-63', '-99.8', '+4')
+    """
+    return f"{max(change, -99.9):+.1f}" if -100 < change < -99.5 else f"{round(change):+d}"
 
 
 def waits_less(classes: pd.DataFrame) -> str:

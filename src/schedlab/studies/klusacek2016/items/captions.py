@@ -12,19 +12,19 @@ as in the paper's simulator."""
 #: what the figures of whole logs show
 FIGURES = {
     "fig1": f"""utilization from the first to the last recorded submission, mean wait and mean
-        bounded slowdown. Whiskers: standard deviation over jobs. {PERIODS}, with jobs as recorded
-        and with users that react.""",
+        bounded slowdown. Whiskers: standard deviation over the seeds; ±: over jobs. {PERIODS}, with
+        jobs as recorded and with users that react.""",
     "fig2": f"mean wait of classes of jobs, by processors and by requested time. {PERIODS}.",
     "fig3": f"""normalized user wait time (NUWT), the wait of a user for each processor-second
-        used. Panels: mean and standard deviation over users, each user, and the share of users at
-        or below a value. {PERIODS}.""",
+        used. Panels: mean and standard deviation (±) over users, each user, and the share of users
+        at or below a value. {PERIODS}.""",
     "fig6": """mean wait, mean bounded slowdown and distribution of waits, with users that react.
-        Whiskers: standard deviation over the seeds of Plan-RS.""",
+        Whiskers: standard deviation over the seeds of Plan-RS; ±: over jobs.""",
     "fig7": """normalized user wait time (NUWT) with users that react. Panels: mean and standard
-        deviation over users, each user, and the share of users at or below a value.""",
+        deviation (±) over users, each user, and the share of users at or below a value.""",
     "fig8": """complaints of users that react. Panels: acceptable wait by requested time and
-        processors; complaints of each user who complains at all; wait over acceptable wait of each
-        complaint in one run.""",
+        processors; complaints of each user who complains at all, as means over seeds; wait over
+        acceptable wait of each complaint in one run.""",
 }
 TEXTS = {
     "table1": """Table 1 of klusacek2016: change (%) of mean wait (WT) and mean bounded slowdown

@@ -13,7 +13,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import titled
+from schedlab.report.figures.style import ORANGE, titled
 from schedlab.studies.legrand2018.figures.findings import spread
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 COLORS = "cividis_r"  # light is low, as in the paper
 SIDES = {"q <= 0": "q ≤ 0: largest first", "q >= 0": "q ≥ 0: smallest first"}
-OPTIMUM_RED = "#c1121f"
 
 
 def draw_space(space: pd.DataFrame, optima: pd.DataFrame, title: str) -> Figure:
@@ -59,7 +58,7 @@ def _draw_week(figure: Figure, week: pd.DataFrame, optima: pd.DataFrame) -> None
         mesh = axes.pcolormesh(table.columns, table.index, table.to_numpy(), norm=scale,
                                cmap=COLORS, shading="nearest", rasterized=True)  # fmt: skip
         if (best["q"] >= 0) == (side == "q >= 0"):
-            axes.plot(best["p"], best["wait"], "o", ms=5, color=OPTIMUM_RED, mec="white", mew=0.9)
+            axes.plot(best["p"], best["wait"], "o", ms=5, color=ORANGE, mec="white", mew=0.9)
         axes.set_title(title, size=7, weight="normal", loc="center")
         _diamond(axes)
     panels[0].set_ylabel("weight of wait")

@@ -22,14 +22,13 @@ from matplotlib.ticker import (
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
+    BLACK,
+    BROWN,
+    COLORS,
     ORANGE,
-    PURPLE,
     QUIET,
     SKY,
+    VIOLET,
     titled,
 )
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
@@ -45,17 +44,17 @@ PER_ROW = 50
 AXIS_LABEL = "average bounded slowdown"
 # Inches: the strip of averages, the ratios below it, and the space around them.
 STRIP, RATIOS, AROUND = 0.55, 1.65, 0.9
-# Color, marker, size and filling of the columns; later ones are drawn on top.
+# Marker, size and filling of the columns; later ones are drawn on top.
 MARKS = {
-    "fcfs": (GREY, "_", 5, True),
-    "saf": (BLUE, "o", 3.6, False),
-    GREEDY: (PURPLE, "x", 3.6, True),
-    TRAINED: (AMBER, "D", 2.6, True),
-    "xnes3": (BLUE, "o", 3.6, False),
-    "xnes6": (ORANGE, "x", 3.6, True),
+    "fcfs": ("_", 5, True),
+    "saf": ("o", 3.6, False),
+    GREEDY: ("x", 3.6, True),
+    TRAINED: ("D", 2.6, True),
+    "xnes3": ("o", 3.6, False),
+    "xnes6": ("x", 3.6, True),
 }
 # Color and marker of your policies, in their order; repeated when they run out.
-FURTHER = (("black", "s"), (SKY, "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
+FURTHER = ((BLACK, "s"), (SKY, "^"), (BROWN, "p"), (ORANGE, "D"), (VIOLET, "h"))
 # Possible references: the first of these that a table has.
 BASES = (OPTIMUM, "best pure", "w*3")
 NAMES = {
@@ -161,7 +160,7 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
                          zorder=0)  # fmt: skip
             axes.text((low + high) / 2, 0.97, name, transform=axes.get_xaxis_transform(),
                       ha="center", va="top", color=QUIET, fontsize=7.5)  # fmt: skip
-    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    axes.axhline(1, color=COLORS[OPTIMUM], linewidth=1.2, zorder=1)
     ratios = table.drop(columns=base).div(table[base], axis=0)
     dodge = np.linspace(-0.22, 0.22, ratios.shape[1]) if ratios.shape[1] > 1 else [0]
     marks = _marks(ratios)
@@ -182,10 +181,16 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
 def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
     """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in ratios if name not in MARKS]
-    marks = MARKS | {
+    marks = {name: (COLORS[_name_in_colors(name)], *mark) for name, mark in MARKS.items()}
+    marks |= {
         name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
     }
     return {name: mark for name, mark in marks.items() if name in ratios}
+
+
+def _name_in_colors(column: str) -> str:
+    """Return the name of a column of `MARKS`, without what it means."""
+    return NAMES[column].partition(":")[0]
 
 
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
@@ -196,7 +201,7 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
         ratios = all_ratios[name].dropna().sort_values()
         axes.plot(np.arange(1, len(ratios) + 1), ratios, color=color, linewidth=1.3)
         counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
-    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    axes.axhline(1, color=COLORS[OPTIMUM], linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
     axes.set_xlabel(f"{unit}s by ratio")
@@ -232,6 +237,6 @@ def _write_below(axes: Axes, notes: pd.Series) -> None:
 
 def _legend(figure: Figure, axes: Axes, base: str, unit: str) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    line = next(one for one in axes.lines if one.get_color() == GREEN)
+    line = next(one for one in axes.lines if one.get_color() == COLORS[OPTIMUM])
     figure.legend([line, *handles[::-1]], [BASE_NAMES[base].format(unit), *labels[::-1]],
                   loc="outside lower center", ncols=3 if len(labels) < 3 else 2)  # fmt: skip
