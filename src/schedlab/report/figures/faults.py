@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+import matplotlib
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
@@ -20,7 +21,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE
+from schedlab.report.figures.style import COLORS, NARROW, SMALL, WIDE, house_style
 
 #: fewest words of a title that is a sentence
 FEWEST_WORDS = 4
@@ -47,9 +48,20 @@ def faults_of(figure: Figure) -> list[str]:
     """
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
+        return _faults_of_drawn(figure)
+    # its texts have the size that they had in the .png, which was written last
+    with house_style():
+        screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
+    try:
+        return _faults_of_drawn(figure)
+    finally:
+        figure.dpi = screen_dpi
+
+
+def _faults_of_drawn(figure: Figure) -> list[str]:
     hidden = {text for axes in figure.axes for text in _labels_out_of_view(axes)}
     texts = [text for text in figure.findobj(Text) if _is_shown(text) and text not in hidden]
-    faults = [*_of_canvas(figure, texts), *_of_texts(figure, texts)]
+    faults = [*_of_canvas(figure), *_of_texts(figure, texts)]
     for axes in figure.axes:
         for axis in (axes.xaxis, axes.yaxis):
             faults += _of_axis(axis)
@@ -64,14 +76,18 @@ def _is_shown(artist: Artist) -> bool:
     return artist.get_visible()
 
 
-def _of_canvas(figure: Figure, texts: list[Text]) -> Iterator[str]:
+def _of_canvas(figure: Figure) -> Iterator[str]:
     """Check width and title."""
     if figure.get_figwidth() not in (WIDE, NARROW):
         yield f"it is {figure.get_figwidth():g} inches wide, not {WIDE:g} or {NARROW:g}"
     title = " ".join(figure.get_suptitle().split())
-    is_note = not figure.axes or all(NOT_AVAILABLE in text.get_text() for text in texts)
+    is_note = all(_states_absence(axes.texts) for axes in figure.axes)
     if len(title.split()) < FEWEST_WORDS and not is_note:
         yield f"its title is no finding: {title!r}"
+
+
+def _states_absence(texts: Iterable[Text]) -> bool:
+    return any(NOT_AVAILABLE in text.get_text() for text in texts)
 
 
 def _of_texts(figure: Figure, texts: Iterable[Text]) -> Iterator[str]:

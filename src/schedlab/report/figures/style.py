@@ -91,8 +91,8 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
     """
     finding, setting = (HYPHEN_MINUS.sub("−", text) for text in (finding, setting))
     width = 72 * figure.get_figwidth()
-    above = wrap(finding, int(width / (BOLD_LETTER * FINDING)))
-    below = wrap(setting, int(width / (LETTER * SMALL)))
+    above = wrap(finding, int(width / (BOLD_LETTER * FINDING)), break_on_hyphens=False)
+    below = wrap(setting, int(width / (LETTER * SMALL)), break_on_hyphens=False)
     # blank lines reserve the space of the setting, which has another size and color
     title = figure.suptitle("\n".join([*above, *(" " for _ in below)]), x=0.006, ha="left",
                             size=FINDING, weight="bold", linespacing=1.25)  # fmt: skip
@@ -125,7 +125,7 @@ def mark_published(
     if not len(y):
         return []
     ticks = {"color": COLORS[PUBLISHED], "linewidth": 1.1}
-    axes.hlines(y, x - half_width, x + half_width, zorder=2.5, **ticks)
+    axes.hlines(y, x - half_width, x + half_width, zorder=1.9, **ticks)
     return [Line2D([], [], label=PUBLISHED, **ticks)]
 
 

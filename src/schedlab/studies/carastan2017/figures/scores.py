@@ -102,7 +102,7 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         axes.xaxis.set_minor_locator(NullLocator())
         for which in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
             which(FuncFormatter(_one_two_five))
-        axes.legend(loc="lower left")
+        legend_below(figure, axes, 2)
     return figure
 
 
@@ -130,6 +130,7 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
             _scatter(axes, scores, row)
         _first_places(panels[1, 1], scores)
+        legend_below(figure, panels[1, 1])
     return figure
 
 
@@ -149,7 +150,7 @@ def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
     text = (
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
-    )
+    ).replace("-", "−")
     axes.text(0.03, 0.97, text, transform=axes.transAxes, va="top", fontsize=7.5)
     axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
@@ -161,7 +162,7 @@ def _first_places(axes: Axes, scores: pd.DataFrame) -> None:
     axes.axhline(1, color="black", linewidth=0.8)
     place = by_place.index + 1
     axes.plot(place, by_place["p_first"], color=GREY, linewidth=2.5,
-              label="32 P(t first) of the artefact's shuffle")  # fmt: skip
+              label="32 P(t first)")  # fmt: skip
     axes.plot(place, by_place["published"], color=COLORS[PUBLISHED], marker="o", ms=4, linestyle="",
               label="32 × published score")  # fmt: skip
     axes.plot(place, by_place["uniform"], color=COLORS["uniform"], marker="o", ms=3, linestyle="",
@@ -170,5 +171,3 @@ def _first_places(axes: Axes, scores: pd.DataFrame) -> None:
     axes.text(0.03, 0.03, f"P(t first) and published score: r = {agreement:.3f}",
               transform=axes.transAxes, fontsize=7.5)  # fmt: skip
     axes.set(xlabel="place of the task in Q", xticks=[1, 8, 16, 24, 32])
-    axes.set_ylim(top=1.35 * by_place["p_first"].max())
-    axes.legend(loc="upper right")

@@ -80,6 +80,7 @@ def groups(study: Study) -> list[Group]:
                 Item("table4_1_comparison"),
                 Item("table4_2"),
                 Item("fig4_6", "figure"),
+                Item("fig4_6_panels", "figure"),
             ],
             "Writing Tables 4.1 and 4.2 and drawing figure 4.6",
             {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
@@ -102,13 +103,14 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
             for learner, rows in trace_regret.groupby("learner", sort=False):
-                color = SERIES[learners.index(learner) % len(SERIES)]
+                color = COLORS.get(learner, SERIES[learners.index(learner) % len(SERIES)])
                 if (rows["high"] > rows["low"]).any():
                     axes.fill_between(rows["piece"], rows["low"], rows["high"], color=color,
                                       alpha=0.15, linewidth=0)  # fmt: skip
                 axes.plot(rows["piece"], rows["regret"], color=color, linewidth=1.4, label=learner)
             axes.set(xlabel="week", ylabel="regret against the best fixed")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             handles = axes.get_legend_handles_labels()
         if len(online):
-            figure.legend(*handles, loc="outside lower center", ncols=4)
+            figure.legend(*handles, loc="outside lower center", ncols=3)
     return figure

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import (
+    FixedLocator,
     FuncFormatter,
     LogLocator,
     MaxNLocator,
     MultipleLocator,
     NullFormatter,
+    NullLocator,
 )
 
 from schedlab.report.figures.missing import mark_missing
@@ -41,6 +43,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PER_ROW = 50
+#: round ratios for ticks, from 1 on up and down; least distance of two as a share of the axis
+STEPS = np.array([1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5])
+STEPS_DOWN = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-3, 1e-4])
+LEAST_DISTANCE = 0.13
+#: share of the height of a row that the strip with words has
+NOTES = 0.27
 AXIS_LABEL = "average bounded slowdown"
 # Inches: the strip of averages, the ratios below it, and the space around them.
 STRIP, RATIOS, AROUND = 0.55, 1.65, 0.9
@@ -217,10 +225,20 @@ def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _ratio_ticks(axes: Axes) -> None:
-    """Set ticks so that the axis of ratios has some, whether it spans a third or a thousandfold."""
+def _ratio_ticks(axes: Axes, lowest: float = 0.0) -> None:
+    """Set ticks at round ratios from `lowest` on, as many as have space for their labels."""
     low, high = axes.get_ylim()
-    _log_ticks(axes, (1, 2, 5) if high > 4 * low else (1, 1.25, 1.5, 2, 3, 5, 7, 8, 9))
+    low = max(low, lowest)
+    apart, ticks = LEAST_DISTANCE * np.log(high / axes.get_ylim()[0]), [1.0]
+    # the outer ones of a side say most: they are placed first, then those near 1
+    for candidates in (STEPS, STEPS_DOWN):
+        inside = candidates[(low <= candidates) & (candidates <= high)]
+        for tick in [*inside[-1:], *inside]:
+            if min(abs(np.log(tick / other)) for other in ticks) >= apart:
+                ticks.append(float(tick))
+    axes.yaxis.set_major_locator(FixedLocator(sorted(ticks)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.3g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _symbol(base: str) -> str:
@@ -228,11 +246,14 @@ def _symbol(base: str) -> str:
 
 
 def _write_below(axes: Axes, notes: pd.Series) -> None:
-    """Write a word per period into a strip below the ratio 1."""
-    axes.set_ylim(bottom=0.4)
+    """Write a word per period into a strip of its own below the ratios."""
+    low, high = axes.get_ylim()
+    axes.set_ylim(bottom=high * (low / high) ** (1 / (1 - NOTES)))
+    axes.axhspan(axes.get_ylim()[0], low, color="#f5f5f5", linewidth=0, zorder=0)
+    _ratio_ticks(axes, low)
     for piece, note in notes.items():
-        axes.text(piece, 0.44, note, rotation=90, ha="center", va="bottom", fontsize=7,
-                  color=ORANGE)  # fmt: skip
+        axes.text(piece, NOTES / 2, note, rotation=90, ha="center", va="center", fontsize=7,
+                  color=ORANGE, transform=axes.get_xaxis_transform())  # fmt: skip
 
 
 def _legend(figure: Figure, axes: Axes, base: str, unit: str) -> None:
