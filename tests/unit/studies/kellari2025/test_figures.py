@@ -15,12 +15,13 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
+from schedlab.studies.kellari2025 import published, toys
 from schedlab.studies.kellari2025 import runs as running
-from schedlab.studies.kellari2025 import toys
 from schedlab.studies.kellari2025.beyond import by_setting
 from schedlab.studies.kellari2025.figures import (
     beyond,
     comparisons,
+    findings,
     grids,
     illustrations,
     over_time,
@@ -205,3 +206,47 @@ def test_pricing_and_pair_figures_name_their_tariffs_and_methods(runs, kept, row
         )
     )
     assert {"row mean", "low rank 2"} <= shown
+
+
+def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
+    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+    means = published.published_means(printed, runs.assign(pool="ARIS"), "slowdown")
+    assert means["SJF"] == 20.6
+    values = chapter6.box_values(runs, "slowdown")
+    values = values.assign(published=values["scheduler"].map(means))
+    figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
+    (ticks,) = figure.axes[0].collections
+    assert [segment[0, 1] for segment in ticks.get_segments()] == means[SCHEDULERS].tolist()
+    diamonds = [line for line in figure.axes[0].lines if line.get_marker() == "D"]
+    computed = values.groupby("scheduler")["value"].mean()[SCHEDULERS]
+    assert [line.get_ydata()[0] for line in diamonds] == pytest.approx(computed.tolist())
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == ["whole nodes", "shared nodes", "median", "mean", "published"]
+
+
+def test_stand_in_of_the_pool_has_no_published_means(runs, root):
+    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+    assert published.published_means(printed, runs, "slowdown").empty
+    values = values_without_print(runs, "slowdown")
+    figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
+    assert not figure.axes[0].collections
+    assert "published" not in [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+@pytest.mark.parametrize(("later", "names"), [(3.04, "SJF and FCFS"), (3.06, "FCFS")])
+def test_titles_name_ties_as_they_are_printed(later, names):
+    rows = [("SJF", 3.0), ("FCFS", later), ("EASY", 1.0)]
+    table = pd.DataFrame([(name, 3600 * h, 1) for name, h in rows],
+                         columns=["scheduler", "time", "finished"])  # fmt: skip
+    title = findings.first_half(table)
+    assert title.startswith("Half of the jobs are complete after 1 h under EASY, after 3")
+    assert title.endswith(f"h under {names}")
+
+
+@pytest.mark.parametrize(("cores", "title"), [
+    (10.4, "On average SJF and FCFS leave 10 cores unused, EASY 20"),
+    (10.6, "On average SJF leaves 10 cores unused, EASY 20"),
+])  # fmt: skip
+def test_title_of_unused_cores_names_ties(cores, title):
+    table = pd.DataFrame({"scheduler": ["SJF", "FCFS", "EASY"], "unused": [10.0, cores, 20.0]})
+    assert findings.idle(table) == title
