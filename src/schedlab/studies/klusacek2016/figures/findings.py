@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
@@ -67,6 +68,26 @@ def takes(costs: pd.DataFrame) -> str:
     return (
         f"Median times: {job:,.3g} µs to plan a job, {plan:,.3g} µs to update the plan, "
         f"{step:,.2g} µs for an iteration of the search"
+    )
+
+
+def within_intervals(compared: pd.DataFrame) -> str:
+    """Return how many published changes lie within the range of many busy intervals.
+
+    Expects published, low, high and verdict of `tables.sets.compare_table1`. Sets that did not run
+    on the paper's log are left out, and so are logs with too few intervals for a range.
+    """
+    comparable = compared[(compared["verdict"] != NOT_AVAILABLE) & compared["low"].notna()]
+    if comparable.empty:
+        waits = compared.loc[compared["column"] == "WT", "computed"]
+        return (
+            f"The mean wait falls in {(waits < 0).sum()} of {len(waits)} sets, none of which has "
+            "the paper’s log and a range of busy intervals"
+        )
+    inside = comparable["published"].astype(float).between(comparable["low"], comparable["high"])
+    return (
+        f"{inside.sum()} of {len(comparable)} published changes lie within the range of 95 % of "
+        "the busy intervals of their log"
     )
 
 
