@@ -43,8 +43,8 @@ def faults_of(figure: Figure) -> list[str]:
 
     The figure has a house width and a sentence as its title. No text is smaller than `SMALL`,
     outside of the figure, or over its neighbor on an axis. An axis that counts has ticks at whole
-    numbers only. A legend covers no data and gives names the colors of `COLORS`. A figure that only
-    states that a log is not available needs no title.
+    numbers only. A legend covers neither data nor text and gives names the colors of `COLORS`. A
+    figure that only states that a log is not available needs no title.
     """
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
@@ -67,6 +67,12 @@ def _faults_of_drawn(figure: Figure) -> list[str]:
             faults += _of_axis(axis)
     for legend in _legends(figure):
         faults += _of_legend(legend, figure)
+        box, own = legend.get_window_extent(), set(legend.findobj(Text))
+        faults += [
+            f"a legend covers the text {text.get_text().strip()!r}"
+            for text in texts
+            if text not in own and _overlap(box, text.get_window_extent())
+        ]
     return list(dict.fromkeys(faults))
 
 
@@ -134,11 +140,15 @@ def _of_axis(axis: Axis) -> Iterator[str]:
     if axis.axis_name == "y":
         boxes.sort(key=lambda box: box.y0)
     for one, other in pairwise(boxes):
-        across = min(one.x1, other.x1) - max(one.x0, other.x0)
-        along = min(one.y1, other.y1) - max(one.y0, other.y0)
-        if min(across, along) > TOLERANCE:
+        if _overlap(one, other):
             yield f"labels of ticks overlap on the axis {label!r}"
             return
+
+
+def _overlap(one: Bbox, other: Bbox) -> bool:
+    across = min(one.x1, other.x1) - max(one.x0, other.x0)
+    along = min(one.y1, other.y1) - max(one.y0, other.y0)
+    return min(across, along) > TOLERANCE
 
 
 def _legends(figure: Figure) -> list[Legend]:
@@ -199,9 +209,7 @@ def _covers(box: Bbox, artist: Artist) -> bool:
     if isinstance(artist, Patch):
         path = artist.get_transform().transform_path(artist.get_path())
         return bool(path.intersects_bbox(seen, filled=artist.get_fill()))
-    return (
-        isinstance(artist, Text) and _is_shown(artist) and artist.get_window_extent().overlaps(seen)
-    )
+    return False
 
 
 def _line_crosses(box: Bbox, line: Line2D) -> bool:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from schedlab.comparison.schedulers import GUARD, REFERENCE, labels_of
 from schedlab.core.metrics import METRICS
@@ -27,6 +26,8 @@ GUARD_WORDS = {
     "threshold": "first after some days (large: 2 d)",
     "age": "age in the score (large: 12 h)",
 }
+#: distance of the ticks of ranks, which begin at 1
+STEP = 5
 #: margin before the first rank and after the last
 EDGE = 0.5
 
@@ -75,7 +76,7 @@ def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
         axes.set_ylim(len(ranks) - 0.4, -0.6)
         # bars may reach beyond the first and the last rank; the axis does not show that part
         axes.set_xlim(1 - EDGE, len(ranks) + EDGE)
-        axes.xaxis.set_major_locator(MaxNLocator(8, integer=True, steps=[1, 2, 5, 10]))
+        axes.set_xticks([1, *range(STEP, len(ranks) + 1, STEP)])
         axes.set_xlabel("mean rank, 1 the best")
         axes.grid(axis="x")
         axes.grid(axis="y", visible=False)
@@ -137,6 +138,7 @@ def draw_guards(guards: pd.DataFrame, bound: float) -> Figure:
     which a scheduler is advised.
     """
     setting = (
+        "Mean wait over all logs, longest wait on the log where it is worst; both times EASY’s. "
         f"Dotted: a longest wait of {bound:g} times EASY’s. Large: the strengths in the title."
     )
     with titled(5.6, within_bound(guards, bound), setting) as figure:
@@ -165,6 +167,8 @@ def draw_guards(guards: pd.DataFrame, bound: float) -> Figure:
             ),
         ]
         figure.legend(handles=handles, loc="outside lower center", ncols=3)
-        figure.supxlabel("longest wait, times EASY's, on the log where it is worst")
-        figure.supylabel("mean wait, times EASY's, over all logs")
+        for axes in grid[4:]:
+            axes.set_xlabel("longest wait")
+        for axes in grid[::4]:
+            axes.set_ylabel("mean wait")
     return figure

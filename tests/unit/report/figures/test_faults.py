@@ -160,6 +160,13 @@ def test_legend_of_a_figure_may_not_lie_on_its_axes(drawn):
     assert faults_of(figure) == []
 
 
+def test_legend_may_not_lie_on_a_text_of_the_figure(drawn):
+    figure, _ = drawn
+    figure.legend(loc="outside lower center")
+    figure.supxlabel("what the axes have")
+    assert faults_of(figure) == ["a legend covers the text 'what the axes have'"]
+
+
 def test_names_have_their_color(drawn):
     figure, axes = drawn
     axes.plot([0, 1], [0, 1], color=BLUE, label="median")
