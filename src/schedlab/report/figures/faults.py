@@ -163,7 +163,8 @@ def _of_legend(legend: Legend, figure: Figure) -> Iterator[str]:
             yield f"a legend covers data of the axes {axes.get_title(loc='left')!r}"
     for handle, text in zip(legend.legend_handles, legend.get_texts(), strict=True):
         name, look = text.get_text(), _look(handle)
-        color = COLORS.get(name)
+        # what a name means may follow it
+        color = COLORS.get(name.partition(":")[0])
         if color and to_hex(color) not in look:
             yield f"{name!r} has the color {look[0]}, not {to_hex(color)}"
         if look in looks:
@@ -193,7 +194,7 @@ def _look(handle: Artist) -> tuple:
 def _covers(box: Bbox, artist: Artist) -> bool:
     """Return whether a box covers a part of a line, bar, area or point of some axes."""
     axes = artist.axes
-    if axes is None or not artist.get_visible() or artist in (axes.patch, axes.legend_):
+    if axes is None or not artist.get_visible():
         return False
     seen = Bbox.intersection(box, axes.bbox)
     if seen is None or min(seen.width, seen.height) <= TOLERANCE:

@@ -167,11 +167,12 @@ def test_legend_may_not_lie_on_a_text_of_the_figure(drawn):
     assert faults_of(figure) == ["a legend covers the text 'what the axes have'"]
 
 
-def test_names_have_their_color(drawn):
+@pytest.mark.parametrize("label", ["median", "median: of ten runs"])
+def test_names_have_their_color(drawn, label):
     figure, axes = drawn
-    axes.plot([0, 1], [0, 1], color=BLUE, label="median")
+    axes.plot([0, 1], [0, 1], color=BLUE, label=label)
     figure.legend(loc="outside lower center")
-    assert faults_of(figure)[0] == f"'median' has the color {BLUE.lower()}, not #d55e00"
+    assert faults_of(figure)[0] == f"{label!r} has the color {BLUE.lower()}, not #d55e00"
 
 
 def test_names_of_a_legend_look_different(drawn):
