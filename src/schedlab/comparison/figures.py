@@ -6,14 +6,20 @@ from collections.abc import Mapping
 
 import pandas as pd
 from matplotlib.figure import Figure
-from matplotlib.patches import Rectangle
+from matplotlib.patches import Patch, Rectangle
 
 from schedlab.comparison.standing import BETTER, WORSE, Standing
 from schedlab.comparison.tables import YES
 from schedlab.core.metrics import METRICS
-from schedlab.report.figures.style import GREEN, ORANGE, house_style
+from schedlab.report.figures.style import colors_of, titled
+from schedlab.report.words import joined, number_of
 
-SHADES = {BETTER: GREEN, WORSE: ORANGE}
+SHADES = colors_of((BETTER, WORSE))
+
+
+SETTING = "Ratios to EASY, better and worse after Holm’s correction at 5 %; sorted by mean rank."
+#: largest number of survivors that a title lists
+MOST_NAMED = 6
 
 
 def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -> Figure:
@@ -21,8 +27,7 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
 
     Standings are by metric; `survivors` is from `schedlab.comparison.tables.survivors`.
     """
-    with house_style():
-        figure = Figure(figsize=(9.5, 1.2 + 0.24 * len(survivors)), layout="constrained")
+    with titled(1.6 + 0.19 * len(survivors), surviving(survivors), SETTING) as figure:
         axes = figure.subplots()
         for column, (name, standing) in enumerate(standings.items()):
             for row, entry in survivors.iterrows():
@@ -33,11 +38,11 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
                 ratio = standing.ratios.loc[entry["name"], "ratio"]
                 digits = 3 if name == "utilisation" else 2
                 text = "" if pd.isna(ratio) else f"{ratio:.{digits}f}"
-                axes.text(column, row, text, ha="center", va="center", fontsize=8)
+                axes.text(column, row, text, ha="center", va="center", fontsize=7.5)
         names = [METRICS[name].label for name in standings]
         axes.set_xticks(range(len(names)), [_fold_label(name) for name in names])
         axes.xaxis.tick_top()
-        axes.tick_params(axis="both", labelsize=8, length=0)
+        axes.tick_params(axis="both", length=0)
         axes.set_yticks(range(len(survivors)), survivors["scheduler"])
         for label, survives in zip(
             axes.get_yticklabels(), survivors["survives"] == YES, strict=True
@@ -48,7 +53,21 @@ def draw_survivors(standings: Mapping[str, Standing], survivors: pd.DataFrame) -
         axes.grid(False)
         for spine in axes.spines.values():
             spine.set_visible(False)
+        handles = [Patch(color=shade, alpha=0.25, lw=0, label=one) for one, shade in SHADES.items()]
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
+
+
+def surviving(survivors: pd.DataFrame) -> str:
+    """Return which schedulers survive; columns scheduler and survives.
+
+    Of more than `MOST_NAMED` the sentence has the number and the first ones in the order of ranks.
+    """
+    names = list(survivors.loc[survivors["survives"] == YES, "scheduler"])
+    count = f"{len(names)} of {number_of(len(survivors), 'scheduler')}"
+    first = f", first of all {joined(names[:MOST_NAMED])}" if len(names) > MOST_NAMED else ""
+    named = f": {joined(names)}" if 0 < len(names) <= MOST_NAMED else first
+    return f"{count} improve more metrics than they worsen, and lose in none{named}"
 
 
 def _fold_label(label: str) -> str:

@@ -11,29 +11,18 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator
 
 from schedlab.core.markers import NOT_AVAILABLE
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
+from schedlab.report.figures.style import COLORS, titled
 from schedlab.report.words import most_often
 from schedlab.waits.backtest_predictors import (
     ASA,
-    BOUND,
     BOUND_CENSORED,
     BOUNDS,
     ESTIMATORS,
     FALLING,
-    LAST,
-    MEDIAN,
     MEDIAN_CENSORED,
-    QUEUE,
-    REGRESSED,
     REGRESSED_BOUND,
-    TEST_ONLY,
 )
 
-SHADES = {
-    ASA: PURPLE, FALLING: SKY, LAST: AMBER, MEDIAN: GREEN, BOUND: ORANGE,
-    MEDIAN_CENSORED: GREEN, BOUND_CENSORED: ORANGE, REGRESSED: "black", REGRESSED_BOUND: "black",
-    TEST_ONLY: GREY, QUEUE: BLUE,
-}  # fmt: skip
 #: markers of predictors that share their color with another
 MARKERS = {MEDIAN_CENSORED: "D", BOUND_CENSORED: "D", REGRESSED_BOUND: "s"}
 NAMES = {ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
@@ -77,7 +66,7 @@ def draw_waits(table: pd.DataFrame, title: str, by: str = "error") -> Figure:
         marks = [
             Line2D(
                 [], [], marker=MARKERS.get(name, "o"), ls="", ms=4,
-                color=SHADES[name], label=NAMES.get(name, name),
+                color=COLORS[name], label=NAMES.get(name, name),
             )
             for name in ESTIMATORS
         ]  # fmt: skip
@@ -111,7 +100,7 @@ def _draw(
     for row in rows.to_dict("records"):
         name = row["estimator"]
         order = ESTIMATORS.index(name) - (len(ESTIMATORS) - 1) / 2
-        place, color = logs.index(row["log"]) + STEP * order, SHADES[name]
+        place, color = logs.index(row["log"]) + STEP * order, COLORS[name]
         value, *ends = (row[each] for each in _with_ends(column))
         axes.plot(ends, [place, place], color=color, lw=1)
         axes.plot(value, place, MARKERS.get(name, "o"), color=color, ms=3)

@@ -12,11 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
+from schedlab.report.figures.style import BLUE, COLORS, GREEN, GREY, titled
 
 ROW, AROUND = 0.34, 1.9  # inches
 SPREAD = 0.24  # share of a row over which its dots are spread
-COLORS = (ORANGE, BLUE, GREY)
+SHADES = (BLUE, GREEN, GREY)  # of what a text states on a choice
 
 
 def draw_toggles(
@@ -32,7 +32,7 @@ def draw_toggles(
     """
     with titled(AROUND + ROW * len(table), title) as figure:
         axes = figure.subplots()
-        colors = dict(zip(stances, COLORS, strict=True))
+        colors = dict(zip(stances, SHADES, strict=True))
         for place, row in enumerate(table.itertuples()):
             group = changes[changes["toggle"] == row.toggle]
             _draw_row(axes, place, (group["value"] / group["base"]).to_numpy(), colors[row.says])
@@ -45,7 +45,7 @@ def draw_toggles(
             for says, label in stances.items()
             if says in set(table["says"])
         ]
-        median = Line2D([], [], color="black", marker="|", markersize=11, linestyle="",
+        median = Line2D([], [], color=COLORS["median"], marker="|", markersize=11, linestyle="",
                         markeredgewidth=2, label="median")  # fmt: skip
         figure.legend(handles=[*marks, median], loc="outside lower left", ncols=2)
     return figure
@@ -57,7 +57,9 @@ def _draw_row(axes: Axes, place: int, ratios: np.ndarray, color: str) -> None:
     heights = place + SPREAD * (np.arange(len(ratios)) % 5 - 2) / 2
     axes.plot(ratios[order], heights, "o", color=color, markersize=3, alpha=0.55,
               markeredgewidth=0)  # fmt: skip
-    axes.plot([np.median(ratios)], [place], "|", color="black", markersize=15, markeredgewidth=2)
+    axes.plot(
+        [np.median(ratios)], [place], "|", color=COLORS["median"], markersize=15, markeredgewidth=2
+    )
 
 
 def _finish(axes: Axes, table: pd.DataFrame) -> None:

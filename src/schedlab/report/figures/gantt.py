@@ -12,11 +12,10 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
+from schedlab.report.figures.style import AMBER, BLUE, GREEN, SERIES, titled
 
 HEAVY = 2000  # from this many rectangles on, the chart is a bitmap inside the .pdf
 NEAR = 40  # nodes whose jobs are shown, one line of the figure each
-PALETTE = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, GREY, "black", "#F0E442", "#6A3D9A")
 # What nodes do, in the order of `schedlab.cosched.timelines.NODE_STATES`.
 STATE_COLORS = ("white", BLUE, GREEN, AMBER)
 
@@ -58,7 +57,7 @@ def _draw_near(axes: Axes, lanes: pd.DataFrame, jobs: pd.DataFrame) -> None:
     """Draw the jobs of a few nodes, the halves of a node below each other."""
     benchmarks = jobs["application"].str.partition(".")[0].to_numpy()
     names = sorted(set(benchmarks))
-    colors = {name: PALETTE[place % len(PALETTE)] for place, name in enumerate(names)}
+    colors = {name: SERIES[place % len(SERIES)] for place, name in enumerate(names)}
     low = (lanes["node"] + lanes["bottom"]).to_numpy()
     faces = [colors[benchmarks[job]] for job in lanes["job"]]
     bars = bars_of(lanes["start"] / 3600, lanes["end"] / 3600, low, low + lanes["height"])

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.figure import Figure
 
+from schedlab.report.figures.faults import faults_of
 from schedlab.report.figures.style import save
 from schedlab.report.tables import write_csv
 
@@ -19,7 +22,9 @@ class Picture(NamedTuple):
     drawn: pd.DataFrame | None = None
 
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
-        """Write .pdf and .png, and the .csv of the data."""
+        """Write .pdf and .png, and the .csv of the data; log the faults of the figure."""
         save(self.figure, outputs[f"{item}_pdf"], outputs[f"{item}_png"])
+        for fault in faults_of(self.figure):
+            logging.getLogger(__name__).warning("%s: %s", Path(outputs[f"{item}_pdf"]).stem, fault)
         if self.drawn is not None:
             write_csv(self.drawn, outputs[f"{item}_csv"])

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from importlib.resources import as_file, files
 from pathlib import Path
 from textwrap import wrap
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
 
 from schedlab.files.io import whole
@@ -18,14 +21,55 @@ from schedlab.files.io import whole
 # Okabe and Ito's palette: distinguishable with every kind of color vision.
 BLUE, GREEN, ORANGE, GREY = "#0072B2", "#009E73", "#D55E00", "#8a8a8a"
 PURPLE, AMBER, SKY = "#CC79A7", "#E69F00", "#56B4E9"
+# For more names than the palette has colors; both are darker than any of its colors.
+BROWN, VIOLET, BLACK = "#8C564B", "#6A3D9A", "black"
+#: colors of series without a name in `COLORS`, such as user-defined policies, in their order
+SERIES = (BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, BLACK, BROWN, VIOLET)
+PUBLISHED = "published"
+#: color of everything with a name that figures compare. A name has the same color in all figures;
+#: names that share a color differ in their markers or are never in one figure.
+COLORS = {
+    # values
+    PUBLISHED: BLACK, "median": ORANGE, "mean": PURPLE, "better": GREEN, "worse": ORANGE,
+    # schedulers and orders of a queue
+    "FCFS": GREY, "SAF": BLUE, "Orig-BF": GREY, "Plan-RS": BLUE, "Conservative": AMBER,
+    "EASY": ORANGE, "EASY-Co": ORANGE, "SJF": BLUE, "SJF-Co": BLUE, "SJF-Filler": BLUE,
+    "Filler": GREEN, "Pop-Filler": GREEN, "Popularity": GREEN, "LJF": PURPLE, "LJF-Co": PURPLE,
+    "LAF-Co": BLACK, "textbook EASY": ORANGE, "textbook conservative": AMBER,
+    "dialect slurm": BLUE, "real Slurm": BLACK, "as in the log": BLACK,
+    # weights of a mixed policy, and how they are found
+    "w*": GREEN, "w*_train": AMBER, "w_greedy": PURPLE, "xNES, three features": BLUE,
+    "xNES, six features": ORANGE,
+    # dialects of a queue, and samplers of trials
+    "artefact": BLUE, "full": GREEN, "uniform": GREEN,
+    # searches of plans
+    "Random Search": BLUE, "simulated annealing": ORANGE, "tabu search": GREEN,
+    "worst jobs first": PURPLE,
+    # predictors of waits, and how a learner chooses
+    "ASA": PURPLE, "ASA, falling rates": SKY, "no estimates": GREY, "last wait": AMBER,
+    "running median": GREEN, "running median, censored": GREEN, "quantile bound": ORANGE,
+    "quantile bound, censored": ORANGE, "quantile regression": VIOLET,
+    "regression bound": VIOLET, "sbatch --test-only": BROWN, "queue simulation": BLUE,
+    "perfect knowledge": BLACK, "Greedy": ORANGE, "default": GREY, "tuned": PURPLE,
+    # tariffs of shared nodes, and guards against indefinite waits
+    "plain": GREY, "discount": ORANGE, "work": BLUE,
+    "no guard": ORANGE, "threshold": BLUE, "age": GREEN,
+}  # fmt: skip
 # Color of text outside the data: dark enough to be read on white.
 QUIET = "#5b6672"
 # Inches: the text width of a page, and of one of two columns. At this size text has its true size.
 WIDE, NARROW = 7.0, 3.4
 # Points of the smallest text of a figure, and of the finding above it.
 SMALL, FINDING = 7.0, 9.0
+# A hyphen before a number is a minus.
+HYPHEN_MINUS = re.compile(r"(?<![\w.–\-])-(?=\d)")
 # Mean widths of letters relative to the font size, bold and regular.
 BOLD_LETTER, LETTER = 0.67, 0.56
+
+
+def colors_of(names: Iterable[str]) -> dict[str, str]:
+    """Return the colors of names, from `COLORS`, in the order of the names."""
+    return {name: COLORS[name] for name in names}
 
 
 def house_style() -> AbstractContextManager:
@@ -45,9 +89,10 @@ def entitle(figure: Figure, finding: str, setting: str = "") -> None:
     The figure is from `canvas`; its layout leaves space for the text. The finding is a sentence
     from the data of the figure; `setting` is what was run, and on which data.
     """
+    finding, setting = (HYPHEN_MINUS.sub("−", text) for text in (finding, setting))
     width = 72 * figure.get_figwidth()
-    above = wrap(finding, int(width / (BOLD_LETTER * FINDING)))
-    below = wrap(setting, int(width / (LETTER * SMALL)))
+    above = wrap(finding, int(width / (BOLD_LETTER * FINDING)), break_on_hyphens=False)
+    below = wrap(setting, int(width / (LETTER * SMALL)), break_on_hyphens=False)
     # blank lines reserve the space of the setting, which has another size and color
     title = figure.suptitle("\n".join([*above, *(" " for _ in below)]), x=0.006, ha="left",
                             size=FINDING, weight="bold", linespacing=1.25)  # fmt: skip
@@ -65,6 +110,23 @@ def titled(height: float, finding: str, setting: str = "") -> Iterator[Figure]:
         figure = canvas(height)
         entitle(figure, finding, setting)
         yield figure
+
+
+def mark_published(
+    axes: Axes, places: Sequence[float], values: Sequence[float], half_width: float
+) -> list[Line2D]:
+    """Mark published numbers by black ticks, and return the entry of a legend for them.
+
+    A tick is at an x of `places`, twice `half_width` wide. Numbers that are nan have no tick;
+    without ticks there is no entry.
+    """
+    x, y = (np.asarray(each, dtype=float) for each in (places, values))
+    x, y = x[np.isfinite(y)], y[np.isfinite(y)]
+    if not len(y):
+        return []
+    ticks = {"color": COLORS[PUBLISHED], "linewidth": 1.1}
+    axes.hlines(y, x - half_width, x + half_width, zorder=1.9, **ticks)
+    return [Line2D([], [], label=PUBLISHED, **ticks)]
 
 
 def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:

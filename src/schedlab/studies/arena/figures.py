@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING
 
 import pandas as pd
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from schedlab.comparison.schedulers import GUARD, REFERENCE, labels_of
 from schedlab.core.metrics import METRICS
 from schedlab.core.splitting import DAY
 from schedlab.policies.pure import AGEING
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.report.figures.style import BLUE, COLORS, GREY, colors_of, titled
+from schedlab.report.words import joined, number_of
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
     from schedlab.comparison.standing import Standing
 
 #: guards of the arena's registered schedulers, in days
 CHOSEN = {"threshold": GUARD / DAY, "age": AGEING / DAY}
+UNGUARDED = "no guard"
+GUARD_WORDS = {
+    "threshold": "first after some days (large: 2 d)",
+    "age": "age in the score (large: 12 h)",
+}
+#: distance of the ticks of ranks, which begin at 1
+STEP = 5
 #: margin before the first rank and after the last
 EDGE = 0.5
 
@@ -54,69 +62,113 @@ def draw_ranks(standing: Standing, ranks: pd.DataFrame) -> Figure:
     metric = METRICS[standing.metric]
     # schedulers whose bars do not overlap with the best one's
     significant = ranks["low"] > ranks["high"].iloc[0]
-    with house_style():
-        figure = Figure(figsize=(7.2, 1.3 + 0.2 * len(ranks)), layout="constrained")
+    with titled(
+        1.5 + 0.19 * len(ranks), best_ranks(ranks, metric.label), _setting(standing)
+    ) as figure:
         axes = figure.subplots()
         axes.axvspan(ranks["low"].iloc[0], ranks["high"].iloc[0], color=BLUE, alpha=0.08, lw=0)
         for place, row in ranks.iterrows():
             color = GREY if significant[place] else BLUE
-            color = "black" if row["name"] == REFERENCE else color
+            color = COLORS[row["scheduler"]] if row["name"] == REFERENCE else color
             axes.plot([row["low"], row["high"]], [place, place], color=color, lw=2, alpha=0.6)
             axes.plot(row["rank"], place, "o", color=color, ms=4.5)
         axes.set_yticks(range(len(ranks)), ranks["scheduler"])
-        axes.tick_params(axis="y", labelsize=8)
         axes.set_ylim(len(ranks) - 0.4, -0.6)
         # bars may reach beyond the first and the last rank; the axis does not show that part
         axes.set_xlim(1 - EDGE, len(ranks) + EDGE)
-        legend = (
-            f"mean rank over {standing.blocks} windows, 1 the best; bars: critical difference "
-            f"{standing.difference:.1f} (Nemenyi, 5 %)"
-        )
-        if missing := unranked(standing):
-            note = textwrap.fill(f"not ranked (not run on every log): {', '.join(missing)}", 100)
-            legend = f"{legend}\n{note}"
-        axes.set_xlabel(legend)
-        chance = standing.friedman
-        test = "" if pd.isna(chance) else f", Friedman p {_chance(chance)}"
-        axes.set_title(f"{metric.label}{test}", loc="left", fontsize=10, weight="bold")
+        axes.set_xticks([1, *range(STEP, len(ranks) + 1, STEP)])
+        axes.set_xlabel("mean rank, 1 the best")
+        axes.grid(axis="x")
+        axes.grid(axis="y", visible=False)
     return figure
+
+
+def best_ranks(ranks: pd.DataFrame, label: str) -> str:
+    """Return a sentence: the schedulers with the best mean rank, and how many are not worse.
+
+    `ranks` are from `ranks_drawn`; `label` names the metric. Ranks that are equal to one decimal,
+    as the sentence prints them, are a tie.
+    """
+    shown = ranks["rank"].map("{:.1f}".format)
+    first = list(ranks.loc[shown == shown.iloc[0], "scheduler"])
+    alike = int((ranks["low"] <= ranks["high"].iloc[0]).sum()) - len(first)
+    has = "has" if len(first) == 1 else "have"
+    others = len(ranks) - len(first)
+    return (
+        f"{joined(first)} {has} the best mean rank by {label} ({shown.iloc[0]}); {alike} of the "
+        f"other {number_of(others, 'scheduler')} {'is' if alike == 1 else 'are'} indistinguishable"
+    )
+
+
+def _setting(standing: Standing) -> str:
+    """Return the number of windows, the tests, and which schedulers have no rank."""
+    chance = standing.friedman
+    test = "" if pd.isna(chance) else f" Friedman p {_chance(chance)}."
+    missing = unranked(standing)
+    note = f" Not ranked (not run on every log): {', '.join(missing)}." if missing else ""
+    return (
+        f"Mean over {number_of(standing.blocks, 'window')}; bars: critical difference "
+        f"{standing.difference:.1f} (Nemenyi, 5 %).{test}{note}"
+    )
 
 
 def _chance(chance: float) -> str:
     return "< 0.001" if chance < 0.001 else f"= {chance:.3f}"
 
 
-def draw_guards(guards: pd.DataFrame) -> Figure:
+def within_bound(guards: pd.DataFrame, bound: float) -> str:
+    """Return for how many schedulers the longest waits stay within the bound, guarded or not.
+
+    Columns: scheduler, guard, days, worst_max_wait. Of each guard, the strength in `CHOSEN` counts.
+    """
+    days = guards["guard"].map(CHOSEN)
+    shown = guards[days.isna() | (guards["days"] == days)]
+    counts = (shown["worst_max_wait"] <= bound).groupby(shown["guard"]).sum()
+    count = number_of(guards["scheduler"].nunique(), "scheduler")
+    return (
+        f"Longest waits are at most {bound:g} times EASY’s for {counts['none']} of {count} without "
+        f"a guard, {counts['threshold']} with a threshold and {counts['age']} with age"
+    )
+
+
+def draw_guards(guards: pd.DataFrame, bound: float) -> Figure:
     """Draw the gain that guards preserve against their effect on the longest wait.
 
-    The table is from `guards.guards_table`.
+    The table is from `guards.guards_table`. `bound` is the largest ratio of longest waits with
+    which a scheduler is advised.
     """
-    with house_style():
-        figure = Figure(figsize=(7.0, 5.4), layout="constrained")
+    setting = (
+        "Mean wait over all logs, longest wait on the log where it is worst; both times EASY’s. "
+        f"Dotted: a longest wait of {bound:g} times EASY’s. Large: the strengths in the title."
+    )
+    with titled(5.6, within_bound(guards, bound), setting) as figure:
         grid = figure.subplots(2, 4, sharex=True, sharey=True).ravel()
         for axes, (label, scheduler_rows) in zip(
             grid, guards.groupby("scheduler", sort=False), strict=False
         ):
             bare = scheduler_rows[scheduler_rows["guard"] == "none"].iloc[0]
-            for guard, color in (("threshold", BLUE), ("age", GREEN)):
+            for guard, color in colors_of(CHOSEN).items():
                 part = scheduler_rows[scheduler_rows["guard"] == guard]
                 axes.plot(part["worst_max_wait"], part["wait"], "o-", color=color, ms=3, lw=1)
                 chosen = part[part["days"] == CHOSEN[guard]]
                 axes.plot(chosen["worst_max_wait"], chosen["wait"], "o", color=color, ms=6.5)
-            axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=ORANGE, ms=5)
-            axes.axvline(3, color="black", lw=0.8, ls=":")
+            axes.plot(bare["worst_max_wait"], bare["wait"], "s", color=COLORS[UNGUARDED], ms=5)
+            axes.axvline(bound, color="black", lw=0.8, ls=":")
             axes.axhline(1, color="black", lw=0.8)
-            axes.set_title(label, fontsize=9)
+            axes.set_title(label)
             axes.set_xscale("log")
             axes.set_xticks([1, 3, 10, 30, 100], ["1", "3", "10", "30", "100"])
             axes.minorticks_off()
-            axes.tick_params(labelsize=7.5)
         handles = [
-            Line2D([], [], marker="s", ls="", color=ORANGE, label="no guard"),
-            Line2D([], [], marker="o", color=BLUE, label="first after some days (large: 2 d)"),
-            Line2D([], [], marker="o", color=GREEN, label="age in the score (large: 12 h)"),
+            Line2D([], [], marker="s", ls="", color=COLORS[UNGUARDED], label=UNGUARDED),
+            *(
+                Line2D([], [], marker="o", color=color, label=GUARD_WORDS[guard])
+                for guard, color in colors_of(CHOSEN).items()
+            ),
         ]
-        figure.legend(handles=handles, loc="outside upper center", ncols=3, fontsize=8)
-        figure.supxlabel("longest wait, times EASY's, on the log where it is worst", fontsize=8.5)
-        figure.supylabel("mean wait, times EASY's, over all logs", fontsize=8.5)
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
+        for axes in grid[4:]:
+            axes.set_xlabel("longest wait")
+        for axes in grid[::4]:
+            axes.set_ylabel("mean wait")
     return figure

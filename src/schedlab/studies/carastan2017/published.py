@@ -84,6 +84,21 @@ def _compare_row(
     return numbers
 
 
+def add_published(
+    boxes: pd.DataFrame, sheet: pd.DataFrame, published: pd.DataFrame
+) -> pd.DataFrame:
+    """Add the column published to `tables.boxes.boxes`: the median that Table 4 has for a box.
+
+    It is nan for a policy or a row that the paper lacks, and for a row that ran on a model in place
+    of the paper's data. `sheet` and `published` are as in `compare_table4`.
+    """
+    rows = _printed_rows(sheet, published)
+    rows = rows.loc[~rows["stand_in"], "row"]
+    medians = published[list(POLICY_COLUMNS.values())].astype(float).stack()
+    keys = zip(boxes["experiment"].map(rows), boxes["policy"], strict=True)
+    return boxes.assign(published=[medians.get(key, np.nan) for key in keys])
+
+
 def _why_missing(experiment: pd.Series, computed: pd.Series) -> str:
     """Return why a computed row cannot be compared with the published one; empty if it can."""
     if computed.isna().any():

@@ -53,6 +53,15 @@ def read_table6(published: str) -> pd.DataFrame:
     return pd.concat(tables, axis=1).rename(columns=names)[list(METRICS)]
 
 
+def published_means(published: pd.DataFrame, runs: pd.DataFrame, metric: str) -> pd.Series:
+    """Return the published means of a metric by scheduler; none if a model replaces the pool.
+
+    `published` is from `read_table6`; `metric` is a key of `METRICS`.
+    """
+    means_of_metric = published[metric].astype(float)
+    return means_of_metric.iloc[:0] if is_stand_in(runs) else means_of_metric
+
+
 def compare_table6(
     published: pd.DataFrame, ten: pd.DataFrame, thousand: pd.DataFrame, reasons: pd.DataFrame
 ) -> pd.DataFrame:

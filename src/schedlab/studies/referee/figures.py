@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import AMBER, BLUE, GREY, ORANGE, titled
+from schedlab.report.figures.style import COLORS, GREY, titled
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, LABELS, REAL, SLURM
 from schedlab.studies.referee.windows import COUNT, NODES
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = {REAL: "black", EASY: ORANGE, CONSERVATIVE: AMBER, SLURM: BLUE}
 MARKERS = {EASY: "s", CONSERVATIVE: "D", SLURM: "o"}
 #: horizontal offsets of the schedulers at a setting's place; a gray band shows the real runs
 OFFSETS = {REAL: -0.27, SLURM: -0.09, EASY: 0.09, CONSERVATIVE: 0.27}
@@ -63,7 +62,7 @@ def _panel(
             unit_of = _in_percent(real) if name == "makespan" else lambda seconds: seconds
             _bar(axes, place, (unit_of(real[f"{name}_low"]), unit_of(real[f"{name}_high"])))
             ends = [place - HALF, place + HALF]
-            axes.plot(ends, [unit_of(real[name])] * 2, color="black", lw=0.8, zorder=2)
+            axes.plot(ends, [unit_of(real[name])] * 2, color=COLORS[LABELS[REAL]], lw=0.8, zorder=2)
             points = unit_of(alone.loc[alone["scheduler"] == REAL, name])
             axes.plot([place + OFFSETS[REAL]] * len(points), points, "kx", ms=4, mew=1, zorder=3)
         for how, marker in MARKERS.items():
@@ -72,8 +71,8 @@ def _panel(
             if name != "difference":
                 value = unit_of(value)
                 span = [unit_of(row[f"{name}_low"]), unit_of(row[f"{name}_high"])]
-                axes.plot([at, at], span, color=COLORS[how], lw=2, alpha=0.6, zorder=3)
-            axes.plot(at, value, marker, color=COLORS[how], ms=4.5, zorder=4)
+                axes.plot([at, at], span, color=COLORS[LABELS[how]], lw=2, alpha=0.6, zorder=3)
+            axes.plot(at, value, marker, color=COLORS[LABELS[how]], ms=4.5, zorder=4)
     labels = [SETTINGS[setting].label for setting in settings]
     axes.set_xticks(range(len(settings)), labels)
     axes.set_xlim(-0.55, len(settings) - 0.45)
@@ -95,7 +94,7 @@ def _bar(axes: Axes, place: int, span: tuple[float, float]) -> None:
 
 def _handles() -> list[Line2D | Patch]:
     points = [
-        Line2D([], [], color=COLORS[how], marker=marker, ls="", ms=4.5, label=LABELS[how])
+        Line2D([], [], color=COLORS[LABELS[how]], marker=marker, ls="", ms=4.5, label=LABELS[how])
         for how, marker in MARKERS.items()
     ]
     points[-1].set_label(f"{LABELS[SLURM]}, bar: phases of its passes")

@@ -2,39 +2,55 @@
 
 from __future__ import annotations
 
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.schedulers import REFERENCE, labels_of
-from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.standing import BETTER, OPEN, WORSE
 from schedlab.core.metrics import METRICS
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, house_style
+from schedlab.report.figures.style import (
+    AMBER,
+    BLUE,
+    COLORS,
+    GREY,
+    QUIET,
+    canvas,
+    colors_of,
+    house_style,
+    titled,
+)
+from schedlab.report.words import number_of
+from schedlab.studies.site import findings
 from schedlab.workbench.results import RECORDED
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
     from schedlab.comparison.standing import Standing
 
 #: least distance between two labeled ticks, as a share of the axis
 LEAST_DISTANCE = 0.16
 #: color of a verdict, whatever the reference
-SHADES = {BETTER: GREEN, WORSE: ORANGE}
+SHADES = colors_of((BETTER, WORSE))
+#: characters in a line of the title of one of three panels
+TITLE_LETTERS = 26
 TIMES = {1: "1 s", 60: "1 min", 3600: "1 h", 86_400: "1 d", 604_800: "1 w"}
 
 
 def nothing(text: str) -> Figure:
     """Draw a text that explains why there is no data."""
     with house_style():
-        figure = Figure(figsize=(8, 1.2))
-        figure.text(0.5, 0.5, text, ha="center", va="center", color=GREY, wrap=True)
+        figure = canvas(1.2)
+        figure.text(0.5, 0.5, text, ha="center", va="center", color=QUIET)
     return figure
 
 
@@ -51,8 +67,7 @@ def draw_workload(
     sizes: pd.DataFrame, quantiles: pd.DataFrame, accuracy: pd.DataFrame, load: pd.DataFrame
 ) -> Figure:
     """Draw jobs by size, run time, estimate and accuracy, and load by week, of `profile`."""
-    with house_style():
-        figure = Figure(figsize=(9.6, 6.2), layout="constrained")
+    with titled(5.6, findings.frequent_sizes(sizes)) as figure:
         ((first, second), (third, fourth)) = figure.subplots(2, 2)
         places = np.arange(len(sizes))
         for shift, (column, color) in enumerate({"jobs %": BLUE, "core_hours %": AMBER}.items()):
@@ -84,8 +99,7 @@ def draw_workload(
 def draw_arrivals(arrivals: pd.DataFrame, zone: str) -> Figure:
     """Draw the rows of `profile.arrivals`: mean jobs an hour by weekday and hour of the day."""
     table = arrivals.set_index("weekday")
-    with house_style():
-        figure = Figure(figsize=(9.6, 2.9), layout="constrained")
+    with titled(2.8, findings.busy_hours(arrivals)) as figure:
         left, right = figure.subplots(1, 2, width_ratios=[2, 1])
         left.bar(range(24), table.mean(), 0.85, color=BLUE)
         left.set_xticks(range(0, 24, 3), [f"{hour}:00" for hour in range(0, 24, 3)])
@@ -100,50 +114,61 @@ def draw_ratios(standings: Mapping[str, Standing]) -> Figure:
     """Draw ratios to EASY with intervals, metric by metric."""
     order = list(standings["bsld"].ranks.sort_values(kind="stable").index)
     labels = labels_of(order)
-    with house_style():
-        figure = Figure(figsize=(11, 2.2 + 0.34 * len(order)), layout="constrained")
+    setting = (
+        "Times EASY, mean over windows with its 95 % interval; sorted by mean bounded slowdown."
+    )
+    with titled(
+        2.4 + 0.3 * len(order), findings.better_than_easy(standings["bsld"]), setting
+    ) as figure:
         grid = figure.subplots(2, 3, sharey=True)
         for axes, (metric, standing) in zip(grid.flat, standings.items(), strict=True):
             ratios = standing.ratios.loc[order]
             verdicts = ratios.pop("verdict")
             _dots(axes, ratios, [SHADES.get(one, GREY) for one in verdicts])
-            axes.set_title(METRICS[metric].label, fontsize=9)
+            axes.set_title(fill(METRICS[metric].label, TITLE_LETTERS))
             axes.set_ylim(len(order) - 0.4, -0.6)
         for axes in grid[:, 0]:
             axes.set_yticks(range(len(order)), [labels[name] for name in order])
-            axes.tick_params(axis="y", labelsize=7.5)
             for tick, name in zip(axes.get_yticklabels(), order, strict=True):
                 tick.set_fontweight("bold" if name == REFERENCE else "normal")
-        figure.supxlabel(
-            "times EASY, mean over windows with its 95 % interval; green better, orange worse",
-            fontsize=8.5,
-        )
+        _verdict_legend(figure)
     return figure
 
 
 def draw_held_out(table: pd.DataFrame) -> Figure:
     """Draw the rows of `Trained.held_out`: ratios to EASY on test weeks, with intervals."""
     metrics = list(dict.fromkeys(table["metric"]))
-    with house_style():
-        count = table["policy"].nunique() - 1
-        figure = Figure(figsize=(9.6, 1.5 + 0.3 * count), layout="constrained")
+    setting = (
+        "Times EASY (first come, first served), mean over "
+        f"{number_of(table['weeks'].iloc[0], 'week')} with its 95 % interval."
+    )
+    count = table["policy"].nunique() - 1
+    with titled(1.6 + 0.26 * count, findings.best_held_out(table), setting) as figure:
         grid = figure.subplots(1, len(metrics), squeeze=False, sharey=True)[0]
         for axes, metric in zip(grid, metrics, strict=True):
             rows = table[table["metric"] == metric].iloc[1:].reset_index(drop=True)
             shades = [
-                "black" if row["policy"] == RECORDED else SHADES.get(row["against EASY"], GREY)
+                COLORS[RECORDED]
+                if row["policy"] == RECORDED
+                else SHADES.get(row["against EASY"], GREY)
                 for _, row in rows.iterrows()
             ]
             _dots(axes, rows[["ratio", "low", "high"]], shades)
             axes.set_yticks(range(len(rows)), rows["policy"])
             axes.set_ylim(len(rows) - 0.4, -0.6)
-            axes.set_title(heading_of(metric), fontsize=9)
-        figure.supxlabel(
-            "times EASY (first come first served), mean over "
-            f"{table['weeks'].iloc[0]} weeks with its 95 % interval",
-            fontsize=8.5,
-        )
+            axes.set_title(fill(heading_of(metric), TITLE_LETTERS))
+        _verdict_legend(figure, *({RECORDED} & set(table["policy"])))
     return figure
+
+
+def _verdict_legend(figure: Figure, *further: str) -> None:
+    """Explain the colors of verdicts below a figure, and those of `further` names."""
+    colors = SHADES | {OPEN: GREY} | colors_of(further)
+    handles = [
+        Line2D([], [], color=color, marker="o", ms=4, lw=2, label=name)
+        for name, color in colors.items()
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
 
 
 def _dots(axes: Axes, ratios: pd.DataFrame, shades: list) -> None:

@@ -6,7 +6,7 @@ import pytest
 from matplotlib.colors import to_hex
 
 from schedlab.comparison.toggles.effects import summary
-from schedlab.comparison.toggles.figures import COLORS, draw_toggles
+from schedlab.comparison.toggles.figures import SHADES, draw_toggles
 from schedlab.comparison.toggles.rows import NEITHER, NEW, OLD, STANCES
 from schedlab.comparison.toggles.runs import MOVED
 
@@ -45,7 +45,7 @@ def drawn():
     """Return the table and the figure of both toggles."""
     changes = changes_of(TRIED)
     table = summary(changes)
-    return table, draw_toggles(table, changes, "finding", STANCES)
+    return table, draw_toggles(table, changes, "a finding of this figure", STANCES)
 
 
 def points_of(figure, marker):
@@ -58,7 +58,7 @@ def test_a_row_has_a_dot_per_ratio_in_the_color_of_what_the_text_says(drawn):
     table, figure = drawn
     assert table["toggle"].tolist() == ["window", "order"]
     lines = [line for line in figure.axes[0].lines if line.get_marker() == "o"]
-    colors = dict(zip(STANCES, COLORS, strict=True))
+    colors = dict(zip(STANCES, SHADES, strict=True))
     for line, name in zip(lines, table["toggle"], strict=True):
         ratios, _, says = TRIED[name]
         assert line.get_xdata().tolist() == pytest.approx(sorted(ratios))
@@ -97,7 +97,11 @@ def test_a_line_marks_no_change_and_all_numbers_are_inside(drawn):
 def test_small_changes_look_small(ratios, low, high):
     """The axis reaches at least from 0.8 to 1.25."""
     changes = changes_of({"window": (ratios, "", NEW)})
-    found = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0].get_xlim()
+    found = (
+        draw_toggles(summary(changes), changes, "a finding of this figure", STANCES)
+        .axes[0]
+        .get_xlim()
+    )
     assert found[0] == pytest.approx(low, rel=0.15)
     assert found[1] == pytest.approx(high, rel=0.15)
     assert found[0] <= 0.8
@@ -107,7 +111,7 @@ def test_small_changes_look_small(ratios, low, high):
 @pytest.mark.parametrize(("largest", "labeled"), [(9.0, True), (2000.0, False)])
 def test_ticks_between_decades_are_labeled_on_short_axes(largest, labeled):
     changes = changes_of({"window": ([1.0, largest], "", NEW)})
-    axes = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0]
+    axes = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
     low, high = axes.get_xlim()
     ticks = [tick for tick in axes.get_xticks() if low <= tick <= high]
     assert 1 in np.round(ticks, 9)
@@ -120,7 +124,7 @@ def test_kept_digits_stand_beside_rows_that_have_published_numbers(drawn):
     assert texts == {"1 of 6": 0}
     assert figure.axes[0].get_title("right") == "published digits kept"
     changes = changes_of({"window": ([1.5], "", NEW)})
-    without = draw_toggles(summary(changes), changes, "finding", STANCES).axes[0]
+    without = draw_toggles(summary(changes), changes, "a finding of this figure", STANCES).axes[0]
     assert (len(without.texts), without.get_title("right")) == (0, "")
 
 
@@ -134,7 +138,9 @@ def test_legend_has_only_what_is_drawn(drawn):
 def test_more_rows_make_a_higher_figure():
     few, many = ({f"t{n}": ([1.5], "", NEW) for n in range(count)} for count in (2, 12))
     heights = [
-        draw_toggles(summary(changes_of(one)), changes_of(one), "finding", STANCES).get_figheight()
+        draw_toggles(
+            summary(changes_of(one)), changes_of(one), "a finding of this figure", STANCES
+        ).get_figheight()
         for one in (few, many)
     ]
     assert heights[1] > heights[0] + 3

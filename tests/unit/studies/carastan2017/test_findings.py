@@ -51,3 +51,19 @@ def cells(windows, low, high):
 )
 def test_sites_differ_significantly_only_with_enough_windows(windows, low, high, words):
     assert words in findings.significant(cells(windows, low, high))
+
+
+@pytest.mark.parametrize(("late", "count"), [(2.1, 1), (1.9, 0)])
+def test_scores_that_rise_with_a_feature_are_counted(late, count):
+    """The score at the largest run time is compared with 2, the one at the smallest."""
+    planes = [("runtime", "procs"), ("procs", "submit"), ("submit", "runtime")]
+    rows = [
+        {"id": "F1", "x": x, "y": y, "runtime": runtime, "procs": procs, "submit": submit}
+        | {"score": late if runtime else 2.0}
+        for x, y in planes
+        for runtime, procs, submit in [(0, 0, 0), (0, 1, 1), (1, 0, 0), (1, 1, 1)]
+    ]
+    assert findings.rising(pd.DataFrame(rows)) == (
+        f"Of 1 functions the score rises with run time in {count}, processors in 0 and submit "
+        "time in 0"
+    )

@@ -6,14 +6,22 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection
 
 from schedlab.files.io import write_parquet
 from schedlab.files.sheets import read
 from schedlab.report import comparison
 from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-from schedlab.studies.carastan2017.published import compare_table4, rank_table4, read_table4
+from schedlab.studies.carastan2017.published import (
+    add_published,
+    compare_table4,
+    rank_table4,
+    read_table4,
+)
 from schedlab.studies.carastan2017.sheet import ROW
+from schedlab.studies.carastan2017.tables.boxes import boxes
 from schedlab.studies.carastan2017.tables.experiments import sheet_frame
 from table4_case import (
     LOG_ROW,
@@ -177,3 +185,48 @@ def test_compared_tables_are_read_from_their_files(tmp_path):
     assert printed.shape == (18, 8)
     assert not sheet["stand_in"].any()
     assert values.loc["ctc_full"].tolist() == LOG.tolist()
+
+
+def marked_boxes(source, drawn=False):
+    """Boxes of both rows in both dialects with their published medians."""
+    sheet = sheet_frame(experiments(drawn), source)
+    table = boxes(sheet, sequences(printed_values()))
+    return add_published(table, sheet, published())
+
+
+def test_boxes_have_the_published_median_of_their_row_in_both_dialects():
+    table = marked_boxes("logs")
+    for dialect in ("artefact", "full"):
+        for row, number in zip(("model", "ctc"), (MODEL_ROW, LOG_ROW), strict=True):
+            rows = table[table["experiment"] == f"{row}_{dialect}"]
+            assert rows["published"].tolist() == [float(each) for each in PRINTED[number]]
+
+
+def test_box_of_a_stand_in_has_no_published_median():
+    """The model row draws the paper's jobs; the log row runs on a model."""
+    table = marked_boxes("models", drawn=True).set_index("experiment")["published"]
+    assert table.loc[["model_artefact", "model_full"]].notna().all()
+    assert table.loc[["ctc_artefact", "ctc_full"]].isna().all()
+    assert marked_boxes("models")["published"].isna().all()
+
+
+def test_boxes_of_other_rows_and_policies_have_no_published_median():
+    sheet = sheet_frame(experiments())
+    table = boxes(sheet, sequences(printed_values()))
+    table.loc[0, "policy"] = "mine"
+    sheet.loc["model_full", "row"] = "a row of yours"
+    shown = add_published(table, sheet, published())
+    assert np.isnan(shown.loc[0, "published"])
+    assert shown.loc[shown["experiment"] == "model_full", "published"].isna().all()
+    assert shown["published"].notna().sum() == 3 * 8 - 1
+
+
+@pytest.mark.parametrize(("source", "count"), [("logs", 2), ("models", 0)])
+def test_published_medians_have_a_tick_each_and_one_entry_in_the_legend(source, count):
+    figure = draw_boxplots(marked_boxes(source))
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels.count("published") == min(count, 1)
+    ticks = [lines.get_segments() for lines in figure.axes[1].collections
+             if isinstance(lines, LineCollection)]  # fmt: skip
+    heights = [segment[0, 1] for segments in ticks for segment in segments]
+    assert heights == ([float(each) for each in PRINTED[MODEL_ROW]] if count else [])

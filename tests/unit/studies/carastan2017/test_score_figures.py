@@ -91,8 +91,8 @@ def test_convergence_is_drawn_as_mean_and_band(convergence):
 
 
 def test_convergence_can_be_drawn_without_a_published_number(convergence):
-    axes = draw_convergence(convergence, None).axes[0]
-    assert "published" not in labels(axes.get_legend())
+    (legend,) = draw_convergence(convergence, None).legends
+    assert "published" not in labels(legend)
 
 
 def test_samplers_have_a_panel_a_pair_with_their_correlation(joined):

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -14,12 +15,13 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
+from schedlab.studies.kellari2025 import published, toys
 from schedlab.studies.kellari2025 import runs as running
-from schedlab.studies.kellari2025 import toys
 from schedlab.studies.kellari2025.beyond import by_setting
 from schedlab.studies.kellari2025.figures import (
     beyond,
     comparisons,
+    findings,
     grids,
     illustrations,
     over_time,
@@ -67,15 +69,22 @@ def texts_in_figure(figure):
     return {text.get_text() for text in figure.findobj(Text) if text.get_text().strip()}
 
 
+def values_without_print(runs, metric, own=()):
+    """What boxes are drawn from, without published means."""
+    return chapter6.box_values(runs, metric, own).assign(published=np.nan)
+
+
 @pytest.mark.parametrize(("figure", "metric"), chapter6.BOXES.items())
 def test_every_scheduler_has_a_box(runs, figure, metric):
-    shown = comparisons.draw_boxes(chapter6.box_values(runs, metric), metric, figure)
+    shown = comparisons.draw_boxes(values_without_print(runs, metric), metric, figure)
     assert {*SCHEDULERS, comparisons.AXES[metric]} <= texts_in_figure(shown)
 
 
 @pytest.mark.parametrize("axes", chapter6.FRONTS.values())
 def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
-    shown = texts_in_figure(comparisons.draw_front(chapter6.front(runs, *axes), *axes, "note"))
+    shown = texts_in_figure(
+        comparisons.draw_front(chapter6.front(runs, *axes), *axes, "what ran on which data")
+    )
     assert {*SCHEDULERS, *(comparisons.AXES[name] for name in axes)} <= shown
 
 
@@ -83,7 +92,11 @@ def test_pareto_plots_name_their_schedulers_and_metrics(runs, axes):
 def test_front_is_drawn_as_steps_towards_the_better_x(x, steps):
     points = pd.DataFrame({"scheduler": ["SJF", "SJF"], "workload": [0, 1], "optimal": True})
     points = points.assign(**{x: [1.0, 2.0], "makespan_speedup": [1.0, 1.1]})
-    lines = comparisons.draw_front(points, x, "makespan_speedup", "note").axes[0].lines
+    lines = (
+        comparisons.draw_front(points, x, "makespan_speedup", "what ran on which data")
+        .axes[0]
+        .lines
+    )
     assert [line.get_drawstyle() for line in lines if line.get_linestyle() == "-"] == [steps]
 
 
@@ -101,13 +114,15 @@ def test_user_policies_are_drawn_with_the_schedulers(runs, runs_with_user_polici
         rows = chapter6.table6(runs_with_user_policies, table, own)
         assert rows["scheduler"].tolist()[-2:] == own
         pd.testing.assert_frame_equal(rows.iloc[:-2], chapter6.table6(runs, table))
-    values = chapter6.box_values(runs_with_user_policies, "slowdown", own)
+    values = values_without_print(runs_with_user_policies, "slowdown", own)
     assert {*SCHEDULERS, *own} <= texts_in_figure(
-        comparisons.draw_boxes(values, "slowdown", "note")
+        comparisons.draw_boxes(values, "slowdown", "what ran on which data")
     )
     axes = ("slowdown", "makespan_speedup")
     points = chapter6.front(runs_with_user_policies, *axes, own)
-    assert {*SCHEDULERS, *own} <= texts_in_figure(comparisons.draw_front(points, *axes, "note"))
+    assert {*SCHEDULERS, *own} <= texts_in_figure(
+        comparisons.draw_front(points, *axes, "what ran on which data")
+    )
     assert not (
         chapter6.correlations(runs_with_user_policies, "pearson", own)
         == chapter6.correlations(runs, "pearson")
@@ -118,14 +133,17 @@ def test_user_policies_are_drawn_with_the_schedulers(runs, runs_with_user_polici
 @pytest.mark.slow
 def test_correlations_are_written_into_their_cells(runs):
     table = chapter6.correlations(runs, "spearman")
-    assert "1.00" in texts_in_figure(grids.draw_correlations({"Spearman": table}, "note"))
+    shown = texts_in_figure(grids.draw_correlations({"Spearman": table}, "what ran on which data"))
+    lower = table.to_numpy()[np.tril_indices(len(table), -1)]
+    assert {f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−") for value in lower} <= shown
 
 
 @pytest.mark.slow
 def test_unmeasured_pairs_are_marked_in_the_heatmap_without_a_number(pool):
-    figure = grids.draw_heatmaps(chapter4.by_processes(pool))
-    shown = texts_in_figure(figure)
+    shown = texts_in_figure(grids.draw_heatmap(chapter4.by_processes(pool)))
     assert "not measured" in shown
+    assert "nan" not in shown
+    shown = texts_in_figure(grids.draw_heatmap_panels(chapter4.by_processes(pool)))
     assert "nan" not in shown
     assert {f"{count} processes" for count in (64, 128, 256, 512, 1024, 2048)} <= shown
 
@@ -134,7 +152,7 @@ def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
     jobs = kept[kept["scheduler"] == "EASY-Co"].reset_index(drop=True)
     lanes = timelines.lanes(jobs)
     states = timelines.node_states(lanes, 50)
-    figure = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, "note")
+    figure = gantt.draw_gantt(lanes, jobs, states, timelines.NODE_STATES, "what ran on which data")
     above, below = figure.axes
     assert (above.images[0].get_array() == states).all()
     (bars,) = below.findobj(PolyCollection)
@@ -146,13 +164,15 @@ def test_a_gantt_shows_all_nodes_and_the_jobs_of_some(kept):
 def test_schedules_over_time_are_drawn(kept):
     jobs = kept[kept["scheduler"] == "Popularity"].reset_index(drop=True)
     bins = timelines.speedup_bins(jobs)
-    assert "job speedup" in texts_in_figure(over_time.draw_speedup_bins(jobs, bins, "note"))
+    assert "job speedup" in texts_in_figure(
+        over_time.draw_speedup_bins(jobs, bins, "what ran on which data")
+    )
     assert set(timelines.STATES) <= texts_in_figure(
-        over_time.draw_states(timelines.states(jobs), "note")
+        over_time.draw_states(timelines.states(jobs), "what ran on which data")
     )
     groups = kept.groupby("scheduler")
     unused = [timelines.unused_cores(own, 8400, 900.0).assign(scheduler=n) for n, own in groups]
-    shown = texts_in_figure(over_time.draw_unused(pd.concat(unused), "note"))
+    shown = texts_in_figure(over_time.draw_unused(pd.concat(unused), "what ran on which data"))
     assert all(any(text.startswith(name) for text in shown) for name in SCHEDULERS)
 
 
@@ -163,18 +183,70 @@ def test_illustrations_name_their_jobs():
         illustrations.draw_methods(places, 8)
     )
     jobs = toys.backfill_example()
-    assert set("ABCDEF") <= texts_in_figure(illustrations.draw_backfill(jobs, "ABC", 10, "note"))
+    assert set("ABCDEF") <= texts_in_figure(
+        illustrations.draw_backfill(jobs, "ABC", 10, "what ran on which data")
+    )
 
 
 @pytest.mark.slow
 def test_pricing_and_pair_figures_name_their_tariffs_and_methods(runs, kept, row, pool):
     table = by_setting(runs, {"aris10": "as it is"})
-    assert {"as it is", "EASY-Co"} <= texts_in_figure(beyond.draw_settings(table, "none", "note"))
+    assert {"as it is", "EASY-Co"} <= texts_in_figure(
+        beyond.draw_settings(table, "none", "what ran on which data")
+    )
     charged = pricing.charges(kept, row.cluster)
     who, what = pricing.by_scheduler(charged), pricing.by_application(charged)
     assert set(pricing.TARIFFS) <= texts_in_figure(
-        beyond.draw_pricing(who, what, "finding", "note")
+        beyond.draw_pricing(who, what, "a finding of this figure", "what ran on which data")
     )
     hidden = pairs.cross_validate(pool.speedup, generator("tests"))
-    shown = texts_in_figure(beyond.draw_pairs(hidden, pairs.errors(hidden), "finding", "note"))
+    shown = texts_in_figure(
+        beyond.draw_pairs(
+            hidden, pairs.errors(hidden), "a finding of this figure", "what ran on which data"
+        )
+    )
     assert {"row mean", "low rank 2"} <= shown
+
+
+def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
+    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+    means = published.published_means(printed, runs.assign(pool="ARIS"), "slowdown")
+    assert means["SJF"] == 20.6
+    values = chapter6.box_values(runs, "slowdown")
+    values = values.assign(published=values["scheduler"].map(means))
+    figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
+    (ticks,) = figure.axes[0].collections
+    assert [segment[0, 1] for segment in ticks.get_segments()] == means[SCHEDULERS].tolist()
+    diamonds = [line for line in figure.axes[0].lines if line.get_marker() == "D"]
+    computed = values.groupby("scheduler")["value"].mean()[SCHEDULERS]
+    assert [line.get_ydata()[0] for line in diamonds] == pytest.approx(computed.tolist())
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels == ["whole nodes", "shared nodes", "median", "mean", "published"]
+
+
+def test_stand_in_of_the_pool_has_no_published_means(runs, root):
+    printed = published.read_table6(root / "resources/kellari2025/published.tsv")
+    assert published.published_means(printed, runs, "slowdown").empty
+    values = values_without_print(runs, "slowdown")
+    figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
+    assert not figure.axes[0].collections
+    assert "published" not in [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+@pytest.mark.parametrize(("later", "names"), [(3.04, "SJF and FCFS"), (3.06, "FCFS")])
+def test_titles_name_ties_as_they_are_printed(later, names):
+    rows = [("SJF", 3.0), ("FCFS", later), ("EASY", 1.0)]
+    table = pd.DataFrame([(name, 3600 * h, 1) for name, h in rows],
+                         columns=["scheduler", "time", "finished"])  # fmt: skip
+    title = findings.first_half(table)
+    assert title.startswith("Half of the jobs are complete after 1 h under EASY, after 3")
+    assert title.endswith(f"h under {names}")
+
+
+@pytest.mark.parametrize(("cores", "title"), [
+    (10.4, "On average SJF and FCFS leave 10 cores unused, EASY 20"),
+    (10.6, "On average SJF leaves 10 cores unused, EASY 20"),
+])  # fmt: skip
+def test_title_of_unused_cores_names_ties(cores, title):
+    table = pd.DataFrame({"scheduler": ["SJF", "FCFS", "EASY"], "unused": [10.0, cores, 20.0]})
+    assert findings.idle(table) == title

@@ -13,7 +13,18 @@ def bars(plans):
     return pd.DataFrame(rows, columns=["users", "scheduler", "measure", "value"])
 
 
-@pytest.mark.parametrize(("plans", "said"), [(150.0, "-25"), (250.0, "+25"), (199.9, "+0")])
+@pytest.mark.parametrize(
+    ("plans", "said"),
+    [
+        (150.0, "-25"),
+        (250.0, "+25"),
+        (199.9, "+0"),
+        (1.01, "-99"),
+        (0.99, "-99.5"),
+        (0.02, "-99.9"),
+        (0.0, "-100"),
+    ],
+)
 def test_changes_have_a_sign_and_skip_division_by_zero(plans, said):
     wanted = f"Plan-RS against Orig-BF: mean wait {said} % (recorded users)"
     assert findings.changed(bars(plans)) == wanted

@@ -3,10 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection
 
 from plans_case import evidence, missing_evidence
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
+from schedlab.studies.klusacek2016.figures.findings import within_intervals
+from schedlab.studies.klusacek2016.figures.sets import draw_changes
 from schedlab.studies.klusacek2016.periods import COLUMNS
 from schedlab.studies.klusacek2016.tables import means as of_means
 from schedlab.studies.klusacek2016.tables.baselines import baselines
@@ -398,3 +401,29 @@ def test_realised_waits_are_ratios_to_no_search_and_the_longest_one():
     )
     assert realized_metrics(rows, [run.iloc[:0] for run in runs]).empty
     assert sentence(realized_metrics([], [])) == ""
+
+
+@pytest.mark.parametrize(("ends", "count"), [((-18.8, 0.0), 1), ((-18.7, 0.0), 0)])
+def test_title_counts_published_changes_inside_the_range(ends, count):
+    table = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS).iloc[:1]
+    table = table.assign(low=ends[0], high=ends[1])
+    assert within_intervals(table).startswith(f"{count} of 1 published changes lie within")
+
+
+@pytest.mark.parametrize(("wait", "count"), [(99, 1), (100, 0)])
+def test_title_without_comparable_changes_counts_falling_waits(wait, count):
+    table = compare_table1(PRINTED, [evidence([100], [wait])], {}, NO_REASONS)
+    assert within_intervals(table).startswith(f"The mean wait falls in {count} of 1 sets, none")
+
+
+@pytest.mark.parametrize("on_log", [True, False])
+def test_published_changes_are_drawn_only_for_sets_on_the_papers_log(on_log):
+    table = compare_table1(PRINTED, [evidence([100], [95])], {}, NO_REASONS)
+    table = table if on_log else table.assign(verdict=NOT_AVAILABLE)
+    figure = draw_changes(table, "what ran on which data")
+    drawn = [segment[0, 0] for axes in figure.axes for lines in axes.collections
+             if isinstance(lines, LineCollection) for segment in lines.get_segments()
+             if len(segment) and not np.isnan(segment).any()]  # fmt: skip
+    assert drawn == ([-18.8, -50.0] if on_log else [])
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert ("published" in labels) == on_log

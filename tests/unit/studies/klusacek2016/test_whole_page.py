@@ -24,7 +24,7 @@ from schedlab.studies.klusacek2016.tables.sets import (
     table1,
 )
 
-FIGURES = [*(f"fig{number}" for number in range(1, 9)), "beyond_search"]
+FIGURES = [*(f"fig{number}" for number in range(1, 9)), "fig_table1", "beyond_search"]
 COSTS = pd.DataFrame({"both": [1.0]})
 PICTURE = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

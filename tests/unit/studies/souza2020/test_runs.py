@@ -8,7 +8,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflow, run_series
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
-from schedlab.studies.souza2020.figures.makespans import stacks
+from schedlab.studies.souza2020.figures.makespans import add_published, draw_stacks, stacks
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.runs import (
     OTHERS,
@@ -164,3 +164,20 @@ def test_the_run_that_is_shown_is_one_replicate_from_its_submission(stages):
     found = shown_run(stages, [("Per-Stage", "-")])
     assert found["submit"].iloc[0] == 0
     assert len(found) == len(dag(workflow_of(SHAPES.iloc[0].to_dict()))) == 4
+
+
+@pytest.mark.parametrize("makespan", ["3600", None])
+def test_stacks_have_the_published_makespan_of_a_strategy(stages, makespan):
+    """The paper has no makespan of ASA Naive."""
+    table = stacks(stages, "Montage")
+    scale = table["scale"].iloc[0]
+    names = ["Big Job makespan", "Per-Stage makespan", "ASA makespan"]
+    printed = pd.DataFrame({name: ["3600"] for name in names}, index=[f"Montage {scale}"])
+    shown = add_published(table, "Montage", printed if makespan else printed.iloc[:0])
+    by_bar = shown[shown["scale"] == scale].groupby("bar")["published"].first()
+    wanted = [1.0] if makespan else []
+    assert by_bar.drop("Naive", errors="ignore").dropna().unique().tolist() == wanted
+    assert by_bar.reindex(["Naive"]).isna().all()
+    figure = draw_stacks(shown, dict.fromkeys(table["scale"], "System"), "what ran on which data")
+    labels = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert labels.count("published") == len(wanted)

@@ -14,7 +14,7 @@ over logs of the ratio to EASY; worst: the largest ratio; on: its log. forbidden
 whose longest wait exceeds the bound. Few jobs decide such a metric, so there is no interval."""
 RANKS = """Critical-difference plot: mean ranks of the schedulers over all windows by {metric}. A
 bar is as long as the critical difference of Nemenyi's test at 5 %; schedulers differ significantly
-if their bars do not overlap. Blue: indistinguishable from the best; black: EASY. Windows of one
+if their bars do not overlap. Blue: indistinguishable from the best; orange: EASY. Windows of one
 log resemble each other, so fewer differences are certain than the plot shows."""
 
 TEXTS = {

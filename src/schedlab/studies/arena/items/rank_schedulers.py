@@ -61,7 +61,9 @@ def make(
         items[f"fig_{name}"] = Picture(empty or draw_ranks(standings[name], ranks), ranks)
     items["fig_survivors"] = Picture(empty or draw_survivors(standings, survivors), survivors)
     guards_shown = all_tables["guards"]
-    items["fig_guards"] = Picture(empty or draw_guards(guards_shown), guards_shown)
+    items["fig_guards"] = Picture(
+        empty or draw_guards(guards_shown, advice["longest_wait"]), guards_shown
+    )
     return items | {"findings": sentences}
 
 

@@ -18,7 +18,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, QUIET, titled
+from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.studies.carastan2017.figures.findings import lowest
 
 if TYPE_CHECKING:
@@ -28,13 +28,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 DIALECTS = {
-    "artefact": (BLUE, "artefact dialect: window of 32 tasks"),
-    "full": (GREEN, "full dialect: whole queue"),
+    "artefact": (COLORS["artefact"], "artefact dialect: window of 32 tasks"),
+    "full": (COLORS["full"], "full dialect: whole queue"),
 }
 BOX_WIDTH = 0.34
+BEYOND = "beyond the linear axis"
+TICK = 0.46  # half of the width of a published median
 PANEL_HEIGHT = 2.0  # inches
 LINEAR, LOGARITHMIC = 1, 2.3  # widths
-TITLE_LETTERS = 60  # per line above the larger axes
+TITLE_LETTERS = 56  # per line above the larger axes
 MISSING_HEIGHT = 0.8  # inches
 LONGEST_NAME = 6  # characters that fit below a box; names of user-defined policies may be longer
 
@@ -48,17 +50,18 @@ def draw_boxplots(boxes: pd.DataFrame) -> Figure:
         figure.get_layout_engine().set(h_pad=0.06, hspace=0.02)
         widths = (LINEAR, LOGARITHMIC)
         grid = figure.add_gridspec(len(panels), 2, height_ratios=heights, width_ratios=widths)
+        entries: dict[str, Line2D] = {}
         for row, panel in enumerate(panels):
             if (panel["n"] > 0).any():
                 axes = (figure.add_subplot(grid[row, column]) for column in (0, 1))
-                _draw_panel(*axes, panel, places)
+                entries |= {one.get_label(): one for one in _draw_panel(*axes, panel, places)}
             else:
                 axes = figure.add_subplot(grid[row, :])
                 axes.set_title(_title(panel))
                 mark_missing(axes)
         figure.align_ylabels()
-        handles = _legend_handles(boxes["dialect"].unique())
-        figure.legend(handles=handles, loc="outside lower center", ncols=2)
+        handles = [*_legend_handles(boxes), *entries.values()]
+        figure.legend(handles=handles, loc="outside lower center", ncols=3)
     return figure
 
 
@@ -68,11 +71,14 @@ def _title(panel: pd.DataFrame) -> str:
 
 def _draw_panel(
     linear: Axes, logarithmic: Axes, panel: pd.DataFrame, places: Mapping[str, int]
-) -> None:
-    """Draw the same boxes on the paper's axis and on a logarithmic axis."""
+) -> list[Line2D]:
+    """Draw the same boxes on the paper's axis and on a logarithmic axis.
+
+    Returns the entries of a legend for published medians and for values beyond the axis, if any.
+    """
     panel = panel[panel["n"] > 0]
     linear.set_title("linear, as published", color=QUIET, weight="normal", size=7.5)
-    logarithmic.set_title(fill(_title(panel), TITLE_LETTERS))
+    logarithmic.set_title(fill(_title(panel), TITLE_LETTERS, break_on_hyphens=False))
     linear.set_ylabel("average bounded slowdown")
     for axes in (linear, logarithmic):
         axes.set_xticks(range(len(places)), places)
@@ -84,8 +90,17 @@ def _draw_panel(
         axes.set_xlim(-0.6, len(places) - 0.4)
         for dialect in DIALECTS:
             _draw_boxes(axes, panel[panel["dialect"] == dialect], dialect, places)
-    _linear_axis(linear, panel, places)
+        published = _mark_published(axes, panel, places)
     _logarithmic_axis(logarithmic, panel)
+    return [*published, *_linear_axis(linear, panel, places)]
+
+
+def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> list[Line2D]:
+    """Mark the published medians, one for the boxes of a policy in both dialects."""
+    if "published" not in panel:
+        return []
+    medians = panel.drop_duplicates("policy")
+    return mark_published(axes, medians["policy"].map(places), medians["published"], TICK)
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
@@ -104,7 +119,7 @@ def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[s
         showfliers=False,
         patch_artist=True,
         boxprops={"facecolor": (color, 0.25), "edgecolor": color, "linewidth": 0.9},
-        medianprops={"color": ORANGE, "linewidth": 1.8, "solid_capstyle": "butt"},
+        medianprops={"color": COLORS["median"], "linewidth": 1.8, "solid_capstyle": "butt"},
         whiskerprops=line,
         capprops=line,
     )
@@ -123,17 +138,26 @@ def _numbers(joined: str) -> np.ndarray:
     return np.array([float(value) for value in joined.split(";") if value])
 
 
-def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> None:
-    """Set the paper's axis from zero to above the highest whisker, and mark values beyond it."""
-    top = 1.2 * panel["whisker_high"].max()
+def _linear_axis(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) -> list[Line2D]:
+    """Set the paper's axis from zero to above the highest whisker, and mark values beyond it.
+
+    Returns the entry of a legend for these marks, if there are any.
+    """
+    highest = panel["whisker_high"].max()
+    if "published" in panel:
+        highest = max(highest, panel["published"].fillna(0).max())
+    top = 1.2 * highest
     axes.set_ylim(0, top)
     axes.yaxis.set_major_locator(MaxNLocator(5))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
+    entries: list[Line2D] = []
     for box in panel.itertuples():
         if (_numbers(box.values) > top).any():
             color = DIALECTS[box.dialect][0]
             position = _position(places[box.policy], box.dialect)
             axes.plot(position, top, marker="^", ms=4, color=color, clip_on=False)
+            entries = [Line2D([], [], color=GREY, marker="^", ms=4, ls="", label=BEYOND)]
+    return entries
 
 
 def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
@@ -145,12 +169,13 @@ def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
-def _legend_handles(dialects: list[str]) -> list[Patch | Line2D]:
-    boxes = [
+def _legend_handles(boxes: pd.DataFrame) -> list[Patch | Line2D]:
+    dialects = set(boxes["dialect"])
+    patches = [
         Patch(facecolor=(color, 0.25), edgecolor=color, label=words)
         for dialect, (color, words) in DIALECTS.items()
         if dialect in dialects
     ]
-    median = Line2D([], [], color=ORANGE, linewidth=1.8, label="median")
+    median = Line2D([], [], color=COLORS["median"], linewidth=1.8, label="median")
     point = Line2D([], [], color=GREY, marker="o", ms=3.5, linestyle="", label="one sequence")
-    return [*boxes, median, point]
+    return [*patches, median, point]

@@ -6,10 +6,14 @@ from typing import TYPE_CHECKING
 
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
-from schedlab.report.words import most_often
+from schedlab.report.words import joined, most_often
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+#: features of a function, in words
+FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time"}
 
 
 def lowest(boxes: pd.DataFrame) -> str:
@@ -21,7 +25,8 @@ def lowest(boxes: pd.DataFrame) -> str:
     for dialect, dialect_boxes in boxes[boxes["n"] > 0].groupby("dialect", sort=False):
         best = dialect_boxes.loc[dialect_boxes.groupby("panel")["median"].idxmin(), "policy"]
         most, count = most_often(best)
-        winners.append(f"{most} in {count} of {len(best)} panels ({dialect} dialect)")
+        each = " each" if " and " in most else ""
+        winners.append(f"{most} in {count} of {len(best)} panels{each} ({dialect} dialect)")
     return f"Lowest median: {', '.join(winners)}" if winners else ""
 
 
@@ -49,6 +54,24 @@ def corrected(correlations: pd.DataFrame) -> str:
         f"Published and simulated scores correlate with r = {medians['published']:.2f}; corrected "
         f"for the artefact’s shuffle, with r = {medians['corrected']:.2f}"
     )
+
+
+def rising(surfaces: pd.DataFrame) -> str:
+    """Return with which features the scores of how many functions rise, from the drawn planes.
+
+    A score rises with a feature if it is higher on average at the feature's largest value than at
+    its smallest one. Expects the columns id, x, y and score, and a column for each feature.
+    """
+    functions = surfaces["id"].nunique()
+    counts = []
+    for feature, words in FEATURES.items():
+        planes = surfaces[(surfaces["x"] == feature) | (surfaces["y"] == feature)]
+        ends = [
+            planes[planes[feature] == value].groupby("id")["score"].mean()
+            for value in (planes[feature].min(), planes[feature].max())
+        ]
+        counts.append(f"{words} in {(ends[1] > ends[0]).sum()}")
+    return f"Of {functions} functions the score rises with {joined(counts)}"
 
 
 def significant(matrix: pd.DataFrame) -> str:

@@ -9,7 +9,14 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
+from schedlab.report.figures.style import (
+    COLORS,
+    GREY,
+    PUBLISHED,
+    colors_of,
+    legend_below,
+    titled,
+)
 from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
 
 if TYPE_CHECKING:
@@ -17,7 +24,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = {"uniform": BLUE, "artefact": ORANGE}
+SAMPLERS = colors_of(("uniform", "artefact"))
 WORDS = {
     "uniform": "uniform permutations, mean per first task",
     "artefact": "artefact's shuffle, sum per first task",
@@ -51,7 +58,7 @@ def draw_examples(examples: pd.DataFrame) -> Figure:
             axes.set_title(f"tuple {number}")
             axes.axhline(MEAN_SCORE, color="black", linewidth=1)
             for sampler, tasks in examples[examples["tuple"] == number].groupby("sampler"):
-                color = COLORS[sampler]
+                color = SAMPLERS[sampler]
                 axes.vlines(tasks["task"] + 1, MEAN_SCORE, tasks["score"], color=color,
                             linewidth=0.8, alpha=0.35)  # fmt: skip
                 axes.plot(tasks["task"] + 1, tasks["score"], color=color, marker="o", ms=3,
@@ -78,7 +85,7 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         axes = figure.subplots()
         for sampler, rows in convergence.groupby("sampler", sort=False):
             spread = rows.groupby("trials")["deviation"].agg(["min", "mean", "max"])
-            color = COLORS[sampler]
+            color = SAMPLERS[sampler]
             axes.fill_between(spread.index, spread["min"], spread["max"], color=color,
                               alpha=0.15, linewidth=0)  # fmt: skip
             axes.plot(spread.index, spread["mean"], color=color, marker="o", ms=3,
@@ -87,15 +94,15 @@ def draw_convergence(convergence: pd.DataFrame, published: tuple[int, float] | N
         axes.plot(counts, np.sqrt(1 / MEAN_SCORE / counts), color=GREY, linestyle="--",
                   linewidth=1, label="√(32 / trials): the noise of counting")  # fmt: skip
         if published:
-            axes.plot(*published, color="black", marker="x", ms=7, mew=1.5, linestyle="",
-                      label="published")  # fmt: skip
+            axes.plot(*published, color=COLORS[PUBLISHED], marker="x", ms=7, mew=1.5, linestyle="",
+                      label=PUBLISHED)  # fmt: skip
         axes.set(xscale="log", yscale="log", xlabel="trials")
         axes.set_ylabel("standard deviation of the score / (1/32)")
         axes.set_xticks(counts, [_thousands(count) for count in counts])
         axes.xaxis.set_minor_locator(NullLocator())
         for which in (axes.yaxis.set_major_formatter, axes.yaxis.set_minor_formatter):
             which(FuncFormatter(_one_two_five))
-        axes.legend(loc="lower left")
+        legend_below(figure, axes, 2)
     return figure
 
 
@@ -123,6 +130,7 @@ def draw_samplers(scores: pd.DataFrame, correlations: pd.DataFrame) -> Figure:
         for axes, row in zip(np.ravel(panels), correlations.itertuples(), strict=False):
             _scatter(axes, scores, row)
         _first_places(panels[1, 1], scores)
+        legend_below(figure, panels[1, 1])
     return figure
 
 
@@ -142,7 +150,7 @@ def _scatter(axes: Axes, scores: pd.DataFrame, row: object) -> None:
     text = (
         f"r = {row.median:.3f} (median of {row.tuples} tuples)\n"
         f"quartiles {row.low:.3f} to {row.high:.3f}\nall tasks {row.pooled:.3f}"
-    )
+    ).replace("-", "−")
     axes.text(0.03, 0.97, text, transform=axes.transAxes, va="top", fontsize=7.5)
     axes.figure.colorbar(points, ax=axes, label="place of the task in Q", aspect=30)
 
@@ -154,14 +162,12 @@ def _first_places(axes: Axes, scores: pd.DataFrame) -> None:
     axes.axhline(1, color="black", linewidth=0.8)
     place = by_place.index + 1
     axes.plot(place, by_place["p_first"], color=GREY, linewidth=2.5,
-              label="32 P(t first) of the artefact's shuffle")  # fmt: skip
-    axes.plot(place, by_place["published"], color=ORANGE, marker="o", ms=4, linestyle="",
+              label="32 P(t first)")  # fmt: skip
+    axes.plot(place, by_place["published"], color=COLORS[PUBLISHED], marker="o", ms=4, linestyle="",
               label="32 × published score")  # fmt: skip
-    axes.plot(place, by_place["uniform"], color=BLUE, marker="o", ms=3, linestyle="",
+    axes.plot(place, by_place["uniform"], color=COLORS["uniform"], marker="o", ms=3, linestyle="",
               label="32 × simulated score, uniform")  # fmt: skip
     agreement = by_place["p_first"].corr(by_place["published"])
     axes.text(0.03, 0.03, f"P(t first) and published score: r = {agreement:.3f}",
               transform=axes.transAxes, fontsize=7.5)  # fmt: skip
     axes.set(xlabel="place of the task in Q", xticks=[1, 8, 16, 24, 32])
-    axes.set_ylim(top=1.35 * by_place["p_first"].max())
-    axes.legend(loc="upper right")

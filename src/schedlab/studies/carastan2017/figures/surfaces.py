@@ -12,7 +12,8 @@ from matplotlib.colors import Normalize
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from schedlab.report.figures.missing import log_not_available
-from schedlab.report.figures.style import canvas, house_style
+from schedlab.report.figures.style import titled
+from schedlab.studies.carastan2017.figures.findings import rising
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,10 +37,9 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
 
     Without rows, the figure states that the distribution is not available.
     """
-    with house_style():
-        if surfaces.empty:
-            return log_not_available("the distribution")
-        figure = canvas(5.8)
+    if surfaces.empty:
+        return log_not_available("the distribution")
+    with titled(6.1, rising(surfaces)) as figure:
         panels = list(surfaces["panel"].unique())
         names = list(surfaces["id"].unique())
         grid = figure.subplots(len(panels), len(names), squeeze=False, sharey="row")

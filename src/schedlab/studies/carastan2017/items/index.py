@@ -285,7 +285,8 @@ def groups(study: Study) -> list[Group]:
             ],
             "Drawing {item}",
             lambda item: {
-                "simulations": simulations(study, drawn(item, study.rows), *end_of(item)[0])
+                "simulations": simulations(study, drawn(item, study.rows), *end_of(item)[0]),
+                "published": printed["published"],
             },
             lambda item: {
                 "rows": [cells_of(row) for row in drawn(item, study.sheet)],

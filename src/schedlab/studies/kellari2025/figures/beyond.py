@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import MaxNLocator
 
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.report.figures.style import (
-    AMBER,
     BLUE,
     GREEN,
-    GREY,
     ORANGE,
-    PURPLE,
-    SKY,
+    SERIES,
+    colors_of,
     legend_below,
     titled,
 )
@@ -26,11 +25,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-TARIFF_COLORS = dict(zip(TARIFFS, [GREY, ORANGE, BLUE], strict=True))
+TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 # Settings have no order, so they have distinct colors and markers, not shades of one color.
-SETTINGS = ((BLUE, "o"), (ORANGE, "s"), (GREEN, "D"), (PURPLE, "^"), (AMBER, "v"), (SKY, "P"),
-            ("black", "X"))  # fmt: skip
+SETTINGS = tuple(zip(SERIES, "osD^vPX", strict=False))
 # Characters of legend labels that fit in one row below a figure, and inches per row.
 LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
 # Percent of change up to which the axis is linear if it shows small and large changes.
@@ -106,6 +104,9 @@ def _by_scheduler(
         x = np.arange(len(names)) + apart * (place - 1)
         if as_bars:
             axes.bar(x, values, 0.25, color=color, label=tariff)
+            for zero in x[values.to_numpy() == 0]:
+                axes.annotate("0", (zero, 0), (0, 1), textcoords="offset points", size=7,
+                              ha="center", color=color)  # fmt: skip
         else:
             axes.plot(x, values, "o", ms=6, mew=0, color=color)
     axes.set_xticks(range(len(names)), names, rotation=35, ha="right")
@@ -113,17 +114,22 @@ def _by_scheduler(
 
 
 def _ranges(axes: Axes, table: pd.DataFrame) -> None:
-    """Draw the 5th to 95th percentile of charge over charge alone, by application."""
+    """Draw the 5th to 95th percentile of charge over charge alone, by application.
+
+    A charge for work is the same alone and shared, so its tariff is left out.
+    """
     plain = table[table["tariff"] == "plain"].sort_values("most")
     names = list(plain["application"])
-    for place, (tariff, color) in enumerate(TARIFF_COLORS.items()):
+    shown = {tariff: color for tariff, color in TARIFF_COLORS.items() if tariff != "work"}
+    for place, (tariff, color) in enumerate(shown.items()):
         charges = table[table["tariff"] == tariff].set_index("application").loc[names]
-        x = np.arange(len(names)) + 0.25 * (place - 1)
+        x = np.arange(len(names)) + 0.3 * (place - 0.5)
         axes.vlines(x, charges["least"], charges["most"], color=color, linewidth=2)
-        axes.plot(x, charges["middle"], "o", ms=3.4, color=color, mec="white", mew=0.6)
+        axes.plot(x, charges["middle"], "_", ms=5, color="black", mew=1.4)
     axes.axhline(1, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
     axes.set_xticks(range(len(names)), names, rotation=90)
-    axes.set_ylabel("charge over charge alone\n(median, 5th to 95th percentile)")
+    axes.set_ylabel("charge over charge alone\n(5th percentile to 95th, –: median)")
+    axes.set_title("by application; for work every job pays what it pays alone")
 
 
 def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, note: str) -> Figure:
@@ -134,28 +140,33 @@ def draw_pairs(predictions: pd.DataFrame, errors: pd.DataFrame, finding: str, no
     methods = list(dict.fromkeys(errors["method"]))
     single = predictions[predictions["design"] == "pairs"]
     limits = single["actual"].min() - 0.03, single["actual"].max() + 0.03
-    with titled(4.6, finding, note) as figure:
-        columns = -(-(len(methods) + 1) // 2)
-        panels = figure.subplots(2, columns).ravel()
-        for axes in panels[len(methods) + 1 :]:
-            axes.set_axis_off()
-        panels = panels[: len(methods) + 1]
-        for axes, method in zip(panels, methods, strict=False):
+    with titled(3.1, finding, note) as figure:
+        *panels, rmse = figure.subplots(
+            1, len(methods) + 1, width_ratios=[1] * len(methods) + [1.2]
+        )
+        for axes, method in zip(panels, methods, strict=True):
             method_values = single[single["method"] == method]
             axes.plot(method_values["actual"], method_values["predicted"], "o", ms=2.5, mew=0,
                       color=BLUE, alpha=0.5)  # fmt: skip
             axes.plot(limits, limits, color="black", linewidth=0.8, linestyle=(0, (4, 3)))
-            axes.set(xlim=limits, ylim=limits, xlabel="measured speedup", aspect="equal")
+            axes.set(xlim=limits, ylim=limits, aspect="equal")
+            for axis in (axes.xaxis, axes.yaxis):
+                axis.set_major_locator(MaxNLocator(3))
             axes.set_title(method.replace("_", " "))
-        for axes in panels[:-1:columns]:
-            axes.set_ylabel("predicted speedup")
-        designs = {"pairs": (GREEN, "single pairs left out"), "groups": (ORANGE, "groups apart")}
-        for place, (design, (color, label)) in enumerate(designs.items()):
+        for axes in panels[1:]:
+            axes.tick_params(labelleft=False)
+        panels[0].set_ylabel("predicted speedup")
+        panels[len(panels) // 2].set_xlabel("measured speedup")
+        designs = {"pairs": (GREEN, "o", "single pairs hidden"),
+                   "groups": (ORANGE, "s", "pairs between groups hidden")}  # fmt: skip
+        for design, (color, marker, label) in designs.items():
             design_errors = errors[errors["design"] == design].set_index("method")
-            x, heights = np.arange(len(methods)), design_errors["rmse"].reindex(methods)
-            panels[-1].bar(x + 0.4 * (place - 0.5), heights, 0.36, color=color, label=label)
-        panels[-1].set_xticks(range(len(methods)), [name.replace("_", " ") for name in methods],
-                              rotation=30, ha="right")  # fmt: skip
-        panels[-1].set_ylabel("rmse of the speedup")
-        panels[-1].legend(loc="best")
+            values = design_errors["rmse"].reindex(methods)
+            rmse.plot(values, range(len(methods)), marker, color=color, ms=5, label=label)
+        rmse.set_yticks(range(len(methods)), [name.replace("_", " ") for name in methods])
+        rmse.set_ylim(len(methods) - 0.5, -0.5)
+        rmse.set_xlim(left=0)
+        rmse.grid(axis="x")
+        rmse.set_xlabel("rmse of the speedup")
+        legend_below(figure, rmse)
     return figure

@@ -8,7 +8,15 @@ import numpy as np
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
+from schedlab.report.figures.style import (
+    BLUE,
+    COLORS,
+    GREEN,
+    GREY,
+    SKY,
+    mark_published,
+    titled,
+)
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
 
@@ -25,21 +33,21 @@ AXES = {
     "weighted_speedup": "weighted mean job speedup",
     "makespan_speedup": "makespan speedup over Conservative",
 }
-# Schedulers of one order share a color and differ in marker and line; hollow: whole nodes.
+# Marker and line: schedulers of one order share a color. A hollow marker means whole nodes.
 LOOKS = {
-    "SJF": (BLUE, "o", "--"),
-    "SJF-Co": (BLUE, "s", "-"),
-    "SJF-Filler": (BLUE, "^", ":"),
-    "Filler": (GREEN, "o", "-"),
-    "Pop-Filler": (GREEN, "s", ":"),
-    "Popularity": (GREEN, "D", "-."),
-    "EASY": (ORANGE, "o", "--"),
-    "EASY-Co": (ORANGE, "s", "-"),
-    "Conservative": ("black", "D", "--"),
-    "FCFS": (GREY, "v", "--"),
-    "LJF-Co": (PURPLE, "s", "-"),
-    "LAF-Co": (AMBER, "P", "-"),
-    "LJF": (PURPLE, "o", "--"),
+    "SJF": ("o", "--"),
+    "SJF-Co": ("s", "-"),
+    "SJF-Filler": ("^", ":"),
+    "Filler": ("o", "-"),
+    "Pop-Filler": ("s", ":"),
+    "Popularity": ("D", "-."),
+    "EASY": ("o", "--"),
+    "EASY-Co": ("s", "-"),
+    "Conservative": ("D", "--"),
+    "FCFS": ("v", "--"),
+    "LJF-Co": ("s", "-"),
+    "LAF-Co": ("P", "-"),
+    "LJF": ("o", "--"),
 }
 OWN_MARKERS = "Xhp*d"
 
@@ -59,7 +67,8 @@ def _scheduler_names(table: pd.DataFrame) -> list[str]:
 def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
     """Draw a metric over the workloads, one box per scheduler; figures 6.1 to 6.3, 6.5 to 6.8.
 
-    The values are from `chapter6.box_values`; `metric` is a key of `METRICS`.
+    The values are from `chapter6.box_values`, with the published mean of each scheduler in the
+    column published (nan: none). `metric` is a key of `METRICS`.
     """
     names = _scheduler_names(values)
     groups = [values.loc[values["scheduler"] == name, "value"] for name in names]
@@ -69,17 +78,22 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
         for place, (name, group) in enumerate(zip(names, groups, strict=True), start=1):
             color = color_of(name)
             boxes["boxes"][place - 1].set(facecolor=(color, 0.25), edgecolor=color)
-            boxes["medians"][place - 1].set(color=ORANGE, linewidth=1.8)
+            boxes["medians"][place - 1].set(color=COLORS["median"], linewidth=1.8)
             for part in ("whiskers", "caps"):
                 for line in boxes[part][2 * place - 2 : 2 * place]:
                     line.set_color(color)
             offset = np.linspace(-0.18, 0.18, max(len(group), 2))[: len(group)]
             axes.plot(place + offset, group, "o", ms=2.5, color=color, alpha=0.7, mew=0)
+            axes.plot(place, group.mean(), "D", ms=4, color=COLORS["mean"], zorder=3)
+        means = values.drop_duplicates("scheduler").set_index("scheduler").reindex(names)
+        places = range(1, len(names) + 1)
+        published = mark_published(axes, places, means["published"], 0.42)
         if metric == "makespan_speedup":
             axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
-        axes.set_xticks(range(1, len(names) + 1), names, rotation=35, ha="right")
+        axes.set_xticks(places, names, rotation=35, ha="right")
         axes.set_ylabel(AXES[metric])
-        handles = _box_handles(len(names) > len(SCHEDULERS))
+        mean = Line2D([], [], color=COLORS["mean"], marker="D", ms=4, ls="", label="mean")
+        handles = [*_box_handles(len(names) > len(SCHEDULERS)), mean, *published]
         figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
 
@@ -90,7 +104,7 @@ def _box_handles(custom: bool = False) -> list:
     patches = [
         Patch(facecolor=(color, 0.25), edgecolor=color, label=words) for color, words in kinds
     ]
-    return [*patches, Line2D([], [], color=ORANGE, linewidth=1.8, label="median")]
+    return [*patches, Line2D([], [], color=COLORS["median"], linewidth=1.8, label="median")]
 
 
 def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
@@ -103,7 +117,7 @@ def draw_front(points: pd.DataFrame, x: str, y: str, note: str) -> Figure:
         for number, name in enumerate(_scheduler_names(points)):
             part = points[points["scheduler"] == name]
             mark = OWN_MARKERS[(number - len(SCHEDULERS)) % len(OWN_MARKERS)]
-            color, marker, _ = LOOKS.get(name, (SKY, mark, "-"))
+            color, (marker, _) = COLORS.get(name, SKY), LOOKS.get(name, (mark, "-"))
             face = "none" if name in COMPACT else color
             axes.plot(part[x], part[y], marker, ms=4.5, color=color, mfc=face, label=name, mew=0.9,
                       ls="", alpha=0.9)  # fmt: skip
@@ -132,7 +146,7 @@ def draw_speedups(jobs: pd.DataFrame, spans: pd.Series, note: str) -> Figure:
         for name, box in zip(SCHEDULERS, boxes["boxes"], strict=True):
             box.set(facecolor=(color_of(name), 0.25), edgecolor=color_of(name))
         for line in boxes["medians"]:
-            line.set(color=ORANGE, linewidth=1.8)
+            line.set(color=COLORS["median"], linewidth=1.8)
         axes.plot(range(1, len(SCHEDULERS) + 1), spans[SCHEDULERS], "D", color=GREEN, ms=5)
         axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
         axes.set_xticks(range(1, len(SCHEDULERS) + 1), SCHEDULERS, rotation=35, ha="right")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.report.words import joined
+from schedlab.report.words import joined, number_of
 from schedlab.studies.kellari2025.beyond import ALIKE, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS
 
@@ -92,18 +92,22 @@ def first_half(table: pd.DataFrame) -> str:
     """
     half = table["finished"].max() / 2
     times = table[table["finished"] >= half].groupby("scheduler", sort=False)["time"].min() / 3600
-    first, last = times.idxmin(), times.idxmax()
+    first, last = (_ties_with(times, end, ".2g") for end in (times.min(), times.max()))
     return (
-        f"Half of the jobs are complete after {times[first]:.2g} h under {first}, after "
-        f"{times[last]:.2g} h under {last}"
+        f"Half of the jobs are complete after {times.min():.2g} h under {joined(first)}, after "
+        f"{times.max():.2g} h under {joined(last)}"
     )
 
 
 def idle(table: pd.DataFrame) -> str:
     """Return which scheduler leaves the fewest and the most cores unused: mean of `unused`."""
     means = table.groupby("scheduler", sort=False)["unused"].mean()
-    least, most = means.idxmin(), means.idxmax()
-    return f"On average {least} leaves {means[least]:,.0f} cores unused, {most} {means[most]:,.0f}"
+    least, most = (_ties_with(means, end, ",.0f") for end in (means.min(), means.max()))
+    verb = "leaves" if len(least) == 1 else "leave"
+    return (
+        f"On average {joined(least)} {verb} {means.min():,.0f} cores unused, {joined(most)} "
+        f"{means.max():,.0f}"
+    )
 
 
 def sped_up(speedups: pd.Series) -> str:
@@ -121,6 +125,25 @@ def half_done(states: pd.DataFrame) -> str:
     when = states.loc[half, "time"].min() / 60
     most = states["executing"].max()
     return f"Half of the jobs are complete after {when:,.0f} min; at most {most} execute at once"
+
+
+def nodes_used(places: pd.DataFrame, methods: list[str]) -> str:
+    """Return how many nodes the first application uses under each allocation method.
+
+    Expects the columns method, job, node and cores (of the job on a socket of the node).
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> rows = [("compact", "A", 0, 8), ("compact", "A", 1, 8), ("spread", "A", 0, 4)]
+    >>> places = pd.DataFrame(rows, columns=["method", "job", "node", "cores"])
+    >>> nodes_used(places, ["compact", "spread"])
+    'Application A uses 2 nodes (compact) and 1 node (spread)'
+    """
+    first = places[(places["job"] == places["job"].min()) & (places["cores"] > 0)]
+    counts = first.groupby("method")["node"].nunique()
+    parts = (f"{number_of(counts[method], 'node')} ({method})" for method in methods)
+    return f"Application {first['job'].iloc[0]} uses {joined(parts)}"
 
 
 def moved(changes: pd.DataFrame, against: str) -> str:

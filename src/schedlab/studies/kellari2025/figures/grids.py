@@ -12,7 +12,7 @@ from schedlab.report.figures.style import SMALL, titled
 from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     import pandas as pd
     from matplotlib.axes import Axes
@@ -20,22 +20,28 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 UNKNOWN = "#d9d9d9"
+#: columns of panels of pairs
+PANEL_COLUMNS = 2
 
 
 def draw_correlations(tables: Mapping[str, pd.DataFrame], note: str) -> Figure:
-    """Draw correlation matrices side by side; figures 6.14 and 6.15."""
+    """Draw correlation matrices side by side, without their symmetric halves; figures 6.14, 6.15.
+
+    A single matrix has its full width.
+    """
     first = next(iter(tables.values()))
-    with titled(0.7 + 5 * len(tables), strongest(first), note) as figure:
-        for axes, (title, table) in zip(
-            figure.subplots(len(tables), 1, squeeze=False)[:, 0], tables.items(), strict=True
-        ):
-            image = axes.imshow(table, cmap="RdBu_r", vmin=-1, vmax=1)
-            _annotate(axes, image)
-            axes.set_xticks(range(len(table)), table.columns, rotation=40, ha="right")
-            axes.set_yticks(range(len(table)), table.index)
+    with titled(4.2 if len(tables) > 1 else 5, strongest(first), note) as figure:
+        panels = figure.subplots(1, len(tables), squeeze=False, sharey=True)[0]
+        for axes, (title, table) in zip(panels, tables.items(), strict=True):
+            lower = np.tril(np.ones(table.shape, dtype=bool), -1)
+            image = axes.imshow(table.where(lower).iloc[1:, :-1], cmap="RdBu_r", vmin=-1, vmax=1)
+            _annotate(axes, image, SMALL)
+            axes.set_xticks(range(len(table) - 1), table.columns[:-1], rotation=40, ha="right")
+            axes.set_yticks(range(len(table) - 1), table.index[1:])
             axes.set_title(title)
             _bare(axes)
-        figure.colorbar(image, ax=figure.axes, shrink=0.7, label="coefficient")
+        figure.colorbar(image, ax=list(panels), shrink=0.7, label="coefficient",
+                        location="bottom", aspect=40)  # fmt: skip
     return figure
 
 
@@ -45,7 +51,26 @@ def _annotate(axes: Axes, image: AxesImage, size: float = 7.5) -> None:
         if not np.isnan(value):
             red, green, blue, _ = image.cmap(image.norm(value))
             color = "white" if 0.3 * red + 0.6 * green + 0.1 * blue < 0.5 else "black"
-            axes.text(column, row, f"{value:.2f}", ha="center", va="center", size=size, color=color)
+            axes.text(
+                column,
+                row,
+                _two_digits(value),
+                ha="center",
+                va="center",
+                size=size,
+                color=color,
+            )
+
+
+def _two_digits(value: float) -> str:
+    """Write two digits after the point, without a sign of zero.
+
+    Examples
+    --------
+    >>> _two_digits(-0.184), _two_digits(-0.004)
+    ('−0.18', '0.00')
+    """
+    return f"{round(value, 2) + 0.0:.2f}".replace("-", "−")
 
 
 def _bare(axes: Axes) -> None:
@@ -54,44 +79,69 @@ def _bare(axes: Axes) -> None:
     axes.tick_params(length=0)
 
 
-def draw_heatmaps(pairs: pd.DataFrame) -> Figure:
-    """Draw the speedups of a pool, whole and by process count; figure 4.6.
+def draw_heatmap(pairs: pd.DataFrame) -> Figure:
+    """Draw the speedups of all pairs of a pool; figure 4.6.
 
     `pairs` are from `Pool.to_frame`, with the column processes: the process count of the group that
     the row's application belongs to (a power of two).
     """
-    order = pairs.drop_duplicates("name_A").sort_values(["processes", "name_A"], kind="stable")
-    names = list(order["name_A"])
-    wide = pairs.pivot(index="name_A", columns="name_B", values="speedup_A_B")
-    wide = wide.loc[names, names]
-    speedups = wide.to_numpy()[~np.isnan(wide.to_numpy())]
-    norm = TwoSlopeNorm(1, min(speedups.min(), 0.99), max(speedups.max(), 1.01))
-    groups = dict(list(order.groupby("processes")["name_A"]))
-    whole = f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
-    with titled(14.5, best_pairs(pairs), whole) as figure:
-        upper, lower = figure.subfigures(2, 1, height_ratios=[1, 1.12])
-        axes = upper.subplots()
-        image = _heat(axes, wide, norm)
+    wide, groups = _speedups(pairs)
+    with titled(6.6, best_pairs(pairs), _what_is_shown(pairs)) as figure:
+        axes = figure.subplots()
+        image = _heat(axes, wide, _scale(wide))
         edge = -0.5
         for members in list(groups.values())[:-1]:
             edge += len(members)
             axes.axhline(edge, color="black", linewidth=0.7)
             axes.axvline(edge, color="black", linewidth=0.7)
-        upper.colorbar(image, ax=axes, shrink=0.6, label="speedup over running alone")
+        figure.colorbar(image, ax=axes, shrink=0.6, label="speedup over running alone")
         measured = pairs["measured"].all() or not pairs["speedup_A_B"].isna().any()
         if not measured:
-            upper.legend(handles=[Patch(facecolor=UNKNOWN, label="not measured")],
-                        loc="outside lower right")  # fmt: skip
-        columns = 2
-        rows = -(-len(groups) // columns)
-        panels = lower.subplots(rows, columns, squeeze=False).ravel()
+            figure.legend(handles=[Patch(facecolor=UNKNOWN, label="not measured")],
+                          loc="outside lower right")  # fmt: skip
+    return figure
+
+
+def draw_heatmap_panels(pairs: pd.DataFrame) -> Figure:
+    """Draw the speedups of pairs within each group of process counts; the panels of figure 4.6.
+
+    `pairs` are as for `draw_heatmap`.
+    """
+    wide, groups = _speedups(pairs)
+    rows = -(-len(groups) // PANEL_COLUMNS)
+    within = pairs[_group_of(pairs["name_A"], groups) == _group_of(pairs["name_B"], groups)]
+    with titled(0.8 + 2.9 * rows, best_pairs(within), _what_is_shown(pairs)) as figure:
+        panels = figure.subplots(rows, PANEL_COLUMNS, squeeze=False).ravel()
         for panel, (processes, members) in zip(panels, groups.items(), strict=False):
             group_speedups = wide.loc[members, members]
-            _annotate(panel, _heat(panel, group_speedups, norm), SMALL)
+            _annotate(panel, _heat(panel, group_speedups, _scale(wide)), SMALL)
             panel.set_title(f"{processes} processes")
         for panel in panels[len(groups) :]:
             panel.set_axis_off()
     return figure
+
+
+def _speedups(pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[int, list[str]]]:
+    """Return the matrix of speedups, and the names of each group of process counts."""
+    order = pairs.drop_duplicates("name_A").sort_values(["processes", "name_A"], kind="stable")
+    names = list(order["name_A"])
+    wide = pairs.pivot(index="name_A", columns="name_B", values="speedup_A_B")
+    groups = {processes: list(part) for processes, part in order.groupby("processes")["name_A"]}
+    return wide.loc[names, names], groups
+
+
+def _group_of(names: pd.Series, groups: Mapping[int, Iterable[str]]) -> pd.Series:
+    return names.map({name: group for group, members in groups.items() for name in members})
+
+
+def _what_is_shown(pairs: pd.DataFrame) -> str:
+    return f"{pairs['pool'].iloc[0]}: speedup of the row next to the column"
+
+
+def _scale(wide: pd.DataFrame) -> TwoSlopeNorm:
+    """Return the scale of colors of all pairs, with 1 in its middle."""
+    low, high = np.nanmin(wide.to_numpy()), np.nanmax(wide.to_numpy())
+    return TwoSlopeNorm(1, min(low, 0.99), max(high, 1.01))
 
 
 def _heat(axes: Axes, table: pd.DataFrame, norm: TwoSlopeNorm) -> AxesImage:

@@ -16,10 +16,9 @@ from schedlab.report.figures.style import (
     ORANGE,
     PURPLE,
     SKY,
-    canvas,
-    house_style,
     titled,
 )
+from schedlab.studies.kellari2025.figures.findings import nodes_used
 
 LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
 METHODS = ["compact", "spread", "striped"]
@@ -32,8 +31,7 @@ if TYPE_CHECKING:
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:
     """Draw two jobs under each allocation method of `toys.allocation_methods`; figure 3.1."""
     nodes, sockets = places["node"].max() + 1, places["socket"].max() + 1
-    with house_style():
-        figure = canvas(2.6)
+    with titled(2.9, nodes_used(places, METHODS)) as figure:
         for axes, method in zip(figure.subplots(len(METHODS), 1), METHODS, strict=True):
             method_places = places[places["method"] == method]
             for node in range(nodes):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from schedlab.cosched.timelines import STATES
-from schedlab.report.figures.style import BLUE, GREEN, ORANGE, legend_below, titled
+from schedlab.report.figures.style import BLUE, COLORS, GREEN, ORANGE, legend_below, titled
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
@@ -36,9 +36,8 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
         axes = figure.subplots()
         for place, name in enumerate(SCHEDULERS):
             line = table[table["scheduler"] == name]
-            color, _, style = LOOKS[name]
-            axes.plot(line["time"] / 3600, line[y], color=color, linestyle=style, label=name,
-                      linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
+            axes.plot(line["time"] / 3600, line[y], color=COLORS[name], linestyle=LOOKS[name][1],
+                      label=name, linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
         axes.set(xlabel="time (h)", ylabel=label)
         axes.margins(x=0)
         axes.set_ylim(bottom=0)

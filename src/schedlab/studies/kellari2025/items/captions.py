@@ -2,7 +2,8 @@
 
 QUICK = """Quick scale: applications of Table 4.1; row and column effects complete the pairs that
 it does not publish."""
-POINTS = "A point is a workload. Gray: whole nodes; blue: shared nodes."
+POINTS = """A point is a workload, a diamond their mean. Gray: whole nodes; blue: shared nodes.
+Black: published mean, only with the pool of the thesis."""
 FRONT = """A point is a scheduler on a workload; circles are points that no other point beats in
 both metrics, the line is their front. Hollow: whole nodes; a color is a queue order."""
 NODES = """Above: all nodes by what they do. Below: the first forty nodes job by job, colored by
@@ -55,8 +56,11 @@ TEXTS = {
     "table4_2": """Table 4.2 of kellari2025: problem sizes by class, and the number of applications
         of each class in the pool.""",
     "fig4_6": """Figure 4.6 of kellari2025: speedup of the row's application next to the column's,
-        over running alone on full nodes. Panels: the whole pool, and process counts rounded up to
-        a power of two. Gray: pairs that were not measured.""",
+        over running alone on full nodes. Lines separate process counts, rounded up to a power of
+        two. Gray: pairs that were not measured.""",
+    "fig4_6_panels": """Panels of figure 4.6 of kellari2025: speedup of the row's application next
+        to the column's, for applications whose process counts are rounded up to the same power of
+        two. Gray: pairs that were not measured.""",
     "table6_comparison": """Every mean of Tables 6.1 and 6.2 of kellari2025, published and
         computed, with verdict and Kendall's τ of the metric's column. The interval contains 95 %
         of means over as many computed workloads.""",

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from schedlab.report.figures.picture import Picture
+from schedlab.studies.kellari2025 import published
 from schedlab.studies.kellari2025.figures import comparisons, grids
 from schedlab.studies.kellari2025.tables import chapter6
 
 
-def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Picture]:
+def make(item: str, runs: Sequence[str], own: Sequence[str], printed: str) -> dict[str, Picture]:
     """Return a figure and its data; `own` are user-defined schedulers that it shows too."""
     figure = item.removesuffix("_own")
     all_runs = chapter6.read_runs(runs)
@@ -17,6 +18,8 @@ def make(item: str, runs: Sequence[str], own: Sequence[str]) -> dict[str, Pictur
     on += all_runs["pool"].iloc[0]
     if metric := chapter6.BOXES.get(figure):
         table = chapter6.box_values(all_runs, metric, own)
+        means = published.published_means(published.read_table6(printed), all_runs, metric)
+        table = table.assign(published=table["scheduler"].map(means))
         picture = comparisons.draw_boxes(table, metric, on)
     elif axes := chapter6.FRONTS.get(figure):
         table = chapter6.front(all_runs, *axes, own)

@@ -80,6 +80,7 @@ def groups(study: Study) -> list[Group]:
                 Item("table4_1_comparison"),
                 Item("table4_2"),
                 Item("fig4_6", "figure"),
+                Item("fig4_6_panels", "figure"),
             ],
             "Writing Tables 4.1 and 4.2 and drawing figure 4.6",
             {
@@ -163,7 +164,7 @@ def groups(study: Study) -> list[Group]:
             "Chapter 6",
             [Item(f"{figure}{end}", "figure") for end in ends for figure in chapter6.COMPARISONS],
             "Drawing {item} of kellari2025",
-            runs_with_own,
+            lambda item: runs_with_own(item) | {"printed": published},
             lambda item: {"own": own(item)},
             each=True,
             memory=1500,

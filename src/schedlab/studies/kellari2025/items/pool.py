@@ -7,12 +7,12 @@ from schedlab.files.io import read_parquet
 from schedlab.report import comparison, verdicts
 from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
-from schedlab.studies.kellari2025.figures.grids import draw_heatmaps
+from schedlab.studies.kellari2025.figures.grids import draw_heatmap, draw_heatmap_panels
 from schedlab.studies.kellari2025.tables import chapter4
 
 
 def make(frame: str, sizes: str, published: str, reasons: str) -> dict[str, Table | Picture]:
-    """Return the tables, the comparison of Table 4.1, and the figure."""
+    """Return the tables, the comparison of Table 4.1, and both parts of the figure."""
     pool = Pool.from_frame(read_parquet(frame))
     on = f"{pool.label}: {len(pool)} applications, {pool.measured.sum()} of {len(pool) ** 2} "
     on += "ordered pairs measured."
@@ -31,5 +31,6 @@ def make(frame: str, sizes: str, published: str, reasons: str) -> dict[str, Tabl
             compared, "Table 4.1, published and computed", f"{on} {verdicts.explanation()}"
         ),
         "table4_2": Table(problem_sizes, "Table 4.2: problem size of each class", on),
-        "fig4_6": Picture(draw_heatmaps(pairs), pairs),
+        "fig4_6": Picture(draw_heatmap(pairs), pairs),
+        "fig4_6_panels": Picture(draw_heatmap_panels(pairs), pairs),
     }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator
 
-from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, PURPLE, legend_below, titled
+from schedlab.report.figures.style import GREY, colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = dict(zip(RULES, [BLUE, ORANGE, GREEN, PURPLE], strict=True))
+COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap
 APART = 1.1
 
@@ -51,8 +51,9 @@ def draw_searches(
                 )
                 axes.set_xlabel("iterations")
                 axes.tick_params(labelbottom=True)
-            row[2].annotate(f"{paper_budget:,} iterations", (paper_budget, 0), (5, 5),
-                            color="#444444", textcoords="offset points", fontsize=7)  # fmt: skip
+            row[2].annotate(f"{paper_budget:,} iterations", (paper_budget, 0), (-4, 5),
+                            color="#444444", textcoords="offset points", fontsize=7,
+                            ha="right")  # fmt: skip
         legend_below(figure, row[0], 4)
     return figure
 
@@ -69,7 +70,7 @@ def _gains(axes: Axes, table: pd.DataFrame) -> None:
                   label=rule, zorder=3 if rule == PLAIN else 2)  # fmt: skip
     _band(axes, table[table["rule"] == PLAIN], "gain")
     axes.set_ylim(bottom=0)
-    axes.set_ylabel("gain")
+    axes.set_ylabel("gain (0.01: 1 % less wait)")
 
 
 def _differences(axes: Axes, table: pd.DataFrame) -> None:
@@ -82,7 +83,7 @@ def _differences(axes: Axes, table: pd.DataFrame) -> None:
         axes.vlines(where, *ends.to_numpy().T, color=COLORS[rule], linewidth=1.2)
         axes.plot(where, mine["difference"], "o", ms=4, mew=0, color=COLORS[rule])
     axes.axhline(0, color=COLORS[PLAIN], linewidth=1.4, zorder=1)
-    axes.set_ylabel("gain more than Random Search")
+    axes.set_ylabel("gain minus Random Search's")
 
 
 def _shares(axes: Axes, budget: pd.DataFrame) -> None:

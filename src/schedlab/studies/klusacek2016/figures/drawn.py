@@ -35,7 +35,7 @@ def title_of(evidence: Evidence) -> str:
 def fig1(logs: Sequence[Evidence]) -> Drawn:
     """Draw utilization, wait and slowdown, with recorded and with reacting users."""
     table = figure_data.bars(logs, ["utilisation", "wait", "slowdown"])
-    return draw_bars(table, f"{logs[0].row['source']}; whiskers: standard deviation of jobs"), table
+    return draw_bars(table, f"{logs[0].row['source']}; ±: standard deviation of jobs"), table
 
 
 def fig2(logs: Sequence[Evidence]) -> Drawn:
@@ -54,14 +54,15 @@ def fairness(evidence: Evidence) -> Drawn:
     table, users = figure_data.bars([evidence], ["nuwt"]), figure_data.by_user(evidence, "nuwt")
     shares = figure_data.cumulative(evidence, "nuwt")
     data = together(mean=table, users=users, shares=shares)
-    return draw_fairness(table, users, shares, title_of(evidence)), data
+    title = f"{title_of(evidence)}; ±: standard deviation of users"
+    return draw_fairness(table, users, shares, title), data
 
 
 def fig6(logs: Sequence[Evidence]) -> Drawn:
     """Draw wait and slowdown of reacting users, and the distribution of waits."""
     table = figure_data.bars([logs[1]], ["wait", "slowdown"])
     shares = figure_data.cumulative(logs[1], "wait")
-    title = f"{title_of(logs[1])}; whiskers: standard deviation over the seeds"
+    title = f"{title_of(logs[1])}; ±: standard deviation of jobs"
     return draw_waits(table, shares, title), together(means=table, shares=shares)
 
 

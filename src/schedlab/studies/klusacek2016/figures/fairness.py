@@ -31,7 +31,7 @@ def draw_fairness(
     """
     with titled(3.0, changed(table), title) as figure:
         mean, by_user, shares = figure.subplots(1, 3, width_ratios=[1, 1.7, 1.7])
-        draw_measure(mean, table, "nuwt", "spread")
+        draw_measure(mean, table, "nuwt")
         _draw_users(by_user, users)
         by_user.set_yscale("symlog", linthresh=1e-4)
         by_user.set(xlabel="user, by NUWT under Orig-BF", ylabel="NUWT")
@@ -53,12 +53,13 @@ def draw_complaints(
         acceptable, by_user, ordered = figure.subplots(1, 3)
         _draw_tolerance(acceptable, tolerance)
         _draw_users(by_user, complaining)
-        by_user.set(xlabel="user, by complaints under Orig-BF", ylabel="complaints")
+        by_user.set(
+            xlabel="user, by complaints under Orig-BF", ylabel="complaints (mean over seeds)"
+        )
         for name, color in COLORS.items():
             rows = sizes[sizes["scheduler"] == name]
             ordered.plot(rows["rank"], rows["size"], "o-", ms=3, color=color, label=name)
-        for axes in (by_user, ordered):
-            axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
+        ordered.xaxis.set_major_locator(MaxNLocator(5, integer=True, min_n_ticks=1))
         ordered.set(xlabel="complaint, the largest first", ylabel="wait over acceptable wait")
         legend_below(figure, ordered, 2)
     return figure
@@ -66,6 +67,7 @@ def draw_complaints(
 
 def _draw_users(axes: Axes, users: pd.DataFrame) -> None:
     places = np.arange(1, len(users) + 1)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     for (name, color), size in zip(COLORS.items(), (5, 3.5), strict=True):
         axes.plot(places, users[name], "o", ms=size, mew=0, color=color, label=name)
 

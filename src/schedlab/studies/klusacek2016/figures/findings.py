@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
 if TYPE_CHECKING:
@@ -25,11 +26,22 @@ def changed(bars: pd.DataFrame) -> str:
         wide = wide.reindex(dict.fromkeys(user_bars["measure"]))
         wide = wide[wide[OLD] > 0].dropna()
         parts = [
-            f"{WORDS[measure]} {round(100 * (row[NEW] / row[OLD] - 1)):+d} %"
+            f"{WORDS[measure]} {_percent(100 * (row[NEW] / row[OLD] - 1))} %"
             for measure, row in wide.iterrows()
         ]
         by_users.append(f"{', '.join(parts)} ({users} users)")
     return f"{NEW} against {OLD}: {'; '.join(by_users)}"
+
+
+def _percent(change: float) -> str:
+    """Write a change in whole per cent; only a change to 0 is −100.
+
+    Examples
+    --------
+    >>> _percent(-62.6), _percent(-99.84), _percent(4)
+    ('-63', '-99.8', '+4')
+    """
+    return f"{max(change, -99.9):+.1f}" if -100 < change < -99.5 else f"{round(change):+d}"
 
 
 def waits_less(classes: pd.DataFrame) -> str:
@@ -56,6 +68,26 @@ def takes(costs: pd.DataFrame) -> str:
     return (
         f"Median times: {job:,.3g} µs to plan a job, {plan:,.3g} µs to update the plan, "
         f"{step:,.2g} µs for an iteration of the search"
+    )
+
+
+def within_intervals(compared: pd.DataFrame) -> str:
+    """Return how many published changes lie within the range of many busy intervals.
+
+    Expects published, low, high and verdict of `tables.sets.compare_table1`. Sets that did not run
+    on the paper's log are left out, and so are logs with too few intervals for a range.
+    """
+    comparable = compared[(compared["verdict"] != NOT_AVAILABLE) & compared["low"].notna()]
+    if comparable.empty:
+        waits = compared.loc[compared["column"] == "WT", "computed"]
+        return (
+            f"The mean wait falls in {(waits < 0).sum()} of {len(waits)} sets, none of which has "
+            "the paper’s log and a range of busy intervals"
+        )
+    inside = comparable["published"].astype(float).between(comparable["low"], comparable["high"])
+    return (
+        f"{inside.sum()} of {len(comparable)} published changes lie within the range of 95 % of "
+        "the busy intervals of their log"
     )
 
 

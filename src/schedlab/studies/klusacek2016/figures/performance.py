@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from matplotlib.ticker import FuncFormatter, NullLocator
 
-from schedlab.report.figures.style import BLUE, GREY, legend_below, titled
+from schedlab.report.figures.style import colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 
@@ -15,16 +16,21 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLORS = {NAMES[ORIG]: GREY, NAMES[PLAN]: BLUE}
+COLORS = colors_of((NAMES[ORIG], NAMES[PLAN]))
 HOUR = 3600
 #: label of each panel of bars with its unit, and the divisor of its values
 PANELS = {
-    "utilisation": ("utilisation (%)", 0.01),
+    "utilisation": ("utilization (%)", 0.01),
     "wait": ("mean wait (h)", HOUR),
     "slowdown": ("mean bounded slowdown", 1),
     "nuwt": ("mean NUWT", 1),
 }
 WORDS = {"recorded": "recorded users", "reacting": "reacting users"}
+#: hours up to which the axis of waits by class is linear, and its ticks
+SHORTEST = 1 / 60
+WAITS = {0: "0", 1 / 60: "1 min", 1 / 6: "10 min", 1: "1 h", 10: "10 h", 100: "100 h"}
+#: color of the line between the waits of a class
+LINE = "#c9c9c9"
 BY = {"processors": "processors", "walltime": "requested time"}
 
 
@@ -33,16 +39,17 @@ def draw_bars(table: pd.DataFrame, title: str) -> Figure:
     measures = list(dict.fromkeys(table["measure"]))
     with titled(2.9, changed(table), title) as figure:
         for axes, measure in zip(figure.subplots(1, len(measures)), measures, strict=True):
-            draw_measure(axes, table, measure, "spread")
+            draw_measure(axes, table, measure)
         legend_below(figure, axes, 2)
     return figure
 
 
-def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -> None:
+def draw_measure(axes: Axes, table: pd.DataFrame, measure: str) -> None:
     """Draw a bar per scheduler, for each kind of users.
 
-    `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the column
-    "spread" or "over_seeds"; they end at 0 if they would be negative.
+    `table` is from `figure_data.bars`, `measure` a key of `PANELS`. Whiskers show the standard
+    deviation over the seeds; they end at 0 if they would be negative. The standard deviation over
+    jobs or users is many times the mean of most metrics, so it is written below the mean.
     """
     metric_rows = table[table["measure"] == measure]
     label, unit = PANELS[measure]
@@ -51,19 +58,39 @@ def draw_measure(axes: Axes, table: pd.DataFrame, measure: str, whiskers: str) -
     for place, (name, color) in enumerate(COLORS.items()):
         rows = metric_rows[metric_rows["scheduler"] == name].set_index("users").loc[users]
         x = np.arange(len(users)) + 0.4 * (place - 0.5)
-        value, reach = rows["value"] / unit, (rows[whiskers] / unit).fillna(0)
+        value, reach = rows["value"] / unit, (rows["over_seeds"] / unit).fillna(0)
         axes.bar(x, value, 0.36, color=color, label=name)
         wide = reach > 0
         below = np.minimum(reach, value)
         axes.errorbar(x[wide], value[wide], [below[wide], reach[wide]], fmt="none",
                       ecolor="#222222", elinewidth=0.9, capsize=3)  # fmt: skip
-        for x_place, height, end in zip(x, value, value + reach, strict=True):
-            axes.annotate(f"{height:.3g}", (x_place, end), (0, 2), textcoords="offset points",
+        texts = [_with_spread(*each) for each in zip(value, rows["spread"] / unit, strict=True)]
+        for x_place, text, end in zip(x, texts, value + reach, strict=True):
+            axes.annotate(text, (x_place, end), (0, 2), textcoords="offset points",
                           ha="center", va="bottom", size=7)  # fmt: skip
         top = max(top, float((value + reach).max()))
     axes.set_xticks(range(len(users)), [WORDS[one].replace(" ", "\n") for one in users])
-    axes.set_ylim(0, 1.12 * top or 1)
+    axes.set_ylim(0, 1.25 * top or 1)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}"))
     axes.set_ylabel(label)
+
+
+def _with_spread(mean: float, spread: float) -> str:
+    """Write a mean, and below it the standard deviation over jobs or users, if there is one."""
+    return _three_digits(mean) + ("" if np.isnan(spread) else f"\n± {_three_digits(spread)}")
+
+
+def _three_digits(value: float) -> str:
+    """Write three significant digits, and all digits before the point.
+
+    Examples
+    --------
+    >>> _three_digits(3384.4), _three_digits(44.06), _three_digits(0.00383)
+    ('3,384', '44.1', '0.00383')
+    """
+    if np.isnan(value):
+        return "–"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def draw_classes(table: pd.DataFrame, title: str) -> Figure:
@@ -74,12 +101,19 @@ def draw_classes(table: pd.DataFrame, title: str) -> Figure:
             names = list(dict.fromkeys(class_rows["class"]))
             for place, (name, color) in enumerate(COLORS.items()):
                 rows = class_rows[class_rows["scheduler"] == name].set_index("class").loc[names]
-                x = np.arange(len(names)) + 0.4 * (place - 0.5)
-                axes.bar(x, rows["hours"], 0.36, color=color, label=name)
+                axes.plot(
+                    range(len(names)), rows["hours"], "oD"[place], ms=5, color=color, label=name
+                )
+            ends = class_rows.groupby("class")["hours"].agg(["min", "max"]).loc[names]
+            axes.vlines(range(len(names)), *ends.to_numpy().T, color=LINE, linewidth=1, zorder=1)
+            axes.set_yscale("symlog", linthresh=SHORTEST)
+            axes.set_yticks(list(WAITS), list(WAITS.values()))
+            axes.yaxis.set_minor_locator(NullLocator())
+            axes.set_ylim(0, 1.5 * max(class_rows["hours"].max(), SHORTEST))
             ticks = [f"{one}\n{count:,}" for one, count in zip(names, rows["jobs"], strict=True)]
             axes.set_xticks(range(len(names)), ticks)
             axes.set_xlabel(f"{label} (below: number of jobs)")
-            axes.set_ylabel("mean wait (h)")
+            axes.set_ylabel("mean wait")
         legend_below(figure, axes, 2)
     return figure
 
@@ -91,8 +125,8 @@ def draw_waits(table: pd.DataFrame, cdf: pd.DataFrame, title: str) -> Figure:
     """
     with titled(3.0, changed(table), title) as figure:
         wait, slowdown, shares = figure.subplots(1, 3, width_ratios=[1, 1, 1.8])
-        draw_measure(wait, table, "wait", "over_seeds")
-        draw_measure(slowdown, table, "slowdown", "over_seeds")
+        draw_measure(wait, table, "wait")
+        draw_measure(slowdown, table, "slowdown")
         draw_shares(shares, cdf, "wait (h)", "share of the jobs (%)")
         shares.set_xscale("symlog", linthresh=0.1)
         ticks = [0, 0.1, 1, 10, 100, 1000]

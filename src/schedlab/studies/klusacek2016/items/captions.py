@@ -12,19 +12,19 @@ as in the paper's simulator."""
 #: what the figures of whole logs show
 FIGURES = {
     "fig1": f"""utilization from the first to the last recorded submission, mean wait and mean
-        bounded slowdown. Whiskers: standard deviation over jobs. {PERIODS}, with jobs as recorded
-        and with users that react.""",
+        bounded slowdown. Whiskers: standard deviation over the seeds; ±: over jobs. {PERIODS}, with
+        jobs as recorded and with users that react.""",
     "fig2": f"mean wait of classes of jobs, by processors and by requested time. {PERIODS}.",
     "fig3": f"""normalized user wait time (NUWT), the wait of a user for each processor-second
-        used. Panels: mean and standard deviation over users, each user, and the share of users at
-        or below a value. {PERIODS}.""",
+        used. Panels: mean and standard deviation (±) over users, each user, and the share of users
+        at or below a value. {PERIODS}.""",
     "fig6": """mean wait, mean bounded slowdown and distribution of waits, with users that react.
-        Whiskers: standard deviation over the seeds of Plan-RS.""",
+        Whiskers: standard deviation over the seeds of Plan-RS; ±: over jobs.""",
     "fig7": """normalized user wait time (NUWT) with users that react. Panels: mean and standard
-        deviation over users, each user, and the share of users at or below a value.""",
+        deviation (±) over users, each user, and the share of users at or below a value.""",
     "fig8": """complaints of users that react. Panels: acceptable wait by requested time and
-        processors; complaints of each user who complains at all; wait over acceptable wait of each
-        complaint in one run.""",
+        processors; complaints of each user who complains at all, as means over seeds; wait over
+        acceptable wait of each complaint in one run.""",
 }
 TEXTS = {
     "table1": """Table 1 of klusacek2016: change (%) of mean wait (WT) and mean bounded slowdown
@@ -32,6 +32,9 @@ TEXTS = {
         paper does not define its intervals. Here: the five days in which most jobs wait if the
         whole log runs in order of arrival, at least five days apart, begun with the running jobs
         and without the waiting ones. Orig-BF: conservative backfilling in order of arrival.""",
+    "fig_table1": """Changes of Table 1 of klusacek2016 by set: computed, and published (black) for
+        sets that ran on the paper's own log. Bands contain 95 % of the changes over many busy
+        intervals of the log. The sets of the Zewura log ran on another log, named in brackets.""",
     "table1_comparison": """Table 1 of klusacek2016, published and computed, with Orig-BF in order
         of arrival. tail: two-sided tail of the published change among many busy intervals. joint:
         the same for all eight published changes of HPC2N and KTH-SP2. The Zewura log was not

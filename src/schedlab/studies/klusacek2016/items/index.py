@@ -53,7 +53,10 @@ def groups(study: Study) -> list[Group]:
         Group(
             "make_plans_table1",
             "Table 1",
-            [Item("table1"), Item("table1_comparison"), Item("table1_periods")],
+            [
+                *(Item("table1"), Item("table1_comparison"), Item("table1_periods")),
+                Item("fig_table1", "figure"),
+            ],
             "Writing Table 1 of klusacek2016",
             runs_of("table1")
             | {"periods": study.results_of("periods", "periods")}

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from schedlab.files.io import read_parquet
 from schedlab.report import comparison, verdicts
+from schedlab.report.figures.picture import Picture
 from schedlab.report.parts import Table
 from schedlab.studies.klusacek2016.evidence import read_evidence
+from schedlab.studies.klusacek2016.figures.sets import draw_changes
 from schedlab.studies.klusacek2016.tables.sets import NOTE, compare_table1, over_periods, table1
 
+TITLE = "Plan-RS against Orig-BF, conservative backfilling in order of arrival."
 PERIODS = (
     "The most contended intervals of five days of each log, by simulated waits. intervals: number "
     "in which jobs wait. change: median over them in per cent, with its 95 % interval. better: "
@@ -23,8 +26,8 @@ def make(
     periods: Sequence[str],
     published: str,
     reasons: str,
-) -> dict[str, Table]:
-    """Return the table, the comparison, and a summary of many intervals of each of `logs`."""
+) -> dict[str, Table | Picture]:
+    """Return Table 1, its figure and comparison, and a summary of many intervals of `logs`."""
     sets = read_evidence(rows, jobs, starts)
     printed = comparison.read_published(published, "table1")
     many = {log: read_parquet(path) for log, path in zip(logs, periods, strict=True)}
@@ -40,6 +43,7 @@ def make(
     compared = compare_table1(printed, sets, many, why)
     return {
         "table1": Table(table1(sets), "Table 1", NOTE),
+        "fig_table1": Picture(draw_changes(compared, TITLE), compared),
         "table1_comparison": Table(compared, "Table 1, published and computed", note),
         "table1_periods": Table(over_periods(many), "Many busy intervals", PERIODS),
     }

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from matplotlib.patches import Patch
+from matplotlib.ticker import MaxNLocator
 
 from schedlab.report.figures.missing import mark_missing
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
+from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
 
@@ -55,9 +56,9 @@ def draw_distributions(values: pd.DataFrame, titles: dict[str, str]) -> Figure:
 
 
 def _box_words(axes: Axes) -> list:
-    mean = axes.plot([], [], marker="D", ms=3.5, color=ORANGE, linestyle="",
+    mean = axes.plot([], [], marker="D", ms=3.5, color=COLORS["mean"], linestyle="",
                      label="mean of the weekly averages")  # fmt: skip
-    median = axes.plot([], [], color="black", linewidth=1.6, label="median")
+    median = axes.plot([], [], color=COLORS["median"], linewidth=1.6, label="median")
     return [*mean, *median]
 
 
@@ -73,10 +74,10 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
         body.set(facecolor=color, alpha=0.25, linewidth=0)
     boxes = axes.boxplot(logs, positions=places, widths=0.28, patch_artist=True, manage_ticks=False,
                          flierprops={"marker": ".", "ms": 3, "mfc": GREY, "mec": "none"},
-                         medianprops={"color": "black", "linewidth": 1.6})  # fmt: skip
+                         medianprops={"color": COLORS["median"], "linewidth": 1.6})  # fmt: skip
     for box, color in zip(boxes["boxes"], colors, strict=True):
         box.set(facecolor=(color, 0.35), edgecolor=color, linewidth=0.8)
-    axes.plot(places, np.log10(means), "D", ms=3.5, color=ORANGE, zorder=5)
+    axes.plot(places, np.log10(means), "D", ms=3.5, color=COLORS["mean"], zorder=5)
     long = max(map(len, means.index)) > 6  # the name of your policy: it ends below its box
     ends = {"ha": "right", "rotation_mode": "anchor"} if long else {}
     axes.set_xticks(places, means.index, rotation=60, **ends)
@@ -93,7 +94,6 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
     Expects the columns trace, learner, piece, regret, low and high (of the repetitions).
     """
     learners = list(online["learner"].unique())
-    colors = [BLUE, ORANGE, GREEN, PURPLE, AMBER, SKY, "black"]
     with titled(5.6, regretted(online)) as figure:
         panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
@@ -103,13 +103,14 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
                 continue
             axes.axhline(0, color="black", linewidth=0.8)
             for learner, rows in trace_regret.groupby("learner", sort=False):
-                color = colors[learners.index(learner) % len(colors)]
+                color = COLORS.get(learner, SERIES[learners.index(learner) % len(SERIES)])
                 if (rows["high"] > rows["low"]).any():
                     axes.fill_between(rows["piece"], rows["low"], rows["high"], color=color,
                                       alpha=0.15, linewidth=0)  # fmt: skip
                 axes.plot(rows["piece"], rows["regret"], color=color, linewidth=1.4, label=learner)
             axes.set(xlabel="week", ylabel="regret against the best fixed")
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             handles = axes.get_legend_handles_labels()
         if len(online):
-            figure.legend(*handles, loc="outside lower center", ncols=4)
+            figure.legend(*handles, loc="outside lower center", ncols=3)
     return figure

@@ -13,23 +13,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 from matplotlib.ticker import (
+    FixedLocator,
     FuncFormatter,
     LogLocator,
     MaxNLocator,
     MultipleLocator,
     NullFormatter,
+    NullLocator,
 )
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import (
-    AMBER,
-    BLUE,
-    GREEN,
-    GREY,
+    BLACK,
+    BROWN,
+    COLORS,
     ORANGE,
-    PURPLE,
     QUIET,
     SKY,
+    VIOLET,
     titled,
 )
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
@@ -42,20 +43,26 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 PER_ROW = 50
+#: round ratios for ticks, from 1 on up and down; least distance of two as a share of the axis
+STEPS = np.array([1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5])
+STEPS_DOWN = np.array([0.95, 0.9, 0.8, 0.7, 0.5, 0.3, 0.2, 0.1, 0.05, 0.02, 0.01, 1e-3, 1e-4])
+LEAST_DISTANCE = 0.13
+#: share of the height of a row that the strip with words has
+NOTES = 0.27
 AXIS_LABEL = "average bounded slowdown"
 # Inches: the strip of averages, the ratios below it, and the space around them.
 STRIP, RATIOS, AROUND = 0.55, 1.65, 0.9
-# Color, marker, size and filling of the columns; later ones are drawn on top.
+# Marker, size and filling of the columns; later ones are drawn on top.
 MARKS = {
-    "fcfs": (GREY, "_", 5, True),
-    "saf": (BLUE, "o", 3.6, False),
-    GREEDY: (PURPLE, "x", 3.6, True),
-    TRAINED: (AMBER, "D", 2.6, True),
-    "xnes3": (BLUE, "o", 3.6, False),
-    "xnes6": (ORANGE, "x", 3.6, True),
+    "fcfs": ("_", 5, True),
+    "saf": ("o", 3.6, False),
+    GREEDY: ("x", 3.6, True),
+    TRAINED: ("D", 2.6, True),
+    "xnes3": ("o", 3.6, False),
+    "xnes6": ("x", 3.6, True),
 }
 # Color and marker of your policies, in their order; repeated when they run out.
-FURTHER = (("black", "s"), (SKY, "^"), ("#8C564B", "p"), ("#B00020", "D"), ("#6A3D9A", "h"))
+FURTHER = ((BLACK, "s"), (SKY, "^"), (BROWN, "p"), (ORANGE, "D"), (VIOLET, "h"))
 # Possible references: the first of these that a table has.
 BASES = (OPTIMUM, "best pure", "w*3")
 NAMES = {
@@ -161,7 +168,7 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
                          zorder=0)  # fmt: skip
             axes.text((low + high) / 2, 0.97, name, transform=axes.get_xaxis_transform(),
                       ha="center", va="top", color=QUIET, fontsize=7.5)  # fmt: skip
-    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    axes.axhline(1, color=COLORS[OPTIMUM], linewidth=1.2, zorder=1)
     ratios = table.drop(columns=base).div(table[base], axis=0)
     dodge = np.linspace(-0.22, 0.22, ratios.shape[1]) if ratios.shape[1] > 1 else [0]
     marks = _marks(ratios)
@@ -182,10 +189,16 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
 def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
     """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in ratios if name not in MARKS]
-    marks = MARKS | {
+    marks = {name: (COLORS[_name_in_colors(name)], *mark) for name, mark in MARKS.items()}
+    marks |= {
         name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
     }
     return {name: mark for name, mark in marks.items() if name in ratios}
+
+
+def _name_in_colors(column: str) -> str:
+    """Return the name of a column of `MARKS`, without what it means."""
+    return NAMES[column].partition(":")[0]
 
 
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
@@ -196,7 +209,7 @@ def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
         ratios = all_ratios[name].dropna().sort_values()
         axes.plot(np.arange(1, len(ratios) + 1), ratios, color=color, linewidth=1.3)
         counts.append(f"{short(name).removeprefix('xNES with ')} in {equal_in(ratios)}")
-    axes.axhline(1, color=GREEN, linewidth=1.2, zorder=1)
+    axes.axhline(1, color=COLORS[OPTIMUM], linewidth=1.2, zorder=1)
     axes.set_yscale("log")
     _ratio_ticks(axes)
     axes.set_xlabel(f"{unit}s by ratio")
@@ -212,10 +225,20 @@ def _log_ticks(axes: Axes, steps: Sequence[int]) -> None:
     axes.yaxis.set_minor_formatter(NullFormatter())
 
 
-def _ratio_ticks(axes: Axes) -> None:
-    """Set ticks so that the axis of ratios has some, whether it spans a third or a thousandfold."""
+def _ratio_ticks(axes: Axes, lowest: float = 0.0) -> None:
+    """Set ticks at round ratios from `lowest` on, as many as have space for their labels."""
     low, high = axes.get_ylim()
-    _log_ticks(axes, (1, 2, 5) if high > 4 * low else (1, 1.25, 1.5, 2, 3, 5, 7, 8, 9))
+    low = max(low, lowest)
+    apart, ticks = LEAST_DISTANCE * np.log(high / axes.get_ylim()[0]), [1.0]
+    # the outer ones of a side say most: they are placed first, then those near 1
+    for candidates in (STEPS, STEPS_DOWN):
+        inside = candidates[(low <= candidates) & (candidates <= high)]
+        for tick in [*inside[-1:], *inside]:
+            if min(abs(np.log(tick / other)) for other in ticks) >= apart:
+                ticks.append(float(tick))
+    axes.yaxis.set_major_locator(FixedLocator(sorted(ticks)))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.3g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
 
 
 def _symbol(base: str) -> str:
@@ -223,15 +246,18 @@ def _symbol(base: str) -> str:
 
 
 def _write_below(axes: Axes, notes: pd.Series) -> None:
-    """Write a word per period into a strip below the ratio 1."""
-    axes.set_ylim(bottom=0.4)
+    """Write a word per period into a strip of its own below the ratios."""
+    low, high = axes.get_ylim()
+    axes.set_ylim(bottom=high * (low / high) ** (1 / (1 - NOTES)))
+    axes.axhspan(axes.get_ylim()[0], low, color="#f5f5f5", linewidth=0, zorder=0)
+    _ratio_ticks(axes, low)
     for piece, note in notes.items():
-        axes.text(piece, 0.44, note, rotation=90, ha="center", va="bottom", fontsize=7,
-                  color=ORANGE)  # fmt: skip
+        axes.text(piece, NOTES / 2, note, rotation=90, ha="center", va="center", fontsize=7,
+                  color=ORANGE, transform=axes.get_xaxis_transform())  # fmt: skip
 
 
 def _legend(figure: Figure, axes: Axes, base: str, unit: str) -> None:
     handles, labels = axes.get_legend_handles_labels()
-    line = next(one for one in axes.lines if one.get_color() == GREEN)
+    line = next(one for one in axes.lines if one.get_color() == COLORS[OPTIMUM])
     figure.legend([line, *handles[::-1]], [BASE_NAMES[base].format(unit), *labels[::-1]],
                   loc="outside lower center", ncols=3 if len(labels) < 3 else 2)  # fmt: skip

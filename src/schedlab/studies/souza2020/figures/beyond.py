@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.figures.style import AMBER, BLUE, GREEN, GREY, ORANGE, PURPLE, SKY, titled
+from schedlab.report.figures.style import COLORS, titled
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import PERFECT
@@ -13,18 +13,8 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-COLORS = {
-    "-": GREY,
-    ASA: PURPLE,
-    FALLING: "black",
-    "last wait": AMBER,
-    "running median": GREEN,
-    "quantile bound": ORANGE,
-    "sbatch --test-only": SKY,
-    "queue simulation": BLUE,
-    PERFECT: "#444444",
-}
-NAMES = {"-": "no estimates", ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
+WITHOUT = "no estimates"
+NAMES = {"-": WITHOUT, ASA: "Algorithm 1", FALLING: "Algorithm 1, falling rates"}
 MARKERS = {"Big Job": "s", "Per-Stage": "X", "ASA": "o", "ASA Naive": "^", "All at once": "P"}
 METRICS = ("makespan (%)", "core-hours (%)")
 
@@ -50,7 +40,8 @@ def draw_predictors(table: pd.DataFrame, title: str) -> Figure:
             system_rows = changed[changed["system"] == system].reset_index(drop=True)
             for axes, measure in zip(row, METRICS, strict=True):
                 for place, entry in system_rows.iterrows():
-                    color = COLORS[entry["estimator"]]
+                    estimator = entry["estimator"]
+                    color = COLORS[WITHOUT if estimator == "-" else estimator]
                     ends = [entry[f"{measure} low"], entry[f"{measure} high"]]
                     axes.plot(ends, [place, place], color=color, lw=2)
                     axes.plot(entry[measure], place, MARKERS[entry["strategy"]], color=color, ms=5)

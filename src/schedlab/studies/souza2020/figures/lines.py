@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, PURPLE, legend_below, titled
+from schedlab.report.figures.style import (
+    BLUE,
+    COLORS,
+    GREY,
+    PUBLISHED,
+    PURPLE,
+    colors_of,
+    legend_below,
+    titled,
+)
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.studies.souza2020.rates import ASA, FALLING
 
@@ -14,9 +23,9 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-POLICIES = {"Greedy": ORANGE, "default": GREY, "tuned": PURPLE}
+POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")
-LEARNERS = {ASA: (BLUE, "as configured"), FALLING: (ORANGE, "falling rates")}
+LEARNERS = {ASA: "as configured", FALLING: "falling rates"}
 
 
 def draw_convergence(curves: pd.DataFrame, title: str) -> Figure:
@@ -52,7 +61,8 @@ def draw_theorem(curves: pd.DataFrame, title: str) -> Figure:
         for row, kind in zip(grid, kinds, strict=True):
             for axes, count in zip(row, counts, strict=True):
                 game = curves[(curves["losses"] == kind) & (curves["alternatives"] == count)]
-                for learner, (color, rates) in LEARNERS.items():
+                for learner, rates in LEARNERS.items():
+                    color = COLORS[learner]
                     learner_curves = game[game["learner"] == learner]
                     first = learner_curves[learner_curves["delta"] == deltas[0]]
                     axes.fill_between(first["case"], first["low"], first["high"], color=color,
@@ -82,7 +92,8 @@ def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
             axes.plot(search["load"], search["wait"] / 3600, "o-", ms=4, color=BLUE, label="tried")
             sure = search[np.isfinite(search[["low", "high"]]).all(axis=1)]
             axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
-            axes.axhline(search["target"].iloc[0] / 3600, color=ORANGE, ls="--", label="printed")
+            axes.axhline(search["target"].iloc[0] / 3600, color=COLORS[PUBLISHED], ls="--",
+                         label=PUBLISHED)  # fmt: skip
             axes.axvline(search["kept"].iloc[0], color=GREY, lw=1, label="kept load")
             run = search.iloc[:1]
             axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,

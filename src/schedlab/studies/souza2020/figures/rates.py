@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.report.figures.style import BLUE, GREY, ORANGE, legend_below, titled
+from schedlab.report.figures.style import COLORS, GREY, legend_below, titled
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 #: column, color, marker and label of each learner, and of their difference
-LEARNERS = ((ASA, BLUE, "o", "rates as configured"), (FALLING, ORANGE, "D", "falling rates"))
+LEARNERS = (
+    (ASA, COLORS[ASA], "o", "rates as configured"),
+    (FALLING, COLORS[FALLING], "D", "falling rates"),
+)
 CHANGE = (("change", GREY, "s", "change"),)
 #: panels, by rows: item, metric (all if none), what is drawn, title and axis
 PANELS = (

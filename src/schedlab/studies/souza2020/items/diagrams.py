@@ -25,8 +25,6 @@ def make(stages: Sequence[str], shapes: str, rows: Sequence[Mapping]) -> dict[st
     return {
         "fig1": Picture(diagrams.draw_dag(stages_of, f"{NAME}: groups of stages"), stages_of),
         "fig2": Picture(empty or diagrams.draw_allocations(allocated, stages_of, over), allocated),
-        "fig3": Picture(
-            diagrams.draw_architecture("Components and messages"), diagrams.architecture()
-        ),
+        "fig3": Picture(diagrams.draw_architecture(), diagrams.architecture()),
         "fig4": Picture(empty or diagrams.draw_ahead(ahead, over), ahead),
     }

@@ -98,7 +98,7 @@ def groups(study: Study) -> list[Group]:
             "Makespans",
             [Item(f"fig{number}", "figure") for number in range(6, 9)],
             "Drawing makespans of souza2020",
-            runs,
+            runs | published,
             {"rows": facts_of(study, "table1")},
             **LARGE,
         ),

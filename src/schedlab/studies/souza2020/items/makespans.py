@@ -2,17 +2,29 @@
 
 from collections.abc import Mapping, Sequence
 
+from schedlab.report.comparison import read_published
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
 from schedlab.studies.souza2020.evidence import background_of, read_stages, systems_of
-from schedlab.studies.souza2020.figures.makespans import FIGURES, draw_stacks, stacks
+from schedlab.studies.souza2020.figures.makespans import (
+    FIGURES,
+    add_published,
+    draw_stacks,
+    stacks,
+)
 
 
-def make(stages: Sequence[str], rows: Sequence[Mapping]) -> dict[str, Picture]:
-    """Return a figure for each workflow with its data."""
+def make(stages: Sequence[str], published: str, rows: Sequence[Mapping]) -> dict[str, Picture]:
+    """Return a figure for each workflow with its data.
+
+    A model in place of the log is not compared with the published makespans.
+    """
     ran, pictures = read_stages(stages), {}
+    printed = read_published(published, "table1")
+    if any(row["is_model"] for row in rows):
+        printed = printed.iloc[:0]
     for name, workflow in FIGURES.items():
-        table = stacks(ran, workflow)
+        table = add_published(stacks(ran, workflow), workflow, printed)
         title = f"{workflow}: means over replicates. {background_of(rows)}"
         source = rows[0]["source"]
         figure = (

@@ -1,0 +1,62 @@
+"""Draw Table 1 of klusacek2016: computed and published changes on busy intervals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from schedlab.report.figures.style import BLUE, COLORS, GREY, PUBLISHED, titled
+from schedlab.report.verdicts import NOT_AVAILABLE
+from schedlab.studies.klusacek2016.figures.findings import within_intervals
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+PANELS = {"WT": "change of mean wait (%)", "SD": "change of mean slowdown (%)"}
+#: half of the height of a band and of a published number
+HALF = 0.32
+
+
+def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
+    """Draw the changes of Table 1 by set, from `tables.sets.compare_table1`.
+
+    A published number is drawn if its set ran on the paper's log; `note` describes the run.
+    """
+    sets = list(dict.fromkeys(compared["set"]))
+    with titled(1.5 + 0.27 * len(sets), within_intervals(compared), note) as figure:
+        for axes, (column, label) in zip(
+            figure.subplots(1, len(PANELS), sharey=True), PANELS.items(), strict=True
+        ):
+            rows = compared[compared["column"] == column].set_index("set").loc[sets]
+            places = np.arange(len(sets))
+            axes.barh(places, rows["high"] - rows["low"], 2 * HALF, rows["low"], color=GREY,
+                      alpha=0.3)  # fmt: skip
+            axes.plot(rows["computed"], places, "o", ms=5, color=BLUE)
+            printed = rows["published"].astype(float).where(rows["verdict"] != NOT_AVAILABLE)
+            axes.vlines(printed, places - HALF, places + HALF, color=COLORS[PUBLISHED], lw=1.3)
+            axes.axvline(0, color="black", lw=0.8)
+            axes.grid(axis="x")
+            axes.grid(axis="y", visible=False)
+            axes.set_xlabel(label)
+        figure.axes[0].set_yticks(places, [_label_of(*one) for one in rows["ran_on"].items()])
+        figure.axes[0].set_ylim(len(sets) - 0.5, -0.5)
+        handles: list[Artist] = [
+            Line2D([], [], color=BLUE, marker="o", ms=5, ls="", label="computed"),
+        ]
+        if compared["low"].notna().any():
+            handles.append(Patch(color=GREY, alpha=0.3, label="95 % of busy intervals"))
+        if (compared["verdict"] != NOT_AVAILABLE).any():
+            tick = {"marker": "|", "ms": 9, "mew": 1.3, "ls": "", "label": PUBLISHED}
+            handles.append(Line2D([], [], color=COLORS[PUBLISHED], **tick))
+        figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
+    return figure
+
+
+def _label_of(name: str, source: str) -> str:
+    """Name a set, and the log that it ran on if that is another one."""
+    return name if source in ("", name.split(" set ")[0]) else f"{name} [{source}]"
