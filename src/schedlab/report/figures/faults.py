@@ -49,10 +49,11 @@ def faults_of(figure: Figure) -> list[str]:
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
         return _faults_of_drawn(figure)
-    # its texts have the size that they had in the .png, which was written last
+    # it was laid out for the .png, and perhaps written in another format since
     with house_style():
         screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
     try:
+        figure.draw_without_rendering()
         return _faults_of_drawn(figure)
     finally:
         figure.dpi = screen_dpi
