@@ -52,8 +52,8 @@ def faults_of(figure: Figure) -> list[str]:
     # it was laid out for the .png, and perhaps written in another format since
     with house_style():
         screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
-    try:
         figure.draw_without_rendering()
+    try:
         return _faults_of_drawn(figure)
     finally:
         figure.dpi = screen_dpi
