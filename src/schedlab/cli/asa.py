@@ -146,8 +146,8 @@ def resume(
 ) -> None:
     """Go on with a run whose command has ended without its jobs, each stage once.
 
-    The settings are those of the run's beginning. This is for a run that was killed, whose machine
-    has restarted, or that has given Slurm up. While another command runs it, this one is refused.
+    The settings are those of the run's beginning. Use it after the command was killed, its machine
+    restarted, or Slurm did not answer for too long. It is refused while another command runs.
     """
     if detach:
         _detach(folder, json)
@@ -158,7 +158,7 @@ def resume(
 @app.command(epilog="Example: schedlab asa status workflow.1")
 @mistakes_in_one_line()
 def status(folder: RunOfFolder, json: o.AsJson = False) -> None:
-    """Report what ran, runs and waits in a run, and whether a command still looks after it."""
+    """Report what ran, runs and waits in a run, and whether its command still runs."""
     from schedlab.slurm.status import read_status
 
     found = read_status(folder)

@@ -79,10 +79,29 @@ def costs(standings: Mapping[str, Standing], name: str) -> str:
     """Return by which metrics a scheduler is worse than EASY, with all such ratios."""
     worse = [
         f"{METRICS[one].label} ({ratio_of(standings, name, one)})"
-        for one, standing in standings.items()
-        if standing.ratios.loc[name, "verdict"] == WORSE
+        for one in worse_metrics(standings, name)
     ]
     return f"worse by {joined(worse)}" if worse else "worse by none"
+
+
+def worse_metrics(standings: Mapping[str, Standing], name: str) -> list[str]:
+    """Return the metrics by which a scheduler is worse than EASY."""
+    return [
+        metric
+        for metric, standing in standings.items()
+        if standing.ratios.loc[name, "verdict"] == WORSE
+    ]
+
+
+def significance(low: float, high: float) -> str:
+    """Return whether a ratio differs from 1, from its interval.
+
+    Examples
+    --------
+    >>> significance(0.8, 0.99), significance(0.8, 1.0)
+    ('significant', 'not significant')
+    """
+    return "significant" if high < 1 or low > 1 else "not significant"
 
 
 def certainty(choice: Choice) -> str:
@@ -95,11 +114,11 @@ def certainty(choice: Choice) -> str:
         return f"{label} is the only candidate."
     second = labels_of([rest[0]])[rest[0]]
     ratio, low, high = choice.versus["wait"]
-    significance = "significant" if high < 1 or low > 1 else "not significant"
     return (
-        f"The difference to the runner-up is {significance}: the mean wait is {ratio:.2f} times "
-        f"(95 % CI {low:.2f} to {high:.2f}) that of {second}. {choice.share:.0%} of resampled "
-        f"windows choose {label} among {len(choice.order)} candidates."
+        f"The difference to the runner-up is {significance(low, high)}: the mean wait is "
+        f"{ratio:.2f} times (95 % CI {low:.2f} to {high:.2f}) that of {second}. "
+        f"{choice.share:.0%} of resampled windows choose {label} among {len(choice.order)} "
+        "candidates."
     )
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 LOCK, HEARTBEAT = "client.lock", "heartbeat"
 #: seconds between two heartbeats, and without one after which another machine's client is gone
 BEAT_S, GONE_S = 15.0, 180.0
-#: seconds after which a lock is not only held for a look at the status
+#: seconds after which another process holds the lock for more than reading the status
 MOMENT_S = 1.0
 #: errors of file systems that have no locks
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
@@ -64,8 +64,8 @@ class Client:
 class ClientLock:
     """Lock of a run's folder, held in the block; raises `SlurmError` if another client has it.
 
-    `tell` takes a line of text about a former client that ended without a word. Its sbatch, if it
-    still runs, is waited for up to `timeout` seconds.
+    `tell` takes a line of text about a former client that was killed. If its sbatch still runs, the
+    lock waits for it for up to `timeout` seconds.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], None], timeout: float = 0.0) -> None:
@@ -86,7 +86,7 @@ class ClientLock:
             os.close(self.file)
             raise
         if former:
-            self._tell(f"the client before, {former}, has ended without a word; this one goes on")
+            self._tell(f"the former client, {former}, was killed; this one goes on")
         self._write(json.dumps({"host": platform.node(), "process": os.getpid()}))
         return self
 

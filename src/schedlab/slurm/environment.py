@@ -452,7 +452,7 @@ class SlurmQueue:
                 self._ends.add(job)
 
     def _recover(self) -> None:
-        """Submit jobs again that the client before has cancelled at its end.
+        """Submit jobs again that the former client has cancelled at its end.
 
         Raises `SlurmError` if that end was final, so that jobs which are left are cancelled.
         """

@@ -111,8 +111,8 @@ def run_workflow(
     the estimator's file, which the folder records for those who resume the run.
 
     Errors of the estimator, such as a damaged file, are raised before the first submission. Later
-    ones are told, and the run goes on. If the terminal is lost, so does the run; lines then go to
-    ``progress.txt`` in the folder.
+    ones are reported, and the run goes on. It also goes on if the terminal is lost; lines then go
+    to ``progress.txt`` in the folder.
 
     Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
     job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
@@ -182,7 +182,7 @@ def resume_workflow(
             tell(words)
 
     with ClientLock(folder, report, about["timeout"]) as lock, Heartbeat(folder):
-        # the client before may have written until its lock was free
+        # the former client may have written until its lock was free
         journal = Journal.read(folder)
         slurm.submit_from(Path(about["submitted_from"]), about["variables"], lock.file)
         return _go_on(folder, journal, estimator, report, slurm, detached)
@@ -264,7 +264,7 @@ def _announce(
     slurm: Slurm, described: WorkflowFile, strategy: str, report: Callable[[str], None]
 ) -> None:
     """Report what the cluster's order of jobs means for the strategy."""
-    with suppress(SlurmError):  # what is only told must not end a run
+    with suppress(SlurmError):  # a note must not end a run
         priorities = Priorities.read(slurm.configuration())
         for sentence in priorities.sentences(STRATEGIES[strategy], described):
             report(f"note: {sentence}")

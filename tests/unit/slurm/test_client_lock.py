@@ -75,7 +75,7 @@ def test_lock_of_a_killed_client_is_taken_over_with_a_word(tmp_path, hold):
         assert read_client(tmp_path).process == os.getpid()
         assert client_lives(tmp_path)
     assert len(lines) == 1
-    assert f"the client before, process {process.pid} on" in lines[0]
+    assert f"the former client, process {process.pid} on" in lines[0]
     assert read_client(tmp_path) is None
     with ClientLock(tmp_path, lines.append):
         pass

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from schedlab.comparison.comparing import FEWEST_WINDOWS
-from schedlab.comparison.findings import USUAL, words_of
+from schedlab.comparison.findings import USUAL, significance, words_of, worse_metrics
 from schedlab.comparison.schedulers import REFERENCE, labels_of
-from schedlab.comparison.standing import WORSE
 from schedlab.comparison.tails import LONGEST, by_scheduler
 from schedlab.core.metrics import METRICS
 from schedlab.core.splitting import DAY
@@ -57,11 +56,7 @@ def facts_of(
     name: str, simulated: Mapping[str, Standing], results: pd.DataFrame, losers: pd.DataFrame
 ) -> dict[str, str]:
     """Return what a site gains and loses with a scheduler, by question."""
-    worse = [
-        METRICS[metric].label
-        for metric, standing in simulated.items()
-        if standing.ratios.loc[name, "verdict"] == WORSE
-    ]
+    worse = [METRICS[metric].label for metric in worse_metrics(simulated, name)]
     longest = by_scheduler(results, LONGEST).iloc[:, 0] / DAY
     row = losers[losers["scheduler"] == name]
     lost = row[row["group"] != ""]
@@ -83,10 +78,10 @@ def certainty_of(choice: Choice) -> dict[str, str]:
         return {"runner-up": "there is none"}
     ratio, low, high = choice.versus["wait"]
     second = labels_of([choice.order[1]])[choice.order[1]]
-    significance = "significant" if high < 1 or low > 1 else "not significant"
+    versus = f"{_ratio(ratio, low, high)}, {significance(low, high)}"
     return {
         "runner-up": second,
-        "mean wait, ratio to the runner-up": f"{_ratio(ratio, low, high)}, {significance}",
+        "mean wait, ratio to the runner-up": versus,
         "resampled windows with the same choice": f"{choice.share:.0%}",
     }
 

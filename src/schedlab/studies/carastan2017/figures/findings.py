@@ -78,7 +78,7 @@ def significant(matrix: pd.DataFrame) -> str:
     """Return at how many sites the site's policy is better or worse than the best of F1 to F4.
 
     The matrix is from `tables.sites.matrix`; the counts are by regime. A site counts if its
-    interval excludes 1 and it has at least `FEWEST_WINDOWS` windows. Empty if no log is available.
+    interval excludes 1 and it has at least `FEWEST_WINDOWS` windows.
     """
     local_policies = matrix[(matrix["trained"] == matrix["tested"]) & (matrix["status"] == "")]
     verdicts = []
@@ -87,6 +87,6 @@ def significant(matrix: pd.DataFrame) -> str:
         better, worse = enough & (cells["high"] < 1), enough & (cells["low"] > 1)
         counts = f"better at {better.sum()} and worse at {worse.sum()} of {len(cells)}"
         verdicts.append(f"{counts} sites ({regime})")
-    return (
-        f"Site policies compared with the best of F1–F4: {'; '.join(verdicts)}" if verdicts else ""
-    )
+    if not verdicts:
+        return "No policy learned on a site’s log is compared with the best of F1–F4"
+    return f"Site policies compared with the best of F1–F4: {'; '.join(verdicts)}"
