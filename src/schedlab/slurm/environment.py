@@ -15,8 +15,7 @@ What must not harm running jobs:
 
 - Without an answer of Slurm nothing is cancelled, and nothing ends for hours (`give_up`). After
   that, and after the terminal is lost, running jobs are left.
-- A submission that is refused for now, or has no answer, is made again, later each time. Before,
-  the job is looked up by its mark: Slurm may have accepted it.
+- `schedlab.slurm.submitter` submits no job twice.
 - Only a job that is this run's by user, name, mark and submit time is cancelled.
 
 How a run is resumed: the strategy makes its calls again, and `schedlab.slurm.journal` answers them
@@ -30,12 +29,12 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from schedlab.files.durations import format_duration
-from schedlab.slurm.client import SbatchRequest, Seen, SlurmError, TemporaryError
+from schedlab.slurm.client import Seen, SlurmError
 from schedlab.slurm.interrupts import Interrupted, deferred_signals
 from schedlab.slurm.journal import JournalError
 from schedlab.slurm.monitor import PAUSE, Monitor
-from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries, delay
+from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries
+from schedlab.slurm.submitter import Submitter
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
 
 if TYPE_CHECKING:
@@ -84,11 +83,15 @@ class SlurmQueue:
         tell: Callable[[str], None],
         give_up: float = GIVE_UP_S,
     ) -> None:
-        self._slurm, self._described, self._folder = slurm, described, folder
+        self._slurm, self._folder = slurm, folder
         self._poll, self._tell = poll, tell
         name = described.workflow.name
         self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
         self._watch = Monitor(slurm, name, folder, self._report, self._retries)
+        self._submitter = Submitter(
+            *(slurm, described, folder, journal, self._watch),
+            *(poll, give_up, self._say, self._report),
+        )
         self._journal = journal
         where = f"workflow {name}: {journal.path}"
         journal.write = Retries(slurm, where, give_up, poll, self._say).ask
@@ -159,7 +162,7 @@ class SlurmQueue:
             self._recover()
         answered = True
         while until is not None or any(tracked_job.open for tracked_job in self.jobs):
-            self._send()
+            self._submitter.send(self.jobs, self._over)
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
                 if self._deliver(event):
@@ -268,7 +271,9 @@ class SlurmQueue:
             if tracked_job.number or not tracked_job.attempted or request is None:
                 continue
             try:
-                tracked_job.number = self._several_times(lambda r=request: self._find(r), tries)
+                tracked_job.number = self._several_times(
+                    lambda r=request: self._submitter.find(r), tries
+                )
             except (SlurmError, OSError) as error:
                 self._tell(
                     f"{error}; whether Slurm accepted {request.name} is not known: look for it by "
@@ -283,109 +288,6 @@ class SlurmQueue:
             except SlurmError:
                 self._slurm.sleep(self._poll)
         return ask()
-
-    def _send(self) -> None:
-        """Submit the registered jobs; try those again that were refused for now."""
-        for job, tracked_job in enumerate(self.jobs):
-            if tracked_job.number or tracked_job.cancelled:
-                continue
-            after = [self.jobs[blocker] for blocker in tracked_job.depends]
-            if self._slurm.time() < tracked_job.retry_at or not all(job.number for job in after):
-                continue
-            try:
-                request = self._request(job, after)
-                # a signal between acceptance and its number would leave an unknown job
-                with deferred_signals():
-                    self._submit(tracked_job, request)
-            except (TemporaryError, OSError) as error:
-                self._postpone(tracked_job, error)
-                continue
-            except GivenUpError:
-                raise
-            except SlurmError as error:
-                raise SlurmError(
-                    f"{self._watch.place(tracked_job)}: not submitted: {error}"
-                ) from error
-            self._journal.append("accepted", job=job, number=tracked_job.number)
-            names = " and ".join(blocker.stage.name for blocker in after if not blocker.over)
-            when = f" to start after {names}" if names else ""
-            cores = f"{tracked_job.stage.cores} core{'s' * (tracked_job.stage.cores > 1)}"
-            self._report(tracked_job, f"submitted{when}: {cores}, {request.minutes} min")
-
-    def _request(self, job: int, after: Sequence[TrackedJob]) -> SbatchRequest:
-        """Return the request of a job; the script and the mark of its first attempt stay."""
-        tracked_job = self.jobs[job]
-        numbers = tuple(blocker.number for blocker in after if not blocker.over)
-        if tracked_job.request is None:
-            if not after:
-                tracked_job.awaits = tuple(
-                    name for name in tracked_job.stage.after if name not in self._over
-                )
-            script = self._folder.script(tracked_job.stage, tracked_job.awaits, self._poll)
-            request = SbatchRequest(
-                f"{self._described.workflow.name}.{tracked_job.stage.name}",
-                script,
-                self._folder.output(tracked_job.stage.name),
-                tracked_job.stage.cores,
-                self._described.minutes(tracked_job.stage),
-                self._described.options,
-                mark=f"schedlab:{script.stem}",
-                made=int(self._slurm.time()),
-            )
-            awaits = list(tracked_job.awaits)
-            self._journal.append("request", job=job, awaits=awaits, request=request.as_dict())
-            tracked_job.request = request
-        tracked_job.request = replace(tracked_job.request, after=numbers)
-        return tracked_job.request
-
-    def _submit(self, tracked_job: TrackedJob, request: SbatchRequest) -> None:
-        """Submit a job, unless Slurm accepted it when it was tried before.
-
-        Raises `TemporaryError` if that is not known, or Slurm refuses for now.
-        """
-        error: SlurmError | None = None
-        if not tracked_job.attempted:
-            tracked_job.attempted = True
-            try:
-                tracked_job.number = self._slurm.submit(request)
-            except SlurmError as raised:
-                error = raised
-                if not isinstance(error, TemporaryError):
-                    tracked_job.refusal = error
-            else:
-                return
-        error = tracked_job.refusal or error
-        try:
-            tracked_job.number = self._find(request)
-        except SlurmError as silent:
-            raise TemporaryError(str(error or silent)) from silent
-        if tracked_job.number and error:
-            self._report(tracked_job, f"accepted, although {error}")
-        elif not tracked_job.number and error:
-            raise error
-        elif not tracked_job.number:
-            tracked_job.attempted = False
-            self._submit(tracked_job, request)
-
-    def _find(self, request: SbatchRequest) -> int:
-        """Return the number of the job that Slurm accepted for a request; 0 if there is none."""
-        return self._slurm.find(request) or self._folder.claimed(request.script)
-
-    def _postpone(self, tracked_job: TrackedJob, error: Exception) -> None:
-        """Let a submission wait after a refusal for now; raise `GivenUpError` after too many."""
-        now = self._slurm.time()
-        if not tracked_job.tries:
-            tracked_job.refused_since = now
-        limit = self._retries.seconds
-        if now - tracked_job.refused_since > limit:
-            raise GivenUpError(
-                f"{self._watch.place(tracked_job)}: not submitted for {format_duration(limit)}: "
-                f"{error}"
-            ) from error
-        tracked_job.tries += 1
-        pause = delay(tracked_job.tries)
-        tracked_job.retry_at = now + pause
-        self._say(f"{tracked_job.stage.name}: not submitted: {error}; tried again in {pause:.0f} s")
 
     def _deliver(self, event: Event) -> bool:
         """Deliver a start or an end to the strategy; return False if the job is submitted again."""
