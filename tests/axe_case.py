@@ -17,7 +17,9 @@ AXE = Path(__file__).parents[1] / "build/axe/node_modules/axe-core/axe.min.js"
 SERIOUS = ("serious", "critical")
 #: widths of a desktop and of a phone, pixels
 DESKTOP, PHONE = 1300, 390
-_RUN = "axe.run(document).then(found => JSON.stringify(found.violations))"
+#: without lists of the elements that pass, which take a third of the time
+_OPTIONS = "{reporter: 'no-passes', resultTypes: ['violations']}"
+_RUN = f"axe.run(document, {_OPTIONS}).then(found => JSON.stringify(found.violations))"
 
 
 def axe() -> str:

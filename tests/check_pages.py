@@ -8,6 +8,7 @@ Pages are opened in Chromium, if it and axe-core are installed (see axe_case).
 import re
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from axe_case import AXE, DESKTOP, PHONE, height, show, violations, width
@@ -32,17 +33,23 @@ def faults_of(markup: str) -> list[str]:
 
 def faults_in_browser(paths: list[Path]) -> dict[str, list[str]]:
     """Return what axe-core finds by page, and pages of details that are too long or too wide."""
-    faults: dict[str, list[str]] = {}
-    for size in (DESKTOP, PHONE):
-        with Page(size, 900) as page:
-            for path in paths:
-                show(page, path)
-                lines = violations(page)
-                if width(page) > size:
-                    lines.append(f"{width(page)} pixels wide in a window of {size}")
-                if size == DESKTOP and is_detail(path) and height(page) > LONGEST:
-                    lines.append(f"{height(page)} pixels long, of at most {LONGEST}")
-                faults.setdefault(str(path), []).extend(lines)
+    with ThreadPoolExecutor() as pool:
+        of_sizes = list(pool.map(lambda size: faults_of_size(paths, size), (DESKTOP, PHONE)))
+    return {str(path): [line for of in of_sizes for line in of[path]] for path in paths}
+
+
+def faults_of_size(paths: list[Path], size: int) -> dict[Path, list[str]]:
+    """Return the faults of pages in a window `size` pixels wide."""
+    faults = {}
+    with Page(size, 900) as page:
+        for path in paths:
+            show(page, path)
+            lines = violations(page)
+            if width(page) > size:
+                lines.append(f"{width(page)} pixels wide in a window of {size}")
+            if size == DESKTOP and is_detail(path) and height(page) > LONGEST:
+                lines.append(f"{height(page)} pixels long, of at most {LONGEST}")
+            faults[path] = lines
     return faults
 
 

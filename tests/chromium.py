@@ -41,6 +41,10 @@ def browser() -> str:
     return found
 
 
+class NavigatedError(AssertionError):
+    """The page went to another address before it answered."""
+
+
 class Page:
     """A page; its logged and thrown errors are in `errors`."""
 
@@ -98,6 +102,8 @@ class Page:
         while True:
             answer = self._next()
             if answer.get("id") == self._count:
+                if "navigated" in (failure := answer.get("error", {}).get("message", "")):
+                    raise NavigatedError(failure)
                 assert "error" not in answer, f"{method}: {answer['error']}"
                 return answer["result"]
 
@@ -130,11 +136,17 @@ class Page:
         self.wait_for("document.documentElement?.dataset.ready === 'yes'")
 
     def wait_for(self, expression: str) -> None:
-        """Wait until an expression is true."""
+        """Wait until an expression is true, on whatever page is open then."""
         until = time.monotonic() + TIMEOUT
-        while not self.value(expression):
+        while not self._value_unless_navigated(expression):
             assert time.monotonic() < until, f"never: {expression}; errors: {self.errors}"
             time.sleep(0.05)
+
+    def _value_unless_navigated(self, expression: str):
+        try:
+            return self.value(expression)
+        except NavigatedError:
+            return None
 
     def value(self, expression: str):
         """Value of an expression in the page."""

@@ -106,27 +106,19 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:
     """Draw boxes, medians and sequences of one dialect at the places of the policies."""
     color, _ = DIALECTS[dialect]
-    positions = [_position(places[policy], dialect) for policy in boxes["policy"]]
-    stats = boxes.rename(
-        columns={"median": "med", "whisker_low": "whislo", "whisker_high": "whishi"}
-    )
+    positions = np.array([_position(places[policy], dialect) for policy in boxes["policy"]])
     line = {"color": color, "linewidth": 0.9}
-    axes.bxp(
-        stats[["med", "q1", "q3", "whislo", "whishi"]].to_dict("records"),
-        positions=positions,
-        widths=BOX_WIDTH,
-        manage_ticks=False,
-        showfliers=False,
-        patch_artist=True,
-        boxprops={"facecolor": (color, 0.25), "edgecolor": color, "linewidth": 0.9},
-        medianprops={"color": COLORS["median"], "linewidth": 1.8, "solid_capstyle": "butt"},
-        whiskerprops=line,
-        capprops=line,
-    )
-    for position, joined in zip(positions, boxes["values"], strict=True):
-        values = _numbers(joined)
-        axes.scatter(np.full(len(values), position), values, s=5, color=color, alpha=0.55,
-                     linewidths=0, zorder=3)  # fmt: skip
+    for near, far in (("q1", "whisker_low"), ("q3", "whisker_high")):
+        axes.vlines(positions, boxes[near], boxes[far], **line)
+        axes.hlines(boxes[far], positions - BOX_WIDTH / 4, positions + BOX_WIDTH / 4, **line)
+    axes.bar(positions, boxes["q3"] - boxes["q1"], BOX_WIDTH, boxes["q1"], zorder=2,
+             facecolor=(color, 0.25), edgecolor=color, linewidth=0.9)  # fmt: skip
+    axes.hlines(boxes["median"], positions - BOX_WIDTH / 2, positions + BOX_WIDTH / 2,
+                color=COLORS["median"], linewidth=1.8, zorder=2.1)  # fmt: skip
+    values = [_numbers(joined) for joined in boxes["values"]]
+    places_of_values = np.repeat(positions, [len(each) for each in values])
+    axes.scatter(places_of_values, np.concatenate([[], *values]), s=5, color=color, alpha=0.55,
+                 linewidths=0, zorder=3)  # fmt: skip
 
 
 def _position(place: int, dialect: str) -> float:
