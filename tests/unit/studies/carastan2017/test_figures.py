@@ -2,10 +2,11 @@
 
 import pandas as pd
 import pytest
-from matplotlib.patches import PathPatch
+from matplotlib.colors import to_rgba
+from matplotlib.patches import Rectangle
 from PIL import Image
 
-from schedlab.report.figures.style import save
+from schedlab.report.figures.style import COLORS, save
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
@@ -39,12 +40,14 @@ def test_policies_are_in_the_papers_order():
 @pytest.mark.slow
 def test_a_panel_has_a_box_per_policy_and_dialect():
     axes = draw_boxplots(boxes(printed_values())).axes[0]
-    assert len([patch for patch in axes.patches if isinstance(patch, PathPatch)]) == 16
+    assert len([patch for patch in axes.patches if isinstance(patch, Rectangle)]) == 16
 
 
 def test_medians_are_drawn_at_their_values():
     axes = draw_boxplots(boxes(printed_values())).axes[0]
-    heights = {round(float(line.get_ydata()[0]), 2) for line in axes.lines}
+    orange = to_rgba(COLORS["median"])
+    medians = [lines for lines in axes.collections if tuple(lines.get_edgecolor()[0]) == orange]
+    heights = {round(float(y), 2) for lines in medians for [_, y], _ in lines.get_segments()}
     assert set(printed_values()["model_artefact"]) <= heights
 
 
