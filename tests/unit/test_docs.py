@@ -82,6 +82,10 @@ def test_make_targets_on_a_page_are_in_the_makefile(page):
         assert {word for word in arguments if "=" not in word} <= set(targets), page
 
 
+#: one process builds the site for its tests
+BUILT_ONCE = pytest.mark.xdist_group("docs")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The built site; a warning fails."""
@@ -98,6 +102,7 @@ def site(tmp_path_factory):
     return folder
 
 
+@BUILT_ONCE
 @pytest.mark.slow
 def test_pages_load_no_file_from_another_host(site):
     """Links may lead there; scripts, styles and pictures come from the site."""
@@ -122,6 +127,7 @@ EXAMPLES = ("simulate", "compare", "explain", "gantt", "tune", "learn", "policie
 EXAMPLES += ("explore", "export-batsim", "export-schedule", "export-slurm", "site init", "whatif")
 
 
+@BUILT_ONCE
 @pytest.mark.slow
 @pytest.mark.parametrize("command", EXAMPLES)
 def test_examples_of_commands_are_shown_with_their_output(site, command):
@@ -130,6 +136,7 @@ def test_examples_of_commands_are_shown_with_their_output(site, command):
     assert printed.strip(), call
 
 
+@BUILT_ONCE
 @pytest.mark.slow
 def test_search_answers_from_the_file_system(site):
     with Page() as page:

@@ -202,6 +202,7 @@ def as_written(path):
     return path.replace("<results>", RESULTS)
 
 
+@functools.cache
 def files_scored():
     """Return the files with published and computed numbers by paper, in the papers' order."""
     made = {paper: files_of_paper(paper) for paper in SCORED}

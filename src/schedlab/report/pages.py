@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import math
 import re
@@ -178,7 +179,7 @@ def write_levels(
     """
     folder, key = Path(details), context["paper"]["key"]
     folder.mkdir(parents=True, exist_ok=True)
-    environment = _environment(Path(template))
+    environment = _environment(Path(template).parent)
     whole_page = environment.get_template(Path(template).name).render(context)
     first, parts = split(main_of(whole_page))
     if not parts and not context["number_tables"]:
@@ -247,7 +248,7 @@ def _number_of_figure(item: str) -> tuple[float, ...]:
 def write_page(template: str | Path, context: Mapping, html: str | Path) -> None:
     """Fill a template with `context` and write the page atomically."""
     template = Path(template)
-    _write(_environment(template).get_template(template.name).render(context), html)
+    _write(_environment(template.parent).get_template(template.name).render(context), html)
 
 
 def _write(page: str, html: str | Path) -> None:
@@ -256,10 +257,11 @@ def _write(page: str, html: str | Path) -> None:
         draft.write_text(complete_tables(page), encoding="utf-8")
 
 
-def _environment(template: Path) -> Environment:
-    """Return what fills templates, with the filters and words that all of them have."""
+@functools.cache
+def _environment(folder: Path) -> Environment:
+    """Return what fills the templates of a folder, with the filters and words of all of them."""
     environment = Environment(
-        loader=FileSystemLoader([template.parent, template.parent.parent]),
+        loader=FileSystemLoader([folder, folder.parent]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -57,7 +57,7 @@ def test_a_deep_queue_shows_progress_and_can_be_interrupted(tmp_path):
     os.close(stderr)
     try:
         bar = r"jobs under w\*r/n.*? [1-9]\d*/60000"
-        assert re.search(bar, read_until(terminal, bar, 60))
+        assert re.search(bar, read_until(terminal, bar, 300))
         assert process.poll() is None
         process.send_signal(signal.SIGINT)
         assert process.wait(60) != 0

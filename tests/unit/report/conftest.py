@@ -61,7 +61,7 @@ def page(tmp_path):
             tables.write_csv(frame, path)
         for item in (*LEARNING, *BOXES):
             files.append(tmp_path / f"{item}.png")
-            Image.new("RGB", (1280, 840), "white").save(files[-1])
+            Image.new("RGB", (320, 210), "white").save(files[-1])
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")
