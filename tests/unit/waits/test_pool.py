@@ -9,9 +9,7 @@ from schedlab.waits.workflows import Stage, Workflow
 from twins.pool import PoolTwin, TaskTwin
 
 #: twelve seconds on two cores, four on one, six on two
-CHAIN = Workflow(
-    "chain", (Stage("a", 2, 12), Stage("b", 1, 4, ("a",)), Stage("c", 2, 6, ("b",)))
-)
+CHAIN = Workflow("chain", (Stage("a", 2, 12), Stage("b", 1, 4, ("a",)), Stage("c", 2, 6, ("b",))))
 
 
 def tasks_of(workflow, parts):

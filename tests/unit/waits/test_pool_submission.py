@@ -131,8 +131,8 @@ def test_task_that_never_fits_is_an_error():
         tasks = [*tasks_of(CHAIN, 1)[:2], StageTasks(wide, (Tasks(1, seconds, 1),))]
         with pytest.raises(ValueError, match=f"'c': a task of {wide} cores and {seconds} s does"):
             PoolSubmission(CHAIN, tasks, request_run_time, Scripted([]), 0, "s", object())
+    late = [*tasks_of(CHAIN, 1)[:2], StageTasks(1, (Tasks(1, 1, 31),))]
     with pytest.raises(ValueError, match="'c': a task of 1 cores and 31 s does"):
-        late = [*tasks_of(CHAIN, 1)[:2], StageTasks(1, (Tasks(1, 1, 31),))]
         PoolSubmission(CHAIN, late, request_run_time, Scripted([]), 0, "s", object())
 
 

@@ -240,7 +240,8 @@ def replicate(
     """Run strategies with estimators at one instant.
 
     `session` is the queue at the instant of replicate `number`; it is consumed. `ways` are pairs of
-    strategy, or reading of the pool, and estimator. Returns a row per scale, strategy, estimator, workflow and stage.
+    strategy, or reading of the pool, and estimator. Returns a row per scale, strategy, estimator,
+    workflow and stage.
     """
     records: list[dict] = []
     until = last_known_time(session.now, site.lasting)

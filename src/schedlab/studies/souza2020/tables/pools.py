@@ -58,11 +58,12 @@ def pools(runs: pd.DataFrame, systems: Mapping[int, str]) -> pd.DataFrame:
 
     Columns: system, strategy, instants; means per workflow of `MEANS` (TWT and makespan in s, used
     and idle core-hours, resubmitted allocations, rerun tasks). Then, for `MAKESPAN` and
-    `CORE_HOURS`, the change with the pool in per cent of the strategy's mean: its mean, its 95 %
-    interval over instants (low, high), and its result: `LESS` or `MORE` if the interval excludes 0
-    and there are at least `FEWEST` instants, `OPEN` otherwise. For the makespan also: the largest change of an instant (`WORST`), longer (per cent of the instants with
-    a longer mean makespan), and the run with the largest mean change, with that change
-    (`WORST_RUN`, worst run (%)). The pool has no changes.
+    `CORE_HOURS`, the change with the pool in per cent of the strategy's mean, its 95 % interval
+    over instants (low, high), and its result: `LESS` or `MORE` if the interval excludes 0 and there are
+    at least `FEWEST` instants, otherwise `OPEN`. For the makespan also: the largest change of an
+    instant (`WORST`), longer (per cent of the instants with a longer mean makespan), and the run
+    with the largest mean change, with that change (`WORST_RUN`, worst run (%)). The pool has no
+    changes.
     """
     frame = runs.assign(system=runs["scale"].map(systems))
     frame["run"] = frame["workflow"] + " " + frame["scale"].astype(str)
@@ -131,13 +132,14 @@ def headline(table: pd.DataFrame) -> str:
             f"A workflow uses {pool['used']:.1f} core-hours in the pool, and "
             f"{pool['idle']:.1f} more idle."
         )
-        loser = compared.loc[compared[f"{WORST_RUN} (%)"].idxmax()]
-        worst = compared.loc[compared[WORST].idxmax()]
-        sentences.append(
-            f"{loser[WORST_RUN]} does worst on average: {_percent(loser[f'{WORST_RUN} (%)'])} against "
-            f"{loser['strategy']}. At the worst instant the mean makespan changes by "
-            f"{_percent(worst[WORST])} against {worst['strategy']}."
-        )
+        run = compared.loc[compared[f"{WORST_RUN} (%)"].idxmax()]
+        instant = compared.loc[compared[WORST].idxmax()]
+        sentences += [
+            f"{run[WORST_RUN]} does worst on average: {_percent(run[f'{WORST_RUN} (%)'])} against "
+            f"{run['strategy']}.",
+            f"At the worst instant the mean makespan changes by {_percent(instant[WORST])} against "
+            f"{instant['strategy']}.",
+        ]
         others = part[part["strategy"].isin(POOLS) & (part["strategy"] != POOL)]
         different = others[others[f"{MAKESPAN} result"] != OPEN]
         sentences.append(
