@@ -97,9 +97,9 @@ def test_result_is_that_of_the_interval(values, result):
 @pytest.mark.parametrize(
     ("hours", "result", "text"),
     [
-        ((6.9, 7.0), LESS, "Its core-hours are significantly fewer than those of Big Job (-1.4%)"),
+        ((6.9, 7.0), LESS, "Its core-hours are significantly fewer than those of Big Job (-1.43%)"),
         ((7.0, 7.0), OPEN, "core-hours are not significantly different from those of any strategy"),
-        ((7.1, 7.0), MORE, "Its core-hours are significantly more than those of Big Job (+1.4%)"),
+        ((7.1, 7.0), MORE, "Its core-hours are significantly more than those of Big Job (+1.43%)"),
     ],
 )
 def test_core_hours_have_their_own_result(hours, result, text):
@@ -117,23 +117,23 @@ def test_worst_run_is_named_beside_the_mean():
     assert row[MAKESPAN] == pytest.approx(-8)
     assert (row[WORST_RUN], row[f"{WORST_RUN} (%)"]) == ("BLAST 28", pytest.approx(4))
     said = headline(table)
-    assert "BLAST 28 does worst on average: +4.0% against Big Job." in said
-    assert "At the worst instant the mean makespan changes by -8.0% against Big Job." in said
+    assert "BLAST 28 does worst on average: +4.00% against Big Job." in said
+    assert "At the worst instant the mean makespan changes by -8.00% against Big Job." in said
 
 
 @pytest.mark.parametrize(
     ("values", "said", "readings"),
     [
-        ([99] * 6, "makespans are significantly shorter than under Big Job (-1.0%)", True),
+        ([99] * 6, "makespans are significantly shorter than under Big Job (-1.00%)", True),
         ([100] * 6, "makespans are not significantly different from those of any", False),
-        ([101] * 6, "makespans are significantly longer than under Big Job (+1.0%)", True),
+        ([101] * 6, "makespans are significantly longer than under Big Job (+1.00%)", True),
     ],
 )
 def test_sentences_state_what_the_intervals_include(values, said, readings):
     text = headline(pools(pooled(values), SYSTEMS))
     assert f"System 1: with a pool, {said}" in text
     sign = "+" if values[0] < 100 else "-"
-    assert (f"changes makespans significantly: 1 task a core ({sign}1.0%)" in text) is readings
+    assert (f"changes makespans significantly: 1 task a core ({sign}1.00%)" in text) is readings
     assert ("No other reading of the pool changes makespans significantly." in text) is not readings
 
 

@@ -59,9 +59,9 @@ def pools(runs: pd.DataFrame, systems: Mapping[int, str]) -> pd.DataFrame:
     Columns: system, strategy, instants; means per workflow of `MEANS` (TWT and makespan in s, used
     and idle core-hours, resubmitted allocations, rerun tasks). Then, for `MAKESPAN` and
     `CORE_HOURS`, the change with the pool in per cent of the strategy's mean, its 95 % interval
-    over instants (low, high), and its result: `LESS` or `MORE` if the interval excludes 0 and there are
-    at least `FEWEST` instants, otherwise `OPEN`. For the makespan also: the largest change of an
-    instant (`WORST`), longer (per cent of the instants with a longer mean makespan), and the run
+    over instants (low, high), and its result: `LESS` or `MORE` if the interval excludes 0 and there
+    are at least `FEWEST` instants, otherwise `OPEN`. For the makespan also: the largest change of
+    an instant (`WORST`), longer (per cent of the instants with a longer mean makespan), and the run
     with the largest mean change, with that change (`WORST_RUN`, worst run (%)). The pool has no
     changes.
     """
@@ -171,4 +171,4 @@ def _named(rows: pd.DataFrame, name: str, sign: int = 1) -> list[str]:
 
 def _percent(value: float) -> str:
     # adding 0.0 turns -0.0 into 0.0
-    return f"{round(value, 1) + 0.0:+.1f}%"
+    return f"{round(value, 2) + 0.0:+.2f}%"
