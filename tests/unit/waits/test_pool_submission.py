@@ -215,3 +215,20 @@ def test_pool_without_early_allocations_is_per_stage():
         drive(environment, [one])
         found[name] = columns_of(one.rows(), "start", "end", "perceived", "core_seconds")
     assert found["Pool"] == found["Per-Stage"]
+
+
+def test_successor_is_due_by_the_early_allocation_of_a_stage():
+    """Stage b is expected at 300, and its core comes at 10: it will run from 170 to 220."""
+    _, environment, _ = run_pool([70, 10, 40], [70, 300, 40], parts=1)
+    assert environment.submissions == [(0, 4), (0, 1), (180, 5)]
+
+
+def test_successor_is_due_later_if_an_allocation_has_expired():
+    """Stage b's core is gone at 70, and its next wait, of 10 s as well, is expected after 170."""
+    environment, told = Scripted([70, 10, 300, 5]), estimator_by_stage(CHAIN, [70, 300, 100])
+    one = PoolSubmission(
+        CHAIN, tasks_of(CHAIN, 1), lambda cores, seconds: seconds + 10, environment, 0, "sys", told
+    )
+    drive(environment, [one])
+    assert environment.submissions == [(0, 4), (0, 1), (130, 5), (170, 1)]
+    assert one.rows()["idle_core_seconds"].tolist()[1] == 60

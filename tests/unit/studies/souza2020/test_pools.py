@@ -20,13 +20,14 @@ from schedlab.studies.souza2020.tables.pools import (
     WORST,
     WORST_RUN,
     headline,
+    pooled_runs,
     pools,
     summary,
 )
 from schedlab.waits.pool import StageTasks, Tasks
 from schedlab.waits.pool_submission import POOL
 from schedlab.waits.workflows import of_groups
-from souza_case import runs
+from souza_case import runs, stage
 
 SYSTEMS = {28: "System 1", 160: "System 2"}
 EQUAL = (100,) * 6
@@ -108,6 +109,22 @@ def test_core_hours_have_their_own_result(hours, result, text):
     assert text in headline(table)
     said = f"A workflow uses {hours[0] - 0.5:.1f} core-hours in the pool, and 0.5 more idle."
     assert said in headline(table)
+
+
+def test_runs_are_of_the_compared_strategies_with_their_reruns():
+    idle = {"core_seconds": 3600, "idle_core_seconds": 1800}
+    strategies = [
+        stage(strategy=strategy, estimator=estimator, **idle)
+        for strategy, estimator in (*OF_RATIOS, ("ASA", "last wait"))
+    ]
+    parts = [
+        stage(strategy=POOL, stage=name, reruns=count, **idle) for name, count in (("a", 2), ("b", 3))
+    ]
+    found = pooled_runs(pd.DataFrame(strategies), pd.DataFrame(parts)).set_index("strategy")
+    assert list(found.index) == [*COMPARED, POOL]
+    names = ["used_hours", "idle_hours", "core_hours", "reruns"]
+    assert found.loc[POOL, names].tolist() == [2, 1, 3, 5]
+    assert found.loc["ASA", names].tolist() == [1, 0.5, 1.5, 0]
 
 
 def test_worst_run_is_named_beside_the_mean():
