@@ -118,7 +118,8 @@ def test_runs_are_of_the_compared_strategies_with_their_reruns():
         for strategy, estimator in (*OF_RATIOS, ("ASA", "last wait"))
     ]
     parts = [
-        stage(strategy=POOL, stage=name, reruns=count, **idle) for name, count in (("a", 2), ("b", 3))
+        stage(strategy=POOL, stage=name, reruns=count, **idle)
+        for name, count in (("a", 2), ("b", 3))
     ]
     found = pooled_runs(pd.DataFrame(strategies), pd.DataFrame(parts)).set_index("strategy")
     assert list(found.index) == [*COMPARED, POOL]
