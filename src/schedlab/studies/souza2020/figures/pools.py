@@ -53,7 +53,7 @@ def draw_pools(table: pd.DataFrame, title: str) -> Figure:
                 if column == MAKESPAN:
                     axes.plot(own[WORST], own.index, "|", color="black", ms=8, mew=1.2)
                 axes.axvline(0, color="black", lw=0.8)
-                axes.set_xlabel(f"{label} with the pool (%)")
+                axes.set_xlabel(f"change of {label} with the pool (%)")
                 axes.set_title(system, loc="left", fontsize=9)
             row[0].set_yticks(range(len(own)), own["strategy"])
             row[0].tick_params(axis="y", labelsize=7)
