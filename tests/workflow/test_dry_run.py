@@ -75,7 +75,7 @@ def test_every_figure_and_table_of_klusacek2016_has_a_rule(snakemake, project):
 
 def test_every_figure_and_table_of_souza2020_has_a_rule(snakemake, project):
     figures = [f"fig{number}" for number in range(1, 9)]
-    figures += ["theorem1", "beyond_predictors", "waits"]
+    figures += ["theorem1", "beyond_predictors", "beyond_pool", "waits"]
     items = [f"{figure}.{kind}" for figure in figures for kind in ("pdf", "png", "csv")]
     tables = ("table1", "table1_comparison", "table2", "table2_comparison", "spread", "waits")
     items += [f"{table}.{kind}" for table in (*tables, "claims") for kind in ("csv", "md")]

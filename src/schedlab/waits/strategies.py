@@ -58,6 +58,8 @@ def drive(environment: Environment, submissions: Sequence[Submission]) -> None:
         if not waiting:
             return
         dues = [due for submission in waiting if (due := submission.act()) is not None]
+        if all(submission.done for submission in waiting):
+            return
         environment.advance(min(dues, default=None))
         started, ended = environment.read()
         for job, ends in _in_order(started, ended):

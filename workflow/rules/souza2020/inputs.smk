@@ -46,6 +46,11 @@ def settings_of_calibration(wildcards):
     return workflow_row(wildcards).settings | {"load": 1.0, "replicates": 1}
 
 
+def ways_of_workflows(wildcards):
+    """Return which strategies and estimators run: of readings those with published ratios."""
+    return "ratios" if workflow_row(wildcards).item == "readings" else "every"
+
+
 def search_of(wildcards):
     """Return the settings of the load search: steps, instants and how workflows enter."""
     item = workflow_row(wildcards).item

@@ -54,11 +54,30 @@ rule run_workflows:
         size=size_behind,
         learning=config[SOUZA]["learning"],
         practice=config[SOUZA]["practice"],
-        ratios_only=lambda wildcards: workflow_row(wildcards).item == "readings",
+        ways=ways_of_workflows,
     message:
         "Submitting workflows: {wildcards.experiment}"
     script:
         "../../scripts/souza2020/run_workflows.py"
+
+
+use rule run_workflows as run_pools with:
+    output:
+        stages=f"{SUBMITTED}.pools.parquet",
+    log:
+        "<logs>/run_pools/{experiment}.log",
+    benchmark:
+        "<benchmarks>/run_pools/{experiment}.tsv"
+    resources:
+        **measured("run_pools", mem_mb=1000, minutes=10),
+    params:
+        settings=settings_of_workflows,
+        size=size_behind,
+        learning=config[SOUZA]["learning"],
+        practice=config[SOUZA]["practice"],
+        ways="pools",
+    message:
+        "Sharing tasks in pools: {wildcards.experiment}"
 
 
 rule run_series:

@@ -1,4 +1,4 @@
-"""Submit workflows with every strategy and every estimator, at all instants of a background."""
+"""Submit workflows with a set of strategies and estimators, at all instants of a background."""
 
 from collections.abc import Mapping
 
@@ -6,7 +6,7 @@ from schedlab.core.jobs import Jobs
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.files.progress import counted
 from schedlab.flow.scripts import run_script
-from schedlab.studies.souza2020.runs import EVERY, OF_RATIOS, Site, run_all
+from schedlab.studies.souza2020.runs import WAYS, Site, run_all
 
 
 def run_workflows(
@@ -16,7 +16,7 @@ def run_workflows(
     learning: Mapping,
     practice: Mapping,
     size: int,
-    ratios_only: bool,
+    ways: str,
     threads: int,
     stages: str,
 ) -> None:
@@ -24,8 +24,7 @@ def run_workflows(
     site = Site.of(shapes, settings, learning, practice)
     log = Jobs.from_frame(read_parquet(jobs))
     with counted("instants", site.settings.replicates) as advance:
-        ways = OF_RATIOS if ratios_only else EVERY
-        found = run_all(site, log, size, threads, advance, ways)
+        found = run_all(site, log, size, threads, advance, WAYS[ways])
     write_parquet(found, stages)
 
 

@@ -19,6 +19,7 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
+from schedlab.studies.souza2020.pools import POOLS, Pooling
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
@@ -26,6 +27,7 @@ from schedlab.waits.background import last_known_time, scale_background, starts_
 from schedlab.waits.backtest_predictors import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest
+from schedlab.waits.pool_submission import PoolSubmission
 from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
 from schedlab.waits.requests import request_of, request_run_time
 from schedlab.waits.settings import ALTERNATIVES, Settings
@@ -62,6 +64,10 @@ OTHERS = (
 EVERY = (*PAPERS, *OTHERS)
 #: strategies with published ratios of waits, and the one that needs no estimates
 OF_RATIOS = (*PAPERS, OTHERS[0])
+#: readings of the pool, whose allocations are submitted by the estimates of Algorithm 1
+POOLED = tuple((name, ASA) for name in POOLS)
+#: strategies and estimators by the name of their set
+WAYS = {"every": EVERY, "ratios": OF_RATIOS, "pools": POOLED}
 
 #: columns of a stage, and of the workflow it belongs to
 STAGES = [*COLUMNS, "workflow", "number", "at"]
@@ -181,7 +187,7 @@ class Site:
         self,
         session: QueueSession,
         cores: int,
-        strategy: Strategy,
+        strategy: Strategy | Pooling,
         estimator: Estimator | None,
         entering: Sequence[tuple[str, int]],
         until: int,
@@ -198,20 +204,34 @@ class Site:
         environment = SimulatedQueue(session, until, self.request, self.settings.accrue)
         at = [(name, session.now + seconds) for name, seconds in entering]
         scale_shapes = self.shapes[self.shapes["cores"] == cores].set_index("workflow", drop=False)
-        described = big_job_of if strategy.merged else workflow_of
         submitted = [
-            Submission(
-                described(scale_shapes.loc[name].to_dict()), strategy, environment, moment,
-                self.settings.experiment, estimator,
+            self._submission(
+                scale_shapes.loc[name].to_dict(), strategy, environment, moment, estimator
             )
             for name, moment in at
-        ]  # fmt: skip
+        ]
         drive(environment, submitted)
         return [
             row | {"workflow": name, "number": number, "at": moment}
             for number, (one, (name, moment)) in enumerate(zip(submitted, at, strict=True))
             for row in one.records()
         ]
+
+    def _submission(
+        self,
+        shape: Mapping,
+        strategy: Strategy | Pooling,
+        environment: SimulatedQueue,
+        at: int,
+        estimator: Estimator | None,
+    ) -> Submission:
+        """Return the submission of the workflow that a row of the shapes describes."""
+        common = (environment, at, self.settings.experiment, estimator)
+        if isinstance(strategy, Pooling):
+            workflow = workflow_of(shape)
+            return PoolSubmission(workflow, strategy.tasks_of(workflow), self.request, *common)
+        described = big_job_of if strategy.merged else workflow_of
+        return Submission(described(shape), strategy, *common)
 
 
 def replicate(
@@ -220,7 +240,8 @@ def replicate(
     """Run strategies with estimators at one instant.
 
     `session` is the queue at the instant of replicate `number`; it is consumed. `ways` are pairs of
-    strategy and estimator. Returns a row per scale, strategy, estimator, workflow and stage.
+    strategy, or reading of the pool, and estimator. Returns a row per scale, strategy, estimator,
+    workflow and stage.
     """
     records: list[dict] = []
     until = last_known_time(session.now, site.lasting)
@@ -234,7 +255,7 @@ def replicate(
             estimator = deepcopy(trained[name]) if name in trained else None
             if name in (TEST_ONLY, QUEUE, PERFECT):
                 estimator = site.asking(twin, cores, until)[name]
-            chosen_strategy = STRATEGIES[strategy]
+            chosen_strategy = POOLS[strategy] if strategy in POOLS else STRATEGIES[strategy]
             rows = site.submissions(twin, cores, chosen_strategy, estimator, site.entering, until)
             keys = {"replicate": number, "scale": cores, "strategy": strategy, "estimator": name}
             records += [row | keys for row in rows]

@@ -13,6 +13,7 @@ from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.runs import (
     OTHERS,
     PAPERS,
+    POOLED,
     Site,
     learning_of,
     run_all,
@@ -62,6 +63,22 @@ def test_every_strategy_runs_every_workflow_of_a_scale(stages):
     found = by_workflow(stages)
     assert len(found) == 2 * 2 * (len(PAPERS) + len(OTHERS))
     assert set(zip(found["strategy"], found["estimator"], strict=True)) == {*PAPERS, *OTHERS}
+
+
+def test_pools_run_at_the_instants_of_the_strategies(jobs, stages):
+    found = run_all(site(), jobs, 4, threads=2, ways=POOLED)
+    assert found.equals(run_all(site(), jobs, 4, threads=1, ways=POOLED))
+    keys = ["replicate", "scale", "workflow"]
+    submitted = stages.drop_duplicates(keys).set_index(keys)["at"]
+    own = found.drop_duplicates([*keys, "strategy"]).set_index(keys)["at"]
+    assert (own == submitted.loc[own.index]).all()
+    runs = by_workflow(found)
+    assert set(zip(runs["strategy"], runs["estimator"], strict=True)) == {*POOLED}
+    seconds = runs["workflow"].map({"Montage": 1000, "BLAST": 500})
+    assert (runs["makespan"] == seconds + runs["twt"]).all()
+    used = runs[runs["workflow"] == "Montage"]
+    hours = used["core_hours"] - used["idle_hours"]
+    assert hours.to_numpy() == pytest.approx((320 * 600 + 400) / 3600)
 
 
 def test_makespan_is_time_and_waits_where_stages_follow_each_other(stages):

@@ -94,6 +94,12 @@ TEXTS = {
         Algorithm 1 if the difference is significant after Holm's correction for all of them. QBETS
         is simplified: no table of autocorrelations, no groups of jobs. Perfect knowledge is the
         wait of a job submitted now, which no user knows.""",
+    "beyond_pool": """Section 3.1 of souza2020 describes one pool over several allocations, without
+        an experiment. Here allocations are submitted as under ASA Naive, and those that start early
+        work on the tasks of the present stage. Points: change of the mean with the pool, in per
+        cent of each strategy or other reading; bars: 95 % intervals over the same instants; ticks:
+        the worst instant. No published number exists. Pool: 4 tasks on each core of a parallel
+        stage; parallel stages of Statistics need all their cores at once.""",
     "waits": """Wait predictors on every job of logs from the fifth week on, at its submission.
         They use earlier jobs of its geometry (processors rounded up to a power of two) that have
         started. lost: core-hours of delays and idle allocations against knowing the wait, in per

@@ -158,6 +158,15 @@ def groups(study: Study) -> list[Group]:
             **LARGE,
         ),
         Group(
+            "show_pools",
+            "Beyond the paper",
+            [Item("beyond_pool", "table figure text")],
+            "Showing pools of allocations",
+            runs | {"pooled": study.results_of("table1", "pools")},
+            {"rows": facts_of(study, "table1")},
+            **LARGE,
+        ),
+        Group(
             "score_waits",
             "Beyond the paper",
             [Item("waits", "table figure text")],
