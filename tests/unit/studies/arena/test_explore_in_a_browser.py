@@ -1,0 +1,127 @@
+"""The page to explore in a browser: choices change all views, and selections are linked."""
+
+import json
+
+import pytest
+
+from axe_case import DESKTOP, PHONE, show, violations, width
+from chromium import Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+READY = "document.documentElement.dataset.ready === 'yes'"
+
+
+def rows_of(page, column):
+    """Texts of a column of the table, from top to bottom."""
+    cells = f"[...document.querySelectorAll('#policies tr')].map(row => row.children[{column}]"
+    return page.value(f"{cells}.textContent)")
+
+
+def points_of(page, chart):
+    """Rows of the data that a chart draws, by policy."""
+    rows = json.loads(page.value(f"JSON.stringify(views['{chart}'].data('rows'))"))
+    return {row["scheduler"]: row for row in rows}
+
+
+def choose(page, name, value):
+    """Choose an option of the form, as a reader does."""
+    page.value("delete document.documentElement.dataset.ready")
+    page.value(f"choice['{name}'].value = {json.dumps(value)}; choice['{name}'].dispatchEvent("
+               "new Event('change', {bubbles: true}))")  # fmt: skip
+    page.wait_for(READY)
+
+
+@pytest.fixture
+def page(explore_page):
+    """The page, opened on a desktop."""
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page())
+        yield page
+        assert page.errors == []
+        assert {url.partition(":")[0] for url in page.requests} <= {"file", "data", "blob"}
+
+
+def shown(small_arena, log, metric):
+    cells = small_arena.cells
+    rows = cells[(cells["log"] == log) & (cells["metric"] == metric)]
+    return rows.set_index("scheduler")
+
+
+def test_choices_of_log_and_metric_change_the_charts_and_the_table(page, small_arena):
+    before = rows_of(page, 1)
+    for log, metric in (("Log A", "bsld"), ("Log <B>", "utilisation"), ("all logs", "wait")):
+        choose(page, "log", log)
+        choose(page, "metric", metric)
+        cells = shown(small_arena, log, metric)
+        assert rows_of(page, 0) == list(cells.index)
+        drawn = points_of(page, "ratios")
+        for name, cell in cells.iterrows():
+            assert drawn[name]["ratio"] == pytest.approx(cell["ratio"], abs=1e-6)
+            assert drawn[name]["low"] == pytest.approx(cell["low"], abs=1e-6)
+        count = f"{(cells['verdict'] == 'better').sum()} of {len(cells)} policies are better"
+        assert count in page.value("document.getElementById('summary').textContent")
+    assert rows_of(page, 1) == before
+
+
+def test_ticked_policy_is_marked_in_every_chart_and_kept_in_the_address(page):
+    box = "document.querySelector('[data-policy=SAF]')"
+    page.value(f"{box}.focus(); {box}.click()")
+    page.settle()
+    for chart in ("ratios", "ranks", "pairs", "metrics", "logs"):
+        drawn = points_of(page, chart)
+        assert not drawn["SAF"]["dim"]
+        assert drawn["SPF"]["dim"]
+    assert "policies=SAF" in page.value("location.hash")
+    assert page.value("document.activeElement.dataset.policy") == "SAF"
+    page.value("document.getElementById('clear').click()")
+    page.wait_for("!location.hash.includes('policies')")
+    assert not points_of(page, "ranks")["SPF"]["dim"]
+
+
+def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page):
+    frame = "document.querySelector('#pairs .mark-symbol').getBoundingClientRect()"
+    page.value("document.getElementById('pairs').scrollIntoView({block: 'center'})")
+    page.settle()
+    spot = "[...document.querySelectorAll('#pairs .mark-symbol path')].map(mark => mark"
+    places = page.value(f"{spot}.getBoundingClientRect()).map(({{x, y}}) => [x, y])")
+    names = list(points_of(page, "pairs"))
+    assert page.value(f"{frame}.width") > 0
+    x, y = places[names.index("SAF")]
+    page.mouse("mousePressed", x - 9, y - 9, button="left", clickCount=1)
+    for step in (1, 10, 25):
+        page.mouse("mouseMoved", x + step, y + step, button="left", buttons=1)
+    page.mouse("mouseReleased", x + 25, y + 25, button="left", clickCount=1)
+    page.settle()
+    inside = [
+        name
+        for name, (a, b) in zip(names, places, strict=True)
+        if abs(a + 4 - x - 8) < 17 and abs(b + 4 - y - 8) < 17
+    ]
+    assert "SAF" in inside
+    chosen = page.value("[...chosen]")
+    assert set(chosen) == set(inside)
+    assert page.value("document.querySelector('[data-policy=SAF]').checked")
+    assert not points_of(page, "ratios")["SAF"]["dim"]
+
+
+def test_address_chooses_log_metric_and_policies(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&metric=bsld&policies=SPF")
+        assert page.value("choice.log.value + choice.metric.value") == "Log Absld"
+        assert page.value("[...chosen]") == ["SPF"]
+        link = "document.querySelector('#schedules a')"
+        assert page.value(f"{link}.getAttribute('href')") == "explore/ctc.html"
+        choose(page, "log", "Log <B>")
+        assert page.value(link) is None
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_page_is_accessible_and_as_wide_as_its_window(explore_page, size, dark):
+    with Page(size, 900) as page:
+        show(page, explore_page(), dark)
+        page.wait_for(READY)
+        page.settle()
+        assert violations(page) == []
+        assert width(page) <= size
+        assert page.errors == []
