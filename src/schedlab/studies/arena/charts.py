@@ -123,7 +123,10 @@ def _ranks() -> Spec:
     rank = {
         "type": "quantitative",
         # bars may reach beyond the first and the last rank; the axis does not show that part
-        "scale": {"domainMin": 0.5, "zero": False, "nice": False},
+        "scale": {
+            **{"domainMin": 0.5, "domainMax": {"expr": "length(data('rows')) + 0.5"}},
+            **{"zero": False, "nice": False},
+        },
         "axis": {"title": "mean rank, 1 the best", "tickMinStep": 1},
     }
     alike = {
