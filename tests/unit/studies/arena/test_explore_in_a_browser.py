@@ -78,7 +78,9 @@ def test_ticked_policy_is_marked_in_every_chart_and_kept_in_the_address(page):
     assert not points_of(page, "ranks")["SPF"]["dim"]
 
 
-def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page):
+@pytest.mark.parametrize("upright", [True, False])
+def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page, upright):
+    """The rectangle is narrow around SAF in one direction, and holds all marks in the other."""
     page.value(
         "document.getElementById('pairs').scrollIntoView({block: 'center', behavior: 'instant'})"
     )
@@ -87,16 +89,22 @@ def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page)
     middle = "({x, y, width, height}) => [x + width / 2, y + height / 2]"
     places = page.value(f"{marks}.map(mark => ({middle})(mark.getBoundingClientRect()))")
     names = list(points_of(page, "pairs"))
-    x, y = places[names.index("SAF")]
-    page.mouse("mousePressed", x - 12, y - 12, button="left", clickCount=1)
-    for step in (-6, 6, 12):
-        page.mouse("mouseMoved", x + step, y + step, button="left", buttons=1)
-    page.mouse("mouseReleased", x + 12, y + 12, button="left", clickCount=1)
+    own = places[names.index("SAF")]
+    narrow, far = (0, 1) if upright else (1, 0)
+    first, last = [0.0, 0.0], [0.0, 0.0]
+    first[narrow], last[narrow] = own[narrow] - 12, own[narrow] + 12
+    first[far] = min(place[far] for place in places) - 6
+    last[far] = max(place[far] for place in places) + 6
+    middle = [(a + b) / 2 for a, b in zip(first, last, strict=True)]
+    page.mouse("mousePressed", *first, button="left", clickCount=1)
+    for x, y in (middle, last):
+        page.mouse("mouseMoved", x, y, button="left", buttons=1)
+    page.mouse("mouseReleased", *last, button="left", clickCount=1)
     page.settle()
     inside = [
         name
-        for name, (a, b) in zip(names, places, strict=True)
-        if abs(a - x) < 12 and abs(b - y) < 12
+        for name, place in zip(names, places, strict=True)
+        if abs(place[narrow] - own[narrow]) < 12
     ]
     assert len(inside) < len(names)
     chosen = page.value("[...chosen]")
