@@ -51,7 +51,7 @@ $(READY): $(LIBRARIES) pyproject.toml setup.py $(KERNELS)
 
 report: $(READY)  ## tables, figures and report at the quick scale, on model workloads
 	@echo "Everything at the quick scale, on model workloads: some minutes, a line a job"
-	@$(BIN)/python workflow/forked_scripts.py --cores all --configfile config/quick.yaml --quiet host reason || \
+	@$(BIN)/python workflow/forked_scripts.py all arena --cores all --configfile config/quick.yaml --quiet host reason || \
 	  { echo "Not everything was made: the reasons stand above; make report goes on from here" >&2; exit 1; }
 	@$(BIN)/python -m schedlab.report.summary $(REPORT) --command $(BIN)/snakemake
 

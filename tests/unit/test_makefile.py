@@ -40,6 +40,7 @@ def test_report_ends_with_its_summary(report, options):
     first, snakemake, summary = done.stdout.splitlines()
     assert "quick scale" in first
     assert "config/quick.yaml" in snakemake
+    assert "forked_scripts.py all arena " in snakemake
     assert summary.startswith("python -m schedlab.report.summary results/quick/report/index.html")
 
 

@@ -27,6 +27,8 @@ a comparison, a figure and a bar of grades. Its macro page_of begins a page of d
 results/report/<paper>/. schedlab.report.pages.render documents the variables of a template.
 """
 
+import sys
+
 from snakemake.io import flag
 
 from schedlab.report.items import experiments_of, maker_of, names_of
@@ -45,15 +47,23 @@ def page_of(study):
 
 
 PAGES = {study: page_of(study) for study in GROUPS}
-# Further pages of the menu, if they exist: words by their address from the first page.
+
+
+def is_linked(path, target):
+    """Return whether pages may link to a file: it exists, or the run is asked for its target."""
+    return os.path.exists(path) or target in sys.argv
+
+
+# Further pages of the menu: words by their address from the first page.
 LINKED = {
     os.path.relpath(path, f"{RESULTS}/report"): words
     for path, words in {
         f"{RESULTS}/report/arena.html": "Arena",
+        f"{RESULTS}/report/explore.html": "Explore",
         "build/site/papers/referee.html": "Referee",
         "build/site/index.html": "Documentation",
     }.items()
-    if os.path.exists(path)
+    if is_linked(path, "arena" if path.startswith(RESULTS) else "docs")
 }
 # The sheets that name a paper's tables with published numbers.
 SCORED = {

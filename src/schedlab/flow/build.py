@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).parents[1]
 # Modules that do not affect results: logging, progress, and this module.
 PLUMBING = frozenset({"flow/build.py", "files/logs.py", "files/progress.py"})
 # Distributions with names that differ from those of their imported packages.
-OTHERWISE_NAMED = {"PIL": "pillow", "yaml": "pyyaml"}
+OTHERWISE_NAMED = {"PIL": "pillow", "vl_convert": "vl-convert-python", "yaml": "pyyaml"}
 #: where setup.py records the build of the kernels
 RECORD = Path("kernels", "build.json")
 

@@ -7,7 +7,8 @@ from collections import Counter
 from html import escape, unescape
 
 _TOKEN = re.compile(
-    r"<h[1-6][^>]*>(?P<heading>.*?)</h[1-6]>|<summary[^>]*>(?P<summary>.*?)</summary>"
+    r"(?P<script><script\b.*?</script>)"
+    r"|<h[1-6][^>]*>(?P<heading>.*?)</h[1-6]>|<summary[^>]*>(?P<summary>.*?)</summary>"
     r"|<div class=\"scroll(?P<more>[^\"]*)\"(?P<attributes>[^>]*)>\s*(?=<table)"
     r"|(?P<table><table[^>]*>)(?P<caption>\s*<caption[^>]*>(?P<words>.*?)</caption>)?",
     re.DOTALL,
@@ -38,6 +39,8 @@ def complete_tables(page: str) -> str:
 
     def complete(match: re.Match) -> str:
         nonlocal heading, label
+        if match["script"]:  # words of a program that look like tables
+            return match[0]
         if above := match["heading"] or match["summary"]:
             heading = _plain(above)
             return match[0]

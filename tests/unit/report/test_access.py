@@ -56,3 +56,10 @@ def test_axe_reports_a_picture_without_text(tmp_path):
     with Page() as page:
         show(page, path)
         assert any(line.startswith("image-alt") for line in violations(page))
+
+
+def test_words_of_a_script_stay_as_they_are():
+    page = '<h2>Waits</h2><script>a = "<table><tr>"; b = "<h3>No</h3>";</script><table></table>'
+    made = complete_tables(page)
+    assert 'a = "<table><tr>"; b = "<h3>No</h3>";' in made
+    assert made.endswith('<table><caption class="unseen">Waits</caption></table>')

@@ -34,3 +34,19 @@ def files_of_schedulers(wildcards):
     """Return the files of users' functions that run on a row's log: editing one reruns the row."""
     places = [*contest(wildcards).schedulers, *config[ARENA]["schedulers"].values()]
     return sorted({file_of(place) for place in places if is_place(place)})
+
+
+def schedules_of_logs():
+    """Return the pages of schedules of the arena's logs, by label: addresses with their words.
+
+    These are windows of carastan2017's experiments on the same log.
+    """
+    pages = {}
+    for row in EXPERIMENTS[ARENA].values():
+        pages[row.label] = [
+            (f"explore/{name}.html", STUDIES[CARASTAN].label_as_run(name))
+            for name in EXPLORED
+            if EXPERIMENTS[CARASTAN][name].source == row.source
+            and is_linked(f"{RESULTS}/report/explore/{name}.html", "all")
+        ]
+    return {label: found for label, found in pages.items() if found}

@@ -105,7 +105,10 @@ const act = {
     redraw();
   },
   step(by) {
-    const j = state.chosen < 0 ? 0 : state.chosen + by;
+    const { from, until } = state.view, { submit } = jobs;
+    // Without an open job, the keys begin at the first or the last submission in sight.
+    const edge = () => (by > 0 ? submit.findIndex((at) => at >= from) : submit.findLastIndex((at) => at <= until));
+    const j = state.chosen < 0 ? edge() : state.chosen + by;
     if (j >= 0 && j < jobs.count) open(j);
   },
   leave() {

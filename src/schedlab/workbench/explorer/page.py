@@ -34,6 +34,7 @@ def write_explorer(
     title: str,
     note: str = "",
     users: np.ndarray | None = None,
+    back: tuple[str, str] | None = None,
 ) -> None:
     """Write schedules of the same jobs as one page, one above the other with a common time axis.
 
@@ -56,6 +57,8 @@ def write_explorer(
         A sentence on how the schedules were made.
     users : ndarray of int, shape (n,), optional
         The user of each job in the order of `jobs`, -1 if unknown.
+    back : tuple of str and str, optional
+        Address of the page that leads here, and its name.
 
     Raises
     ------
@@ -98,6 +101,7 @@ def write_explorer(
     page = environment.get_template(TEMPLATE).render(
         title=title,
         note=note,
+        back=back,
         jobs=len(jobs),
         processors=processors,
         tau=TAU,

@@ -67,6 +67,7 @@ def test_the_page_shows_the_window_as_it_was_simulated(tmp_path):
     assert [each["name"] for each in facts["schedules"]] == ["FCFS", get(best).label]
     assert f"Window {window} (from 0)" in page
     assert "30 jobs on 8 processors" in page
+    assert '<a href="../carastan2017.html">' in page
 
 
 def test_unavailable_log_is_named_on_the_page(tmp_path):

@@ -107,6 +107,13 @@ def test_page_loads_no_other_file_and_escapes_its_text(tmp_path):
     assert "Lanes are not nodes" in page
 
 
+@pytest.mark.parametrize("back", [None, ("../paper.html", "The <paper>")])
+def test_page_links_back_to_the_page_that_leads_to_it(tmp_path, back):
+    page = written(tmp_path, back=back)
+    links = re.findall(r'<a href="([^"]*)">← (.*?)</a>', page)
+    assert links == ([("../paper.html", "The &lt;paper&gt;")] if back else [])
+
+
 def test_equal_schedules_give_equal_pages(tmp_path):
     assert written(tmp_path) == written(tmp_path)
 

@@ -25,7 +25,7 @@ def page(study: Study) -> dict[str, Any]:
         ),
         "results": [f"<results>/simulations/{study.key}/{name}.parquet" for name in names],
         "logs": [] if models else [row.source for row in study.rows],
-        "also": [f"<results>/report/{study.key}.html"],
+        "also": [f"<results>/report/{page}.html" for page in (study.key, "explore")],
     }
 
 
@@ -42,6 +42,7 @@ def groups(study: Study) -> list[Group]:
                 Item("fig_survivors", "figure"),
                 *(Item(f"fig_{name}", "figure") for name in window_metrics()),
                 Item("findings", "text"),
+                Item("cells", "data"),
             ],
             "Ranking the schedulers of the arena",
             {

@@ -15,7 +15,8 @@ from schedlab.core.metrics import METRICS, tail_metrics, window_metrics
 from schedlab.files.io import read_parquet
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.picture import Picture
-from schedlab.report.parts import Table
+from schedlab.report.parts import Data, Table
+from schedlab.studies.arena.cells import cells_of
 from schedlab.studies.arena.figures import draw_guards, draw_ranks, ranks_drawn
 from schedlab.studies.arena.guards import guards_table
 
@@ -30,7 +31,7 @@ def make(
     recorded: str,
     labels: Mapping[str, str],
     advice: Mapping[str, float],
-) -> dict[str, Table | Picture | str]:
+) -> dict[str, Table | Picture | Data | str]:
     """Return every table and every figure, and the recommendation."""
     results, all_facts, lost, guarded = (
         pd.concat(map(read_parquet, paths), ignore_index=True)
@@ -64,7 +65,8 @@ def make(
     items["fig_guards"] = Picture(
         empty or draw_guards(guards_shown, advice["longest_wait"]), guards_shown
     )
-    return items | {"findings": sentences}
+    cells = cells_of(results, standings, labels, advice["longest_wait"])
+    return items | {"findings": sentences, "cells": Data(cells)}
 
 
 def _table(

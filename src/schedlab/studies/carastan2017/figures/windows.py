@@ -76,4 +76,5 @@ def explore_window(
             f"backfilling {settings['backfill']}. Table 4 does not count the first "
             f"{settings['head']} jobs."
         ),
+        back=("../carastan2017.html", "carastan2017"),
     )

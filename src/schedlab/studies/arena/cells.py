@@ -1,0 +1,75 @@
+"""Cells of the page to explore: every scheduler by every metric, on all logs and on each log."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from schedlab.comparison.standing import Standing, compare_by_metric
+from schedlab.comparison.tables import AGAINST, metric_table
+from schedlab.comparison.tails import tail_table
+from schedlab.core.metrics import tail_metrics
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+#: name of all logs together, among the labels of logs
+ALL = "all logs"
+COLUMNS = ["log", "metric", "scheduler", "mean", "ratio", "low", "high", "chance", "verdict"]
+COLUMNS += ["rank", "rank_low", "rank_high"]
+
+
+def cells_of(
+    results: pd.DataFrame,
+    standings: Mapping[str, Standing],
+    labels: Mapping[str, str],
+    longest_wait: float,
+) -> pd.DataFrame:
+    """Return how each scheduler compares with EASY, by log and metric, best ratio first.
+
+    Parameters
+    ----------
+    results : DataFrame
+        Rows of all logs, from `schedlab.comparison.runs.compare_schedulers`.
+    standings : mapping of str to Standing
+        Standings over all logs, by metric.
+    labels : mapping of str to str
+        Labels by log.
+    longest_wait : float
+        As `times` of `schedlab.comparison.tails.schedulers_with_long_waits`.
+
+    Returns
+    -------
+    DataFrame
+        `COLUMNS`. log is a label, or `ALL`, whose rows are those of the arena's tables. mean is the
+        value on the log, unknown for `ALL`. The other columns are as in
+        `schedlab.comparison.tables.metric_table`, computed from the windows of that log alone;
+        rank_low and rank_high are half a critical difference away from rank. Metrics that depend
+        on few jobs have neither interval nor rank.
+    """
+    parts = []
+    for log in (ALL, *labels):
+        rows = results if log == ALL else results[results["experiment"] == log]
+        label = labels.get(log, log)
+        for name, overall in standings.items():
+            standing = overall if log == ALL else compare_by_metric(rows, name)
+            table = metric_table(standing, labels)
+            half = standing.difference / 2
+            bars = {"rank_low": table["rank"] - half, "rank_high": table["rank"] + half}
+            parts.append(_cells(table.assign(**bars), label, name))
+        parts += [
+            _cells(tail_table(rows, name, labels, longest_wait), label, name)
+            for name in tail_metrics()
+        ]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _cells(table: pd.DataFrame, log: str, metric: str) -> pd.DataFrame:
+    """Return the cells of a log and metric from a table of schedulers."""
+    texts = {} if AGAINST in table else {"verdict": ""}
+    named = table.rename(columns={AGAINST: "verdict"}).assign(**texts)
+    return named.assign(log=log, metric=metric, mean=table.get(log, np.nan)).reindex(
+        columns=COLUMNS
+    )

@@ -1,0 +1,6 @@
+"""A small arena: labels of its logs, and each scheduler's metrics as a factor of EASY's."""
+
+LABELS = {"a": "Log A", "b": "Log <B>"}
+#: EASY++ does not run on the second log
+FACTORS = {"fcfs": 1.0, "saf": 0.5, "spf": 0.6, "f1": 0.97, "easy_pp": 0.4, "lpf": 2.0}
+SCHEDULES = {"Log A": [("explore/ctc.html", "CTC SP2")]}

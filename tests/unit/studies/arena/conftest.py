@@ -1,0 +1,79 @@
+"""Results of a small arena, and its page to explore."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from arena_case import FACTORS, LABELS, SCHEDULES
+from schedlab.comparison.standing import compare_by_metric
+from schedlab.core.metrics import METRICS, window_metrics
+from schedlab.core.windows import WHOLE
+from schedlab.files.config import read_yaml
+from schedlab.report.pages import render
+from schedlab.report.tables import write_csv
+from schedlab.studies.arena.cells import cells_of
+from schedlab.studies.arena.explore import context
+
+ROOT = Path(__file__).parents[4]
+
+
+@pytest.fixture(scope="session")
+def small_arena():
+    """Results of two logs, and the standings and cells computed from them."""
+    stream = np.random.default_rng(3)
+    rows = []
+    for log in LABELS:
+        base = stream.lognormal(3, 0.8, 9)
+        for name, factor in FACTORS.items():
+            if log == "b" and name == "easy_pp":
+                continue
+            values = base * factor * stream.lognormal(0, 0.1 * (name != "fcfs"), 9)
+            # window 0 is the whole log
+            for window, value in enumerate(values):
+                rows.append(
+                    {"experiment": log, "scheduler": name, "window": window, "jobs": 9}
+                    | {metric: value * (1 + 0.1 * place) for place, metric in enumerate(METRICS)}
+                )
+    results = pd.DataFrame(rows)
+    assert WHOLE in set(results["window"])
+    standings = {name: compare_by_metric(results, name) for name in window_metrics()}
+    cells = cells_of(results, standings, LABELS, 3)
+    return SimpleNamespace(results=results, standings=standings, cells=cells)
+
+
+@pytest.fixture
+def explore_page(small_arena, tmp_path):
+    """Write the page to explore, and return its file."""
+
+    def make(name="explore.html"):
+        write_csv(small_arena.cells, tmp_path / "cells.csv")
+        render(
+            ROOT / "workflow/report/arena/explore.html.j2",
+            {"key": "arena", "title": "The arena", "authors": "All", "venue": "here"}
+            | {"summary": "Runs.", "papers": [{"key": "carastan2017"}]},
+            [tmp_path / "cells.csv"],
+            {},
+            [],
+            read_yaml(ROOT / "config/config.yaml") | {"source": "logs"},
+            tmp_path / name,
+            further=lambda tables: context(tables["cells"], SCHEDULES),
+        )
+        return tmp_path / name
+
+    return make
+
+
+@pytest.fixture
+def facts_of():
+    """Return what the script of a page to explore reads."""
+
+    def read(path):
+        text = path.read_text(encoding="utf-8")
+        opening = '<script id="facts" type="application/json">'
+        return json.loads(text.partition(opening)[2].partition("</script>")[0])
+
+    return read

@@ -1,0 +1,55 @@
+"""The page to explore: its charts, its bytes, and what it shows without JavaScript."""
+
+import pytest
+import vl_convert
+
+from schedlab.report.vega import LICENSE, as_json, library
+from schedlab.studies.arena.charts import charts
+
+#: columns of the rows that the page's script makes
+COLUMNS = {"log", "metric", "metric_label", "scheduler", "state", "ratio", "low", "high", "other"}
+COLUMNS |= {"rank", "rank_low", "rank_high", "dim", "named", "best"}
+
+
+def fields_of(spec):
+    """Names of the columns that a specification uses."""
+    if isinstance(spec, dict):
+        own = {value for key, value in spec.items() if key == "field"}
+        return own.union(*map(fields_of, spec.values()))
+    return set().union(*map(fields_of, spec)) if isinstance(spec, list) else set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", charts())
+def test_chart_is_valid_and_uses_columns_that_exist(name, capfd):
+    spec = charts()[name]
+    assert fields_of(spec) <= COLUMNS
+    made = vl_convert.vegalite_to_vega(spec)
+    assert capfd.readouterr().err == ""
+    assert made["description"].endswith("The table below has the same numbers.")
+
+
+@pytest.mark.slow
+def test_page_has_equal_bytes_each_time_and_loads_nothing(explore_page):
+    first, second = explore_page("one.html"), explore_page("two.html")
+    assert first.read_bytes() == second.read_bytes()
+    text = first.read_text(encoding="utf-8").replace(library(), "")
+    for address in (" src=", "@import", "url("):
+        assert address not in text
+    assert LICENSE in text
+
+
+@pytest.mark.slow
+def test_page_without_javascript_says_so_and_links_to_the_tables(explore_page):
+    text = explore_page().read_text(encoding="utf-8")
+    notice = text.partition("<noscript>")[2].partition("</noscript>")[0]
+    assert "need JavaScript" in notice
+    assert 'href="#files"' in notice
+    for name in ("cells", "bsld", "max_wait"):
+        assert f'href="../figures/arena/{name}.csv"' in text
+
+
+def test_json_of_a_page_cannot_end_its_script_and_has_no_infinity():
+    assert as_json({"a": "</script>"}) == '{"a":"\\u003c/script>"}'
+    with pytest.raises(ValueError, match="JSON"):
+        as_json(float("inf"))

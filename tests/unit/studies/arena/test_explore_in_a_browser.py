@@ -1,0 +1,136 @@
+"""The page to explore in a browser: choices change all views, and selections are linked."""
+
+import json
+
+import pytest
+
+from axe_case import DESKTOP, PHONE, show, violations, width
+from chromium import Page
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+READY = "document.documentElement.dataset.ready === 'yes'"
+
+
+def rows_of(page, column):
+    """Texts of a column of the table, from top to bottom."""
+    cells = f"[...document.querySelectorAll('#policies tr')].map(row => row.children[{column}]"
+    return page.value(f"{cells}.textContent)")
+
+
+def points_of(page, chart):
+    """Rows of the data that a chart draws, by policy."""
+    rows = json.loads(page.value(f"JSON.stringify(views['{chart}'].data('rows'))"))
+    return {row["scheduler"]: row for row in rows}
+
+
+def choose(page, name, value):
+    """Choose an option of the form, as a reader does."""
+    page.value("delete document.documentElement.dataset.ready")
+    page.value(f"choice['{name}'].value = {json.dumps(value)}; choice['{name}'].dispatchEvent("
+               "new Event('change', {bubbles: true}))")  # fmt: skip
+    page.wait_for(READY)
+
+
+@pytest.fixture
+def page(explore_page):
+    """The page, opened on a desktop."""
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page())
+        yield page
+        assert page.errors == []
+        assert {url.partition(":")[0] for url in page.requests} <= {"file", "data", "blob"}
+
+
+def shown(small_arena, log, metric):
+    cells = small_arena.cells
+    rows = cells[(cells["log"] == log) & (cells["metric"] == metric)]
+    return rows.set_index("scheduler")
+
+
+def test_choices_of_log_and_metric_change_the_charts_and_the_table(page, small_arena):
+    before = rows_of(page, 1)
+    for log, metric in (("Log A", "bsld"), ("Log <B>", "utilisation"), ("all logs", "wait")):
+        choose(page, "log", log)
+        choose(page, "metric", metric)
+        cells = shown(small_arena, log, metric)
+        assert rows_of(page, 0) == list(cells.index)
+        drawn = points_of(page, "ratios")
+        for name, cell in cells.iterrows():
+            assert drawn[name]["ratio"] == pytest.approx(cell["ratio"], abs=1e-6)
+            assert drawn[name]["low"] == pytest.approx(cell["low"], abs=1e-6)
+        count = f"{(cells['verdict'] == 'better').sum()} of {len(cells)} policies are better"
+        assert count in page.value("document.getElementById('summary').textContent")
+    assert rows_of(page, 1) == before
+
+
+def test_ticked_policy_is_marked_in_every_chart_and_kept_in_the_address(page):
+    box = "document.querySelector('[data-policy=SAF]')"
+    page.value(f"{box}.focus(); {box}.click()")
+    page.settle()
+    for chart in ("ratios", "ranks", "pairs", "metrics", "logs"):
+        drawn = points_of(page, chart)
+        assert not drawn["SAF"]["dim"]
+        assert drawn["SPF"]["dim"]
+    assert "policies=SAF" in page.value("location.hash")
+    assert page.value("document.activeElement.dataset.policy") == "SAF"
+    page.value("document.getElementById('clear').click()")
+    page.wait_for("!location.hash.includes('policies')")
+    assert not points_of(page, "ranks")["SPF"]["dim"]
+
+
+@pytest.mark.parametrize("upright", [True, False])
+def test_rectangle_in_the_chart_of_two_metrics_selects_the_policies_inside(page, upright):
+    """The rectangle is narrow around SAF in one direction, and holds all marks in the other."""
+    page.value(
+        "document.getElementById('pairs').scrollIntoView({block: 'center', behavior: 'instant'})"
+    )
+    page.settle()
+    marks = "[...document.querySelectorAll('#pairs .mark-symbol.role-mark path')]"
+    middle = "({x, y, width, height}) => [x + width / 2, y + height / 2]"
+    places = page.value(f"{marks}.map(mark => ({middle})(mark.getBoundingClientRect()))")
+    names = list(points_of(page, "pairs"))
+    own = places[names.index("SAF")]
+    narrow, far = (0, 1) if upright else (1, 0)
+    first, last = [0.0, 0.0], [0.0, 0.0]
+    first[narrow], last[narrow] = own[narrow] - 12, own[narrow] + 12
+    first[far] = min(place[far] for place in places) - 6
+    last[far] = max(place[far] for place in places) + 6
+    middle = [(a + b) / 2 for a, b in zip(first, last, strict=True)]
+    page.mouse("mousePressed", *first, button="left", clickCount=1)
+    for x, y in (middle, last):
+        page.mouse("mouseMoved", x, y, button="left", buttons=1)
+    page.mouse("mouseReleased", *last, button="left", clickCount=1)
+    page.settle()
+    inside = [
+        name
+        for name, place in zip(names, places, strict=True)
+        if abs(place[narrow] - own[narrow]) < 12
+    ]
+    assert len(inside) < len(names)
+    chosen = page.value("[...chosen]")
+    assert set(chosen) == set(inside)
+    assert page.value("document.querySelector('[data-policy=SAF]').checked")
+    assert not points_of(page, "ratios")["SAF"]["dim"]
+
+
+def test_address_chooses_log_metric_and_policies(explore_page):
+    with Page(DESKTOP, 900) as page:
+        page.open(explore_page(), "#log=Log+A&metric=bsld&policies=SPF")
+        assert page.value("choice.log.value + choice.metric.value") == "Log Absld"
+        assert page.value("[...chosen]") == ["SPF"]
+        link = "document.querySelector('#schedules a')"
+        assert page.value(f"{link}.getAttribute('href')") == "explore/ctc.html"
+        choose(page, "log", "Log <B>")
+        assert page.value(link) is None
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE])
+def test_page_is_accessible_and_as_wide_as_its_window(explore_page, size, dark):
+    with Page(size, 900) as page:
+        show(page, explore_page(), dark)
+        page.wait_for(READY)
+        page.settle()
+        assert violations(page) == []
+        assert width(page) <= size
+        assert page.errors == []
