@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
 #: folder of the marks in the folder of a run
 TASKS = "tasks"
@@ -64,7 +64,7 @@ def check_tasks(tasks: Iterable[Task]) -> None:
 class TaskMark:
     """What a mark states: the job that ran the attempt, and its times in seconds since 1970.
 
-    A claim has no end. `code` is the exit code of a failed attempt, negative for a signal, or
+    `node` is the number of the node in the job. A claim has no end. `code` is the exit code of a failed attempt, negative for a signal, or
     None if it used up its limit.
     """
 
@@ -74,6 +74,17 @@ class TaskMark:
     end: float | None = None
     cores: int = 1
     code: int | None = 0
+    node: int = 0
+
+    @property
+    def worker(self) -> str:
+        """Return the name of the worker that ran the attempt."""
+        return worker_name(self.job, self.node)
+
+
+def worker_name(job: int, node: int) -> str:
+    """Return the name of the worker of a job on one of its nodes."""
+    return f"{job}.{node}"
 
 
 class TaskMarks:
@@ -146,3 +157,38 @@ class TaskMarks:
         except FileNotFoundError:
             return None
         return TaskMark(**content)
+
+
+@dataclass(frozen=True)
+class TaskCounts:
+    """How many tasks of a stage wait, run, are done and have failed.
+
+    `interrupted` is the number of attempts after which a task was tried again.
+    """
+
+    tasks: int
+    waiting: int
+    running: int
+    done: int
+    failed: int
+    interrupted: int
+
+    def __str__(self) -> str:
+        text = f"{self.done:,} of {self.tasks:,} done, {self.running:,} run, {self.waiting:,} wait"
+        text += f", {self.failed:,} failed" if self.failed else ""
+        return f"{text}; {self.interrupted:,} attempts interrupted"
+
+
+def count_tasks(tasks: Sequence[Task], stage: str, marks: TaskMarks) -> TaskCounts:
+    """Return the counts of a stage's tasks, from their marks alone."""
+    done, attempts = marks.scan(stage)
+    claimed = [name for name in attempts if name not in done]
+    failed = sum(marks.failed(stage, name, attempts[name]) is not None for name in claimed)
+    return TaskCounts(
+        tasks=len(tasks),
+        waiting=len(tasks) - len(done) - len(claimed),
+        running=len(claimed) - failed,
+        done=len(done),
+        failed=failed,
+        interrupted=sum(attempts.values()) - len(attempts),
+    )
