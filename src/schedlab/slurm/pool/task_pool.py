@@ -145,7 +145,7 @@ class TaskPool:
                 plugins=[_plugin(self._join, self._leave)],
             ) as scheduler:
                 async with Client(
-                    scheduler.address, security=security, asynchronous=True, set_as_default=False
+                    scheduler.address, security=security, asynchronous=True
                 ) as self._client:
                     self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
                     await asyncio.to_thread(write_address, self._folder, scheduler.address)
