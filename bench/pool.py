@@ -7,6 +7,7 @@ Each task is what it is on a cluster: a claim, a process of bash, its output fil
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,9 +18,8 @@ from schedlab.slurm.client_lock import Heartbeat
 from schedlab.slurm.pool.task_pool import TaskPool
 from schedlab.slurm.tasks import Task, TaskMarks
 
-WORKER = (
-    "import sys; from schedlab.slurm.pool.worker import main; main(sys.argv[1:])"
-)  # as in the script of a job
+#: as in the script of a job
+WORKER = "import sys; from schedlab.slurm.pool.worker import main; main(sys.argv[1:])"
 
 
 def start_worker(folder: Path, job: int, cores: int) -> subprocess.Popen:
@@ -66,9 +66,12 @@ def main() -> None:
         started, seconds = measure(Path(folder), given.tasks, given.workers, given.cores)
         done, attempts = TaskMarks(Path(folder)).scan("all")
     each = 1000 * seconds / given.tasks
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    busy = 1000 * sum(one.ru_utime + one.ru_stime for one in used) / given.tasks
     print(
         f"{given.tasks:,} tasks of no length over {given.workers} workers of {given.cores} cores "
-        f"on {os.cpu_count()} processors: {seconds:.1f} s, {each:.2f} ms a task; "
+        f"on {os.cpu_count()} processors: {seconds:.1f} s, {each:.2f} ms a task, "
+        f"{busy:.2f} ms of a processor each with all that starts; "
         f"workers had joined after {started:.1f} s; {len(done):,} done marks, "
         f"{sum(attempts.values()):,} claims"
     )

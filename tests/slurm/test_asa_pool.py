@@ -9,6 +9,7 @@ from collections import Counter
 import pytest
 import yaml
 
+from docs_case import blocks
 from schedlab.slurm.cluster import run, wait_until
 from schedlab.slurm.tasks import TaskMarks
 from slurm.damage import kill_node, node_of, revive
@@ -18,19 +19,19 @@ pytestmark = pytest.mark.slurm
 #: each attempt leaves a line at its beginning, and one at its good end
 COMMAND = (
     'echo "begins $SCHEDLAB_STAGE.$SCHEDLAB_TASK $SCHEDLAB_ATTEMPT $SLURM_JOB_ID" >> ran.txt; '
-    'sleep {seconds}; echo "ends $SCHEDLAB_STAGE.$SCHEDLAB_TASK" >> ran.txt'
+    '{then}; echo "ends $SCHEDLAB_STAGE.$SCHEDLAB_TASK" >> ran.txt'
 )
 
 
-def flow(name, seconds):
-    """Two stages with tasks, and one with a command."""
-    make = [{"name": f"m{k}", "command": COMMAND.format(seconds=seconds)} for k in range(6)]
+def flow(name, then):
+    """Two stages with tasks, whose first ones do something more, and one with a command."""
+    make = [{"name": f"m{k}", "command": COMMAND.format(then=then)} for k in range(6)]
     check = [
-        {"name": "wide", "cores": 2, "command": COMMAND.format(seconds=1)},
-        {"name": "last", "after": ["wide"], "command": COMMAND.format(seconds=0)},
+        {"name": "wide", "cores": 2, "limit": "1m", "command": COMMAND.format(then="sleep 1")},
+        {"name": "last", "after": ["wide"], "command": COMMAND.format(then="true")},
     ]
     stages = [
-        {"name": "make", "cores": 2, "tasks": [task | {"limit": "1m"} for task in make]},
+        {"name": "make", "cores": 2, "tasks": [task | {"limit": "4m"} for task in make]},
         {"name": "check", "cores": 2, "after": ["make"], "tasks": check},
         {"name": "join", "cores": 1, "after": ["check"], "command": "echo joined >> ran.txt"},
     ]
@@ -42,9 +43,9 @@ def flow(name, seconds):
 class Pooled(Resumed):
     """A workflow with a pool in a separate folder."""
 
-    def begin(self, seconds):
-        """Start the workflow."""
-        (self.folder / "flow.yaml").write_text(yaml.safe_dump(flow(self.name, seconds)))
+    def begin(self, then="until [ -e go ]; do sleep 0.2; done"):
+        """Start the workflow, whose first tasks wait for a file."""
+        (self.folder / "flow.yaml").write_text(yaml.safe_dump(flow(self.name, then)))
         options = ["--strategy", "pool", "--folder", "run", "--poll", "0.5s"]
         return self.call("run", "flow.yaml", *options)
 
@@ -91,10 +92,11 @@ class Pooled(Resumed):
 
 def test_each_task_succeeds_once_though_a_job_is_cancelled_and_the_client_killed(slurm, tmp_path):
     pooled = Pooled("pool", tmp_path)
-    process = pooled.begin(seconds=4)
-    wait_until("two allocations at work", lambda: len({a[2] for a in pooled.attempts()}) == 2, 300)
+    process = pooled.begin()
+    wait_until("two allocations at work", lambda: len(pooled.attempts()) == 4, 300)
+    assert len({job for _, _, job in pooled.attempts()}) == 2
     status = pooled.ask("status", "run")
-    assert re.search(r"tasks of make: \d of 6 done, [1-4] run, ", status), status
+    assert re.search(r"tasks of make: 0 of 6 done, 4 run, 2 wait; 0 ", status), status
     key = tmp_path / "run/pool/key.pem"
     assert key.stat().st_mode & 0o777 == 0o600
     run("scancel", pooled.attempts()[-1][2])
@@ -102,19 +104,23 @@ def test_each_task_succeeds_once_though_a_job_is_cancelled_and_the_client_killed
     process.kill()
     process.wait()
     again = pooled.call("resume", "run")
+    wait_until("further attempts", lambda: any(a[1] == 2 for a in pooled.attempts()), 300)
+    (tmp_path / "go").touch()
     assert again.wait(timeout=300) == 0, pooled.said
-    assert 1 <= pooled.check_once() <= 2
+    assert pooled.check_once() == 2
     assert "was interrupted, job" in pooled.said
 
 
 @pytest.mark.whole
 def test_killed_node_costs_its_attempts(slurm, tmp_path):
     pooled = Pooled("node", tmp_path)
-    process = pooled.begin(seconds=20)
-    wait_until("two allocations at work", lambda: len({a[2] for a in pooled.attempts()}) == 2, 300)
+    process = pooled.begin()
+    wait_until("two allocations at work", lambda: len(pooled.attempts()) == 4, 300)
     node = node_of(pooled.attempts()[0][2])
     kill_node(slurm, node)
     try:
+        wait_until("further attempts", lambda: any(a[1] == 2 for a in pooled.attempts()), 300)
+        (tmp_path / "go").touch()
         assert process.wait(timeout=400) == 0, pooled.said
     finally:
         revive(slurm, node)
@@ -125,15 +131,47 @@ def test_killed_node_costs_its_attempts(slurm, tmp_path):
 def test_tasks_go_on_while_the_client_is_away(slurm, tmp_path):
     """They leave their marks, and workers join the next scheduler."""
     pooled = Pooled("away", tmp_path)
-    process = pooled.begin(seconds=6)
-    wait_until("an allocation at work", lambda: bool(pooled.attempts()), 300)
+    process = pooled.begin()
+    wait_until("two allocations at work", lambda: len(pooled.attempts()) == 4, 300)
     process.kill()
     process.wait()
-    time.sleep(8)
+    (tmp_path / "go").touch()
+    marks = TaskMarks(tmp_path / "run")
+    wait_until("marks", lambda: len(marks.scan("make")[0]) == 4)
     begun = {name for name, _, _ in pooled.attempts()}
-    assert {f"make.{name}" for name in TaskMarks(tmp_path / "run").scan("make")[0]} == begun
+    assert len(begun) == 4
     jobs = {job for _, _, job in pooled.attempts()}
     again = pooled.call("resume", "run")
     assert again.wait(timeout=300) == 0, pooled.said
     assert pooled.check_once() == 0
     assert jobs & {job for name, _, job in pooled.attempts() if name not in begun}
+
+
+@pytest.mark.whole
+def test_the_example_of_the_page_runs(slurm, tmp_path, root):
+    (block,) = [one for one in blocks(root / "docs/howto/workflow.md") if one.file == "pool.yaml"]
+    (tmp_path / "pool.yaml").write_text(block.text)
+    pooled = Pooled("letters", tmp_path)
+    process = pooled.call("run", "pool.yaml", "--strategy", "pool", "--poll", "0.5s")
+    assert process.wait(timeout=300) == 0, pooled.said
+    assert (tmp_path / "joined.txt").read_text() == "2\n2\n"
+    assert "tasks of count: 3 of 3 done" in pooled.ask("status", "letters.1")
+    assert pooled.queue == []
+
+
+@pytest.mark.whole
+def test_allocation_over_two_nodes_has_a_worker_on_each(slurm, tmp_path):
+    """Twelve cores of nodes with eight: each worker gets tasks."""
+    content = flow(
+        "nodes", "hostname > $SCHEDLAB_TASK.txt; echo $SLURMD_NODENAME >> nodes.txt; sleep 5"
+    )
+    content["stages"] = content["stages"][:1]
+    content["stages"][0]["cores"] = 12
+    content["stages"][0]["tasks"] = content["stages"][0]["tasks"] * 2
+    tasks = [task | {"name": f"t{k}"} for k, task in enumerate(content["stages"][0]["tasks"])]
+    content["stages"][0]["tasks"] = tasks
+    (tmp_path / "flow.yaml").write_text(yaml.safe_dump(content))
+    pooled = Pooled("nodes", tmp_path)
+    process = pooled.call("run", "flow.yaml", "--strategy", "pool", "--poll", "0.5s")
+    assert process.wait(timeout=300) == 0, pooled.said
+    assert len(set((tmp_path / "nodes.txt").read_text().split())) == 2

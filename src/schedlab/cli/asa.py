@@ -121,8 +121,8 @@ def run_on_slurm(
     """
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.run import prepare_run
-    from schedlab.slurm.workflow_file import WorkflowFile
     from schedlab.slurm.strategies import TYPED
+    from schedlab.slurm.workflow_file import WorkflowFile
 
     check_known(strategy, TYPED, "strategy")
     pause = read_duration(poll, "--poll", least=0.1)

@@ -96,8 +96,8 @@ class SbatchRequest:
     """Request for sbatch.
 
     `%j` in the name of the output file is replaced by the job number. There are `cores`, each
-    `width` of them on one node; `minutes` is the time limit. Options are as on the command line; `after` are
-    numbers of the jobs that must have completed successfully before.
+    `width` of them on one node; `minutes` is the time limit. Options are as on the command line;
+    `after` are numbers of the jobs that must have completed successfully before.
 
     `mark` is a text that no other job has. It becomes the comment, unless the options have one, and
     is part of the script's name. `made` is the time of the request, in seconds since 1970.

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
-import schedlab
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+import schedlab
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import HEARTBEAT
 from schedlab.slurm.tasks import TaskMarks
@@ -75,9 +75,10 @@ class RunFolder:
     def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
         """Write the script of one job.
 
-        It runs a stage of the workflow, or all of them as one, or workers for the stage's tasks. `awaits` names the stages whose ends
-        it needs; without them it idles, with `poll` seconds between two checks. It stops idling if
-        the client has shown no heartbeat for longer than the stage's tolerance.
+        It runs a stage of the workflow, or all of them as one, or workers for a stage with tasks.
+        `awaits` names the stages whose ends it needs; without them it idles, with `poll` seconds
+        between two checks. It stops idling if the client has shown no heartbeat for longer than
+        the stage's tolerance.
         """
         workflow = self._described.workflow
         number = next(self._numbers)

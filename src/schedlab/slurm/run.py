@@ -249,9 +249,7 @@ def _go_on(
     return outcome
 
 
-def _with_pool(
-    settings: tuple[Any, ...], about: dict[str, Any]
-) -> tuple[TaskPool, SlurmQueue]:
+def _with_pool(settings: tuple[Any, ...], about: dict[str, Any]) -> tuple[TaskPool, SlurmQueue]:
     """Return the pool of a run, which is not started yet, and its queue."""
     from schedlab.slurm.pool.queue import PoolQueue
     from schedlab.slurm.pool.task_pool import TaskPool

@@ -64,8 +64,8 @@ def check_tasks(tasks: Iterable[Task]) -> None:
 class TaskMark:
     """What a mark states: the job that ran the attempt, and its times in seconds since 1970.
 
-    `node` is the number of the node in the job. A claim has no end. `code` is the exit code of a failed attempt, negative for a signal, or
-    None if it used up its limit.
+    `node` is the number of the node in the job. A claim has no end. `code` is the exit code of a
+    failed attempt, negative for a signal, or None if it used up its limit.
     """
 
     job: int

@@ -169,7 +169,9 @@ def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[
         if tracked_job.started:
             if tracked_job.over:
                 yield Event(tracked_job.seen.end, False, job)
-        elif tracked_job.is_worker or tracked_job.missed or (
-            tracked_job.missed == "" and over.issuperset(tracked_job.stage.after)
+        elif (
+            tracked_job.is_worker
+            or tracked_job.missed
+            or (tracked_job.missed == "" and over.issuperset(tracked_job.stage.after))
         ):
             yield Event(tracked_job.seen.start, True, job)

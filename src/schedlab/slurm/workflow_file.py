@@ -176,11 +176,7 @@ class WorkflowFile:
         return cls(
             workflow,
             limits,
-            {
-                entry["name"]: entry["command"]
-                for entry in content["stages"]
-                if "command" in entry
-            },
+            {entry["name"]: entry["command"] for entry in content["stages"] if "command" in entry},
             tuple(
                 f"--{name}" if value is True else f"--{name}={value}"
                 for name, value in options.items()

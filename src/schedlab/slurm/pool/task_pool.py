@@ -136,23 +136,23 @@ class TaskPool:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         security = read_credentials(self._folder)
         with dask.config.set(SETTINGS):
-            async with Scheduler(
-                protocol="tls://",
-                interface=self._interface,
-                security=security,
-                dashboard=False,
-                dashboard_address="127.0.0.1:0",
-                plugins=[_plugin(self._join, self._leave)],
-            ) as scheduler:
-                async with Client(
-                    scheduler.address, security=security, asynchronous=True
-                ) as self._client:
-                    self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-                    await asyncio.to_thread(write_address, self._folder, scheduler.address)
-                    self._has_started.set()
-                    await self._stop.wait()
-                    for task in self._following:
-                        task.cancel()
+            async with (
+                Scheduler(
+                    protocol="tls://",
+                    interface=self._interface,
+                    security=security,
+                    dashboard=False,
+                    dashboard_address="127.0.0.1:0",
+                    plugins=[_plugin(self._join, self._leave)],
+                ) as scheduler,
+                Client(scheduler.address, security=security, asynchronous=True) as self._client,
+            ):
+                self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+                await asyncio.to_thread(write_address, self._folder, scheduler.address)
+                self._has_started.set()
+                await self._stop.wait()
+                for task in self._following:
+                    task.cancel()
 
     def _join(self, name: str, address: str, resources: Mapping[str, float]) -> None:
         """Add a worker."""

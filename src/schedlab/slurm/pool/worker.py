@@ -152,7 +152,7 @@ def main(arguments: list[str]) -> None:
     # 0 is all memory of the node, which is not known here
     runner = TaskRunner(given.folder, given.job, given.node, given.end)
     RUNNER.append(runner)
-    logging.getLogger("distributed").setLevel(logging.ERROR)
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
     dask.config.set(SETTINGS)
     asyncio.run(Service(given.folder, runner, cores, memory or None, given.tolerance).serve())
 

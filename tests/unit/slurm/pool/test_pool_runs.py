@@ -1,4 +1,4 @@
-"""Runs with a pool on a Slurm in memory: allocations that come early, end early, and dead clients."""
+"""Runs with a pool on a Slurm in memory: early and lost allocations, and dead clients."""
 
 import json
 from contextlib import suppress
@@ -102,7 +102,8 @@ def test_early_allocation_works_on_the_present_stage(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("state", ["CANCELLED", "NODE_FAIL", "TIMEOUT", "FAILED"])
 def test_lost_allocation_is_replaced_and_its_tasks_are_tried_again(tmp_path, monkeypatch, state):
-    slurm, said = PoolSlurm([Fate(wait=5, run=20, state=state), Fate(wait=200), *FATES], LENGTHS), []
+    fates = [Fate(wait=5, run=20, state=state), Fate(wait=200), *FATES]
+    slurm, said = PoolSlurm(fates, LENGTHS), []
     _, _, folder = run(tmp_path, monkeypatch, slurm, said=said, estimates=(10, 10, 10))
     check_once(slurm, folder)
     interrupted = [a for a in slurm.attempts if a.state == "interrupted"]
@@ -167,7 +168,9 @@ def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypa
     losses=st.lists(st.sampled_from([0, 15, 45]), min_size=3, max_size=3),
 )
 @pytest.mark.slow
-def test_any_sequence_of_deaths_and_losses(tmp_path_factory, monkeypatch, moments, gaps, waits, losses):
+def test_any_sequence_of_deaths_and_losses(
+    tmp_path_factory, monkeypatch, moments, gaps, waits, losses
+):
     fates = [
         Fate(wait=wait, run=loss, state="NODE_FAIL") if loss else Fate(wait=wait, run=20)
         for wait, loss in zip(waits, [*losses, 0, 0, 0], strict=False)
