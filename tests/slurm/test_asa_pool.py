@@ -31,11 +31,11 @@ def flow(name, then):
         {"name": "last", "after": ["wide"], "command": COMMAND.format(then="true")},
     ]
     stages = [
-        {"name": "make", "cores": 2, "tasks": [task | {"limit": "4m"} for task in make]},
+        {"name": "make", "cores": 2, "tasks": [task | {"limit": "20m"} for task in make]},
         {"name": "check", "cores": 2, "after": ["make"], "tasks": check},
         {"name": "join", "cores": 1, "after": ["check"], "command": "echo joined >> ran.txt"},
     ]
-    times = {"make": "10m", "check": "10m", "join": "1m"}
+    times = {"make": "30m", "check": "30m", "join": "1m"}
     stages = [one | {"seconds": 5, "limit": times[one["name"]]} for one in stages]
     return {"name": name, "sbatch": {"mem-per-cpu": 10}, "stages": stages}
 

@@ -129,11 +129,14 @@ class TaskPool:
     async def _serve(self) -> None:
         """Run the scheduler, and a client of it that gives tasks, until the end."""
         import logging
+        import warnings
 
         import dask
         from distributed import Client, Scheduler
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # without a way to the internet, the address is that of the host's name
+        warnings.filterwarnings("ignore", "Couldn't detect a suitable IP address")
         security = read_credentials(self._folder)
         with dask.config.set(SETTINGS):
             async with (

@@ -14,6 +14,7 @@ import re
 import signal
 import tempfile
 import time
+import warnings
 from contextlib import suppress
 from pathlib import Path
 
@@ -153,6 +154,7 @@ def main(arguments: list[str]) -> None:
     runner = TaskRunner(given.folder, given.job, given.node, given.end)
     RUNNER.append(runner)
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    warnings.filterwarnings("ignore", "Couldn't detect a suitable IP address")
     dask.config.set(SETTINGS)
     asyncio.run(Service(given.folder, runner, cores, memory or None, given.tolerance).serve())
 

@@ -118,7 +118,7 @@ def test_lost_worker_and_lost_scheduler_cost_no_finished_task(folder, start):
 def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
     tasks = {"s": (Task("a", ":", 60),)}
     with Heartbeat(folder, seconds=1), TaskPool(folder, tasks) as pool:
-        ending = start(1, end=40)
+        ending = start(1, end=15)
         assert ending.wait(timeout=240) == 0
         wait_for(pool, lambda: not pool.board.workers)
         waiting = start(2, tolerance=30)
