@@ -125,7 +125,9 @@ class TaskRunner:
             _signal(process, signal.SIGTERM)
             with suppress(subprocess.TimeoutExpired):
                 process.wait(KILL_S)
-            _signal(process, signal.SIGKILL)
+            # also what is left of the group after its leader
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             return None
         finally:

@@ -64,14 +64,16 @@ def test_failure_leaves_its_exit_code(marks, runner, command, code):
     assert not marks.is_done("s", "a")
 
 
+@pytest.mark.slow
 def test_task_that_uses_up_its_limit_is_killed_with_all_that_it_started(tmp_path, marks, runner):
-    command = f"trap '' TERM; sleep 300 & echo $! > {tmp_path}/child; wait; sleep 300"
+    """Its child ignores SIGTERM."""
+    command = f"(trap '' TERM; exec sleep 300) & echo $! > {tmp_path}/child; wait"
     with pytest.raises(TaskFailedError):
-        runner.run("s", Task("a", command, 1), 1)
+        runner.run("s", Task("a", command, 10), 1)
     assert marks.failed("s", "a", 1).code is None
     child = (tmp_path / "child").read_text().strip()
     state = subprocess.run(["ps", "-o", "stat=", child], capture_output=True, text=True).stdout
-    assert state.strip() in ("", "Z")
+    assert state.strip()[:1] in ("", "Z")
 
 
 @pytest.mark.parametrize(("late", "runs"), [(-1.0, True), (1.0, False)])
