@@ -1,11 +1,8 @@
 """Runs with a pool on a Slurm in memory: early and lost allocations, and dead clients."""
 
-import json
 from contextlib import suppress
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from asa_case import estimator_by_stage
 from killed_case import Client, Killed
@@ -158,28 +155,3 @@ def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypa
             place = tmp_path / f"{moment}.{gap}"
             _, _, folder = run(place, monkeypatch, slurm, [moment], [gap])
             check_once(slurm, folder)
-
-
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(
-    moments=st.lists(st.integers(0, 60), max_size=5),
-    gaps=st.lists(st.sampled_from([0.0, 5.0, 40.0, 400.0]), max_size=5),
-    waits=st.lists(st.integers(1, 90), min_size=3, max_size=6),
-    losses=st.lists(st.sampled_from([0, 15, 45]), min_size=3, max_size=3),
-)
-@pytest.mark.slow
-def test_any_sequence_of_deaths_and_losses(
-    tmp_path_factory, monkeypatch, moments, gaps, waits, losses
-):
-    fates = [
-        Fate(wait=wait, run=loss, state="NODE_FAIL") if loss else Fate(wait=wait, run=20)
-        for wait, loss in zip(waits, [*losses, 0, 0, 0], strict=False)
-    ] + [Fate(wait=3, run=20)]
-    slurm = PoolSlurm(fates, LENGTHS)
-    tmp_path = tmp_path_factory.mktemp("run")
-    with suppress(SlurmError):  # three losses in a row, or join was lost
-        _, _, folder = run(tmp_path, monkeypatch, slurm, moments, gaps)
-        check_once(slurm, folder)
-    done = [(one.stage, one.task) for one in slurm.attempts if one.state == "done"]
-    assert len(done) == len(set(done))
-    json.loads(json.dumps(read_status(tmp_path / "run", slurm).as_dict()))
