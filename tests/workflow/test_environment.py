@@ -29,7 +29,8 @@ def test_conda_environment_has_the_dependencies_of_pyproject(root, pyproject):
     conda = requirements(environment["dependencies"])
     conda = {CONDA_NAMES.get(name, name): bound for name, bound in conda.items()}
     project = pyproject["project"]
-    wanted = requirements(project["dependencies"] + project["optional-dependencies"]["slurm"])
+    extras = [one for extra in project["optional-dependencies"].values() for one in extra]
+    wanted = requirements(project["dependencies"] + extras)
     wanted |= requirements(pyproject["build-system"]["requires"]) | wanted
     wanted |= {"python": project["requires-python"]}
     assert {name: bound for name, bound in conda.items() if name not in CONDA_ALONE} == wanted
@@ -57,7 +58,7 @@ def test_lock_file_pins_every_requirement_of_pyproject(lock, pyproject):
     project = pyproject["project"]
     wanted = [
         *project["dependencies"],
-        *project["optional-dependencies"]["slurm"],
+        *(one for extra in project["optional-dependencies"].values() for one in extra),
         *pyproject["dependency-groups"]["dev"],
         *pyproject["build-system"]["requires"],
     ]

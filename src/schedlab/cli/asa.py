@@ -52,15 +52,16 @@ def run_on_slurm(
         typer.Argument(
             metavar="WORKFLOW",
             help="YAML: name, sbatch (options of all stages) and stages, each with name, cores, "
-            "seconds (expected), limit (asked for, like 1h), after (names) and command.",
+            "seconds (expected), limit (asked for, like 1h), after (names), and command or tasks.",
         ),
     ],
     strategy: Annotated[
         str,
         typer.Option(
             help="bigjob (all as one job), perstage (each when those before it have ended), asa "
-            "(as much earlier as it is expected to wait, with dependencies), naive (without) or "
-            "atonce (all at once, with dependencies)."
+            "(as much earlier as it is expected to wait, with dependencies), naive (without), "
+            "atonce (all at once, with dependencies) or pool (without, and early allocations run "
+            "tasks of the present stage)."
         ),
     ] = "asa",
     folder: Annotated[
@@ -95,6 +96,14 @@ def run_on_slurm(
             help="Time after which one command of Slurm is given up and tried again.",
         ),
     ] = TIMEOUT,
+    interface: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Network interface on which the pool's scheduler listens, like ib0; by default "
+            "that of this machine's address.",
+        ),
+    ] = None,
     detach: Detach = False,
     dry_run: Annotated[
         bool,
@@ -112,8 +121,8 @@ def run_on_slurm(
     """
     from schedlab.slurm.folder import next_folder
     from schedlab.slurm.run import prepare_run
+    from schedlab.slurm.strategies import TYPED
     from schedlab.slurm.workflow_file import WorkflowFile
-    from schedlab.waits.strategies import TYPED
 
     check_known(strategy, TYPED, "strategy")
     pause = read_duration(poll, "--poll", least=0.1)
@@ -129,7 +138,8 @@ def run_on_slurm(
         _show_plan(described, TYPED[strategy], state, limits["timeout"], json)
         return
     folder = folder or next_folder(Path(), described.workflow.name)
-    prepare_run(described, TYPED[strategy], folder, pause, state=state, **limits)
+    options = limits | {"state": state, "interface": interface}
+    prepare_run(described, TYPED[strategy], folder, pause, **options)
     if detach:
         _detach(folder, json)
     else:

@@ -95,9 +95,9 @@ class TemporaryError(SlurmError):
 class SbatchRequest:
     """Request for sbatch.
 
-    `%j` in the name of the output file is replaced by the job number. There are `cores` tasks of
-    one core each; `minutes` is the time limit. Options are as on the command line; `after` are
-    numbers of the jobs that must have completed successfully before.
+    `%j` in the name of the output file is replaced by the job number. There are `cores`, each
+    `width` of them on one node; `minutes` is the time limit. Options are as on the command line;
+    `after` are numbers of the jobs that must have completed successfully before.
 
     `mark` is a text that no other job has. It becomes the comment, unless the options have one, and
     is part of the script's name. `made` is the time of the request, in seconds since 1970.
@@ -112,6 +112,7 @@ class SbatchRequest:
     after: tuple[int, ...] = ()
     mark: str = ""
     made: int = 0
+    width: int = 1
 
     @property
     def arguments(self) -> list[str]:
@@ -119,11 +120,13 @@ class SbatchRequest:
         fixed = [
             f"--job-name={self.name}",
             f"--output={self.output}",
-            f"--ntasks={self.cores}",
+            f"--ntasks={self.cores // self.width}",
             f"--time={self.minutes}",
             # after a node failure, a job must not restart without the strategy's knowledge
             "--no-requeue",
         ]
+        if self.width > 1:
+            fixed.append(f"--cpus-per-task={self.width}")
         if self.after:
             fixed.append(f"--dependency=afterok:{':'.join(map(str, self.after))}")
             fixed.append("--kill-on-invalid-dep=yes")

@@ -51,6 +51,8 @@ T = TypeVar("T")
 
 #: what is reported of a job whose number is another's
 OTHERS = "is not known as this run's: not cancelled, look by scontrol show job"
+#: kinds of lines in the journal that let time pass
+EVENTS = ("time", "start", "end", "pool")
 #: maximum number of further attempts to cancel jobs at the end of a run
 UNANSWERED = 10
 
@@ -83,7 +85,7 @@ class SlurmQueue:
         tell: Callable[[str], None],
         give_up: float = GIVE_UP_S,
     ) -> None:
-        self._slurm, self._folder = slurm, folder
+        self._slurm, self._folder, self._workers = slurm, folder, frozenset(described.tasks)
         self._poll, self._tell = poll, tell
         name = described.workflow.name
         self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
@@ -116,7 +118,8 @@ class SlurmQueue:
 
     def submit(self, stage: Stage) -> int:
         """Register a job; it is submitted when time advances and its dependencies are known."""
-        job, tracked_job = len(self.jobs), TrackedJob(stage)
+        job = len(self.jobs)
+        tracked_job = TrackedJob(stage, is_worker=stage.name in self._workers)
         self._journal.decide("submit", job=job, stage=stage.name)
         self.former += tracked_job.restore(self._journal.facts(job))
         if tracked_job.over:
@@ -154,15 +157,17 @@ class SlurmQueue:
 
     def advance(self, until: int | None) -> None:
         """Let time pass until the next event of a tracked job, or until `until`."""
-        if record := self._journal.recall("time", "start", "end"):
+        if record := self._journal.recall(*EVENTS):
             self._apply(record)
             self._looked = self._now
             return
         if self._is_resumed:
             self._recover()
         answered = True
-        while until is not None or any(tracked_job.open for tracked_job in self.jobs):
+        while until is not None or self._expects_events():
             self._submitter.send(self.jobs, self._over)
+            if self._deliver_other():
+                return
             event = min(next_events(self.jobs, self._over), default=None)
             if event is not None and (until is None or event.time <= until):
                 if self._deliver(event):
@@ -175,11 +180,23 @@ class SlurmQueue:
                 return
             # each poll of a Slurm that does not answer waits its full time, even after `until`
             pause = until - self._slurm.time() if until is not None and answered else self._poll
-            self._slurm.sleep(max(0.0, min(self._poll, pause)))
+            self._pause(max(0.0, min(self._poll, pause)))
             looked = int(self._slurm.time())
             if answered := self._watch.look(self.jobs):
                 self._looked = looked
                 self._record_ends()
+
+    def _expects_events(self) -> bool:
+        """Return whether an event may still happen."""
+        return any(tracked_job.open for tracked_job in self.jobs)
+
+    def _deliver_other(self) -> bool:
+        """Deliver an event that is not of a job; return False if there is none."""
+        return False
+
+    def _pause(self, seconds: float) -> None:
+        """Wait until the next poll."""
+        self._slurm.sleep(seconds)
 
     def read(self) -> tuple[list[int], list[int]]:
         """Return tracked jobs that have started, and that have ended, since the last read."""
@@ -341,7 +358,7 @@ class SlurmQueue:
             tracked_job.early, tracked_job.missed = record["early"], record["missed"]
         else:
             tracked_job.ended = True
-            if not tracked_job.early:
+            if not tracked_job.early and not tracked_job.is_worker:
                 self._over.add(tracked_job.stage.name)
         self._news[0 if is_start else 1].append(job)
 

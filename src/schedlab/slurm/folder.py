@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import sys
+import time
 from dataclasses import dataclass
 from functools import cache
 from itertools import count
@@ -12,8 +14,10 @@ from uuid import uuid4
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+import schedlab
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import HEARTBEAT
+from schedlab.slurm.tasks import TaskMarks
 
 if TYPE_CHECKING:
     from schedlab.slurm.workflow_file import WorkflowFile
@@ -21,6 +25,8 @@ if TYPE_CHECKING:
 
 #: file with the lines of a run without a terminal
 PROGRESS = "progress.txt"
+#: seconds between a job's start and that of its script, at most
+BEFORE_S = 10
 FOLDERS = ("commands", "jobs", "output", "marks")
 
 
@@ -59,6 +65,8 @@ class RunFolder:
             raise SlurmError(f"{path}: is there and not empty; each run has a folder of its own")
         for name in FOLDERS:
             (self.path / name).mkdir(parents=True)
+        for stage in described.tasks:
+            TaskMarks(self.path).prepare(stage)
         for name, command in described.commands.items():
             text = command if command.endswith("\n") else f"{command}\n"
             (self.path / "commands" / f"{name}.sh").write_text(text, encoding="utf-8")
@@ -67,15 +75,24 @@ class RunFolder:
     def script(self, stage: Stage, awaits: tuple[str, ...], poll: float) -> Path:
         """Write the script of one job.
 
-        It runs a stage of the workflow, or all of them as one. `awaits` names the stages whose ends
-        it needs; without them it idles, with `poll` seconds between two checks. It stops idling if
-        the client has shown no heartbeat for longer than the stage's tolerance.
+        It runs a stage of the workflow, or all of them as one, or workers for a stage with tasks.
+        `awaits` names the stages whose ends it needs; without them it idles, with `poll` seconds
+        between two checks. It stops idling if the client has shown no heartbeat for longer than
+        the stage's tolerance.
         """
         workflow = self._described.workflow
         number = next(self._numbers)
         cells = {"workflow": workflow.name, "marks": self.path / "marks", "poll": poll}
         cells["number"] = number
-        if stage in workflow.stages:
+        if stage.name in self._described.tasks:
+            limit = self._described.minutes(stage)
+            cells |= {"stage": stage.name, "folder": self.path, "python": sys.executable}
+            cells |= {"source": Path(schedlab.__file__).parents[1]}
+            # a job begins a moment before its script
+            cells |= {"seconds": 60 * limit - BEFORE_S, "width": self._described.width(stage)}
+            cells |= {"tolerance": self._described.tolerance(stage.name)}
+            text = _templates().get_template("worker.sh.j2").render(cells)
+        elif stage in workflow.stages:
             command = self.path / "commands" / f"{stage.name}.sh"
             cells |= {"stage": stage.name, "awaits": awaits, "command": command}
             cells |= {"heartbeat": self.path / HEARTBEAT}
@@ -100,6 +117,12 @@ class RunFolder:
         if number is not None:
             return path
         return Path(str(path.parent).replace("%", "%%")) / f"{stage}.%j.txt"
+
+    def finish(self, stage: str) -> None:
+        """Leave the mark of a stage whose tasks have all succeeded, as a stage's job does."""
+        draft = self.path / "marks" / f"{stage}.part"
+        draft.write_text(f" {int(time.time())}\n")
+        draft.replace(draft.with_suffix(".done"))
 
     def claimed(self, script: Path) -> int:
         """Return the number of the job that runs a script, by its mark; 0 if none has begun."""

@@ -29,7 +29,9 @@ NAME = "journal.jsonl"
 #: format number; it changes whenever the meaning of a line changes
 FORMAT = 1
 #: Kinds of lines that the strategy's calls make, in their order. All others are facts about jobs.
-DECISIONS = frozenset({"estimate", "observe", "submit", "depend", "cancel", "time", "start", "end"})
+DECISIONS = frozenset(
+    {"estimate", "observe", "submit", "depend", "cancel", "time", "start", "end", "pool"}
+)
 
 
 class JournalError(SlurmError):

@@ -178,6 +178,9 @@ class Monitor:
             if idled and not self._folder.is_released(tracked_job.number):
                 return self._idled_to_its_end(tracked_job, began.time)
             last = tracked_job.seen
+            if tracked_job.is_worker:
+                last = last or Seen("", request.made if request else int(now))
+                return replace(last, state="LOST", end=int(now))
             was = f"{last.state} when it was seen last" if last else "never seen"
             raise SlurmError(
                 f"{self.place(tracked_job)}: job {tracked_job.number} is lost: Slurm does not know "

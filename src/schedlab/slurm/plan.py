@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from schedlab.slurm.client import Slurm
 from schedlab.slurm.priorities import Priorities
+from schedlab.slurm.strategies import STRATEGIES, check_tasks_run
 from schedlab.waits.learner import Geometry
-from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.strategies import drive
 from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
@@ -51,11 +52,12 @@ class Plan:
 def plan_run(
     described: WorkflowFile, strategy: str, learner: Learner, slurm: Slurm | None = None
 ) -> Plan:
-    """Return the plan of a run by one of `schedlab.waits.strategies.STRATEGIES`; submit nothing.
+    """Return the plan of a run by one of `schedlab.slurm.strategies.STRATEGIES`; submit nothing.
 
     Raises `schedlab.slurm.client.SlurmError` if there is no Slurm, or it does not answer, and the
     learner's errors if its file is damaged.
     """
+    check_tasks_run(described, strategy)
     slurm = Slurm() if slurm is None else slurm
     queue = slurm.system(described.partition)
     system = described.system(queue, os.environ.get("SBATCH_QOS"))

@@ -15,7 +15,8 @@ from __future__ import annotations
 import json
 import os
 import platform
-from contextlib import contextmanager, suppress
+from collections import Counter
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,10 @@ from schedlab.slurm.interrupts import Interrupted, interruptible
 from schedlab.slurm.journal import Journal, JournalError
 from schedlab.slurm.priorities import Priorities
 from schedlab.slurm.retries import GIVE_UP_S
+from schedlab.slurm.strategies import STRATEGIES, check_tasks_run
+from schedlab.slurm.tasks import TaskMarks
 from schedlab.slurm.workflow_file import WorkflowFile
-from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.strategies import drive
 from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
@@ -39,11 +42,15 @@ if TYPE_CHECKING:
 
     import pandas as pd
 
+    from schedlab.slurm.pool.task_pool import TaskPool
     from schedlab.slurm.tracked_jobs import TrackedJob
     from schedlab.waits.predictors import Estimator
 
 #: seconds between two polls of the queue
 POLL = 10.0
+#: Seconds for which a mark of a task whose job has ended may still appear, and the same in polls:
+#: file systems may show a mark a minute late
+SETTLE_S, SETTLE_POLLS = 60.0, 6
 HOUR = 3600
 
 
@@ -100,15 +107,17 @@ def run_workflow(
     give_up: float = GIVE_UP_S,
     timeout: float = TIMEOUT_S,
     state: Path | None = None,
+    interface: str | None = None,
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
-    The strategy is one of `schedlab.waits.strategies.STRATEGIES`; the estimator of waits is for
+    The strategy is one of `schedlab.slurm.strategies.STRATEGIES`; the estimator of waits is for
     those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
     are seconds between two polls of the queue. `tell` takes a line of text about each event. By
     default `slurm` is the Slurm of this machine, each of whose commands is given up after `timeout`
     seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now. `state` is
-    the estimator's file, which the folder records for those who resume the run.
+    the estimator's file, which the folder records for those who resume the run. `interface` is the
+    network interface on which a pool's scheduler listens.
 
     Errors of the estimator, such as a damaged file, are raised before the first submission. Later
     ones are reported, and the run goes on. It also goes on if the terminal is lost; lines then go
@@ -121,7 +130,7 @@ def run_workflow(
     ``left`` are cancelled.
     """
     slurm = Slurm(timeout) if slurm is None else slurm
-    prepare_run(described, strategy, folder, poll, give_up, timeout, state, slurm)
+    prepare_run(described, strategy, folder, poll, give_up, timeout, state, slurm, interface)
     return resume_workflow(folder, estimator, tell, slurm)
 
 
@@ -134,11 +143,14 @@ def prepare_run(
     timeout: float = TIMEOUT_S,
     state: Path | None = None,
     slurm: Slurm | None = None,
+    interface: str | None = None,
 ) -> None:
     """Make the folder of a run, and begin its journal; parameters as for `run_workflow`.
 
-    Nothing is submitted. `resume_workflow` then runs the workflow.
+    Nothing is submitted. `resume_workflow` then runs the workflow. Raises `SlurmError` if the
+    strategy cannot run the stages' tasks.
     """
+    check_tasks_run(described, strategy)
     slurm = Slurm(timeout) if slurm is None else slurm
     queue = slurm.system(described.partition)
     place = RunFolder(folder, described)
@@ -152,6 +164,7 @@ def prepare_run(
         give_up=give_up,
         timeout=timeout,
         state=None if state is None else str(state.absolute()),
+        interface=interface,
         submitted_from=str(Path.cwd()),
         variables={name: os.environ[name] for name in sorted(ALLOWED & os.environ.keys())},
     )
@@ -211,26 +224,21 @@ def _go_on(
     if not journal.last("client"):
         _announce(slurm, described, strategy, report)
     journal.append("client", host=platform.node(), process=os.getpid(), time=int(slurm.time()))
-    with interruptible(_hang_up(place), detached):
-        queue = SlurmQueue(
-            slurm, described, place, journal, about["poll"], report, about["give_up"]
-        )
+    with interruptible(_hang_up(place), detached), ExitStack() as cleanup:
+        settings = (slurm, described, place, journal, about["poll"], report, about["give_up"])
+        queue = SlurmQueue(*settings)
+        if described.tasks:
+            pool, queue = _with_pool(settings, about)
+            if not has_succeeded:
+                cleanup.enter_context(pool)
         careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report, journal)
-        submission = None
+        submission: Submission
         with _recorded_end(place, queue, journal):
             with queue:
-                submission = Submission(
-                    described.workflow,
-                    STRATEGIES[strategy],
-                    queue,
-                    about["at"],
-                    about["system"],
-                    careful,
-                )
-                drive(queue, [submission])
+                submission = _submit(described, strategy, queue, about, careful)
             outcome = WorkflowRun(
                 described.workflow.name, strategy, about["system"], about["at"],
-                _rows(submission, queue),
+                _rows(submission, queue, described, TaskMarks(place.path)),
             )  # fmt: skip
     try:
         _write(place, outcome.as_dict(), queue)
@@ -239,6 +247,41 @@ def _go_on(
     except OSError as error:
         report(f"all stages have ended, but the record is not written: {error}")
     return outcome
+
+
+def _with_pool(settings: tuple[Any, ...], about: dict[str, Any]) -> tuple[TaskPool, SlurmQueue]:
+    """Return the pool of a run, which is not started yet, and its queue."""
+    from schedlab.slurm.pool.queue import PoolQueue
+    from schedlab.slurm.pool.task_pool import TaskPool
+
+    _, described, place, *_ = settings
+    settle = min(SETTLE_S, SETTLE_POLLS * about["poll"])
+    pool = TaskPool(place.path, described.tasks, about.get("interface"), settle)
+    return pool, PoolQueue(pool, *settings)
+
+
+def _submit(
+    described: WorkflowFile,
+    strategy: str,
+    queue: SlurmQueue,
+    about: dict[str, Any],
+    estimator: Estimator,
+) -> Submission:
+    """Submit a workflow with a strategy, and return the submission when it is done."""
+    if not described.tasks:
+        submission = Submission(
+            described.workflow, STRATEGIES[strategy], queue, about["at"], about["system"], estimator
+        )
+        drive(queue, [submission])
+        return submission
+    from schedlab.slurm.pool.queue import drive_pool
+    from schedlab.slurm.pool.submission import PoolSubmission
+
+    pooled = PoolSubmission(
+        described.workflow, queue, about["at"], about["system"], estimator, described.tasks
+    )
+    drive_pool(queue, pooled)
+    return pooled
 
 
 @contextmanager
@@ -295,13 +338,28 @@ def _hang_up(place: RunFolder) -> Callable[[], None]:
     return redirect
 
 
-def _rows(submission: Submission, queue: SlurmQueue) -> pd.DataFrame:
-    """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation."""
+def _rows(
+    submission: Submission, queue: SlurmQueue, described: WorkflowFile, marks: TaskMarks
+) -> pd.DataFrame:
+    """Return the rows of the stages; idle time lasts until Slurm ended a cancelled allocation.
+
+    A worker's allocation idles on cores without a task that succeeds, also before and after them.
+    """
     rows = submission.rows().set_index("stage", drop=False)
     rows["idle_core_seconds"] = 0
+    used: Counter[int] = Counter()  # core-seconds of tasks, by job
+    for stage, tasks in described.tasks.items():
+        done = [mark for task in tasks if (mark := marks.done(stage, task.name))]
+        for mark in done:
+            used[mark.job] += mark.cores * (mark.end - mark.start)
+        seconds = sum(mark.cores * (mark.end - mark.start) for mark in done)
+        rows.loc[stage, "core_seconds"] = round(seconds)
     for tracked_job in queue.former + queue.jobs:
-        if tracked_job.early and tracked_job.over:
+        if not tracked_job.over or not tracked_job.seen.start:
+            continue
+        if tracked_job.early or tracked_job.is_worker:
             idle = tracked_job.stage.cores * (tracked_job.seen.end - tracked_job.seen.start)
+            idle = max(0, round(idle - used[tracked_job.number]))
             rows.loc[tracked_job.stage.name, "idle_core_seconds"] += idle
     return rows.reset_index(drop=True)
 

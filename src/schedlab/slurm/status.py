@@ -11,9 +11,10 @@ from schedlab.slurm.client import Slurm, SlurmError
 from schedlab.slurm.client_lock import Client, client_lives, heartbeat_age, read_client
 from schedlab.slurm.folder import RunFolder
 from schedlab.slurm.journal import Journal
+from schedlab.slurm.strategies import STRATEGIES
+from schedlab.slurm.tasks import TaskCounts, TaskMarks, count_tasks
 from schedlab.slurm.tracked_jobs import TrackedJob
 from schedlab.slurm.workflow_file import WorkflowFile
-from schedlab.waits.strategies import STRATEGIES
 from schedlab.waits.workflows import Stage
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ class Status:
 
     `client` is the client that has not ended in order, and `lives` whether it still runs.
     `heartbeat_age` are the seconds since its last heartbeat, by this machine's clock. `error` is
-    the error that ended the run or its last client.
+    the error that ended the run or its last client. `tasks` are the counts of stages with tasks.
     """
 
     folder: str
@@ -56,10 +57,11 @@ class Status:
     error: str | None
     resumable: bool
     slurm_answers: bool
+    tasks: dict[str, TaskCounts]
 
     def sentences(self) -> list[str]:
         """Return what else there is to know, one sentence each."""
-        lines = []
+        lines = [f"tasks of {stage}: {counts}" for stage, counts in self.tasks.items()]
         if not self.slurm_answers:
             lines.append("Slurm does not answer here: states are those of the folder")
         if self.succeeded:
@@ -118,6 +120,10 @@ def read_status(folder: Path, slurm: Slurm | None = None) -> Status:
         error=journal.final_error or last.get("error"),
         resumable=not succeeded and journal.final_error is None,
         slurm_answers=answers,
+        tasks={
+            stage: count_tasks(tasks, stage, TaskMarks(place.path))
+            for stage, tasks in described.tasks.items()
+        },
     )
 
 

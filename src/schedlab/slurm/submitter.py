@@ -88,7 +88,7 @@ class Submitter:
         """Return the request of a job; the script and the mark of its first attempt stay."""
         numbers = tuple(blocker.number for blocker in after if not blocker.over)
         if tracked_job.request is None:
-            if not after:
+            if not after and not tracked_job.is_worker:
                 tracked_job.awaits = tuple(
                     name for name in tracked_job.stage.after if name not in over
                 )
@@ -102,6 +102,7 @@ class Submitter:
                 self._described.options,
                 mark=f"schedlab:{script.stem}",
                 made=int(self._slurm.time()),
+                width=self._described.width(tracked_job.stage),
             )
             awaits = list(tracked_job.awaits)
             self._journal.append("request", job=job, awaits=awaits, request=request.as_dict())

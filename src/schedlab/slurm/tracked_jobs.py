@@ -57,6 +57,8 @@ class TrackedJob:
     withdrawn : bool
         Whether it was cancelled, or was about to be, because a client ended; the next client
         submits it again unless it has begun.
+    is_worker : bool
+        Whether it runs tasks of any stage: then it starts when it begins, and may end anyhow.
     """
 
     stage: Stage
@@ -77,6 +79,7 @@ class TrackedJob:
     retry_at: float = 0.0
     lost_since: float | None = None
     withdrawn: bool = False
+    is_worker: bool = False
 
     @property
     def open(self) -> bool:
@@ -100,7 +103,9 @@ class TrackedJob:
 
     @property
     def bad(self) -> bool:
-        """Whether it has failed; an idling job may reach its time limit."""
+        """Whether it has failed; an idling job may reach its time limit, a worker may be lost."""
+        if self.is_worker:
+            return False
         if not self.over or self.cancelled or self.withdrawn or self.seen.state == "COMPLETED":
             return False
         return not (self.seen.state == "TIMEOUT" and self.missed)
@@ -108,7 +113,7 @@ class TrackedJob:
     def reset(self, seen: Seen | None, idled: bool) -> TrackedJob:
         """Make it a job that is not submitted yet; return the former job, with its last state."""
         former = replace(self, seen=seen, cancelled=True, early=idled)
-        fresh = TrackedJob(self.stage, depends=self.depends)
+        fresh = TrackedJob(self.stage, depends=self.depends, is_worker=self.is_worker)
         for field in fields(self):
             setattr(self, field.name, getattr(fresh, field.name))
         return former
@@ -164,7 +169,9 @@ def next_events(jobs: Sequence[TrackedJob], over: AbstractSet[str]) -> Iterator[
         if tracked_job.started:
             if tracked_job.over:
                 yield Event(tracked_job.seen.end, False, job)
-        elif tracked_job.missed or (
-            tracked_job.missed == "" and over.issuperset(tracked_job.stage.after)
+        elif (
+            tracked_job.is_worker
+            or tracked_job.missed
+            or (tracked_job.missed == "" and over.issuperset(tracked_job.stage.after))
         ):
             yield Event(tracked_job.seen.start, True, job)

@@ -1,7 +1,8 @@
-"""Workflow files: stages with their commands, and options of sbatch for all stages."""
+"""Workflow files: stages with their commands or tasks, and options of sbatch for all stages."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
+from schedlab.slurm.tasks import Task, check_tasks
 from schedlab.slurm.workflow_lines import with_lines
 from schedlab.waits.workflows import Stage, Workflow
 
@@ -18,6 +20,9 @@ if TYPE_CHECKING:
 #: Seconds without a heartbeat of the client after which an early job stops idling, by default.
 #: File systems may show a heartbeat a minute late.
 TOLERANCE_S = 600
+#: Seconds by which an allocation for tasks is longer than its stage's limit: its worker starts, and
+#: gets its first tasks
+START_S = 60
 #: options of sbatch that send jobs into another queue than that of cluster and partition
 SHAPES = ("qos", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "gres")
 #: valid stage names, which are used in file names
@@ -33,18 +38,33 @@ TAKEN = frozenset(
     }
 )
 _COUNT = {"type": "integer", "minimum": 1}
+_NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+_TASK = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["name", "command"],
+    "properties": {
+        "name": {"type": "string", "pattern": NAME},
+        "command": {"type": "string", "pattern": "\\S"},
+        "cores": _COUNT,
+        "memory": _COUNT,
+        "limit": {"type": "string", "format": DURATION},
+        "after": _NAMES,
+    },
+}
 _STAGE = {
     "type": "object",
     "additionalProperties": False,
-    "required": ["name", "cores", "seconds", "command"],
+    "required": ["name", "cores", "seconds"],
     "properties": {
         "name": {"type": "string", "pattern": NAME},
         "cores": _COUNT,
         "seconds": _COUNT,
         "limit": {"type": "string", "format": DURATION},
         "tolerance": {"type": "string", "format": DURATION},
-        "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+        "after": _NAMES,
         "command": {"type": "string", "pattern": "\\S"},
+        "tasks": {"type": "array", "minItems": 1, "items": _TASK},
     },
 }
 _FILE = {
@@ -73,7 +93,8 @@ class WorkflowFile:
 
     Limits are seconds by stage name, commands lines for bash by stage name. Options are those of
     sbatch for all stages, as on the command line; `partition` is the one in the options.
-    `tolerances` are seconds by stage name, for stages without the default: see `tolerance`.
+    `tolerances` are seconds by stage name, for stages without the default: see `tolerance`. A stage
+    has either a command or an entry in `tasks`.
     """
 
     workflow: Workflow
@@ -82,6 +103,7 @@ class WorkflowFile:
     options: tuple[str, ...] = ()
     partition: str | None = None
     tolerances: dict[str, int] = field(default_factory=dict)
+    tasks: dict[str, tuple[Task, ...]] = field(default_factory=dict)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -90,7 +112,9 @@ class WorkflowFile:
         Its fields are ``name``; ``sbatch``, options of all stages by their long names; and
         ``stages``. A stage has ``name``, ``cores``, ``seconds`` (expected run time), ``limit``
         (time limit, like ``1h``; by default the expected run time), ``tolerance`` (like ``10m``),
-        ``after`` (names of stages) and ``command``.
+        ``after`` (names of stages), and either ``command`` or ``tasks``. A task has ``name``,
+        ``command``, ``cores`` (1), ``memory`` (in MB), ``limit`` (by default that of the stage) and
+        ``after`` (names of tasks of the stage).
 
         Raises ConfigError, with file, line, stage and field, if the file does not exist or is no
         YAML. The same holds if a field is missing, unknown or of a wrong kind, or the stages form
@@ -106,7 +130,8 @@ class WorkflowFile:
     def _of(cls, path: Path, content: Any) -> Self:
         """Return the workflow of a file's content."""
         validate({} if content is None else content, _FILE, str(path))
-        limits, tolerances = {}, {}
+        limits, tolerances, tasks = {}, {}, {}
+        options = content.get("sbatch", {})
         for stage in content["stages"]:
             validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
             where = f"{path}: stage {stage['name']!r}: key 'limit'"
@@ -128,7 +153,13 @@ class WorkflowFile:
                 raise ConfigError(str(error)) from error
             if tolerance is not None:
                 tolerances[stage["name"]] = tolerance
-        options = content.get("sbatch", {})
+            where = f"{path}: stage {stage['name']!r}"
+            if ("command" in stage) == ("tasks" in stage):
+                both = "has both of the keys 'command' and 'tasks', write one of them"
+                neither = "missing key 'command' or 'tasks'"
+                raise ConfigError(f"{where}: {both if 'tasks' in stage else neither}")
+            if "tasks" in stage:
+                tasks[stage["name"]] = _tasks(stage, limits[stage["name"]], options, where)
         # sbatch accepts unambiguous prefixes of option names
         if reserved := sorted(
             entry for entry in options if any(name.startswith(entry) for name in TAKEN)
@@ -145,7 +176,7 @@ class WorkflowFile:
         return cls(
             workflow,
             limits,
-            {entry["name"]: entry["command"] for entry in content["stages"]},
+            {entry["name"]: entry["command"] for entry in content["stages"] if "command" in entry},
             tuple(
                 f"--{name}" if value is True else f"--{name}={value}"
                 for name, value in options.items()
@@ -153,6 +184,7 @@ class WorkflowFile:
             ),
             options.get("partition"),
             tolerances,
+            tasks,
         )
 
     def tolerance(self, stage: str) -> int:
@@ -181,6 +213,10 @@ class WorkflowFile:
         rebuilt = {
             "workflow": Workflow(workflow["name"], tuple(stages)),
             "options": tuple(values["options"]),
+            "tasks": {
+                stage: tuple(Task(**cells | {"after": tuple(cells["after"])}) for cells in tasks)
+                for stage, tasks in values.get("tasks", {}).items()
+            },
         }
         return cls(**dict(values) | rebuilt)
 
@@ -191,9 +227,15 @@ class WorkflowFile:
         expected. If some run longer, others may wait for them. The limit suffices if each stage
         uses at most its own limit.
         """
+        if stage.name in self.tasks:
+            return ceil((self.limits[stage.name] + START_S) / 60)
         if stage in self.workflow.stages:
             return ceil(self.limits[stage.name] / 60)
         return ceil(self._enough(stage.cores) / 60)
+
+    def width(self, stage: Stage) -> int:
+        """Return how many cores of a stage's allocation must be together on one node."""
+        return max((task.cores for task in self.tasks.get(stage.name, ())), default=1)
 
     def _enough(self, cores: int) -> float:
         """Return seconds within which all stages end on a number of cores, in any valid order.
@@ -226,3 +268,53 @@ class WorkflowFile:
             return path
         work = sum(stage.cores * seconds[stage.name] for stage in stages.values())
         return min(sum(seconds.values()), path + work / (cores - max(waiting) + 1))
+
+
+def _tasks(
+    stage: dict[str, Any], most: int, options: Mapping[str, Any], where: str
+) -> tuple[Task, ...]:
+    """Return the tasks of a stage whose limit is `most` seconds; raise ConfigError if invalid."""
+    tasks = []
+    for cells in stage["tasks"]:
+        at = f"{where}: task {cells['name']!r}: key"
+        try:
+            limit = optional_seconds(cells.get("limit"), f"{at} 'limit'", least=1)
+        except ValueError as error:
+            raise ConfigError(str(error)) from error
+        if limit is not None and limit > most:
+            raise ConfigError(
+                f"{at} 'limit': is {format_duration(limit)}, longer than that of the stage, "
+                f"{format_duration(most)}"
+            )
+        after = tuple(cells.get("after", ()))
+        cores, memory = cells.get("cores", 1), cells.get("memory", 0)
+        if cores > stage["cores"]:
+            raise ConfigError(
+                f"{at} 'cores': is {cores}, the stage's allocation has {stage['cores']}"
+            )
+        room = _memory(options, stage["cores"])
+        if room is not None and memory > room:
+            raise ConfigError(
+                f"{at} 'memory': is {memory} MB, the stage's allocation has at most {room}"
+            )
+        tasks.append(Task(cells["name"], cells["command"], limit or most, cores, memory, after))
+    try:
+        check_tasks(tasks)
+    except ValueError as error:
+        raise ConfigError(f"{where}: {error}") from error
+    widest = max(task.cores for task in tasks)
+    if stage["cores"] % widest:
+        raise ConfigError(
+            f"{where}: key 'cores': is {stage['cores']}, not a multiple of the {widest} cores of "
+            "its widest task, which need one node"
+        )
+    return tuple(tasks)
+
+
+def _memory(options: Mapping[str, Any], cores: int) -> int | None:
+    """Return the most memory, in MB, that an allocation can have on one node; None if unknown."""
+    for name, times in (("mem", 1), ("mem-per-cpu", cores)):
+        if match := re.fullmatch(r"(\d+)([KMGT]?)", str(options.get(name, "")), re.IGNORECASE):
+            size = int(match[1]) * 1024 ** ("KMGT".index(match[2].upper() or "M") - 1)
+            return int(size * times) or None  # 0 is all of a node
+    return None

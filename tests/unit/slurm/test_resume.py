@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from asa_case import Told, estimator_by_stage
 from killed_case import run_with_deaths
+from schedlab.slurm import strategies
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.interrupts import Interrupted
 from schedlab.slurm.journal import Journal, JournalError
@@ -226,7 +227,7 @@ def test_journal_of_another_version_ends_nothing_that_runs(tmp_path):
     path = tmp_path / "run/journal.jsonl"
     before = path.read_text()
     monkey = pytest.MonkeyPatch()
-    monkey.setitem(STRATEGIES, "All at once", STRATEGIES["Per-Stage"])
+    monkey.setitem(strategies.STRATEGIES, "All at once", STRATEGIES["Per-Stage"])
     with pytest.raises(JournalError, match="was not expected"):
         resume_workflow(tmp_path / "run", Told({}), slurm=slurm)
     monkey.undo()

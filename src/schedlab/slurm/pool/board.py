@@ -1,0 +1,313 @@
+"""States of the tasks of a run, and which worker gets which task.
+
+A task waits, until the tasks before it have succeeded and a worker has room for it. It is assigned
+to one worker. If that worker is lost, the task's claim decides: without one it waits again; with
+one it is held until its mark appears, or Slurm says that the job of the claim has ended.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from schedlab.slurm.tasks import Task, TaskMarks
+
+#: seconds by which an allocation must outlive the limit of a task that it gets
+MARGIN_S = 5.0
+#: a task whose attempts were interrupted so often counts as failed: it may be what ends workers
+ATTEMPTS = 5
+
+
+@dataclass
+class Worker:
+    """A worker: its cores and memory (in MB; None if unknown), and when its allocation ends."""
+
+    name: str
+    job: int
+    cores: int
+    end: float
+    memory: int | None = None
+    address: str = ""
+    used_cores: int = 0
+    used_memory: int = 0
+    rests_until: float = 0.0
+
+    def suits(self, task: Task, now: float) -> bool:
+        """Return whether it could run a task now if it were idle."""
+        return (
+            task.cores <= self.cores
+            and (self.memory is None or task.memory <= self.memory)
+            and now + task.limit + MARGIN_S <= self.end
+        )
+
+    def has_room(self, task: Task) -> bool:
+        """Return whether its idle cores and memory suffice for a task."""
+        return task.cores <= self.cores - self.used_cores and (
+            self.memory is None or task.memory <= self.memory - self.used_memory
+        )
+
+
+@dataclass(eq=False)
+class Entry:
+    """A task and its state: waits, assigned, held, done or failed.
+
+    `attempts` is the number of claims. `worker` and `job` are those of the last assignment or
+    claim. `missing` is the number of tasks before it that have not succeeded.
+    """
+
+    stage: str
+    task: Task
+    state: str = "waits"
+    attempts: int = 0
+    worker: str = ""
+    job: int = 0
+    missing: int = 0
+    gone_since: float | None = None
+
+    @property
+    def attempt(self) -> int:
+        """The attempt in progress: the next one of an assigned task, else the last one."""
+        return self.attempts + (self.state == "assigned")
+
+
+@dataclass
+class _Stage:
+    """The tasks of a stage whose predecessors have ended."""
+
+    entries: dict[str, Entry]
+    after: dict[str, list[Entry]]
+    unfinished: int
+    begun: bool = False
+
+
+@dataclass
+class Board:
+    """Tasks by stage, and the workers that have joined.
+
+    `settle` are the seconds for which a mark of a job that has ended may still appear.
+    """
+
+    tasks: Mapping[str, Sequence[Task]]
+    marks: TaskMarks
+    settle: float = 60.0
+    workers: dict[str, Worker] = field(default_factory=dict)
+    interrupted: list[Entry] = field(default_factory=list)
+    failed: list[Entry] = field(default_factory=list)
+    succeeded: list[Entry] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._stages: dict[str, _Stage] = {}
+        self._held: set[Entry] = set()
+        self._assigned: set[Entry] = set()
+        # ready tasks; those that need much come first, for which room is rarest
+        self._ready: dict[tuple[int, ...], deque[Entry]] = defaultdict(deque)
+
+    def open(self, stage: str) -> None:
+        """Let the tasks of a stage run, each from the state that its marks give."""
+        if stage in self._stages:
+            return
+        done, attempts = self.marks.scan(stage)
+        tasks = self.tasks[stage]
+        entries = {task.name: Entry(stage, task) for task in tasks}
+        after: dict[str, list[Entry]] = defaultdict(list)
+        for entry in entries.values():
+            entry.attempts = attempts.get(entry.task.name, 0)
+            if entry.task.name in done:
+                entry.state = "done"
+                continue
+            for name in entry.task.after:
+                if name not in done:
+                    entry.missing += 1
+                    after[name].append(entry)
+        left = [entry for entry in entries.values() if entry.state != "done"]
+        self._stages[stage] = _Stage(entries, after, len(left), bool(attempts))
+        for entry in left:
+            if entry.attempts:
+                self._hold(entry)
+            else:
+                self._wait(entry)
+
+    def join(self, worker: Worker) -> None:
+        """Add a worker; attempts that it has in progress keep their cores."""
+        self.workers[worker.name] = worker
+        for entry in self._held | self._assigned:
+            if entry.worker == worker.name:
+                self._use(entry, 1)
+
+    def leave(self, address: str) -> None:
+        """Remove the worker with an address; its attempts stay assigned until `lose`."""
+        self.workers = {
+            name: worker for name, worker in self.workers.items() if worker.address != address
+        }
+
+    def place(self, now: float) -> Iterator[tuple[Entry, Worker]]:
+        """Assign ready tasks to workers with room, and yield both.
+
+        Of several workers, that one whose allocation ends first gets the task: others stay free for
+        tasks with longer limits.
+        """
+        for key in sorted(self._ready):
+            ready = self._ready[key]
+            while ready:
+                task = ready[0].task
+                able = [
+                    worker
+                    for worker in self.workers.values()
+                    if worker.has_room(task) and worker.suits(task, now)
+                    if now >= worker.rests_until
+                ]
+                if not able:
+                    break
+                worker = min(able, key=lambda one: (one.end, one.name))
+                entry = ready.popleft()
+                entry.state, entry.worker, entry.job = "assigned", worker.name, worker.job
+                self._assigned.add(entry)
+                self._stages[entry.stage].begun = True
+                self._use(entry, 1)
+                yield entry, worker
+
+    def succeed(self, entry: Entry) -> None:
+        """Record that a task has succeeded."""
+        entry.attempts = entry.attempt
+        self._release(entry, "done")
+        self.succeeded.append(entry)
+        stage = self._stages[entry.stage]
+        stage.unfinished -= 1
+        for later in stage.after.pop(entry.task.name, ()):
+            later.missing -= 1
+            if later.state == "waits":
+                self._wait(later)
+
+    def lose(self, entry: Entry) -> None:
+        """Record that nothing is known about an assigned attempt but what its marks state."""
+        attempt = entry.attempt
+        if self.marks.claimed(entry.stage, entry.task.name, attempt):
+            self._release(entry, "held")
+            entry.attempts = attempt
+            self._hold(entry)
+        else:
+            self._release(entry, "waits")
+            self._wait(entry, first=True)
+
+    def rest(self, name: str, until: float) -> None:
+        """Give a worker no task until a time."""
+        if worker := self.workers.get(name):
+            worker.rests_until = until
+
+    def look(self, has_ended: Callable[[int], bool], now: float) -> None:
+        """Read the marks of held tasks; `has_ended` returns whether a job has.
+
+        Workers of such a job are removed. Without a mark, its task waits for its next attempt after
+        the time to settle.
+        """
+        for worker in list(self.workers.values()):
+            if has_ended(worker.job):
+                self.leave(worker.address)
+        for entry in [entry for entry in self._assigned if has_ended(entry.job)]:
+            self.lose(entry)
+        for entry in list(self._held):
+            gone = has_ended(entry.job)  # before the marks are read
+            if self._read(entry):
+                continue
+            if not gone:
+                entry.gone_since = None
+                continue
+            entry.gone_since = now if entry.gone_since is None else entry.gone_since
+            if now - entry.gone_since >= self.settle:
+                self._release(entry, "waits")
+                self.interrupted.append(entry)
+                if entry.attempts >= ATTEMPTS:
+                    self._fail(entry)
+                else:
+                    self._wait(entry, first=True)
+
+    def has_begun(self, stage: str) -> bool:
+        """Return whether a task of a stage was assigned or claimed."""
+        return stage in self._stages and self._stages[stage].begun
+
+    def is_done(self, stage: str) -> bool:
+        """Return whether all tasks of a stage have succeeded."""
+        return stage in self._stages and not self._stages[stage].unfinished
+
+    def needs_worker(self, stage: str, now: float) -> bool:
+        """Return whether a ready task of a stage suits no worker, not even an idle one."""
+        return any(
+            ready
+            and ready[0].stage == stage
+            and not any(worker.suits(ready[0].task, now) for worker in self.workers.values())
+            for ready in self._ready.values()
+        )
+
+    def needs(self, job: int, stage: str | None, now: float) -> bool:
+        """Return whether a job's workers run a task, or could run one that waits.
+
+        Tasks of the job's own `stage` count also if they are not ready.
+        """
+        if self.holds(job):
+            return True
+        workers = [worker for worker in self.workers.values() if worker.job == job]
+        ready = [tasks[0].task for tasks in self._ready.values() if tasks]
+        own: list[Task] = []
+        if stage in self._stages:
+            entries = self._stages[stage].entries.values()
+            own = [entry.task for entry in entries if entry.state == "waits"]
+        elif stage is not None:
+            own = list(self.tasks[stage])
+        kinds = {(task.cores, task.limit, task.memory): task for task in (*ready, *own)}
+        return any(worker.suits(task, now) for worker in workers for task in kinds.values())
+
+    def holds(self, job: int) -> bool:
+        """Return whether an attempt of a job is in progress, as far as is known."""
+        return any(entry.job == job for entry in self._held | self._assigned)
+
+    def _wait(self, entry: Entry, first: bool = False) -> None:
+        """Let a task wait; it is ready if no task before it is missing."""
+        entry.state = "waits"
+        if entry.missing:
+            return
+        task = entry.task
+        stage = [*self.tasks].index(entry.stage)
+        ready = self._ready[(-task.cores, -task.limit, -task.memory, stage)]
+        (ready.appendleft if first else ready.append)(entry)
+
+    def _hold(self, entry: Entry) -> None:
+        """Let a task with a claim be held until its mark appears or its job has ended."""
+        claim = self.marks.claimed(entry.stage, entry.task.name, entry.attempts)
+        entry.state, entry.gone_since = "held", None
+        entry.worker, entry.job = (claim.worker, claim.job) if claim else ("", 0)
+        self._held.add(entry)
+        self._use(entry, 1)
+        self._read(entry)
+
+    def _read(self, entry: Entry) -> bool:
+        """Read the marks of a held task; return whether its end is known."""
+        name = entry.task.name
+        if self.marks.is_done(entry.stage, name):
+            self.succeed(entry)
+        elif self.marks.failed(entry.stage, name, entry.attempts):
+            self._release(entry, "failed")
+            self._fail(entry)
+        else:
+            return False
+        return True
+
+    def _fail(self, entry: Entry) -> None:
+        entry.state = "failed"
+        self.failed.append(entry)
+
+    def _release(self, entry: Entry, state: str) -> None:
+        """Release the cores and the memory of a task."""
+        if entry.state in ("assigned", "held"):
+            self._use(entry, -1)
+        self._assigned.discard(entry)
+        self._held.discard(entry)
+        entry.state = state
+
+    def _use(self, entry: Entry, sign: int) -> None:
+        if worker := self.workers.get(entry.worker):
+            worker.used_cores += sign * entry.task.cores
+            worker.used_memory += sign * entry.task.memory

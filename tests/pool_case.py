@@ -1,0 +1,151 @@
+"""A pool in memory: workers in the jobs of a Slurm in memory run tasks of given lengths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from threading import RLock
+from typing import TYPE_CHECKING
+
+from schedlab.slurm.pool.board import Board, Worker
+from schedlab.slurm.pool.queue import PoolQueue
+from schedlab.slurm.tasks import TaskMark, TaskMarks
+from slurm_case import Slurm
+
+if TYPE_CHECKING:
+    from slurm_case import Job
+
+#: seconds from the start of a job until its worker has joined
+JOINS_S = 2.0
+
+
+@dataclass
+class Attempt:
+    """An attempt at a task, from its claim on."""
+
+    stage: str
+    task: str
+    number: int
+    job: int
+    start: float
+    state: str = "runs"
+
+
+class PoolSlurm(Slurm):
+    """A Slurm in memory whose jobs for tasks are workers; `lengths` are seconds by task.
+
+    A fate with a state ends the allocation like that, after its seconds of running.
+    """
+
+    def __init__(self, fates, lengths=None, **options) -> None:
+        super().__init__(fates, **options)
+        self.lengths = lengths or {}
+        self.codes: dict[str, int] = {}  # exit codes by task, 0 by default
+        self.attempts: list[Attempt] = []
+
+    def is_worker(self, job: Job) -> bool:
+        """Whether a job is one for tasks."""
+        return "pool.worker" in job.request.script.read_text()
+
+    def _command(self, job: Job) -> None:
+        if not self.is_worker(job):
+            super()._command(job)
+            return
+        limit = 60 * job.request.minutes
+        if job.fate.state and job.fate.run < limit:
+            self._at(job.fate.run, lambda: self._end(job, job.fate.state))
+        else:
+            self._at(limit, lambda: self._end(job, "TIMEOUT"))
+
+    def run_task(self, folder, stage, task, attempt: int, job: Job) -> Attempt | None:
+        """Claim an attempt and run it, whatever happens to the client; None if it was claimed."""
+        marks = TaskMarks(folder)
+        mark = TaskMark(job.number, attempt, self.time(), None, task.cores)
+        if not marks.claim(stage, task.name, mark):
+            return None
+        one = Attempt(stage, task.name, attempt, job.number, self.time())
+        self.attempts.append(one)
+
+        def end() -> None:
+            if job.end is not None:
+                one.state = "interrupted"
+                return
+            code = self.codes.get(task.name, 0)
+            end = TaskMark(job.number, attempt, one.start, self.time(), task.cores, code)
+            (marks.fail if code else marks.finish)(stage, task.name, end)
+            one.state = "failed" if code else "done"
+
+        self._at(self.lengths.get(task.name, 5.0), end)
+        return one
+
+
+class PoolInMemory:
+    """As `schedlab.slurm.pool.task_pool.TaskPool`, on the clock of the Slurm in memory."""
+
+    def __init__(self, slurm: PoolSlurm, folder, tasks, settle: float) -> None:
+        self.board = Board(tasks, TaskMarks(folder), settle)
+        self.lock = RLock()
+        self._slurm, self._folder = slurm, folder
+        self._following: list[tuple] = []
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_) -> None:
+        pass
+
+    def open(self, stage: str) -> None:
+        """Let the tasks of a stage run."""
+        self.board.open(stage)
+        self._place()
+
+    def look(self, has_ended) -> None:
+        """Read marks."""
+        self.board.look(has_ended, self._slurm.time())
+        self._place()
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, a second at a time."""
+        until = self._slurm.time() + seconds
+        while self._slurm.time() < until:
+            self._slurm.sleep(min(1.0, until - self._slurm.time()))
+            self._step()
+
+    def _step(self) -> None:
+        now, board = self._slurm.time(), self.board
+        for job in self._slurm.by_number.values():
+            name = f"{job.number}.0"
+            runs = job.start is not None and job.end is None and self._slurm.is_worker(job)
+            if runs and name not in board.workers and now >= job.start + JOINS_S:
+                end = job.start + 60 * job.request.minutes
+                board.join(Worker(name, job.number, job.request.cores, end, None, name))
+            elif not runs and name in board.workers:
+                board.leave(name)
+        for following in list(self._following):
+            entry, number, attempt, job = following
+            if attempt.state == "runs" and job.end is None:
+                continue
+            self._following.remove(following)
+            if entry.state == "assigned" and entry.attempt == number:
+                (board.succeed if attempt.state == "done" else board.lose)(entry)
+        self._place()
+
+    def _place(self) -> None:
+        for entry, worker in list(self.board.place(self._slurm.time())):
+            job = self._slurm.by_number[worker.job]
+            number = entry.attempt
+            attempt = self._slurm.run_task(self._folder, entry.stage, entry.task, number, job)
+            if attempt is None:
+                self.board.lose(entry)
+            else:
+                self._following.append((entry, number, attempt, job))
+
+
+def use_memory(monkeypatch, slurm: PoolSlurm) -> None:
+    """Let runs use pools in memory."""
+
+    def with_pool(settings, about):
+        _, described, place, *_ = settings
+        pool = PoolInMemory(slurm, place.path, described.tasks, 20.0)
+        return pool, PoolQueue(pool, *settings)
+
+    monkeypatch.setattr("schedlab.slurm.run._with_pool", with_pool)

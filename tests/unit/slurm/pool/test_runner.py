@@ -1,0 +1,121 @@
+"""Tasks run by a runner: marks, limits, environments, and the end of the allocation."""
+
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+
+from schedlab.slurm.pool import runner as runner_module
+from schedlab.slurm.pool.runner import (
+    SPARE_S,
+    TaskFailedError,
+    TaskInterruptedError,
+    TaskRefusedError,
+    TaskRunner,
+)
+from schedlab.slurm.tasks import Task, TaskMark, TaskMarks
+
+
+@pytest.fixture
+def marks(tmp_path):
+    (tmp_path / "output").mkdir()
+    marks = TaskMarks(tmp_path)
+    marks.prepare("s")
+    return marks
+
+
+@pytest.fixture
+def runner(tmp_path, marks, monkeypatch):
+    monkeypatch.setattr(runner_module, "GRACE_S", 0.2)
+    monkeypatch.setattr(runner_module, "KILL_S", 0.2)
+    return TaskRunner(tmp_path, 7, 1, time.time() + 1000)
+
+
+def output(tmp_path, name, attempt=1):
+    return (tmp_path / f"output/s.{name}.{attempt}.txt").read_text()
+
+
+def test_success_leaves_output_and_marks(tmp_path, marks, runner, monkeypatch):
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    command = 'echo "$SCHEDLAB_STAGE.$SCHEDLAB_TASK.$SCHEDLAB_ATTEMPT $SCHEDLAB_CORES"; '
+    runner.run("s", Task("a", command + 'echo "$OMP_NUM_THREADS" >&2', 10, 3), 2)
+    assert output(tmp_path, "a", 2) == "s.a.2 3\n3\n"
+    done, claim = marks.done("s", "a"), marks.claimed("s", "a", 2)
+    assert (done.job, done.node, done.worker, done.cores, done.code) == (7, 1, "7.1", 3, 0)
+    assert claim.start == done.start <= done.end
+    assert not runner.is_busy
+
+
+def test_threads_of_the_user_stay(tmp_path, runner, monkeypatch):
+    monkeypatch.setenv("OMP_NUM_THREADS", "5")
+    runner.run("s", Task("a", 'echo "$OMP_NUM_THREADS"', 10), 1)
+    assert output(tmp_path, "a") == "5\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "code"), [("exit 3", 3), ("false | true", 1), ("kill -9 $$", -9)]
+)
+def test_failure_leaves_its_exit_code(marks, runner, command, code):
+    with pytest.raises(TaskFailedError):
+        runner.run("s", Task("a", command, 10), 1)
+    assert marks.failed("s", "a", 1).code == code
+    assert not marks.is_done("s", "a")
+
+
+@pytest.mark.slow
+def test_task_that_uses_up_its_limit_is_killed_with_all_that_it_started(tmp_path, marks, runner):
+    """Its child ignores SIGTERM."""
+    command = f"(trap '' TERM; exec sleep 300) & echo $! > {tmp_path}/child; wait"
+    with pytest.raises(TaskFailedError):
+        runner.run("s", Task("a", command, 10), 1)
+    assert marks.failed("s", "a", 1).code is None
+    child = (tmp_path / "child").read_text().strip()
+    state = subprocess.run(["ps", "-o", "stat=", child], capture_output=True, text=True).stdout
+    assert state.strip()[:1] in ("", "Z")
+
+
+@pytest.mark.parametrize(("late", "runs"), [(-1.0, True), (1.0, False)])
+def test_attempt_is_made_only_if_its_limit_fits(tmp_path, marks, runner, late, runs):
+    runner.end = time.time() + 10 + SPARE_S - late
+    if runs:
+        runner.run("s", Task("a", "true", 10), 1)
+    else:
+        with pytest.raises(TaskRefusedError, match="ends too early"):
+            runner.run("s", Task("a", "true", 10), 1)
+    assert marks.is_done("s", "a") is runs
+    assert (marks.claimed("s", "a", 1) is not None) is runs
+
+
+def test_claimed_or_finished_task_is_not_run(tmp_path, marks, runner):
+    marks.claim("s", "a", TaskMark(8, 1, 5.0))
+    marks.finish("s", "b", TaskMark(8, 1, 5.0, 6.0))
+    for name, attempt in (("a", 1), ("b", 2)):
+        with pytest.raises(TaskRefusedError, match="another worker"):
+            runner.run("s", Task(name, f"touch {tmp_path}/ran", 10), attempt)
+    assert not (tmp_path / "ran").exists()
+
+
+def test_end_of_the_allocation_interrupts_and_leaves_no_mark_of_a_failure(tmp_path, marks, runner):
+    raised = []
+
+    def attempt():
+        try:
+            runner.run("s", Task("a", f"touch {tmp_path}/ran; sleep 300", 400), 1)
+        except TaskInterruptedError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=attempt)
+    thread.start()
+    while not (tmp_path / "ran").exists():
+        time.sleep(0.01)
+    assert runner.is_busy
+    runner.stop()
+    thread.join(30)
+    assert len(raised) == 1
+    assert marks.claimed("s", "a", 1)
+    assert (marks.failed("s", "a", 1), marks.done("s", "a")) == (None, None)
+    with pytest.raises(TaskRefusedError):
+        runner.run("s", Task("b", "true", 10), 1)
+    assert os.listdir(tmp_path / "output") == ["s.a.1.txt"]
