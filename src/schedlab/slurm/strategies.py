@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from schedlab.slurm.client import SlurmError
 from schedlab.waits import strategies
+from schedlab.waits.pool_submission import POOL
 
 if TYPE_CHECKING:
     from schedlab.slurm.workflow_file import WorkflowFile
 
-POOL = "Pool"
 #: allocations of the pool are submitted like those without dependencies
 STRATEGIES = {**strategies.STRATEGIES, POOL: strategies.Strategy(ahead=True)}
 #: names for the command line and for files
