@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator
+from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
@@ -158,6 +158,7 @@ def _logarithmic_axis(axes: Axes, panel: pd.DataFrame) -> None:
     axes.set_yscale("log")
     axes.set_ylim(0.9, 1.6 * highest)
     axes.yaxis.set_major_locator(LogLocator(10))
+    axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
 
 
