@@ -1,28 +1,36 @@
-"""The value of a policy's expression, by walking its tree with Python's own floats."""
+"""The value of a policy's expression, by Python's own evaluation with its own floats."""
 
 from __future__ import annotations
 
 import ast
 import functools
 import math
-import operator
+from types import CodeType
 
-_FUNCTIONS = {
+
+def _divide(left: float, right: float) -> float:
+    if right == 0:
+        return math.nan if left == 0 else math.copysign(math.inf, left)
+    return left / right
+
+
+def _logarithm(function):
+    return lambda number: -math.inf if number == 0 else function(number)
+
+
+_NAMES = {
+    "__builtins__": {},
     "abs": abs,
     "sqrt": math.sqrt,
     "cbrt": math.cbrt,
     "exp": math.exp,
-    "log": math.log,
-    "log2": math.log2,
-    "log10": math.log10,
+    "log": _logarithm(math.log),
+    "log2": _logarithm(math.log2),
+    "log10": _logarithm(math.log10),
     "min": min,
     "max": max,
-}
-_OPERATORS = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Pow: math.pow,
+    "_divide": _divide,
+    "_power": math.pow,
 }
 
 
@@ -36,34 +44,29 @@ def value(expression: str, r: float, n: float, s: float, w: float) -> float:
     >>> value("-(w / r)**3 * n", 10, 2, 0, 20)
     -16.0
     """
-    names = {"r": float(r), "n": float(n), "s": float(s), "w": float(w)}
-
-    def walk(node: ast.expr) -> float:
-        if isinstance(node, ast.Constant):
-            return float(node.value)
-        if isinstance(node, ast.Name):
-            return names[node.id]
-        if isinstance(node, ast.UnaryOp):
-            return -walk(node.operand)
-        if isinstance(node, ast.Call):
-            arguments = [walk(argument) for argument in node.args]
-            if node.func.id.startswith("log") and arguments[0] == 0:
-                return -math.inf
-            return _FUNCTIONS[node.func.id](*arguments)
-        left, right = walk(node.left), walk(node.right)
-        if isinstance(node.op, ast.Div):
-            if right == 0:
-                return math.nan if left == 0 else math.copysign(math.inf, left)
-            return left / right
-        return _OPERATORS[type(node.op)](left, right)
-
     try:
-        return walk(_tree(expression))
+        job = {"r": float(r), "n": float(n), "s": float(s), "w": float(w)}
+        return eval(_code(expression), _NAMES, job)
     except ValueError:  # the logarithm or root of a negative number
         return math.nan
 
 
+class _WithFunctions(ast.NodeTransformer):
+    """Every constant as a float, and functions for the operators that Python has otherwise."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        return ast.Constant(float(node.value))
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        function = {ast.Div: "_divide", ast.Pow: "_power"}.get(type(node.op))
+        if function is None:
+            return node
+        return ast.Call(ast.Name(function, ast.Load()), [node.left, node.right], [])
+
+
 @functools.cache
-def _tree(expression: str) -> ast.expr:
-    """Tree of an expression, parsed once."""
-    return ast.parse(expression, mode="eval").body
+def _code(expression: str) -> CodeType:
+    """Compile an expression, once."""
+    tree = _WithFunctions().visit(ast.parse(expression, mode="eval"))
+    return compile(ast.fix_missing_locations(tree), expression, "eval")
