@@ -7,10 +7,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
+from matplotlib.colors import to_rgba
 
 from schedlab.files.io import write_parquet
 from schedlab.files.sheets import read
 from schedlab.report import comparison
+from schedlab.report.figures.style import COLORS
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
@@ -226,7 +228,9 @@ def test_published_medians_have_a_tick_each_and_one_entry_in_the_legend(source, 
     figure = draw_boxplots(marked_boxes(source))
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels.count("published") == min(count, 1)
+    black = to_rgba(COLORS["published"])
     ticks = [lines.get_segments() for lines in figure.axes[1].collections
-             if isinstance(lines, LineCollection)]  # fmt: skip
+             if isinstance(lines, LineCollection)
+             and tuple(lines.get_edgecolor()[0]) == black]  # fmt: skip
     heights = [segment[0, 1] for segments in ticks for segment in segments]
     assert heights == ([float(each) for each in PRINTED[MODEL_ROW]] if count else [])
