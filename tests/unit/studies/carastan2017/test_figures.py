@@ -2,6 +2,7 @@
 
 import pandas as pd
 import pytest
+from matplotlib.collections import LineCollection, PathCollection
 from matplotlib.colors import to_rgba
 from matplotlib.patches import Rectangle
 from PIL import Image
@@ -49,6 +50,27 @@ def test_medians_are_drawn_at_their_values():
     medians = [lines for lines in axes.collections if tuple(lines.get_edgecolor()[0]) == orange]
     heights = {round(float(y), 2) for lines in medians for [_, y], _ in lines.get_segments()}
     assert set(printed_values()["model_artefact"]) <= heights
+
+
+def test_box_and_whiskers_of_a_policy_are_drawn_over_its_place_at_their_values():
+    frame = boxes(printed_values())
+    axes = draw_boxplots(frame).axes[0]
+    panel = frame[frame["panel"].eq(frame["panel"].iloc[0]) & frame["dialect"].eq("artefact")]
+    drawn = [box for box in axes.patches if box.get_edgecolor() == axes.patches[0].get_edgecolor()]
+    assert [box.get_y() for box in drawn] == pytest.approx([*panel["q1"]])
+    assert [box.get_y() + box.get_height() for box in drawn] == pytest.approx([*panel["q3"]])
+    lines = [lines for lines in axes.collections if isinstance(lines, LineCollection)]
+    segments = [segment.tolist() for each in lines for segment in each.get_segments()]
+    places = [round(float(box.get_x() + box.get_width() / 2), 9) for box in drawn]
+    for x, box in zip(places, panel.itertuples(), strict=True):
+        for near, far in ((box.q1, box.whisker_low), (box.q3, box.whisker_high)):
+            assert [[x, near], [x, far]] in segments
+            caps = [one for one in segments if one[0][1] == one[1][1] == far]
+            assert any(left < x < right for (left, _), (right, _) in caps)
+    [points, *_] = [each for each in axes.collections if isinstance(each, PathCollection)]
+    values = [float(one) for joined in panel["values"] for one in joined.split(";") if one]
+    assert [y for _, y in points.get_offsets().tolist()] == values
+    assert sorted({x for x, _ in points.get_offsets().tolist()}) == places
 
 
 def test_sequences_above_the_linear_axis_are_marked_at_its_edge():
