@@ -119,3 +119,28 @@ def test_end_of_the_allocation_interrupts_and_leaves_no_mark_of_a_failure(tmp_pa
     with pytest.raises(TaskRefusedError):
         runner.run("s", Task("b", "true", 10), 1)
     assert os.listdir(tmp_path / "output") == ["s.a.1.txt"]
+
+
+@pytest.mark.parametrize(
+    ("command", "error"),
+    [
+        ("exit 143", TaskInterruptedError),
+        ("kill -9 $$", TaskInterruptedError),
+        ("exit 128", TaskFailedError),
+    ],
+)
+def test_task_killed_just_before_its_worker_is_told_counts_as_interrupted(
+    marks, runner, monkeypatch, command, error
+):
+    monkeypatch.setattr(runner_module, "GRACE_S", 60)
+    execute = runner._execute
+
+    def execute_and_tell_later(*arguments):
+        code = execute(*arguments)
+        threading.Timer(0.1, runner.stop).start()
+        return code
+
+    monkeypatch.setattr(runner, "_execute", execute_and_tell_later)
+    with pytest.raises(error):
+        runner.run("s", Task("a", command, 10), 1)
+    assert (marks.failed("s", "a", 1) is None) == (error is TaskInterruptedError)
