@@ -226,11 +226,12 @@ def _go_on(
     journal.append("client", host=platform.node(), process=os.getpid(), time=int(slurm.time()))
     with interruptible(_hang_up(place), detached), ExitStack() as cleanup:
         settings = (slurm, described, place, journal, about["poll"], report, about["give_up"])
-        queue = SlurmQueue(*settings)
         if described.tasks:
             pool, queue = _with_pool(settings, about)
             if not has_succeeded:
                 cleanup.enter_context(pool)
+        else:
+            queue = SlurmQueue(*settings)
         careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report, journal)
         submission: Submission
         with _recorded_end(place, queue, journal):

@@ -1,10 +1,11 @@
-"""Signals are delivered as a terminal command receives them."""
+"""Signals as a terminal command receives them, and the commands of Slurm as scripts in PATH."""
 
 import signal
 from collections.abc import Iterator
 
 import pytest
 
+from schedlab.slurm.client import COMMANDS
 from schedlab.slurm.interrupts import SIGNALS
 
 
@@ -19,3 +20,23 @@ def _heard() -> Iterator[None]:
     yield
     for each, was in before.items():
         signal.signal(each, was)
+
+
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """A folder of commands that write down how they are called; further ones may be put there."""
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+    monkeypatch.delenv("SBATCH_PARTITION", raising=False)
+
+    def put(name, text="", said="", code=0):
+        path = tmp_path / name
+        path.write_text(
+            f'#!/bin/sh\necho "$SLURM_TIME_FORMAT $@" >> {tmp_path}/{name}.calls\n{text}\n'
+            f"cat <<'END'\n{said}\nEND\nexit {code}\n"
+        )
+        path.chmod(0o755)
+        return lambda: (tmp_path / f"{name}.calls").read_text().splitlines()
+
+    for name in COMMANDS:
+        put(name)
+    return put

@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import signal
 import threading
 import time
@@ -11,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from client_case import MARKED, ME, REQUEST, identity
 from schedlab.slurm.client import (
     COMMANDS,
     SKEW,
@@ -22,35 +22,12 @@ from schedlab.slurm.client import (
 )
 from schedlab.slurm.interrupts import Interrupted, deferred_signals, interruptible
 
-REQUEST = SbatchRequest(
-    "flow.a", Path("jobs/a.sh"), Path("out/%j.txt"), 4, 3, ("--partition=main",)
-)
 QUEUE = """\
 7|COMPLETED|1795362666|1795362667|1795362669|None
 8|PENDING|1795362667|N/A|N/A|Dependency
 9|CANCELLED|1795362667|N/A|1795362671|DependencyNeverSatisfied
 10|RUNNING|1795362667|1795362670|1795362730|None
 """
-
-
-@pytest.fixture
-def commands(tmp_path, monkeypatch):
-    """A folder of commands that write down how they are called; further ones may be put there."""
-    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
-    monkeypatch.delenv("SBATCH_PARTITION", raising=False)
-
-    def put(name, text="", said="", code=0):
-        path = tmp_path / name
-        path.write_text(
-            f'#!/bin/sh\necho "$SLURM_TIME_FORMAT $@" >> {tmp_path}/{name}.calls\n{text}\n'
-            f"cat <<'END'\n{said}\nEND\nexit {code}\n"
-        )
-        path.chmod(0o755)
-        return lambda: (tmp_path / f"{name}.calls").read_text().splitlines()
-
-    for name in COMMANDS:
-        put(name)
-    return put
 
 
 def test_missing_slurm_is_reported(monkeypatch, tmp_path):
@@ -127,15 +104,6 @@ def test_rejection_is_reported_in_slurms_words(commands):
         Slurm().submit(REQUEST)
 
 
-ME = os.getuid()
-MARKED = replace(REQUEST, mark="schedlab:1.a.token", made=1_795_362_666)
-
-
-def identity(number, script="jobs/a.sh", comment="(null)", user=ME, name="flow.a", submit=0):
-    """Return a line of squeue on a job, submitted so many seconds after its request."""
-    return f"{number}|{user}|{MARKED.made + submit}|PENDING|{name}|{script}|{comment}"
-
-
 def test_a_job_is_found_by_its_script_or_its_mark(commands):
     """That of another run, of the same name, is not it; nor is one whose name goes on."""
     others = [
@@ -164,15 +132,6 @@ def test_a_mark_is_the_comment_unless_the_workflow_has_one():
     assert "--comment=schedlab:1.a.token" in MARKED.arguments
     own = replace(MARKED, options=("--comment=mine",))
     assert [one for one in own.arguments if "comment" in one] == ["--comment=mine"]
-
-
-@pytest.mark.parametrize("name", ["SBATCH_CLUSTERS", "SLURM_CLUSTERS", "SLURM_WORKING_CLUSTER"])
-def test_different_cluster_in_the_environment_is_rejected(commands, monkeypatch, name):
-    monkeypatch.setenv(name, "beta")
-    with pytest.raises(SlurmError, match=rf"^{name} is set to 'beta' .* alone; unset it$"):
-        Slurm()
-    monkeypatch.setenv(name, "")
-    Slurm()
 
 
 def test_jobs_are_seen_with_seconds(commands):
@@ -369,62 +328,6 @@ def test_every_command_has_a_timeout(commands, name, tmp_path):
     ASKS[name](Slurm(timeout=20))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("SBATCH_ARRAY_INX", "SBATCH_WAIT", "SBATCH_TEST_ONLY", "SBATCH_HOLD", "SBATCH_EXCLUSIVE"),
-        *(
-            "SBATCH_MEM_PER_CPU",
-            "SBATCH_MEM_BIND",
-            "SBATCH_GPUS",
-            "SBATCH_ERROR",
-            "SBATCH_UNKNOWN_YET",
-        ),
-        *("SLURM_HINT", "SLURM_EXIT_ERROR"),
-    ],
-)
-@pytest.mark.parametrize("value", ["", "2"])
-def test_variable_that_changes_jobs_is_refused_by_name(commands, monkeypatch, name, value):
-    """The empty text means yes for options without an argument."""
-    monkeypatch.setenv(name, value)
-    with pytest.raises(SlurmError, match=rf"^{name} is set to '{value}' .* workflow file$"):
-        Slurm()
-
-
-def test_all_refused_variables_are_named(commands, monkeypatch):
-    for name in ("SBATCH_WAIT", "SBATCH_ARRAY_INX"):
-        monkeypatch.setenv(name, "1")
-    with pytest.raises(SlurmError, match=r"^SBATCH_ARRAY_INX .*The same holds for SBATCH_WAIT$"):
-        Slurm()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        *("SBATCH_ACCOUNT", "SBATCH_PARTITION", "SBATCH_QOS", "SBATCH_RESERVATION"),
-        *("SBATCH_CPU_BIND_TYPE", "SBATCH_MEM_BIND_VERBOSE"),
-        *("SBATCH_EXPORT", "SBATCH_TIMELIMIT", "SLURM_CONF", "SALLOC_ACCOUNT", "SLURM_NTASKS"),
-    ],
-)
-def test_variables_that_a_user_needs_are_allowed(commands, monkeypatch, name):
-    calls = commands("sbatch", text=f'echo "${name}" > "$0.value"', said="17")
-    monkeypatch.setenv(name, "mine")
-    assert Slurm().submit(REQUEST) == 17
-    assert len(calls()) == 1
-    assert Path(f"{shutil.which('sbatch')}.value").read_text() == "mine\n"
-
-
-def test_filters_of_squeue_and_scancel_in_the_environment_have_no_effect(commands, monkeypatch):
-    text = 'echo "$SQUEUE_USERS$SCANCEL_STATE" >> "$0.value"'
-    for name in ("squeue", "scancel"):
-        commands(name, text, said=identity(4))
-    monkeypatch.setenv("SQUEUE_USERS", "another")
-    monkeypatch.setenv("SCANCEL_STATE", "RUNNING")
-    Slurm().cancel({4: MARKED})
-    for name in ("squeue", "scancel"):
-        assert Path(f"{shutil.which(name)}.value").read_text() == "\n"
-
-
 def test_command_that_cannot_be_started_is_tried_again(commands, tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(tmp_path))
     (tmp_path / "sbatch").write_text("no program")
@@ -465,13 +368,6 @@ def test_signal_is_deferred_until_the_job_number_is_known(commands, number):
     assert numbers == [17]
 
 
-def test_of_two_other_clusters_in_the_environment_the_first_is_named(commands, monkeypatch):
-    monkeypatch.setenv("SBATCH_CLUSTERS", "beta")
-    monkeypatch.setenv("SLURM_CLUSTERS", "gamma")
-    with pytest.raises(SlurmError, match=r"^SBATCH_CLUSTERS is set to 'beta' in the environment"):
-        Slurm()
-
-
 ACCOUNTED = replace(REQUEST, made=1_795_362_600)
 ENDED = "7|NODE_FAIL|1795362666|1795362667|1795362669|flow.a"
 
@@ -507,26 +403,3 @@ def test_slurm_without_accounting_knows_no_end(commands):
     assert Slurm().recorded(7, ACCOUNTED) is None
     commands("sacct", text="echo 'Slurm accounting storage is disabled' >&2", code=1)
     assert Slurm().recorded(7, ACCOUNTED) is None
-
-
-def test_jobs_are_submitted_from_a_folder_with_the_variables_of_the_beginning(
-    commands, tmp_path, monkeypatch
-):
-    """Sbatch alone has them, and shares the lock."""
-    text = 'echo "$PWD $SBATCH_ACCOUNT $SBATCH_QOS"; readlink /proc/$$/fd/*'
-    for name in ("sbatch", "squeue"):
-        commands(name, text=f"{{ {text}; }} >> {tmp_path}/{name}.seen", said="17")
-    (tmp_path / "there").mkdir()
-    monkeypatch.setenv("SBATCH_ACCOUNT", "now")
-    monkeypatch.setenv("SBATCH_QOS", "now")
-    slurm = Slurm()
-    with (tmp_path / "lock").open("w") as lock:
-        slurm.submit_from(tmp_path / "there", {"SBATCH_ACCOUNT": "then"}, lock.fileno())
-        slurm.submit(REQUEST)
-        slurm.jobs([17])
-    seen = (tmp_path / "sbatch.seen").read_text().splitlines()
-    assert seen[0] == f"{tmp_path}/there then "
-    assert f"{tmp_path}/lock" in seen
-    assert f"{tmp_path}/lock" not in (tmp_path / "squeue.seen").read_text()
-    with pytest.raises(SlurmError, match="gone: no such folder, jobs of this run are submitted"):
-        slurm.submit_from(tmp_path / "gone", {}, 9)

@@ -129,7 +129,7 @@ def test_worker_ends_if_its_client_is_gone_or_its_time_is_over(folder, start):
 
 
 @pytest.mark.slow
-def test_scheduler_talks_to_nobody_without_the_key_of_the_run(folder, tmp_path_factory):
+def test_scheduler_refuses_connections_without_the_key_of_the_run(folder, tmp_path_factory):
     from distributed import Client
 
     other = tmp_path_factory.mktemp("other")
