@@ -204,6 +204,20 @@ if workflow.remote_exec and workflow.resource_scopes.is_local("turn"):
     workflow.register_resource("turn", 1)
 
 
+@functools.cache
+def requested_targets():
+    """Return the targets of Snakemake's command line; empty in jobs that it starts.
+
+    When this file is read, Snakemake has not yet set the targets of its workflow. A workflow that
+    uses this one as a module has other targets.
+    """
+    typed = Path(sys.argv[0]).stem in ("snakemake", "__main__")
+    main = workflow.is_main_process and workflow.modifier.is_main_snakefile()
+    if not typed or not main:
+        return []
+    return get_argument_parser().parse_known_args(sys.argv[1:])[0].targets
+
+
 def rules_to_run():
     """Return the rules that this process may run: a job of Snakemake's has its own alone."""
     if workflow.is_main_process:

@@ -27,8 +27,6 @@ a comparison, a figure and a bar of grades. Its macro page_of begins a page of d
 results/report/<paper>/. schedlab.report.pages.render documents the variables of a template.
 """
 
-import sys
-
 from snakemake.io import flag
 
 from schedlab.report.items import experiments_of, maker_of, names_of
@@ -50,8 +48,8 @@ PAGES = {study: page_of(study) for study in GROUPS}
 
 
 def is_linked(path, target):
-    """Return whether pages may link to a file: it exists, or the run is asked for its target."""
-    return os.path.exists(path) or target in sys.argv
+    """Return whether pages may link to a file: it exists, or the command asks for its target."""
+    return os.path.exists(path) or target in requested_targets()
 
 
 # Further pages of the menu: words by their address from the first page.
@@ -63,7 +61,7 @@ LINKED = {
         "build/site/papers/referee.html": "Referee",
         "build/site/index.html": "Documentation",
     }.items()
-    if is_linked(path, "arena" if path.startswith(RESULTS) else "docs")
+    if is_linked(path, "arena" if path.startswith(RESULTS) else "")
 }
 # The sheets that name a paper's tables with published numbers.
 SCORED = {

@@ -3,23 +3,9 @@
 import sys
 from pathlib import Path
 
-from snakemake.cli import get_argument_parser
 from snakemake.settings.types import Quietness
 
 from schedlab.flow.targets import check_targets
-
-
-def requested_targets():
-    """Return the targets of Snakemake's command line; empty in jobs that it starts.
-
-    When this file is read, Snakemake has not yet set the targets of its workflow. A workflow that
-    uses this one as a module has other targets.
-    """
-    typed = Path(sys.argv[0]).stem in ("snakemake", "__main__")
-    main = workflow.is_main_process and workflow.modifier.is_main_snakefile()
-    if not typed or not main:
-        return []
-    return get_argument_parser().parse_known_args(sys.argv[1:])[0].targets
 
 
 def makes(path):
