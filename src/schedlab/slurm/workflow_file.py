@@ -38,32 +38,28 @@ TAKEN = frozenset(
     }
 )
 _COUNT = {"type": "integer", "minimum": 1}
-_NAMES = {"type": "array", "items": {"type": "string"}, "uniqueItems": True}
+#: keys that stages and tasks share
+_COMMON = {
+    "name": {"type": "string", "pattern": NAME},
+    "cores": _COUNT,
+    "limit": {"type": "string", "format": DURATION},
+    "after": {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+    "command": {"type": "string", "pattern": "\\S"},
+}
 _TASK = {
     "type": "object",
     "additionalProperties": False,
     "required": ["name", "command"],
-    "properties": {
-        "name": {"type": "string", "pattern": NAME},
-        "command": {"type": "string", "pattern": "\\S"},
-        "cores": _COUNT,
-        "memory": _COUNT,
-        "limit": {"type": "string", "format": DURATION},
-        "after": _NAMES,
-    },
+    "properties": _COMMON | {"memory": _COUNT},
 }
 _STAGE = {
     "type": "object",
     "additionalProperties": False,
     "required": ["name", "cores", "seconds"],
-    "properties": {
-        "name": {"type": "string", "pattern": NAME},
-        "cores": _COUNT,
+    "properties": _COMMON
+    | {
         "seconds": _COUNT,
-        "limit": {"type": "string", "format": DURATION},
         "tolerance": {"type": "string", "format": DURATION},
-        "after": _NAMES,
-        "command": {"type": "string", "pattern": "\\S"},
         "tasks": {"type": "array", "minItems": 1, "items": _TASK},
     },
 }
