@@ -1,6 +1,7 @@
 """The quick scale through profiles/slurm, on a real Slurm."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -191,3 +192,28 @@ def test_missing_partition_is_reported_before_the_first_job(
     assert "nothing was submitted" in run.stdout
     assert not damage.jobs("PENDING,RUNNING,COMPLETING")
     assert len(slurm.completed()) == before
+
+
+def test_all_jobs_run_within_one_allocation_as_documented(slurm, quick_project, root, tmp_path):
+    """The line of docs/hpc.md with the size of this machine, a target, and a wait for its end."""
+    text = (root / "docs/hpc.md").read_text(encoding="utf-8")
+    line = " ".join(re.search(r"^ +(sbatch --ntasks=1.*?\n.*)$", text, re.MULTILINE)[1].split())
+    for documented, here in {
+        "sbatch --ntasks=1": "sbatch --wait --ntasks=1",
+        "--cpus-per-task=16": "--cpus-per-task=2",
+        "--mem=32G": "--mem=2G",
+        "mem_mb=32000": "mem_mb=4000",
+        "\\ 'snakemake": f"'{sys.executable} -m snakemake {PIECES}",
+    }.items():
+        assert documented in line
+        line = line.replace(documented, here)
+    folder, before = quick_project(tmp_path), len(slurm.completed())
+    environment = os.environ | {"PYTHONPATH": str(folder / "src")}
+    run = subprocess.run(
+        ["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True,
+        timeout=TIMEOUT, check=False,
+    )  # fmt: skip
+    said = "".join(path.read_text() for path in folder.glob("slurm-*.out"))
+    assert run.returncode == 0, f"{line}\n{run.stderr}\n{said}"
+    assert (folder / PIECES).is_file()
+    assert len(slurm.completed()) == before + 1
