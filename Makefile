@@ -6,6 +6,7 @@ BIN := $(VENV)/bin
 KERNELS := $(wildcard src/schedlab/kernels/*/*.pyx src/schedlab/kernels/*/*.pxd)
 LIBRARIES := $(VENV)/libraries.stamp
 READY := $(VENV)/ready.stamp
+BOUNDS := build/bounds
 REPORT := results/quick/report/index.html
 
 # cython-lint calls pycodestyle by its name
@@ -13,7 +14,7 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # libraries are compiled when they are first imported, and not again in every process
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help report test test-fast test-slurm mutants verdicts lint bench docs clean
+.PHONY: help report test test-fast test-slurm mutants bounds verdicts lint bench docs clean
 .DEFAULT_GOAL := help
 
 help:  ## list the targets
@@ -66,6 +67,14 @@ test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (
 
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
+
+# Cython writes an error in a function without exceptions to stderr; here it ends the test
+bounds: $(READY)  ## kernels with bounds checks against their twins, and a record that they passed
+	SCHEDLAB_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base $(BOUNDS) --build-lib $(BOUNDS)/lib
+	grep --quiet --recursive RaiseBufferIndexError $(BOUNDS)/cython
+	PYTHONPATH=$(BOUNDS)/lib $(BIN)/pytest --hypothesis-profile=ci -n 2 tests/kernels \
+	  -W error::pytest.PytestUnraisableExceptionWarning
+	$(BIN)/python tests/bounds.py --record
 
 verdicts: $(READY)  ## with all logs: make what changed of the papers' comparisons, and record it
 	SCHEDLAB_VERDICTS=record $(BIN)/pytest -n 2 --dist loadgroup -rs tests/workflow/test_verdicts.py

@@ -1,6 +1,6 @@
 """Builds the Cython kernels; everything else about the package is in pyproject.toml.
 
-``SCHEDLAB_DEBUG=1`` builds the kernels with bounds checks on, for the debug run of the tests.
+``SCHEDLAB_DEBUG=1`` builds the kernels with bounds checks on, for `make bounds`.
 How they were built is recorded in kernels/build.json: results depend on it.
 """
 
@@ -78,7 +78,8 @@ setup(
     ext_modules=cythonize(
         [*kernels, Extension(SHARED, [])],
         shared_utility_qualified_name=SHARED,
-        build_dir="build/cython",
+        # of each kind its own: Cython makes C again for other sources, but not for other directives
+        build_dir="build/bounds/cython" if DEBUG else "build/cython",
         compiler_directives=DIRECTIVES,
         nthreads=os.cpu_count() or 1,
     )
