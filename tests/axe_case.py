@@ -18,8 +18,9 @@ SERIOUS = ("serious", "critical")
 #: widths of a desktop and of a phone, pixels
 DESKTOP, PHONE = 1300, 390
 #: without lists of the elements that pass, which take a third of the time
-_OPTIONS = "{reporter: 'no-passes', resultTypes: ['violations']}"
-_RUN = f"axe.run(document, {_OPTIONS}).then(found => JSON.stringify(found.violations))"
+_OPTIONS = {"reporter": "no-passes", "resultTypes": ["violations"]}
+#: the only rules with answers that differ between light and dark colors
+COLORS = ["color-contrast", "link-in-text-block"]
 
 
 def axe() -> str:
@@ -29,20 +30,29 @@ def axe() -> str:
     return AXE.read_text(encoding="utf-8")
 
 
-def show(page: Page, path: Path, dark: bool = False) -> None:
-    """Open a file in light or dark colors, and wait until it is loaded."""
-    scheme = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
-    page.send("Emulation.setEmulatedMedia", features=scheme)
+def color(page: Page, scheme: str) -> None:
+    """Show the open page, and those opened later, in "light" or "dark" colors."""
+    wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+    page.send("Emulation.setEmulatedMedia", features=wanted)
+
+
+def show(page: Page, path: Path, scheme: str = "light") -> None:
+    """Open a file in "light" or "dark" colors, and wait until it is loaded."""
+    color(page, scheme)
     page.send("Page.navigate", url=path.resolve().as_uri())
     page.wait_for(f"document.readyState === 'complete' && location.href.includes({path.name!r})")
 
 
-def violations(page: Page) -> list[str]:
-    """What axe-core finds on the open page with an impact of `SERIOUS`, one line an element."""
+def violations(page: Page, **options: list[str]) -> list[str]:
+    """What axe-core finds on the open page with an impact of `SERIOUS`, one line an element.
+
+    ``options`` are those of axe-core, as ``runOnly=COLORS``.
+    """
     page.value(axe() + ";0")
+    run = f"axe.run(document, {json.dumps(_OPTIONS | options)})"
     return [
         f"{each['id']}: {node['target'][0]} {node['html'][:120]}"
-        for each in json.loads(page.value(_RUN))
+        for each in json.loads(page.value(f"{run}.then(found => JSON.stringify(found.violations))"))
         for node in each["nodes"]
         if node["impact"] in SERIOUS
     ]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from axe_case import DESKTOP, PHONE, show, violations, width
+from axe_case import COLORS, DESKTOP, PHONE, color, show, violations, width
 from chromium import Page
 from schedlab.report.access import complete_tables
 from table4_case import printed_values
@@ -34,18 +34,19 @@ def test_tables_below_one_heading_have_different_names():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_axe_finds_nothing_serious_on_any_kind_of_page(levels, home, tmp_path, size, dark):
+def test_axe_finds_nothing_serious_on_any_kind_of_page(levels, home, tmp_path, size):
     values = printed_values()
     values["ctc_artefact"][7] = 400.0
     home(values=values)
     first, *details = levels(values)
     with Page(size, 900) as page:
         for path in [tmp_path / "index.html", first, *details]:
-            show(page, path, dark)
+            show(page, path)
             assert violations(page) == [], path.name
             assert width(page) <= size, path.name
+            color(page, "dark")
+            assert violations(page, runOnly=COLORS) == [], path.name
             assert not page.errors
 
 
@@ -56,6 +57,23 @@ def test_axe_reports_a_picture_without_text(tmp_path):
     with Page() as page:
         show(page, path)
         assert any(line.startswith("image-alt") for line in violations(page))
+
+
+@pytest.mark.slow
+def test_axe_reports_colors_that_are_too_weak_in_the_dark_alone(tmp_path):
+    path = tmp_path / "weak.html"
+    path.write_text(
+        '<!DOCTYPE html><html lang="en"><title>T</title><style>'
+        "@media (prefers-color-scheme: dark) { body { background: #222; color: #333 } }"
+        "</style><main><h1>Words</h1></main>"
+    )
+    with Page() as page:
+        show(page, path)
+        assert violations(page) == []
+        color(page, "dark")
+        assert [line.partition(":")[0] for line in violations(page, runOnly=COLORS)] == [
+            "color-contrast"
+        ]
 
 
 def test_words_of_a_script_stay_as_they_are():

@@ -124,11 +124,11 @@ def test_address_chooses_log_metric_and_policies(explore_page):
         assert page.value(link) is None
 
 
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [DESKTOP, PHONE])
-def test_page_is_accessible_and_as_wide_as_its_window(explore_page, size, dark):
+def test_page_is_accessible_and_as_wide_as_its_window(explore_page, size, scheme):
     with Page(size, 900) as page:
-        show(page, explore_page(), dark)
+        show(page, explore_page(), scheme)
         page.wait_for(READY)
         page.settle()
         assert violations(page) == []
