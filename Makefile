@@ -68,11 +68,14 @@ test-slurm: $(READY)  ## the quick scale through a real Slurm, brought up here (
 mutants: $(READY)  ## changes of single places that tests must notice; ROOMS="metrics cosched" for some
 	OPENBLAS_NUM_THREADS=1 $(BIN)/python tests/mutants/run.py $(ROOMS)
 
-# Cython writes an error in a function without exceptions to stderr; here it ends the test
-bounds: $(READY)  ## kernels with bounds checks against their twins, and a record that they passed
+# Cython checks indices, gcc's sanitizers pointers and integers. What cannot be raised is written to
+# stderr, and ends the test here. Memory in use at the end is Python's own.
+bounds: $(READY)  ## kernels with bounds checks (gcc) against their twins, and a record that they passed
 	SCHEDLAB_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base $(BOUNDS) --build-lib $(BOUNDS)/lib
 	grep --quiet --recursive RaiseBufferIndexError $(BOUNDS)/cython
-	PYTHONPATH=$(BOUNDS)/lib $(BIN)/pytest --hypothesis-profile=ci -n 2 tests/kernels \
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(BOUNDS)/lib \
+	  $(BIN)/python -m pytest --hypothesis-profile=ci -n 2 tests/kernels \
 	  -W error::pytest.PytestUnraisableExceptionWarning
 	$(BIN)/python tests/bounds.py --record
 

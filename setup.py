@@ -18,7 +18,9 @@ from setuptools.command.build_ext import build_ext
 
 DEBUG = os.environ.get("SCHEDLAB_DEBUG") == "1"
 KERNELS = Path("src/schedlab/kernels")
-FLAGS = ["-O1", "-g"] if DEBUG else ["-O3", "-g0"]
+# faults of pointers, which Cython does not check, and of integers end the process
+SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined"] if DEBUG else []
+FLAGS = ["-O1", "-g", *SANITIZERS] if DEBUG else ["-O3", "-g0"]
 DIRECTIVES = {
     "language_level": 3,
     "boundscheck": DEBUG,
@@ -35,6 +37,7 @@ kernels = [
         include_dirs=[numpy.get_include()],
         define_macros=[("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION")],
         extra_compile_args=[*FLAGS, "-ffp-contract=off"],
+        extra_link_args=SANITIZERS,
     )
     for source in sorted(KERNELS.rglob("*.pyx"))
 ]
