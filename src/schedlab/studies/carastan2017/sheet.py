@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from schedlab.comparison.settings import check_cell
 from schedlab.files.sheets import QueueExperiment, on_models
-from schedlab.queue.dialect_cells import check_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

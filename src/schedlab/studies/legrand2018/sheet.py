@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from schedlab.comparison.settings import check_cell
 from schedlab.core.splitting import WEEK
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import LogRow, on_models
-from schedlab.queue.dialect_cells import check_cell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
