@@ -6,7 +6,7 @@ import os
 import signal
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -16,10 +16,8 @@ from schedlab.cli.output import print_result, show_json, show_table
 from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
 from schedlab.slurm.client import SlurmError
-
-if TYPE_CHECKING:
-    from schedlab.slurm.run import WorkflowRun
-    from schedlab.slurm.workflow_file import WorkflowFile
+from schedlab.slurm.run import WorkflowRun
+from schedlab.slurm.workflow_file import WorkflowFile
 
 #: as in `schedlab.slurm`, whose import takes half a second
 POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"

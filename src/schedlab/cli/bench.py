@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
+import pandas as pd
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 #: as in `schedlab.workbench.benching`, whose import takes a second
 SECONDS, JOBS = 0.3, 10_000

@@ -15,15 +15,13 @@ import os
 import platform
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 from schedlab.slurm.client import SlurmError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 LOCK, HEARTBEAT = "client.lock", "heartbeat"
 #: seconds between two heartbeats, and without one after which another machine's client is gone

@@ -13,15 +13,13 @@ import json
 import os
 import zlib
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.interrupts import deferred_signals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 Record = dict[str, Any]
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.slurm.tasks import Task, check_tasks
 from schedlab.slurm.workflow_lines import with_lines
 from schedlab.waits.workflows import Stage, Workflow
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Seconds without a heartbeat of the client after which an early job stops idling, by default.
 #: File systems may show a heartbeat a minute late.

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.comparison.runs import jobs_and_windows, runner
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.settings import ContestSettings
 from schedlab.core.metrics import compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import whole
 from schedlab.files.threads import over_threads
-from schedlab.policies import get
-
-if TYPE_CHECKING:
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.policies import Policy
+from schedlab.policies import Policy, get
 
 NONE, THRESHOLD, AGE = "none", "threshold", "age"
 #: days after which a job goes first; days of waiting that weigh as much as a factor e in size

@@ -16,15 +16,12 @@ The joint tail is the share of choices whose statistic is at least that of the p
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from schedlab.core.intervals import tail
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def fisher(pair: np.ndarray, drawn_intervals: np.ndarray) -> float:

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -27,12 +26,9 @@ from schedlab.report import claims
 from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
-from schedlab.studies.legrand2018.sheet import PAPER
+from schedlab.studies.legrand2018.sheet import PAPER, PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
 from schedlab.studies.legrand2018.tables import about, heading, policy_label, threshold_label
-
-if TYPE_CHECKING:
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
 
 # Tolerances: ratio to be far below another sum; relative difference to be about it, the same, a
 # little better.

@@ -26,8 +26,8 @@ Multi-armed Bandit Problems (2012), section 3.1 (EXP3 with rates that need no ho
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -43,11 +43,7 @@ from schedlab.core.intervals import (
 )
 from schedlab.core.streams import generator
 from schedlab.studies.legrand2018.adaptation import TRAINED, after, best_places, trained
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import Surface
 
 HEDGE, EXP3, FOLLOW = "Hedge", "EXP3", "follow the leader"
 POLICIES, WEIGHTS = "policies", "weights"

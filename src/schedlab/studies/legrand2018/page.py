@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -13,9 +13,6 @@ from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.report.words import joined, number_of
 from schedlab.studies.legrand2018.online import LOWER
 from schedlab.studies.legrand2018.toggles import NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 THRESHOLDS = [f"table{number}" for number in range(3, 7)]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from schedlab.comparison.settings import check_cell
 from schedlab.core.splitting import WEEK
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import LogRow, on_models
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 PAPER = "legrand2018"
 # How the paper numbers its tables and figures; items with other names are yours.

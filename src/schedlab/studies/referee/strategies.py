@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: log whose window is the background load, and submit times of the workflow in seconds
 LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+
+import pandas as pd
 
 from schedlab.report.comparison import unexplained
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
 
 ABOVE = "makespan above Big Job (%)"
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from schedlab.files.sheets import LogRow, on_models
 from schedlab.waits.requests import OWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 PAPER = "souza2020"
 #: columns that identify a series of submissions

@@ -6,20 +6,16 @@ Darker is a lower score, which is a higher priority. The functions of a row shar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import titled
 from schedlab.studies.carastan2017.figures.findings import rising
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.collections import QuadMesh
-    from matplotlib.figure import Figure
 
 # Even steps of lightness for every kind of color vision; its dark end is low.
 COLORS = "cividis"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 
@@ -13,10 +14,6 @@ from schedlab.files.io import write_text
 from schedlab.policies import get
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.workbench.explorer import write_explorer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 REFERENCE = "fcfs"
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
+import pandas as pd
 
 
 def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:

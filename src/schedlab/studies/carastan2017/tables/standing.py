@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,6 @@ from scipy.stats import binomtest
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from schedlab.cosched.pricing import TARIFFS
@@ -19,11 +20,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.kellari2025.beyond import ENDS
 from schedlab.studies.kellari2025.figures.findings import moved
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}

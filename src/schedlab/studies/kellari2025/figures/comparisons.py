@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -19,10 +19,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 AXES = {
     "slowdown": "mean slowdown",

@@ -8,10 +8,12 @@ most fifty periods.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import (
     FixedLocator,
     FuncFormatter,
@@ -35,12 +37,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 from schedlab.studies.legrand2018.figures.findings import EQUAL, equal_in, nearest, short
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 PER_ROW = 50
 #: round ratios for ticks, from 1 on up and down; least distance of two as a share of the axis

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.words import joined
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Number of iterations at the end of a curve that count as late.
 LATE = 20
