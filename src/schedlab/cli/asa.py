@@ -1,7 +1,5 @@
 """Workflows on a Slurm whose stages are submitted before they are needed."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time

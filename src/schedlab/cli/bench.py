@@ -1,7 +1,5 @@
 """How fast the kernels are on this machine."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Checks of what was typed, before a log is read: reading one may take minutes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args

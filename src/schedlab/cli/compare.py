@@ -1,7 +1,5 @@
 """Policies against each other, over windows of a log."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

@@ -1,7 +1,5 @@
 """Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast

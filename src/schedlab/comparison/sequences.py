@@ -1,7 +1,5 @@
 """Metric of every policy on every piece of an experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Settings of a comparison: the schedulers that run on a log, and the length of its windows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from schedlab.files.config import ConfigError

@@ -1,7 +1,5 @@
 """A mixed policy tuned on the first half of a log, and tested on the second half."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

@@ -4,8 +4,6 @@ Input is a text ``BASE`` or ``BASE+SWITCH=VALUE+SWITCH=VALUE``, output a `Dialec
 line, configuration files and sheets share this grammar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType

@@ -6,8 +6,6 @@ sbatch that the process has started. So no submission is under way when the next
 Ages are differences of times that the file server sets. The clocks of the machines do not matter.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json

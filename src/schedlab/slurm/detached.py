@@ -1,7 +1,5 @@
 """Client of a run in the background, which outlives its terminal."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -6,8 +6,6 @@ strategy get their recorded answers, until the lines are used up. Each line has 
 check value, so that no change or loss of a line remains unnoticed.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -4,8 +4,6 @@ Waiting costs nothing but time. So nothing is cancelled meanwhile, and running j
 request is given up.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """Status of a run, from its folder and, if it answers, from Slurm."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path

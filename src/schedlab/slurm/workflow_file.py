@@ -1,7 +1,5 @@
 """Workflow files: stages with their commands or tasks, and options of sbatch for all stages."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace

@@ -1,7 +1,5 @@
 """Lines of a workflow file, for errors about its stages, tasks and keys."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Result of one log under one policy: the schedule and its metrics."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Cells of the page to explore: every scheduler by every metric, on all logs and on each log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

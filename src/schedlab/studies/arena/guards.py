@@ -1,7 +1,5 @@
 """Guards against indefinite waits: how much gain they preserve, and the longest wait."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

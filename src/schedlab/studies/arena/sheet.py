@@ -1,7 +1,5 @@
 """The arena's sheet: a row is a log, the length of its windows and its schedulers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self

@@ -1,7 +1,5 @@
 """Compare Table 4 with the published one: ratio, verdict and reason, rank correlation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Read the experiment sheet of carastan2017: each row is one experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self

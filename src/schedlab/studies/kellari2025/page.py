@@ -1,7 +1,5 @@
 """Build the first page's text on kellari2025: gains by sharing nodes, and jobs that pay more."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

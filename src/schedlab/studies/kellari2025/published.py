@@ -1,7 +1,5 @@
 """Compare tables 6.1 and 6.2 of kellari2025 with the published ones: verdicts, tests, orderings."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Read the experiment sheet of kellari2025: each row has pool, workloads, machine, schedulers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

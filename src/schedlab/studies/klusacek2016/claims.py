@@ -10,8 +10,6 @@ moves or plans, the exact binomial interval of their share decides. On a model i
 no claim is tested.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

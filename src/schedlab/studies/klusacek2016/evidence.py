@@ -1,7 +1,5 @@
 """Collect the runs of an experiment for tables, figures and claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Select busy intervals of logs, with the jobs that ran or waited when an interval began."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -14,8 +14,6 @@ drawn at random, without replacement, from the contended intervals that ran in s
 The joint tail is the share of choices whose statistic is at least that of the published numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """Compute the metrics of a run: waits, slowdowns, utilization, fairness and complaints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property

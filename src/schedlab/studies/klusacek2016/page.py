@@ -1,7 +1,5 @@
 """Build the text of the report pages from the tables of klusacek2016."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

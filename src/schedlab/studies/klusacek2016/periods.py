@@ -1,7 +1,5 @@
 """Run many busy intervals of a log, to show in which range the change of an interval lies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

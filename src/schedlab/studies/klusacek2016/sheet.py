@@ -1,7 +1,5 @@
 """Read the experiment sheet of klusacek2016: each row has a log, users, machine and settings."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Measure how long it takes to plan a job, to update a plan, and to try one move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from time import perf_counter_ns
 from typing import NamedTuple

@@ -11,8 +11,6 @@ References
 legrand2018, sections 6 to 10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -24,8 +24,6 @@ chapter 2 (Hedge); Bubeck and Cesa-Bianchi, Regret Analysis of Stochastic and No
 Multi-armed Bandit Problems (2012), section 3.1 (EXP3 with rates that need no horizon).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Summary of legrand2018 for the first page: its tables, their sorted columns, and learners."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -3,8 +3,6 @@
 The space takes long; an interrupted run resumes period by period.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

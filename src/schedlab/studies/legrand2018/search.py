@@ -7,8 +7,6 @@ References
 legrand2018, section 8.
 """
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import sys

@@ -1,7 +1,5 @@
 """Sentences on the results of online learners."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The experiment sheet of legrand2018: a row is a trace cut into weeks or months."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

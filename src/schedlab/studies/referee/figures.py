@@ -1,7 +1,5 @@
 """The referee's figure: compare simulators with a real Slurm on the same windows."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """The referee's findings, in sentences that depend on the results."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.report.words import number_of

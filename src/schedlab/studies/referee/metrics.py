@@ -1,7 +1,5 @@
 """Deviations of simulated schedules from those of a real Slurm, and spread of the real ones."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import combinations
 

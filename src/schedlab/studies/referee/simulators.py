@@ -1,7 +1,5 @@
 """The simulators that are compared with a real Slurm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from schedlab.core.jobs import Jobs, Schedule

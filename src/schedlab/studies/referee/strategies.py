@@ -1,7 +1,5 @@
 """A workflow by each strategy on a real Slurm, compared with the simulation of the same load."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """The referee's tables for display."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.studies.referee.settings import SETTINGS

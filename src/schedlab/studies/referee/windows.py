@@ -1,7 +1,5 @@
 """Choose the window of a log to replay, and scale it to a small machine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

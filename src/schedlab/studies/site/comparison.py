@@ -1,7 +1,5 @@
 """Compare schedulers on a site's log, together with the recorded schedule."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

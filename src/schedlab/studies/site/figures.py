@@ -1,7 +1,5 @@
 """The figures of a site's report."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from textwrap import fill
 

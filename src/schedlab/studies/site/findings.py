@@ -1,7 +1,5 @@
 """Summarize each figure of a site's report in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.comparison.comparing import heading_of

@@ -1,7 +1,5 @@
 """Tables of a site's workload: sizes, times, users, queues and arrivals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

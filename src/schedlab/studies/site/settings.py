@@ -1,7 +1,5 @@
 """Settings of a site from the configuration, and reading its log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

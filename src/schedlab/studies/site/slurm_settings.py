@@ -1,7 +1,5 @@
 """Slurm settings for the order that a site should try."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Mapping, Sequence
 

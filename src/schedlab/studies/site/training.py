@@ -3,8 +3,6 @@
 Training uses the first half of the log, testing the weeks of the second half.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Evaluate wait predictors on a site's log."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -5,8 +5,6 @@ that is too long cost core-hours. Submissions follow each other by a minute, as 
 queue changes little in an hour, so a second series spreads its submissions over weeks.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 

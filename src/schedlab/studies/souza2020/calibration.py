@@ -10,8 +10,6 @@ same warm-up jobs and with the same spacing. The instants differ from those of t
 there are more of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 

@@ -6,8 +6,6 @@ On a synthetic background these claims are not compared with the paper; figure 5
 no background. Claims about the published tables are checked against those tables.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.report import claims

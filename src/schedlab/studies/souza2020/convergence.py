@@ -1,7 +1,5 @@
 """Figure 5: estimates of a changing wait under three policies, over many seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Read the simulated runs for tables and figures, and compute confidence intervals of means."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Each test returns None if the 95 % interval over replicates includes both answers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Summary of souza2020 for the first page: arithmetic of its tables, and results on a model."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -6,8 +6,6 @@ copied: in each copy one strategy submits the three workflows of one scale, one 
 all strategies see the same queue, and none affects another.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace

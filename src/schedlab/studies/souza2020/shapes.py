@@ -17,8 +17,6 @@ least, its core-hours become known about ten times as precisely. If ASA has the 
 bound for those of Per-Stage.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The experiment sheet of souza2020: a row is a system, its background log and its workflows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Self

@@ -3,8 +3,6 @@
 Each game is played with the configured rates and with falling ones. The proof needs a constant 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product

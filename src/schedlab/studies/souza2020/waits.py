@@ -3,8 +3,6 @@
 A row of the sheet runs `schedlab.waits.backtest_predictors.backtest` on its machine at its load.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -6,8 +6,6 @@ small boxes. The linear axis ends a little above the highest whisker; a triangle
 marks sequences above it, which the logarithmic axis shows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from textwrap import fill
 

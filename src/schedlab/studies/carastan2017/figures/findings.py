@@ -1,7 +1,5 @@
 """Summarize each figure of carastan2017 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.learning.regimes import FEWEST_WINDOWS

@@ -1,7 +1,5 @@
 """Draw figures 1 and 2 of carastan2017, and the origin of the published scores."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

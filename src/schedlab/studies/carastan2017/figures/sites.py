@@ -1,7 +1,5 @@
 """Draw the matrix of site policies: learned on one log, tested on another."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

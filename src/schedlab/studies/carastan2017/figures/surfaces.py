@@ -4,8 +4,6 @@ Each column is a function, each row a pair of the features run time, processors 
 Darker is a lower score, which is a higher priority. The functions of a row share one color scale.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import QuadMesh

@@ -1,7 +1,5 @@
 """Write pages that show one window of Table 4 job by job, under FCFS and the best policy."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """List the items of carastan2017, and describe its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 

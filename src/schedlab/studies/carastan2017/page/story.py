@@ -1,7 +1,5 @@
 """Build the first page's text on carastan2017: the window, the shuffle and the seeds."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Build what the page shows of Table 4 and its comparison with the published one."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Compute the boxes of figures 4 to 9."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

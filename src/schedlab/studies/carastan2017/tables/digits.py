@@ -1,7 +1,5 @@
 """Format small numbers for .csv files with more than six decimals."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Make Table 4 in full precision: the results of the experiments, and their medians."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Compare policies learned on one site's log with others on every site, in tables and sentences."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np

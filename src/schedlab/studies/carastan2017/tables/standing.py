@@ -1,7 +1,5 @@
 """Compare further policies, learned by schedlab or user-defined, with F1 to F4 in Table 4."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 

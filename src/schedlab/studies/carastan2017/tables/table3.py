@@ -1,7 +1,5 @@
 """Make Table 3, the four best functions of every distribution, and compare it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Draw the figures beyond kellari2025: changed settings, tariffs and predicted pairs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

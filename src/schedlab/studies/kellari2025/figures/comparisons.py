@@ -1,7 +1,5 @@
 """Draw the figures of kellari2025 that compare schedulers: boxes and Pareto plots."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """Summarize each figure of kellari2025 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Draw the figures of kellari2025 with a number in every cell: heatmaps and correlations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

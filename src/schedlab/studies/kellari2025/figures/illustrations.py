@@ -1,7 +1,5 @@
 """Draw figures 3.1 and 5.1 to 5.3: allocations of a few jobs to nodes, and backfilling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Draw the figures of kellari2025 that show schedules over time."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """List the items of kellari2025, and describe its page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.report.items import Group, Item, Study, with_captions

@@ -1,7 +1,5 @@
 """Draw the figure beyond klusacek2016: the gain of searches by the number of iterations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Draw figures 3, 7 and 8: normalized user wait times, and complaints."""
 
-from __future__ import annotations
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd

@@ -1,7 +1,5 @@
 """Summarize each figure of klusacek2016 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE

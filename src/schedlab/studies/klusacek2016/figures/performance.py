@@ -1,7 +1,5 @@
 """Draw figures 1, 2 and 6: utilization, waits and slowdowns."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

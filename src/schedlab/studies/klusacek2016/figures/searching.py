@@ -1,7 +1,5 @@
 """Draw figures 4 and 5: accepted moves over time, and planning times."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

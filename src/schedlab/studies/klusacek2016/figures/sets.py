@@ -1,7 +1,5 @@
 """Draw Table 1 of klusacek2016: computed and published changes on busy intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist

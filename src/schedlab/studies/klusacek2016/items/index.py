@@ -1,7 +1,5 @@
 """List the items of klusacek2016, and describe its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compare Plan-RS with Orig-BF in each of its job orders, on a whole log."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pandas as pd

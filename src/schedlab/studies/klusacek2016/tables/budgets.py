@@ -3,8 +3,6 @@
 Unlike a search of one stored plan, a run is evaluated by its realized schedule, not by estimates.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Compute Table 1: the change of mean wait and slowdown by Plan-RS on busy intervals of logs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 import numpy as np

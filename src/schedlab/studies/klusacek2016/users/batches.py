@@ -1,7 +1,5 @@
 """Find the sessions and batches of users in a log, and which batches each of them waited for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

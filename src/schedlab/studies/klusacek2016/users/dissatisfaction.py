@@ -1,7 +1,5 @@
 """Compute when users complain: acceptable waits of jobs, and complaints about longer waits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

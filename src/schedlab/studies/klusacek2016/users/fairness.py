@@ -1,7 +1,5 @@
 """Compute the fairness among users in a finished schedule."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike

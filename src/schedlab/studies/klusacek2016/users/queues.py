@@ -1,7 +1,5 @@
 """Rank the queues of a site by their limits of run time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Convert the clean jobs of a log to requests to a machine that plans."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Figures of legrand2018 with one panel a trace: distributions (figure 1) and learners' regret."""
 
-from __future__ import annotations
-
 from textwrap import fill
 
 import numpy as np

@@ -4,8 +4,6 @@ A weight vector lies on the octahedron |q| + |p| + |wait| = 1. Seen from above a
 is a diamond over the weights of p and wait, q <= 0 on the left and q >= 0 on the right.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Headlines of the figures of legrand2018: one sentence each, from the data they draw."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.report.words import joined, most_often

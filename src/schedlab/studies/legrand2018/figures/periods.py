@@ -6,8 +6,6 @@ averages of the reference. A panel on the right shows the ratios in ascending or
 most fifty periods.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

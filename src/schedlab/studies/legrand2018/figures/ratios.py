@@ -1,7 +1,5 @@
 """Table 2 of legrand2018 as ratios: computed over published values, by policy."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

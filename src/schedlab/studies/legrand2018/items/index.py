@@ -1,7 +1,5 @@
 """The items of legrand2018, and the texts of its page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

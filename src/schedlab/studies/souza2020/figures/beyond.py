@@ -1,7 +1,5 @@
 """Beyond souza2020: compare estimators of waits."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.figure import Figure
 

@@ -1,7 +1,5 @@
 """Curves: figure 5, theorem 1 and the calibration."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure

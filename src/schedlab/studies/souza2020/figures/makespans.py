@@ -1,7 +1,5 @@
 """Figures 6, 7 and 8: makespans, stage by stage, with the waits between the stages."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes

@@ -1,7 +1,5 @@
 """Beyond souza2020: compare Algorithm 1 under two kinds of learning rates."""
 
-from __future__ import annotations
-
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """Table 2 of souza2020: waits, their predictions, and the cost of errors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

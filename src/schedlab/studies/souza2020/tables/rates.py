@@ -4,8 +4,6 @@ Both learners see the same waits, queues and instants, and draw the same random 
 difference is computed run by run, or replicate by replicate.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -4,8 +4,6 @@ Absolute waits depend on the queue. The relative wait of a workflow that is subm
 depends on it much less. A background resembles the paper's if its runs have the published ratios.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

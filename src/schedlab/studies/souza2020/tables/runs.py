@@ -3,8 +3,6 @@
 One run of each strategy, as in the paper, is compared with the mean over replicates in `spread`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 import numpy as np

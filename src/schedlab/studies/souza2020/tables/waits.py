@@ -1,7 +1,5 @@
 """Beyond souza2020: wait predictors, scored on the jobs of logs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd
