@@ -1,10 +1,12 @@
 """Workflows on a Slurm whose stages are submitted before they are needed."""
 
+from __future__ import annotations
+
 import os
 import signal
 import time
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +16,10 @@ from schedlab.cli.output import print_result, show_json, show_table
 from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
 from schedlab.slurm.client import SlurmError
-from schedlab.slurm.run import WorkflowRun
-from schedlab.slurm.workflow_file import WorkflowFile
+
+if TYPE_CHECKING:
+    from schedlab.slurm.run import WorkflowRun
+    from schedlab.slurm.workflow_file import WorkflowFile
 
 #: as in `schedlab.slurm`, whose import takes half a second
 POLL, GIVE_UP, TIMEOUT = "10s", "12h", "3m"

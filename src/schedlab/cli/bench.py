@@ -1,14 +1,18 @@
 """How fast the kernels are on this machine."""
 
-from pathlib import Path
-from typing import Annotated
+from __future__ import annotations
 
-import pandas as pd
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
 from schedlab.cli.output import show_json, show_table
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 #: as in `schedlab.workbench.benching`, whose import takes a second
 SECONDS, JOBS = 0.3, 10_000

@@ -1,13 +1,15 @@
 """Result of one log under one policy: the schedule and its metrics."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from matplotlib.figure import Figure
 
 from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import bounded_slowdown, utilisation
@@ -17,11 +19,15 @@ from schedlab.policies.functions import FunctionPolicy, decides, from_file, from
 from schedlab.policies.user_files import is_place
 from schedlab.queue import simulation
 from schedlab.queue.dialect_cells import dialect_of
-from schedlab.queue.reservations import Compression, Reservations
 from schedlab.queue.simulation import Run
 from schedlab.queue.slurm import default_reservations
-from schedlab.workbench.explanation import Explanation
 from schedlab.workbench.log import Log, check_fits, load_log
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from schedlab.queue.reservations import Compression, Reservations
+    from schedlab.workbench.explanation import Explanation
 
 #: upper ends of the size classes, in processors
 SIZES = (1, 4, 16, 64, 256, 1024)
