@@ -127,18 +127,14 @@ def learn_online(
         for stream in [generator(*key, name, repetition)]
     ]
     runs.append((FOLLOW, 0, follow_the_leader(losses)))
-    runs += [(windowed(window), 0, after(surface, window)) for window in windows]
+    names = {window: f"w_train, last {window}" if window > 1 else "w_greedy" for window in windows}
+    runs += [(names[window], 0, after(surface, window)) for window in windows]
     frames = [
         pd.DataFrame({"learner": name, "repetition": repetition, "piece": pieces, "avebsld": loss})
         for name, repetition, loss in runs
     ]
     frame = pd.concat(frames).astype(COLUMNS)
     return frame[frame["piece"] > pieces[:1].sum()].reset_index(drop=True)
-
-
-def windowed(window: int) -> str:
-    """Return the name of the learner that uses the last `window` periods."""
-    return f"w_train, last {window}" if window > 1 else "w_greedy"
 
 
 def chooses(learner: str) -> str:

@@ -49,13 +49,9 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
             bar.outline.set_visible(False)
         for axes, name in zip(grid[0], names, strict=True):
             function = surfaces.loc[surfaces["id"] == name, "function"].iloc[0]
-            axes.set_title(f"{name}\n{_break_lines(function)}", fontsize=7, loc="center")
+            in_lines = function.replace(" + ", "\n+ ", 1)
+            axes.set_title(f"{name}\n{in_lines}", fontsize=7, loc="center")
     return figure
-
-
-def _break_lines(function: str) -> str:
-    """Break a function before its second term."""
-    return function.replace(" + ", "\n+ ", 1)
 
 
 def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:
