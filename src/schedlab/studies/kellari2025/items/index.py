@@ -29,6 +29,8 @@ SETTINGS = {
     "beyond_arrivals": {"title": "Jobs that arrive over time", "compared_with": "EASY"},
 }
 OWN_SETTING = {"own": {"title": "Your settings"}}
+#: resources of jobs that read metrics, and of those that read schedules or draw comparisons
+SMALL, LARGE = {"memory": 1000, "minutes": 5}, {"memory": 1500, "minutes": 5}
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -100,8 +102,7 @@ def groups(study: Study) -> list[Group]:
             },
             maker="means",
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "compare_table6",
@@ -143,8 +144,7 @@ def groups(study: Study) -> list[Group]:
             [Item(figure, "figure") for figure in ILLUSTRATIONS],
             "Drawing {item} of kellari2025",
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "draw_coschedules",
@@ -154,8 +154,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: {"schedules": kept(SCHEDULES[item])},
             lambda item: {"machine": study.row(SCHEDULES[item]).machine},
             each=True,
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "draw_comparisons",
@@ -165,8 +164,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: runs_with_own(item) | {"printed": published},
             lambda item: {"own": own(item)},
             each=True,
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "show_settings",
@@ -176,8 +174,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: {"runs": runs_of(study, item)},
             lambda item: settings[item] | {"labels": labels_of(study, item)},
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "show_pricing",
@@ -189,8 +186,7 @@ def groups(study: Study) -> list[Group]:
             "Charging shared jobs",
             {"schedules": kept("pricing")},
             {"machine": study.row("pricing").machine},
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "show_pairs",
@@ -199,8 +195,7 @@ def groups(study: Study) -> list[Group]:
             "Predicting unmeasured pairs",
             {"frame": POOL, "runs": runs_of(study, "beyond_pairs")},
             {"labels": labels_of(study, "beyond_pairs")},
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
     ]
     models = study.config["source"] == "models"
