@@ -8,8 +8,6 @@
 Names are imported when they are first asked for: ``import schedlab`` itself costs nothing.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 #: what users call, and the module that has it

@@ -1,18 +1,15 @@
 """Checks of what was typed, before a log is read: reading one may take minutes."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
 from schedlab.cli.output import warn
-from schedlab.core.jobs import Jobs
 from schedlab.files.config import check_known
 from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Compression
-from schedlab.queue.simulation import Run
+from schedlab.queue.simulation import check_settings
 from schedlab.queue.slurm import default_reservations, refusal
 from schedlab.workbench.results import policy_of, reservations_of
 
@@ -27,7 +24,6 @@ SLURM_MODES = {
     "head": "Slurm's backfilling, a reservation for the head of the queue",
     "every": "Slurm's backfilling, a reservation for every job",
 }
-_NO_JOBS = Jobs([], [], [], [], [])
 
 
 @dataclass(frozen=True)
@@ -73,12 +69,10 @@ def check_scheduling(
                 raise ValueError(f"dialect {base.name} {why}")
             warn(f"{policy.label} is left out: dialect {base.name} {why}")
             continue
-        Run(
-            _NO_JOBS,
-            1,
-            policy,
-            second,
-            base,
+        check_settings(
+            policy=policy,
+            backfill=second,
+            dialect=base,
             threshold=threshold,
             reservations=reservations_of(policy, reservations),
             compression=compression,

@@ -1,7 +1,5 @@
 """Policies against each other, over windows of a log."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer
@@ -18,13 +16,12 @@ from schedlab.comparison.comparing import (
     heading_of,
     metrics_by_name,
 )
-from schedlab.core.splitting import DAY
 from schedlab.files.config import check_known
-from schedlab.files.durations import optional_seconds
+from schedlab.files.durations import UNITS, optional_seconds
 from schedlab.workbench.results import RECORDED
 
 POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
-HOUR = 3600
+HOUR, DAY = UNITS["h"], UNITS["d"]
 
 
 @mistakes_in_one_line()

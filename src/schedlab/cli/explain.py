@@ -1,7 +1,5 @@
 """Explain why a job waited."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 import typer

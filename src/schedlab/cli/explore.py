@@ -1,7 +1,5 @@
 """Schedules of your log as one page that you pan, zoom and question."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """A policy in the files that make a Slurm order its queue by it."""
 
-from __future__ import annotations
-
 import json as text
 import time
 from contextlib import ExitStack

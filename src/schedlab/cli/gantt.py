@@ -1,7 +1,5 @@
 """A chart of a schedule."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Importing what Slurm's accounting says of a site's jobs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Learning a policy from your log."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What commands on a log share: reading it, and mistakes that end in one clear line."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path

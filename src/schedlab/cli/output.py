@@ -1,7 +1,5 @@
 """How commands print: tables for eyes on a terminal, plain and complete lines for pipes."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 

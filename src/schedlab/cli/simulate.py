@@ -1,7 +1,5 @@
 """Simulating your log, and the registered policies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Make a report on your site from its accounting."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """Tuning a mixed policy for your log."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

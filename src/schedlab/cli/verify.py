@@ -1,7 +1,5 @@
 """Compare the verdicts of a run with the committed ones."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Annotated

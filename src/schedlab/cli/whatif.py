@@ -1,7 +1,5 @@
 """Predict when waiting jobs start under other policies."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

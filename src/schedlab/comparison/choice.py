@@ -6,8 +6,6 @@ The chosen candidate has the smallest mean wait and mean bounded slowdown relati
 geometric mean of the two over all logs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

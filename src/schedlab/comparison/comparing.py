@@ -1,7 +1,5 @@
 """Comparison of several policies on the same log, with significance of their differences."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Figure of ratios to EASY, a column per metric, for each scheduler that survives."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

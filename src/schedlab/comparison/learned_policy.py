@@ -1,7 +1,5 @@
 """A policy learned by trials on the first half of a log, and tested on the second half."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory

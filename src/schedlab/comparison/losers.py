@@ -1,7 +1,5 @@
 """Jobs that wait longer under a scheduler than under a reference (EASY in the arena)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Recorded schedule of a log, measured on the windows of the arena."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

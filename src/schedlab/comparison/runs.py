@@ -1,7 +1,5 @@
 """Results of a row of the sheet: every scheduler runs once over the log, scored by windows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -29,14 +27,13 @@ from schedlab.policies.ageing import prefers_youth
 from schedlab.policies.functions import FunctionPolicy
 from schedlab.queue.dialects import Dialect
 from schedlab.queue.predictions import simulate_predicted
-from schedlab.queue.simulation import FULL, Run, simulate
+from schedlab.queue.simulation import FULL, Run, check_settings, simulate
 from schedlab.queue.slurm import default_reservations, refusal
 
 FACTS = {"experiment": "str", "jobs": "int64", "days": "float64", "windows": "int64"}
 FACTS |= {"load": "float64", "users": "int64", "learning": "int64", "weights": "str"}
 FACTS |= {"backlog_before": "float64", "backlog_after": "float64", "overload": "bool"}
 FACTS |= {"youth": "str", "absent": "str"}
-_NO_JOBS = Jobs([], [], [], [], [])
 
 
 def results_of(rows: Iterable[tuple[object, ...]]) -> pd.DataFrame:
@@ -117,7 +114,7 @@ def compare_schedulers(
             *(early, settings.processors, points, settings.tau, advice, threads, dialect)
         )
     policies = policies_of(names, learned, mixed_policy)
-    runs = {name: runner(settings, name, policies.get(name), dialect) for name in names}
+    runs = {name: runner(settings, SCHEDULERS[name], policies.get(name), dialect) for name in names}
     for name, policy in custom_policies.items():
         runs[name] = partial(run_user_policy, settings.processors, policy, dialect)
     policies |= {
@@ -236,7 +233,7 @@ def refused_by(
         try:
             if dialect.slurm and (why := refusal(order, options["backfill"])):
                 raise ValueError(f"dialect {dialect.name} {why}")
-            Run(_NO_JOBS, 1, **options)
+            check_settings(**options)
         except ValueError as error:
             refusals[name] = str(error)
     return refusals
@@ -267,14 +264,17 @@ def policies_of(
 
 
 def runner(
-    settings: ContestSettings, name: str, policy: Policy | None = None, dialect: Dialect = FULL
+    settings: ContestSettings,
+    scheduler: Scheduler,
+    policy: Policy | None = None,
+    dialect: Dialect = FULL,
 ) -> Callable[[Jobs, np.ndarray], Schedule]:
     """Return the function that runs a scheduler over jobs and their users.
 
-    `name` is one of `SCHEDULERS`; `dialect` can run it, by `refused_by`. `policy` is from
-    `policies_of`; None for schedulers that are not EASY with an order.
+    `dialect` can run the scheduler, by `refused_by`. `policy` is from `policies_of`; None for
+    schedulers that are not EASY with an order.
     """
-    scheduler, processors = SCHEDULERS[name], settings.processors
+    processors = settings.processors
     if scheduler.kind == "predicted":
         return lambda jobs, users: simulate_predicted(jobs, users, processors)
     if scheduler.kind == "plan":

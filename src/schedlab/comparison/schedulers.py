@@ -1,7 +1,5 @@
 """Schedulers of the arena by name, with a description of each."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Literal
 

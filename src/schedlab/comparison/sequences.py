@@ -1,18 +1,16 @@
 """Metric of every policy on every piece of an experiment."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
 
-from schedlab.core.jobs import Jobs, jobs_by_piece
+from schedlab.core.jobs import Jobs, Schedule, jobs_by_piece
 from schedlab.core.metrics import average_bounded_slowdown
 from schedlab.policies import Policy
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.reservations import Reservations
-from schedlab.queue.simulation import Run, simulate_many
+from schedlab.queue.simulation import Run, simulate, simulate_many
 
 #: which jobs have a reservation, by the name of the kind of backfilling in the sheets
 RESERVATIONS: dict[str, Reservations] = {"none": "none", "easy": "head", "conservative": "every"}
@@ -34,6 +32,13 @@ def run_of(jobs: Jobs, settings: Mapping[str, Any], policy: Policy) -> Run:
         head=settings["head"],
         reservations=RESERVATIONS[settings["backfill"]],
     )
+
+
+def schedules_of(
+    jobs: Jobs, settings: Mapping[str, Any], policies: Mapping[str, Policy]
+) -> dict[str, Schedule]:
+    """Return the schedule of a piece under each policy; arguments are as for `run_of`."""
+    return {name: simulate(run_of(jobs, settings, policies[name])) for name in policies}
 
 
 def run_policies(

@@ -1,8 +1,9 @@
 """Settings of a comparison: the schedulers that run on a log, and the length of its windows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
+
+from schedlab.files.config import ConfigError
+from schedlab.queue.dialect_cells import dialect_of
 
 #: key of the arena's random streams
 ARENA = "arena"
@@ -24,3 +25,14 @@ class ContestSettings:
     days: int
     schedulers: tuple[str, ...]
     tau: float
+
+
+def check_cell(cell: str) -> None:
+    """Check that a value of a sheet's column ``dialect`` describes a dialect.
+
+    Raises ConfigError otherwise; the message names the column.
+    """
+    try:
+        dialect_of(cell)
+    except ValueError as error:
+        raise ConfigError(f"column 'dialect': {error}") from None

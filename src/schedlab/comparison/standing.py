@@ -1,7 +1,5 @@
 """Standings of schedulers by a metric: ratios to EASY with intervals, and mean ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """Worst cases of schedulers: the longest wait, and which schedulers it rules out."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

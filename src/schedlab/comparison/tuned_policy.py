@@ -1,8 +1,8 @@
 """A mixed policy tuned on the first half of a log, and tested on the second half."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from schedlab.comparison.comparing import LONGEST_WAIT, Comparison, compare, cou
 from schedlab.core.splitting import middle
 from schedlab.learning.weights.guarded import BACKFILL, search, weights_of
 from schedlab.learning.weights.mixed import scales_of
-from schedlab.policies import get
+from schedlab.policies import Policy, get
 from schedlab.policies.mixed import FEATURES, MixedPolicy
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.queue.slurm import refusal
@@ -125,26 +125,13 @@ def tune(
         threshold=threshold,
         dialect=base,
     )
-    begin = int(middle(log.jobs.submit))
-    try:
-        counted_windows(log, days, begin)
-    except ValueError:  # the second half is too short for a window
-        test = None
-    else:
-        test = compare(
-            log,
-            [
-                *(name for name in PURE if not (base.slurm and refusal(get(name)))),
-                replace(optimum.policy, label=TUNED),
-            ],
-            backfill=backfill,
-            dialect=dialect,
-            threshold=threshold,
-            days=days,
-            threads=threads,
-            seed=seed,
-            begin=begin,
-        )
+    test = compare_later(
+        *(log, PURE, [replace(optimum.policy, label=TUNED)], days, dialect),
+        backfill=backfill,
+        threshold=threshold,
+        threads=threads,
+        seed=seed,
+    )
     training = {TUNED: float(optimum.means[optimum.best])}
     training |= dict(zip(CORNERS, optimum.means[: len(CORNERS)].tolist(), strict=True))
     return Tuned(
@@ -157,6 +144,24 @@ def tune(
         test,
         backfill,
     )
+
+
+def compare_later(
+    log: Log, pure: Sequence[str], made: Sequence[Policy], days: int, dialect: str, **options: Any
+) -> Comparison | None:
+    """Compare policies over windows of the second half of a log; None if it has no whole window.
+
+    The policies are those of `pure` that the dialect can run, then those that were `made` on the
+    first half. `options` are further arguments of `schedlab.comparison.comparing.compare`.
+    """
+    base, begin = dialect_of(dialect), int(middle(log.jobs.submit))
+    try:
+        counted_windows(log, days, begin)
+    except ValueError:
+        return None
+    runnable = [name for name in pure if not (base.slurm and refusal(get(name)))]
+    policies: list[str | Policy] = [*runnable, *made]
+    return compare(log, policies, days=days, dialect=dialect, begin=begin, **options)
 
 
 def halves(log: Log) -> tuple[Log, Log]:

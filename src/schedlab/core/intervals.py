@@ -5,8 +5,6 @@ integer part of 2.5 % of B + 1. So an interval excludes a bound exactly if the p
 below it (`chance_below`) or above it (`chance_above`) is at most 5 %.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 LEVEL = 0.95

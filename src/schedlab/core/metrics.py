@@ -1,7 +1,5 @@
 """Definitions of all metrics."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Splitting of a log into pieces: sequences of 15 days, calendar weeks, months, busiest days."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

@@ -1,7 +1,5 @@
 """Random streams that depend only on their key, not on the order of requests."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import operator

@@ -1,7 +1,5 @@
 """Input arrays of the nodes kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Clusters of nodes, sockets and cores."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 #: jobs that may share a node; the kernel documents what would change with more

@@ -14,8 +14,6 @@ application without measured pairs, or two groups that were never measured toget
 equal. Factors are shrunk more, because each is fitted to only a few pairs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 import numpy as np

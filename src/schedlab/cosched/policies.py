@@ -1,7 +1,5 @@
 """Queue policies as schedulers of whole nodes, ordered by an expression."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from schedlab.cosched.schedulers import CoScheduler, Order, Waiting, register_order

@@ -16,8 +16,6 @@ kellari2025, sections 3.3 and 7.3; Breslow et al., Enabling fair pricing on HPC 
 sharing (SC'13).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

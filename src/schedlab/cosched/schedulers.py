@@ -1,7 +1,5 @@
 """Schedulers of kellari2025 by name, and registration of user-defined orders."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From jobs that share nodes to schedules: simulate one run, or many runs on threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Speeds of running jobs and orders of nodes, from a matrix of speedups."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ Every function takes the jobs of one scheduler and one workload: columns job, ap
 submit, time, start, end, compact, cores (charged), nodes (lists of numbers).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -10,8 +10,6 @@ References
 kellari2025, section 4.1.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ References
 Batsim's documentation, "Workload" among its inputs. Names of profile types changed with version 5.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -6,8 +6,6 @@ Batsim's documentation, "Jobs" among its outputs (the columns in their order) an
 string representation"; Evalys, ``JobSet.from_csv``.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Schedules as logs in the Standard Workload Format, with wait, run time and processors."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Reader of the configuration and the sheets: strict schemas, and errors that name the place."""
 
-from __future__ import annotations
-
 import csv
 import difflib
 import functools

@@ -1,7 +1,5 @@
 """Reader of text and YAML files for configurations and sheets, with errors that name the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

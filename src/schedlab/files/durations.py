@@ -4,8 +4,6 @@ Input is a text, output seconds. Slurm's own files have another grammar, in whic
 a unit means minutes: `schedlab.traces.slurm.sacct_times`.
 """
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

@@ -1,7 +1,5 @@
 """Atomic writing of files, and reading of tables with verification."""
 
-from __future__ import annotations
-
 import codecs
 import gzip
 import hashlib

@@ -1,7 +1,5 @@
 """Log file of a job."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager

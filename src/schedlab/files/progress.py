@@ -1,7 +1,5 @@
 """Progress bars and activity indicators, on a terminal only."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable, Iterator

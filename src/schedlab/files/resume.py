@@ -4,8 +4,6 @@ Finished parts are appended to a part file, which begins with a digest of the co
 Each part has a digest of its inputs and a checksum, so that no outdated or damaged part is used.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

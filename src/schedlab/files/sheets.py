@@ -1,7 +1,5 @@
 """Rows of the experiment sheets: columns common to all studies, and rows that run one queue."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path

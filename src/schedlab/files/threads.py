@@ -1,7 +1,5 @@
 """Application of one function to many things, and reading ahead, on threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """The commit of a checkout, which results and benchmarks record."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tables of the keys that schemas allow, for pages that must agree with the schemas."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

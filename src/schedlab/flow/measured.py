@@ -5,8 +5,6 @@ that Snakemake's ``benchmark:`` left in a folder, for a scale. The workflow read
 requests more than was measured, by the headroom defined here.
 """
 
-from __future__ import annotations
-
 import math
 import sys
 from collections.abc import Iterable

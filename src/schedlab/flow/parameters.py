@@ -1,7 +1,5 @@
 """Parameters of rules that Snakemake stores and prints as a digest instead of in full."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from collections.abc import Callable

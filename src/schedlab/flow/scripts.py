@@ -6,8 +6,6 @@ A script defines one function, and its last lines are::
         run_script(simulate_experiment, snakemake)
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import json

@@ -1,7 +1,5 @@
 """Check of targets on the command line, with the nearest valid one for an invalid target."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable
 from pathlib import Path
 

@@ -9,8 +9,6 @@ References
 carastan2017, section 3.3 and Table 1.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import product

@@ -1,7 +1,5 @@
 """Tests of site policies: windows, regimes, and the policies for comparison."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SPLIT = "second_half15d"

@@ -8,8 +8,6 @@ References
 carastan2017, section 3.3, equations 4 and 5.
 """
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Iterator
 from dataclasses import asdict

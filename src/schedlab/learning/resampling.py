@@ -7,8 +7,6 @@ and a small solution. The ranking by equation 5 adds up residuals until a functi
 the best so far. Nothing is approximated.
 """
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 import numpy as np

@@ -8,8 +8,6 @@ References
 carastan2017, sections 3.2, 3.3 and 4.1, and its public artefact.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Sequence
 

@@ -16,8 +16,6 @@ References
 carastan2017, section 5, calls learning for a given site future work.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -6,8 +6,6 @@ other sites stay as they were learned. Neither windows nor tuples overlap, and b
 one by one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 

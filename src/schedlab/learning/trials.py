@@ -5,8 +5,6 @@ References
 carastan2017, section 3.2 and equation 3.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal

@@ -1,7 +1,5 @@
 """Policies on windows of a log, in every regime."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Clusters that a job fits on, its distribution over their nodes, and why it fits on none."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import NamedTuple
 

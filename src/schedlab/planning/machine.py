@@ -1,7 +1,5 @@
 """Clusters of nodes with processors and memory."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self

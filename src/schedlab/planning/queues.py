@@ -1,7 +1,5 @@
 """Queues by limit of the estimated run time."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A machine with an execution plan, under external control: submit, advance to a time, read."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Settings of planning: the scheduler, its search, and limits."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Literal, get_args

@@ -35,8 +35,6 @@ Choices that klusacek2016 leaves open:
   handled when it wakes up.
 """
 
-from __future__ import annotations
-
 from schedlab.core.jobs import Schedule
 from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests

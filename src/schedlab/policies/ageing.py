@@ -1,7 +1,5 @@
 """Ageing of policies: whether waiting improves a job's rank; orders described in words."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

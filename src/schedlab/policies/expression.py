@@ -1,7 +1,5 @@
 """Policies as expressions over r, n, s and w; parsing executes no code."""
 
-from __future__ import annotations
-
 import ast
 import math
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Mixed policies: weighted sums of job features."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal

@@ -1,7 +1,5 @@
 """Load user-defined functions from Python files, named ``file.py:function``."""
 
-from __future__ import annotations
-
 import runpy
 from collections.abc import Callable, Mapping
 

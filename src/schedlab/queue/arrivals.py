@@ -3,8 +3,6 @@
 OCaml walks hash tables bucket by bucket; the bucket of a job follows from its number.
 """
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import ArrayLike
 

@@ -4,14 +4,12 @@ Input is a text ``BASE`` or ``BASE+SWITCH=VALUE+SWITCH=VALUE``, output a `Dialec
 line, configuration files and sheets share this grammar.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, get_args
 
-from schedlab.files.config import ConfigError, nearest
+from schedlab.files.config import nearest
 from schedlab.files.durations import FORMS, read_duration, read_seconds
 from schedlab.policies import REGISTRY
 from schedlab.queue.dialects import DIALECTS, Dialect, Ties
@@ -62,17 +60,6 @@ def dialect_of(cell: str) -> Dialect:
         return replace(base, name=cell, **changes)
     except ValueError as error:
         raise ValueError(f"dialect '{cell}': {error}") from error
-
-
-def check_cell(cell: str) -> None:
-    """Check that a value of a sheet's column ``dialect`` describes a dialect.
-
-    Raises ConfigError otherwise; the message names the column.
-    """
-    try:
-        dialect_of(cell)
-    except ValueError as error:
-        raise ConfigError(f"column 'dialect': {error}") from None
 
 
 def switches_of(base: Dialect) -> Mapping[str, Reader]:

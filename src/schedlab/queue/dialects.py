@@ -1,7 +1,5 @@
 """Dialects of the queue: choices of a simulator where the literature leaves them open."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType

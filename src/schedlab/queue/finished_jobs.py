@@ -1,7 +1,5 @@
 """Finished jobs of a session, stored once and shared by all its copies."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Self
 

@@ -3,8 +3,6 @@
 Input is the present state of the machine and its queue; every job runs as long as its estimate.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Limits of the kernels: sizes of machines, and times and sizes of jobs."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One run under many mixed policies at once: sums of bounded slowdowns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from schedlab.core.metrics import TAU

@@ -20,8 +20,6 @@ Choices that the paper leaves open, or that only its programs define:
 - A job whose user is unknown uses its estimate.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from schedlab.core.jobs import Jobs, Schedule

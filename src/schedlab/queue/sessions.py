@@ -1,7 +1,5 @@
 """A queue under external control: submit, cancel, depend, advance to a time, read, fork."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import copy
 from typing import Self

@@ -1,9 +1,8 @@
 """From jobs to schedules: simulate one run, or many runs on threads."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -107,6 +106,11 @@ class Run:
             raise ValueError(
                 f"job {self.jobs.number[0]} is submitted at {self.jobs.submit[0]}, before 0"
             )
+
+
+def check_settings(**settings: Any) -> None:
+    """Raise ValueError if `Run` refuses its settings, whatever the jobs are."""
+    Run(Jobs([], [], [], [], []), 1, **settings)
 
 
 def ranks(

@@ -1,7 +1,5 @@
 """Step-by-step kernel of strict order and EASY backfilling, and the data it needs from policies."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

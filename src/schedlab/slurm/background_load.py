@@ -1,7 +1,5 @@
 """Run workflows under a background load, on a Slurm or in a simulated queue."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Commands of Slurm that a workflow needs, with errors that tell you what to do."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -6,8 +6,6 @@ sbatch that the process has started. So no submission is under way when the next
 Ages are differences of times that the file server sets. The clocks of the machines do not matter.
 """
 
-from __future__ import annotations
-
 import errno
 import fcntl
 import json
@@ -15,15 +13,13 @@ import os
 import platform
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from pathlib import Path
+from typing import Self
 
 from schedlab.slurm.client import SlurmError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 LOCK, HEARTBEAT = "client.lock", "heartbeat"
 #: seconds between two heartbeats, and without one after which another machine's client is gone

@@ -1,20 +1,15 @@
 """Client of a run in the background, which outlives its terminal."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.client_lock import Client, read_client
 from schedlab.slurm.folder import PROGRESS
 from schedlab.slurm.journal import Journal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: seconds for which a client may start, on a slow file system
 START_S = 120.0

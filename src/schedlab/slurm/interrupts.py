@@ -5,8 +5,6 @@ The command continues, as under nohup. If a SIGTERM follows, as when a node ends
 closed session, running jobs are left.
 """
 
-from __future__ import annotations
-
 import signal
 import threading
 from collections.abc import Callable, Iterator

@@ -6,22 +6,18 @@ strategy get their recorded answers, until the lines are used up. Each line has 
 check value, so that no change or loss of a line remains unnoticed.
 """
 
-from __future__ import annotations
-
 import errno
 import json
 import os
 import zlib
 from collections import deque
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.interrupts import deferred_signals
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 Record = dict[str, Any]
 

@@ -4,18 +4,12 @@ Waiting costs nothing but time. So nothing is cancelled meanwhile, and running j
 request is given up.
 """
 
-from __future__ import annotations
-
 import random
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Callable
+from typing import TypeVar
 
 from schedlab.files.durations import format_duration
-from schedlab.slurm.client import SlurmError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from schedlab.slurm.client import Slurm
+from schedlab.slurm.client import Slurm, SlurmError
 
 T = TypeVar("T")
 

@@ -1,10 +1,9 @@
 """Status of a run, from its folder and, if it answers, from Slurm."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from schedlab.files.durations import format_duration
 from schedlab.slurm.client import Slurm, SlurmError
@@ -16,9 +15,6 @@ from schedlab.slurm.tasks import TaskCounts, TaskMarks, count_tasks
 from schedlab.slurm.tracked_jobs import TrackedJob
 from schedlab.slurm.workflow_file import WorkflowFile
 from schedlab.waits.workflows import Stage
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @dataclass(frozen=True)

@@ -1,21 +1,17 @@
 """Workflow files: stages with their commands or tasks, and options of sbatch for all stages."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.slurm.tasks import Task, check_tasks
 from schedlab.slurm.workflow_lines import with_lines
 from schedlab.waits.workflows import Stage, Workflow
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: Seconds without a heartbeat of the client after which an early job stops idling, by default.
 #: File systems may show a heartbeat a minute late.
@@ -129,27 +125,22 @@ class WorkflowFile:
         limits, tolerances, tasks = {}, {}, {}
         options = content.get("sbatch", {})
         for stage in content["stages"]:
-            validate(stage, _STAGE, f"{path}: stage {stage['name']!r}")
-            where = f"{path}: stage {stage['name']!r}: key 'limit'"
-            try:
-                limit = optional_seconds(stage.get("limit"), where, least=1)
-            except ValueError as error:
-                raise ConfigError(str(error)) from error
-            seconds = stage["seconds"]
+            where, durations = f"{path}: stage {stage['name']!r}", {}
+            validate(stage, _STAGE, where)
+            for key in ("limit", "tolerance"):
+                try:
+                    durations[key] = optional_seconds(stage.get(key), f"{where}: key '{key}'", 1)
+                except ValueError as error:
+                    raise ConfigError(str(error)) from error
+            limit, seconds = durations["limit"], stage["seconds"]
             if limit is not None and limit < seconds:
                 raise ConfigError(
-                    f"{where}: is {format_duration(limit)}, less than the {seconds} seconds that "
-                    "it is expected to run"
+                    f"{where}: key 'limit': is {format_duration(limit)}, less than the {seconds} "
+                    "seconds that it is expected to run"
                 )
             limits[stage["name"]] = limit or seconds
-            where = f"{path}: stage {stage['name']!r}: key 'tolerance'"
-            try:
-                tolerance = optional_seconds(stage.get("tolerance"), where, least=1)
-            except ValueError as error:
-                raise ConfigError(str(error)) from error
-            if tolerance is not None:
-                tolerances[stage["name"]] = tolerance
-            where = f"{path}: stage {stage['name']!r}"
+            if durations["tolerance"] is not None:
+                tolerances[stage["name"]] = durations["tolerance"]
             if ("command" in stage) == ("tasks" in stage):
                 both = "has both of the keys 'command' and 'tasks', write one of them"
                 neither = "missing key 'command' or 'tasks'"

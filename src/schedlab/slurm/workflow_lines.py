@@ -1,16 +1,11 @@
 """Lines of a workflow file, for errors about its stages, tasks and keys."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import yaml
 
 from schedlab.files.config_files import read_text
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 #: how errors name a stage, by its name or its place, and a key
 _STAGE = re.compile(r"(?:stage|named|circle:) '([^']+)'")

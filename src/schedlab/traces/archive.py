@@ -6,8 +6,6 @@ uncompressed text must match the registry's checksum and job count before it is 
 target's name.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os

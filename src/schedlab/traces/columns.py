@@ -1,7 +1,5 @@
 """Logs as Parquet tables, with columns named as the fields of the workload format."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

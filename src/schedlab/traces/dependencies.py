@@ -5,8 +5,6 @@ References
 Slurm, sbatch(1), --dependency; squeue(1), %E.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

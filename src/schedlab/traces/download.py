@@ -4,8 +4,6 @@ The bytes are taken as the server stores them, without content decoding. So a ``
 ``Content-Encoding: gzip`` stays a ``.gz``, and offsets for resumption are offsets into that file.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import queue

@@ -1,7 +1,5 @@
 """Fields of a fetched log, or of the jobs that a model draws instead."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from functools import cached_property

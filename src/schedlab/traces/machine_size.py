@@ -5,8 +5,6 @@ References
 Slurm, scontrol(1), show partition: Nodes and TotalCPUs; sinfo(1).
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Sequence

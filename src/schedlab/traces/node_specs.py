@@ -1,7 +1,5 @@
 """Node specifications of Torque, which some sites append to the fields of a log."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Logs in parts, so that a log need not fit into memory as a whole."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Readers of logs in any known format, which the content of a file determines."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import re

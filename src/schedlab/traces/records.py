@@ -1,7 +1,5 @@
 """Records of fetched files, and checks that a file is unchanged."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Registries of raw logs and pools: names, addresses, checksums and sizes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar

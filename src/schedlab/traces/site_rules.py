@@ -1,7 +1,5 @@
 """Site rules for a log: a limit for jobs without one, and removal of jobs that do not fit."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -9,8 +9,6 @@ Feitelson, Tsafrir, Krakov, Experience with using the Parallel Workloads Archive
 format's definition, version 2.2.
 """
 
-from __future__ import annotations
-
 import gzip
 import logging
 import os

@@ -1,7 +1,5 @@
 """A queue as two SWF logs: running jobs and waiting jobs."""
 
-from __future__ import annotations
-
 import os
 
 import numpy as np

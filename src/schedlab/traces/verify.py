@@ -1,7 +1,5 @@
 """Verification of files by their text and the registry's data."""
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import re
@@ -63,7 +61,9 @@ def verify(text: Path, entry: Entry) -> tuple[str, int]:
         raise Refused(f"wrong checksum: sha256 {sha256} instead of {entry.sha256} {hint}")
     if entry.git_blob and not entry.sha256:
         with text.open("rb") as stream:
-            blob = hashlib.file_digest(stream, lambda: _git_blob(text.stat().st_size)).hexdigest()
+            header = b"blob %d\0" % text.stat().st_size
+            begun = partial(hashlib.sha1, header, usedforsecurity=False)
+            blob = hashlib.file_digest(stream, begun).hexdigest()
         if blob != entry.git_blob:
             raise Refused(f"wrong checksum: git blob id {blob} instead of {entry.git_blob} {hint}")
     if entry.jobs is not None and jobs != entry.jobs:
@@ -126,7 +126,3 @@ def _first_fields(lines: bytes) -> int:
     """Return the number of fields of the first job line, 0 if there is none."""
     match = _JOB.search(lines)
     return len(match[0].split()) if match else 0
-
-
-def _git_blob(size: int) -> hashlib._Hash:
-    return hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)

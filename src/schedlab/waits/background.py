@@ -7,8 +7,6 @@ experiment, and the log is at least that long. Later the machine would run empty
 an error.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -6,8 +6,6 @@ rounded up to a power of two. Two kinds of waits are predicted: those recorded i
 of the same jobs under first come, first served with EASY.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -9,8 +9,6 @@ References
 Kaplan and Meier, Nonparametric estimation from incomplete observations (1958).
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

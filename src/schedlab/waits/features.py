@@ -4,8 +4,6 @@ An observer of the queue sees which jobs run and wait, since when, and what they
 times and later submissions are not features.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Figures that compare predictors of waits on logs."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import pandas as pd

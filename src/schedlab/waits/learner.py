@@ -25,8 +25,6 @@ All processes that use the same file share its states: two workflows that submit
 to one cluster learn from each other (souza2020, section 4.3).
 """
 
-from __future__ import annotations
-
 import math
 import os
 from collections.abc import Iterator

@@ -13,8 +13,6 @@ hour each. Predicting 0 means to submit when the job is needed: it loses the wai
 processors.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

@@ -5,8 +5,6 @@ their requests, without run times and later arrivals (souza2020, section 2.1: ap
 `slurm_test_of_record` applies the shorter rule of Slurm's ``sbatch --test-only``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

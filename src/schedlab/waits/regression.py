@@ -13,8 +13,6 @@ Conformalized Quantile Regression (2019); Gibbs and Candes, Adaptive Conformal I
 Distribution Shift (2021).
 """
 
-from __future__ import annotations
-
 import heapq
 import math
 from collections import deque

@@ -1,7 +1,5 @@
 """Settings of Algorithm 1: its alternatives, how it chooses, and how fast it learns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, get_args

@@ -6,8 +6,6 @@ another; the file is replaced whole, so that readers need no lock. A file
 of the first format is taken over as it is read, and is of the present one when it is written next.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """Workflows: stages that each need cores for some time, and the dependencies between them."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property

@@ -5,8 +5,6 @@ by their ratio to the C limit, which ran in turn with the kernel, and not by sec
 different machines can be compared.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -1,7 +1,5 @@
 """Model workloads for kernel timings; the numbers are equal on every machine."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from schedlab.core.jobs import Jobs

@@ -1,7 +1,5 @@
 """Speed of the kernels on this machine, for model workloads, in some seconds."""
 
-from __future__ import annotations
-
 import statistics
 import time
 from collections.abc import Callable

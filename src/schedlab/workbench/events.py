@@ -4,8 +4,6 @@ A step-by-step session (`schedlab.queue.sessions`) gives the queue head, when it
 fit, and which jobs were backfilled. This module derives the rest from these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

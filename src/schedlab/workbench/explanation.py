@@ -1,7 +1,5 @@
 """Explanation of a wait: its parts, and its text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import asdict, dataclass
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A site's present queue: read, and converted to a state that can be simulated."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Figure of a schedule on processors, with the number of waiting jobs below it."""
 
-from __future__ import annotations
-
 import matplotlib as mpl
 import numpy as np
 import pandas as pd

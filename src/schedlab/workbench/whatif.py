@@ -1,7 +1,5 @@
 """What-if analysis of a present queue under other orders: starts, waits and utilization."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

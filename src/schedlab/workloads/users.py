@@ -1,7 +1,5 @@
 """Users for a model's jobs, which have none: sessions in which a user submits several jobs."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -167,7 +167,7 @@ def test_late_jobs_are_counted_by_the_bound_of_the_advice(row, jobs):
 def test_schedulers_give_the_schedules_of_their_names(row, jobs, name, expected):
     every, users, _ = jobs_and_windows(row, jobs)
     order = policies_of([name], LEARNED, None).get(name)
-    found = runner(row, name, order)(every, users)
+    found = runner(row, SCHEDULERS[name], order)(every, users)
     assert found.start.tolist() == expected(every, users).start.tolist()
 
 

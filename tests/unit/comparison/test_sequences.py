@@ -3,7 +3,8 @@
 import pandas as pd
 import pytest
 
-from schedlab.comparison.sequences import COLUMNS, run_policies
+from schedlab.comparison.sequences import COLUMNS, run_policies, schedules_of
+from schedlab.core.jobs import jobs_by_piece
 from schedlab.policies import get
 
 SETTINGS = {
@@ -86,3 +87,13 @@ def test_tau_is_the_bound_of_short_run_times(frame):
 def test_the_head_starts_in_order_of_submission_and_is_not_counted(frame, head, wanted):
     found = run_policies(frame, "mine", SETTINGS | {"head": head}, POLICIES)
     assert slowdowns(found, "L1")[0] == pytest.approx(wanted)
+
+
+def test_schedules_of_a_piece_are_by_policy_and_by_the_settings_of_its_row(frame):
+    jobs = jobs_by_piece(frame, clairvoyant=True)[2]
+    found = schedules_of(jobs, SETTINGS, POLICIES)
+    assert list(found) == ["fcfs", "L1"]
+    assert found["fcfs"].start.tolist() == [0, 10, 110]
+    assert found["L1"].start.tolist() == [0, 30, 10]
+    ahead = schedules_of(jobs, SETTINGS | {"head": 3}, POLICIES)
+    assert ahead["L1"].start.tolist() == [0, 10, 110]

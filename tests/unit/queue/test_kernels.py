@@ -7,7 +7,7 @@ from schedlab.policies import get
 from schedlab.policies.functions import from_function
 from schedlab.queue import simulation
 from schedlab.queue.dialects import DIALECTS
-from schedlab.queue.simulation import Run, kernel_of
+from schedlab.queue.simulation import Run, check_settings, kernel_of
 
 JOBS = Jobs([1, 2], [0, 0], [5, 5], [5, 5], [1, 1])
 LATE = Jobs([1, 2], [0, 0], [5, 5], [5, 0], [1, 1])
@@ -55,3 +55,9 @@ def test_functions_run_in_the_scored_kernel():
 def test_run_that_no_kernel_accepts_is_rejected_with_the_reason(options, why):
     with pytest.raises(ValueError, match=why):
         Run(JOBS, 2, get("fcfs"), **options)
+
+
+def test_settings_are_checked_without_jobs():
+    check_settings(policy=get("fcfs"), threshold=0)
+    with pytest.raises(ValueError, match="threshold is -1 s, must be at least 0"):
+        check_settings(policy=get("fcfs"), threshold=-1)

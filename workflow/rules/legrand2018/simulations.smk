@@ -128,20 +128,13 @@ rule search_weights:
         "../../scripts/legrand2018/search_weights.py"
 
 
-rule vary_search:
-    """Search again without scaling and with other settings."""
-    input:
-        pieces=pieces_of_periods,
-        scales=f"{MIXED}.scales.parquet",
+use rule search_weights as vary_search with:
     output:
         found=f"{MIXED}.varied.parquet",
     log:
         "<logs>/vary_search/{periods}.log",
     benchmark:
         "<benchmarks>/vary_search/{periods}.tsv"
-    group:
-        "weigh"
-    threads: config["threads"]
     resources:
         **measured("vary_search", mem_mb=2000, minutes=120),
     params:
@@ -150,6 +143,4 @@ rule vary_search:
         variations=config["legrand2018"]["variations"],
         key=key_of_search,
     message:
-        "Varying the search of {wildcards.periods}"
-    script:
-        "../../scripts/legrand2018/vary_search.py"
+        "Searching the weights of {wildcards.periods} without scaling and with other settings"

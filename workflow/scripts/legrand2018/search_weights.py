@@ -3,6 +3,9 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
+
 from schedlab.files.io import read_parquet, write_parquet
 from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018 import search
@@ -21,15 +24,33 @@ def search_weights(
     threads: int,
     code: str,
     found: str,
+    variations: Mapping[str, Sequence] | None = None,
 ) -> None:
-    """Write a row per period and number of features; none if the log is not available."""
+    """Write a row per period and number of features; none if the log is not available.
+
+    With `variations`, search once without scaling and once with each value of a setting instead.
+    """
     jobs = read_periods(pieces, numbers)
     divisors = read_parquet(scales)["deviation"].to_numpy()
     part = Path(f"{found}.part")
-    frame = search.search_weights(
-        *(jobs, processors, divisors, threshold, (3, 6)),
-        *(search.SearchSettings(**settings), key, part, code, threads, tau),
-    )
+
+    def found_with(changes: Mapping, scale: np.ndarray = divisors) -> pd.DataFrame:
+        return search.search_weights(
+            *(jobs, processors, scale, threshold, (3, 6)),
+            *(search.SearchSettings(**settings | changes), key, part, code, threads, tau),
+        )
+
+    if variations is None:
+        frame = found_with({})
+    else:
+        unscaled = found_with({}, np.ones_like(divisors))
+        frames = [unscaled.assign(setting="scaling", changed_to="none")]
+        frames += [
+            found_with({name: value}).assign(setting=name, changed_to=str(value))
+            for name, values in variations.items()
+            for value in values
+        ]
+        frame = pd.concat(frames, ignore_index=True)
     write_parquet(frame, found)
     part.unlink(missing_ok=True)
 

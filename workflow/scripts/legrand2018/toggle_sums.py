@@ -4,7 +4,6 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from schedlab.comparison.toggles.runs import run_toggles
-from schedlab.comparison.toggles.sources import Workloads
 from schedlab.comparison.toggles.writing import write_toggles
 from schedlab.flow.scripts import run_script
 from schedlab.studies.legrand2018.sheet import PeriodExperiment
@@ -16,6 +15,7 @@ from schedlab.studies.legrand2018.toggles import (
     read_printed,
     tables_alone,
 )
+from schedlab.traces.sources import Workloads
 
 
 def toggle_sums(

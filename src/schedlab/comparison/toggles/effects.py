@@ -1,7 +1,5 @@
 """Effects of a toggle on numbers: kept digits, ratios, rankings of policies, best policies."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,7 +1,5 @@
 """Figure of the effects of choices on numbers: a row per choice, a dot per number."""
 
-from __future__ import annotations
-
 import textwrap
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """Runs of a sheet's rows and of the rows derived from them, with their numbers compared."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

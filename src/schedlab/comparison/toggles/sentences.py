@@ -1,7 +1,5 @@
 """Sentences on the effects of toggles, and a small chart for the first page."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.comparison.toggles.rows import OLD

@@ -1,7 +1,5 @@
 """Output of toggles: numbers, table, sentence and figure."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,7 +1,5 @@
 """Export of a policy to files that make Slurm order its queue by it."""
 
-from __future__ import annotations
-
 import ast
 import textwrap
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Scores as Slurm's whole numbers: the order is kept, and scores that are too close are tied."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import numpy as np

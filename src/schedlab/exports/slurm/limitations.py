@@ -1,7 +1,5 @@
 """Features of a simulated policy that Slurm cannot express."""
 
-from __future__ import annotations
-
 
 def limitations(*, threshold: int | None = None, backfill: str | None = None) -> list[str]:
     """Return one sentence for each simulated feature that Slurm cannot reproduce.

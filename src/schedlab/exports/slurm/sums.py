@@ -1,7 +1,5 @@
 """Expressions as sums of products of powers, if they have that form."""
 
-from __future__ import annotations
-
 import ast
 
 from schedlab.policies.expression import compile_expression

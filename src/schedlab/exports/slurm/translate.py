@@ -1,7 +1,5 @@
 """Policies' expressions in the languages of Slurm's plugins and scripts: Lua and Python."""
 
-from __future__ import annotations
-
 import ast
 
 from schedlab.policies.expression import compile_expression

@@ -6,8 +6,6 @@ Slurm 22.05, "Multifactor Priority Plugin" and slurm.conf(5); the job size facto
 as the real thing computes them, see tests/slurm.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from schedlab.exports.slurm.sums import ONE, static_equivalent, terms

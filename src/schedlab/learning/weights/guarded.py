@@ -1,7 +1,5 @@
 """Mixed policies that may be recommended: no preference for younger jobs, and a bounded wait."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ References
 legrand2018, sections 4.3 and 7.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,8 +1,6 @@
 """Cells of the page to explore: every scheduler by every metric, on all logs and on each log."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,9 +9,6 @@ from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tables import AGAINST, metric_table
 from schedlab.comparison.tails import tail_table
 from schedlab.core.metrics import tail_metrics
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: name of all logs together, among the labels of logs
 ALL = "all logs"

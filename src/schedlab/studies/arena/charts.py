@@ -8,8 +8,6 @@ the columns of `schedlab.studies.arena.cells` and these:
 - dim, named: whether only others are selected; whether the scheduler is.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.comparison.standing import BETTER, OPEN, WORSE

@@ -1,7 +1,5 @@
 """What the template of the page to explore receives: cells, charts and the library."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -103,17 +103,14 @@ def best_ranks(ranks: pd.DataFrame, label: str) -> str:
 def _setting(standing: Standing) -> str:
     """Return the number of windows, the tests, and which schedulers have no rank."""
     chance = standing.friedman
-    test = "" if pd.isna(chance) else f" Friedman p {_chance(chance)}."
+    compared = "< 0.001" if chance < 0.001 else f"= {chance:.3f}"
+    test = "" if pd.isna(chance) else f" Friedman p {compared}."
     missing = unranked(standing)
     note = f" Not ranked (not run on every log): {', '.join(missing)}." if missing else ""
     return (
         f"Mean over {number_of(standing.blocks, 'window')}; bars: critical difference "
         f"{standing.difference:.1f} (Nemenyi, 5 %).{test}{note}"
     )
-
-
-def _chance(chance: float) -> str:
-    return "< 0.001" if chance < 0.001 else f"= {chance:.3f}"
 
 
 def within_bound(guards: pd.DataFrame, bound: float) -> str:

@@ -1,23 +1,18 @@
 """Guards against indefinite waits: how much gain they preserve, and the longest wait."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from schedlab.comparison.runs import jobs_and_windows
+from schedlab.comparison.runs import jobs_and_windows, runner
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS, labels_of
+from schedlab.comparison.settings import ContestSettings
 from schedlab.core.metrics import compute_metrics
 from schedlab.core.splitting import DAY
 from schedlab.core.windows import whole
-from schedlab.policies import get
-from schedlab.queue.simulation import Run, simulate_many
-
-if TYPE_CHECKING:
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.policies import Policy
+from schedlab.files.threads import over_threads
+from schedlab.policies import Policy, get
 
 NONE, THRESHOLD, AGE = "none", "threshold", "age"
 #: days after which a job goes first; days of waiting that weigh as much as a factor e in size
@@ -45,26 +40,20 @@ def run_guards(settings: ContestSettings, frame: pd.DataFrame, threads: int = 1)
     if not windows:
         return pd.DataFrame(columns=list(COLUMNS)).astype(COLUMNS)
     span = whole(windows)
-    keys, runs = [(REFERENCE, NONE, np.nan)], [_run(jobs, settings, get(REFERENCE))]
+    guarded = {(REFERENCE, NONE, np.nan): SCHEDULERS[REFERENCE]}
     for name in GUARDED:
         scheduler = SCHEDULERS[name]
-        order, backfill = (
-            get(scheduler.policy),
-            get(scheduler.backfill) if scheduler.backfill else None,
-        )
-        keys.append((name, NONE, np.nan))
-        runs.append(_run(jobs, settings, order, backfill))
+        guarded[name, NONE, np.nan] = scheduler
         for days in DAYS[THRESHOLD]:
-            keys.append((name, THRESHOLD, days))
-            runs.append(_run(jobs, settings, order, backfill, int(days * DAY)))
+            guarded[name, THRESHOLD, days] = replace(scheduler, threshold=int(days * DAY))
+        aged = "backfill" if scheduler.backfill else "policy"
         for days in DAYS[AGE]:
-            keys.append((name, AGE, days))
-            if backfill:
-                runs.append(_run(jobs, settings, order, aging_variant(scheduler.backfill, days)))
-            else:
-                runs.append(_run(jobs, settings, aging_variant(name, days)))
+            order = aging_variant(scheduler.backfill or name, days)
+            guarded[name, AGE, days] = replace(scheduler, **{aged: order.expression})
+    runs = [runner(settings, scheduler) for scheduler in guarded.values()]
+    schedules = over_threads(lambda run: run(jobs, users), runs, threads)
     rows = []
-    for key, schedule in zip(keys, simulate_many(runs, threads), strict=True):
+    for key, schedule in zip(guarded, schedules, strict=True):
         metrics = compute_metrics(
             *(jobs, users, schedule, settings.processors, span.begin, span.end), settings.tau
         )
@@ -81,10 +70,6 @@ def aging_variant(name: str, days: float) -> Policy:
     name = get(_SAME_SIZE.get(name, name)).name
     size, _, _ = get(f"{name}_age").expression.rpartition(" + s / ")
     return get(f"{size} + s / {days * DAY}")
-
-
-def _run(jobs, settings: ContestSettings, order: Policy, backfill=None, threshold=None) -> Run:
-    return Run(jobs, settings.processors, order, backfill, threshold=threshold, reservations="head")
 
 
 def guards_table(results: pd.DataFrame) -> pd.DataFrame:

@@ -1,9 +1,8 @@
 """The arena's sheet: a row is a log, the length of its windows and its schedulers."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from schedlab.comparison.schedulers import REFERENCE, SCHEDULERS
 from schedlab.comparison.settings import ARENA, ContestSettings
@@ -11,9 +10,6 @@ from schedlab.comparison.user_schedulers import check_user_schedulers as check
 from schedlab.files.config import ConfigError, nearest
 from schedlab.files.sheets import LogRow, on_models
 from schedlab.policies.user_files import is_place
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 __all__ = ["ROW", "Contest", "as_run", "check"]
 

@@ -6,8 +6,6 @@ resamples of the sequences (`schedlab.report.claims.decide`). The experiments of
 their sequences, so each resample draws the same sequences for all of them and for all policies.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

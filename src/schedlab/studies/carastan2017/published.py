@@ -1,8 +1,7 @@
 """Compare Table 4 with the published one: ratio, verdict and reason, rank correlation."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,10 +11,6 @@ from schedlab.report.comparison import compare_number, not_compared, order_of, r
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall, same_order
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 
 def read_table4(

@@ -1,15 +1,11 @@
 """Read the experiment sheet of carastan2017: each row is one experiment."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
+from schedlab.comparison.settings import check_cell
 from schedlab.files.sheets import QueueExperiment, on_models
-from schedlab.queue.dialect_cells import check_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 PAPER = "carastan2017"
 TABLE4 = ("table4", "table4_full")

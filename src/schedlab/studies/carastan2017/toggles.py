@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from schedlab.comparison.toggles.sources import Workloads
+    from schedlab.traces.sources import Workloads
 
 NUMBERS = "Table 4"
 TABLE4 = "table4"

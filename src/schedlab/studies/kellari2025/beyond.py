@@ -3,8 +3,6 @@
 All settings of an item run on the same workloads, so differences are paired by workload.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import pandas as pd

@@ -1,16 +1,11 @@
 """Build the first page's text on kellari2025: gains by sharing nodes, and jobs that pay more."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import CONSISTENT, MATCH, NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 MAKESPAN = "makespan speedup"
 # The tariff that charges a job only for its nodes and its time.

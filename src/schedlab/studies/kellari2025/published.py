@@ -1,10 +1,8 @@
 """Compare tables 6.1 and 6.2 of kellari2025 with the published ones: verdicts, tests, orderings."""
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from decimal import Decimal
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -32,9 +30,6 @@ from schedlab.studies.kellari2025.tables.chapter6 import (
     half_width,
     means,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 TABLES = ("table6_1", "table6_2")
 # Reason of a match that would hold without any simulation.

@@ -1,7 +1,5 @@
 """Run the experiments of kellari2025: draw workloads, simulate them, and measure the schedules."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np

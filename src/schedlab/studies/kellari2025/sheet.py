@@ -1,18 +1,14 @@
 """Read the experiment sheet of kellari2025: each row has pool, workloads, machine, schedulers."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from schedlab.cosched.machine import Nodes
 from schedlab.cosched.schedulers import SCHEDULERS, CoScheduler, load_orders
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import Row, cells_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 
 PAPER = "kellari2025"
 

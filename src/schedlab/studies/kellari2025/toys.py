@@ -1,7 +1,5 @@
 """Simulate the thesis's illustrations: allocation of jobs to nodes, and EASY backfilling."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

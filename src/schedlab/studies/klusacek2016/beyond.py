@@ -3,8 +3,6 @@
 The paper states that Random Search often beats simulated annealing and tabu search (section 3.3).
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

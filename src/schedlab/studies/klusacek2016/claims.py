@@ -10,12 +10,11 @@ moves or plans, the exact binomial interval of their share decides. On a model i
 no claim is tested.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 from schedlab.core.intervals import LEVEL, mean_interval
@@ -24,19 +23,11 @@ from schedlab.planning.settings import Search
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Found, all_of, side_of, side_within
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.evidence import mean_change
+from schedlab.studies.klusacek2016.evidence import Evidence, mean_change
 from schedlab.studies.klusacek2016.figure_data import HOUR, LIMITS, LONGER, by_seed
-from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
+from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN, SchedulerRun
 from schedlab.studies.klusacek2016.sheet import PAPER
 from schedlab.studies.klusacek2016.tables.sets import CHANGES, SHOWN_FOR
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-    from numpy.typing import ArrayLike
-
-    from schedlab.studies.klusacek2016.evidence import Evidence
-    from schedlab.studies.klusacek2016.metrics import SchedulerRun
 
 #: a share above which users, jobs or moves are most; the size of a decent improvement
 MOST, DECENT = 0.5, 0.02

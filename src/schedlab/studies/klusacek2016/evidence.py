@@ -1,24 +1,18 @@
 """Collect the runs of an experiment for tables, figures and claims."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from schedlab.core.intervals import mean_interval
 from schedlab.core.streams import generator
 from schedlab.files.io import read_parquet
 from schedlab.studies.klusacek2016.metrics import ORIG, PLAN, SchedulerRun, compute_metrics, runs_of
 from schedlab.studies.klusacek2016.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from numpy.typing import ArrayLike
 
 
 @dataclass(frozen=True, eq=False)

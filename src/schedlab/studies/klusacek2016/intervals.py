@@ -1,23 +1,17 @@
 """Select busy intervals of logs, with the jobs that ran or waited when an interval began."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.core.splitting import busiest
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests
 from schedlab.planning.settings import Planning
 from schedlab.planning.simulation import simulate_plan
-from schedlab.studies.klusacek2016.users.requests import Demand, requests_of
-
-if TYPE_CHECKING:
-    from schedlab.planning.machine import Machine
-    from schedlab.planning.requests import Requests
-    from schedlab.studies.klusacek2016.users.requests import Memory
+from schedlab.studies.klusacek2016.users.requests import Demand, Memory, requests_of
 
 #: length of an interval and of the gap between two, in days: the minimum that the paper states
 DAYS = 5

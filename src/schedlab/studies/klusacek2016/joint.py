@@ -14,17 +14,12 @@ drawn at random, without replacement, from the contended intervals that ran in s
 The joint tail is the share of choices whose statistic is at least that of the published numbers.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from schedlab.core.intervals import tail
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def fisher(pair: np.ndarray, drawn_intervals: np.ndarray) -> float:

@@ -1,10 +1,8 @@
 """Compute the metrics of a run: waits, slowdowns, utilization, fairness and complaints."""
 
-from __future__ import annotations
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -13,9 +11,6 @@ from schedlab.core.jobs import Schedule
 from schedlab.core.metrics import slowdown_of, utilisation
 from schedlab.studies.klusacek2016.users.dissatisfaction import acceptable_wait, complaints
 from schedlab.studies.klusacek2016.users.fairness import normalized_waits, spread
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 ORIG, PLAN = "orig-bf", "plan-rs"
 #: names of the schedulers in the paper

@@ -1,8 +1,6 @@
 """Build the text of the report pages from the tables of klusacek2016."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -10,9 +8,6 @@ from schedlab.report.claims import Outcome
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.words import joined
 from schedlab.studies.klusacek2016.beyond import differs
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 # Columns of Table 1: the changes of mean wait and mean slowdown.
 WAIT, SLOWDOWN = "WT", "SD"

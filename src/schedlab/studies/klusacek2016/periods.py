@@ -1,23 +1,17 @@
 """Run many busy intervals of a log, to show in which range the change of an interval lies."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.files.threads import over_threads
+from schedlab.planning.machine import Machine
 from schedlab.studies.klusacek2016.intervals import NoIntervalError
 from schedlab.studies.klusacek2016.metrics import ORIG, PLAN, runs_of
 from schedlab.studies.klusacek2016.runs import Workload, demand_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from schedlab.planning.machine import Machine
-    from schedlab.studies.klusacek2016.sheet import PlanSettings
+from schedlab.studies.klusacek2016.sheet import PlanSettings
 
 COLUMNS = {"piece": "int64", "scheduler": "str", "seed": "int64", "jobs": "int64"}
 COLUMNS |= dict.fromkeys(["wait", "slowdown"], "float64")

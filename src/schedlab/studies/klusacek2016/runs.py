@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from schedlab.core.jobs import Schedule
 from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.files.threads import over_threads
-from schedlab.planning.requests import shares
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests, shares
 from schedlab.planning.sessions import PlanSession
-from schedlab.planning.settings import Planning
+from schedlab.planning.settings import Planning, Scheduler
 from schedlab.studies.klusacek2016.intervals import AT_ONCE, cut_interval, divide_times
 from schedlab.studies.klusacek2016.sheet import (
     BY_ARRIVAL,
@@ -27,14 +29,6 @@ from schedlab.studies.klusacek2016.users.batches import batches_of
 from schedlab.studies.klusacek2016.users.machines import PlannedMachine
 from schedlab.studies.klusacek2016.users.reacting import react, replay
 from schedlab.studies.klusacek2016.users.requests import Demand, requests_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from schedlab.core.jobs import Schedule
-    from schedlab.planning.machine import Machine
-    from schedlab.planning.requests import Requests
-    from schedlab.planning.settings import Scheduler
 
 #: counters of a run, in the order of its record
 COUNTS = ("searches", "iterations", "evaluated", "accepted", "updates", "most_planned", "synthetic")

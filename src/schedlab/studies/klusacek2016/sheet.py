@@ -1,22 +1,16 @@
 """Read the experiment sheet of klusacek2016: each row has a log, users, machine and settings."""
 
-from __future__ import annotations
-
 import functools
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import pandas as pd
 
 from schedlab.files.config import ConfigError, nearest
 from schedlab.files.sheets import LogRow, on_models
-from schedlab.planning.settings import Planning, Search
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from schedlab.planning.settings import Scheduler
+from schedlab.planning.settings import Planning, Scheduler, Search
 
 PAPER = "klusacek2016"
 #: who submits jobs: users as recorded, or users that react to their waits

@@ -1,22 +1,16 @@
 """Measure how long it takes to plan a job, to update a plan, and to try one move."""
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterator
 from time import perf_counter_ns
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from schedlab.core.streams import generator
-from schedlab.planning.search import save_plans
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from schedlab.planning.machine import Machine
-    from schedlab.planning.requests import Requests
-    from schedlab.planning.search import Plan
-    from schedlab.planning.settings import Planning
+from schedlab.planning.machine import Machine
+from schedlab.planning.requests import Requests
+from schedlab.planning.search import Plan, save_plans
+from schedlab.planning.settings import Planning
 
 #: measurements of each routine; the shortest counts, because the others were disturbed
 REPEATS = 5

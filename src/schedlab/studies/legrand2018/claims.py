@@ -11,12 +11,9 @@ References
 legrand2018, sections 6 to 10.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -27,12 +24,9 @@ from schedlab.report import claims
 from schedlab.report.claims import RESAMPLES, Claim, Found, Sample
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED, pure_by_period, sums
-from schedlab.studies.legrand2018.sheet import PAPER
+from schedlab.studies.legrand2018.sheet import PAPER, PeriodExperiment
 from schedlab.studies.legrand2018.surface import Surface
 from schedlab.studies.legrand2018.tables import about, heading, policy_label, threshold_label
-
-if TYPE_CHECKING:
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
 
 # Tolerances: ratio to be far below another sum; relative difference to be about it, the same, a
 # little better.

@@ -24,10 +24,8 @@ chapter 2 (Hedge); Bubeck and Cesa-Bianchi, Regret Analysis of Stochastic and No
 Multi-armed Bandit Problems (2012), section 3.1 (EXP3 with rates that need no horizon).
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -43,11 +41,7 @@ from schedlab.core.intervals import (
 )
 from schedlab.core.streams import generator
 from schedlab.studies.legrand2018.adaptation import TRAINED, after, best_places, trained
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from schedlab.studies.legrand2018.surface import Surface
+from schedlab.studies.legrand2018.surface import Surface
 
 HEDGE, EXP3, FOLLOW = "Hedge", "EXP3", "follow the leader"
 POLICIES, WEIGHTS = "policies", "weights"
@@ -133,18 +127,14 @@ def learn_online(
         for stream in [generator(*key, name, repetition)]
     ]
     runs.append((FOLLOW, 0, follow_the_leader(losses)))
-    runs += [(windowed(window), 0, after(surface, window)) for window in windows]
+    names = {window: f"w_train, last {window}" if window > 1 else "w_greedy" for window in windows}
+    runs += [(names[window], 0, after(surface, window)) for window in windows]
     frames = [
         pd.DataFrame({"learner": name, "repetition": repetition, "piece": pieces, "avebsld": loss})
         for name, repetition, loss in runs
     ]
     frame = pd.concat(frames).astype(COLUMNS)
     return frame[frame["piece"] > pieces[:1].sum()].reset_index(drop=True)
-
-
-def windowed(window: int) -> str:
-    """Return the name of the learner that uses the last `window` periods."""
-    return f"w_train, last {window}" if window > 1 else "w_greedy"
 
 
 def chooses(learner: str) -> str:

@@ -1,8 +1,6 @@
 """Summary of legrand2018 for the first page: its tables, their sorted columns, and learners."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -13,9 +11,6 @@ from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.report.words import joined, number_of
 from schedlab.studies.legrand2018.online import LOWER
 from schedlab.studies.legrand2018.toggles import NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 THRESHOLDS = [f"table{number}" for number in range(3, 7)]
 

@@ -3,26 +3,19 @@
 The space takes long; an interrupted run resumes period by period.
 """
 
-from __future__ import annotations
-
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from schedlab.core.jobs import jobs_by_piece
+from schedlab.core.jobs import Jobs, jobs_by_piece
 from schedlab.core.metrics import TAU
 from schedlab.files.io import read_parquet
 from schedlab.files.resume import compute_missing_parts, digest_of
 from schedlab.learning.weights.mixed import evaluate, evaluate_pure, grid
 from schedlab.studies.legrand2018.surface import PURE_COLUMNS, Surface
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from schedlab.core.jobs import Jobs
 
 
 def read_periods(path: str | os.PathLike[str], numbers: Sequence[int]) -> dict[int, Jobs]:

@@ -7,31 +7,25 @@ References
 legrand2018, section 8.
 """
 
-from __future__ import annotations
-
 import multiprocessing
+import os
 import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, astuple, dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from cmaes import XNES
 
+from schedlab.core.jobs import Jobs
 from schedlab.core.metrics import TAU
 from schedlab.core.streams import generator
 from schedlab.files.resume import compute_missing_parts
 from schedlab.learning.weights.mixed import queue_of
 from schedlab.policies.mixed import FEATURES, check_weights
 from schedlab.studies.legrand2018.periods import period_digest
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-
-    from schedlab.core.jobs import Jobs
 
 SEARCH_COLUMNS = {"piece": "int64", "features": "int64", "value": "float64"}
 SEARCH_COLUMNS |= {"evaluations": "int64", **dict.fromkeys(FEATURES, "float64")}

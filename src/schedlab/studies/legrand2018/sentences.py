@@ -1,8 +1,8 @@
 """Sentences on the results of online learners."""
 
-from __future__ import annotations
+from collections.abc import Iterable
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.core.intervals import LEVEL
 from schedlab.report.verdicts import NOT_AVAILABLE
@@ -15,14 +15,8 @@ from schedlab.studies.legrand2018.online import (
     LOWER,
     UNDECIDED,
     WEIGHTS,
+    Ranges,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    import pandas as pd
-
-    from schedlab.studies.legrand2018.online import Ranges
 
 VERDICTS = {
     LOWER: "the learner is better",

@@ -1,19 +1,15 @@
 """The experiment sheet of legrand2018: a row is a trace cut into weeks or months."""
 
-from __future__ import annotations
-
 import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from pathlib import Path
+from typing import Any, Self
 
+from schedlab.comparison.settings import check_cell
 from schedlab.core.splitting import WEEK
 from schedlab.files.config import ConfigError
 from schedlab.files.sheets import LogRow, on_models
-from schedlab.queue.dialect_cells import check_cell
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-    from pathlib import Path
 
 PAPER = "legrand2018"
 # How the paper numbers its tables and figures; items with other names are yours.

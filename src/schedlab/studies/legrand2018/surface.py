@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
 
 from schedlab.files.io import read_parquet
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
 
 AXES = ("q", "p", "wait")
 PURE_COLUMNS = {"threshold": "Int64", "policy": "str", "piece": "int64", "jobs": "int64"}

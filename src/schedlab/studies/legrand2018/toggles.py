@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from schedlab.comparison.toggles.sources import Workloads
+    from schedlab.traces.sources import Workloads
 
 NUMBERS = "Tables 3 to 6 and the pure policies of Table 2"
 TRAINING, TESTING = "Table 2, training", "Table 2, testing"

@@ -1,9 +1,8 @@
 """The referee's figure: compare simulators with a real Slurm on the same windows."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -11,11 +10,6 @@ from schedlab.report.figures.style import COLORS, GREY, titled
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, LABELS, REAL, SLURM
 from schedlab.studies.referee.windows import COUNT, NODES
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MARKERS = {EASY: "s", CONSERVATIVE: "D", SLURM: "o"}
 #: horizontal offsets of the schedulers at a setting's place; a gray band shows the real runs

@@ -1,15 +1,10 @@
 """The referee's findings, in sentences that depend on the results."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.words import number_of
 from schedlab.studies.referee.metrics import METRICS
 from schedlab.studies.referee.simulators import CONSERVATIVE, EASY, REAL, SLURM
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 PUBLISHED = (
     "Published Slurm simulators deviate by 1.7 % to 7.3 % from the machine that they imitate"

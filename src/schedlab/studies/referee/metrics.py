@@ -1,24 +1,17 @@
 """Deviations of simulated schedules from those of a real Slurm, and spread of the real ones."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau, spearmanr
 
-from schedlab.core.jobs import Schedule
+from schedlab.core.jobs import Jobs, Schedule
 from schedlab.core.metrics import compute_metrics
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import REAL, SIMULATORS, phases_of, simulate_window
 from schedlab.studies.referee.windows import NODES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from schedlab.core.jobs import Jobs
 
 #: starts and ends of a window's jobs, shape (n,) each, by scheduler and number of the run
 Runs = dict[tuple[str, int], tuple[np.ndarray, np.ndarray]]

@@ -1,7 +1,5 @@
 """The orders to compare, and their Slurm settings."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from schedlab.exports.slurm import slurm_export

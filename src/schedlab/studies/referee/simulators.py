@@ -1,16 +1,11 @@
 """The simulators that are compared with a real Slurm."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from schedlab.core.jobs import Jobs, Schedule
+from schedlab.policies import Policy
 from schedlab.queue.dialects import DIALECTS
 from schedlab.queue.simulation import Run, simulate
-
-if TYPE_CHECKING:
-    from schedlab.core.jobs import Jobs, Schedule
-    from schedlab.policies import Policy
 
 REAL, EASY, CONSERVATIVE, SLURM = "real", "easy", "conservative", "slurm"
 SIMULATORS = (EASY, CONSERVATIVE, SLURM)

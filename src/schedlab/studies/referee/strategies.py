@@ -1,13 +1,8 @@
 """A workflow by each strategy on a real Slurm, compared with the simulation of the same load."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 #: log whose window is the background load, and submit times of the workflow in seconds
 LOG, INSTANTS = "KTH-SP2", (1500, 4000, 6500)

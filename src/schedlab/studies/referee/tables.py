@@ -1,14 +1,9 @@
 """The referee's tables for display."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.studies.referee.settings import SETTINGS
 from schedlab.studies.referee.simulators import LABELS, REAL
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 YES, NO = "yes", "no"
 #: columns of a summary, and their headings

@@ -1,8 +1,6 @@
 """Choose the window of a log to replay, and scale it to a small machine."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -10,9 +8,6 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: jobs of a window, processors of the machine, seconds from the first to the last submission
 COUNT, NODES, SPAN = 150, 32, 9000

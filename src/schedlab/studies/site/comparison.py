@@ -1,8 +1,6 @@
 """Compare schedulers on a site's log, together with the recorded schedule."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,18 +9,13 @@ from schedlab.comparison.comparing import reproduces
 from schedlab.comparison.recorded_schedule import recorded as on_windows
 from schedlab.comparison.runs import ContestResults, compare_schedulers
 from schedlab.comparison.schedulers import REFERENCE
-from schedlab.comparison.standing import compare_by_metric
+from schedlab.comparison.settings import ContestSettings
+from schedlab.comparison.standing import Standing, compare_by_metric
 from schedlab.comparison.tables import metric_table
 from schedlab.core.metrics import window_metrics
 from schedlab.core.windows import WHOLE
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.workbench.results import RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from schedlab.comparison.settings import ContestSettings
-    from schedlab.comparison.standing import Standing
 
 #: name of the order that the site runs today, if it is not first come, first served
 TODAY = "today"

@@ -1,18 +1,18 @@
 """The figures of a site's report."""
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FuncFormatter
 
 from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.schedulers import REFERENCE, labels_of
-from schedlab.comparison.standing import BETTER, OPEN, WORSE
+from schedlab.comparison.standing import BETTER, OPEN, WORSE, Standing
 from schedlab.core.metrics import METRICS
 from schedlab.report.figures.style import (
     AMBER,
@@ -28,14 +28,6 @@ from schedlab.report.figures.style import (
 from schedlab.report.words import number_of
 from schedlab.studies.site import findings
 from schedlab.workbench.results import RECORDED
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from schedlab.comparison.standing import Standing
 
 #: least distance between two labeled ticks, as a share of the axis
 LEAST_DISTANCE = 0.16

@@ -1,19 +1,12 @@
 """Summarize each figure of a site's report in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.comparison.comparing import heading_of
 from schedlab.comparison.schedulers import REFERENCE
-from schedlab.comparison.standing import BETTER, WORSE
+from schedlab.comparison.standing import BETTER, WORSE, Standing
 from schedlab.report.words import joined, number_of
 from schedlab.workbench.results import RECORDED
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from schedlab.comparison.standing import Standing
 
 
 def frequent_sizes(sizes: pd.DataFrame) -> str:

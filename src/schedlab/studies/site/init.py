@@ -1,7 +1,5 @@
 """The configuration file of a site's report."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

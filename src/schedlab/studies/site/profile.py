@@ -1,19 +1,13 @@
 """Tables of a site's workload: sizes, times, users, queues and arrivals."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from schedlab.core.splitting import DAY, WEEK
 from schedlab.studies.site.settings import local_times
 from schedlab.traces.slurm.sacct_ledger import DROPPED
+from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED, size_classes
-
-if TYPE_CHECKING:
-    from schedlab.workbench.log import Log
 
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 HOUR = 3600

@@ -1,7 +1,5 @@
 """Settings of a site from the configuration, and reading its log."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +12,7 @@ from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.comparison.settings import ContestSettings
 from schedlab.files.config import ConfigError
 from schedlab.files.durations import optional_seconds
-from schedlab.policies import ExpressionError, get
+from schedlab.policies import get
 from schedlab.queue.dialect_cells import dialect_of
 from schedlab.traces.slurm.sacct_times import zone_of
 from schedlab.workbench.log import Log, load_log
@@ -99,19 +97,12 @@ class SiteSettings:
                     f"configuration: key 'site.{key}': there is no file {path} (from "
                     f"{Path.cwd()}); paths are of the folder that snakemake runs in; {NEXT}"
                 )
-        try:
-            dialect_of(site.dialect)
-        except ValueError as error:
-            raise ConfigError(f"configuration: key 'site.dialect': {error}") from error
-        if site.timezone is not None:
+        for key, check in (("dialect", dialect_of), ("timezone", zone_of), ("policy", get)):
             try:
-                zone_of(site.timezone)
+                if (value := getattr(site, key)) is not None:
+                    check(value)
             except ValueError as error:
-                raise ConfigError(f"configuration: key 'site.timezone': {error}") from error
-        try:
-            get(site.policy)
-        except ExpressionError as error:
-            raise ConfigError(f"configuration: key 'site.policy': {error}") from error
+                raise ConfigError(f"configuration: key 'site.{key}': {error}") from error
         return site
 
     @property
@@ -121,14 +112,8 @@ class SiteSettings:
 
     def contest(self, log: Log) -> ContestSettings:
         """Return the site as a row of the arena."""
-        return ContestSettings(
-            SITE,
-            self.label,
-            log.processors,
-            self.days,
-            tuple(SCHEDULERS),
-            TAU,
-        )
+        schedulers = tuple(SCHEDULERS)
+        return ContestSettings(SITE, self.label, log.processors, self.days, schedulers, TAU)
 
 
 def load_site(cells: Mapping[str, Any]) -> Log:

@@ -1,18 +1,13 @@
 """Slurm settings for the order that a site should try."""
 
-from __future__ import annotations
-
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from schedlab.comparison.schedulers import SCHEDULERS
 from schedlab.exports.slurm import LONGEST, MEANS, ORIGIN, limitations, slurm_export
 from schedlab.files.durations import format_duration
 from schedlab.policies import get
 from schedlab.policies.ageing import guarded
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 #: reasons why a scheduler cannot be expressed as an order of Slurm's queue
 INEXPRESSIBLE = {

@@ -3,20 +3,16 @@
 Training uses the first half of the log, testing the weeks of the second half.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from schedlab.comparison.comparing import LONGEST_WAIT, Comparison, compare, counted_windows
+from schedlab.comparison.comparing import LONGEST_WAIT, Comparison
 from schedlab.comparison.learned_policy import LEARNED, learn
-from schedlab.comparison.tuned_policy import DAYS, TUNED, tune
-from schedlab.core.splitting import DAY, middle
+from schedlab.comparison.tuned_policy import DAYS, TUNED, compare_later, tune
+from schedlab.core.splitting import DAY
 from schedlab.learning.weights.guarded import too_long
 from schedlab.policies import get
-from schedlab.queue.dialect_cells import dialect_of
-from schedlab.queue.slurm import refusal
 from schedlab.workbench.log import Log
 from schedlab.workbench.results import RECORDED
 
@@ -66,8 +62,6 @@ def train(
     not depend on it. `dialect` applies to the comparison and to the search of weights, as for
     `schedlab.simulate`; the trials of the learned policy do not depend on it.
     """
-    base = dialect_of(dialect)
-    pure = [name for name in PURE if not (base.slurm and refusal(get(name)))]
     rows, orders, backfills = [], [], {}
     methods = ((LEARNED, _learned, (tuples, trials)), (TUNED, _tuned, (points, dialect)))
     for label, make, arguments in methods:
@@ -82,24 +76,13 @@ def train(
         if backfill:
             backfills[label] = backfill
     policies = pd.DataFrame(rows, columns=POLICIES)
-    begin = int(middle(log.jobs.submit))
-    try:
-        counted_windows(log, DAYS, begin)
-    except ValueError:  # the second half has no whole week
-        return Trained(policies, pd.DataFrame(columns=COLUMNS), ())
+    options = {"threads": threads, "backfills": backfills}
     comparisons = [
-        compare(
-            log,
-            [*pure, *orders],
-            days=DAYS,
-            metric=metric,
-            threads=threads,
-            backfills=backfills,
-            begin=begin,
-            dialect=dialect,
-        )
+        compare_later(log, PURE, orders, DAYS, dialect, metric=metric, **options)
         for metric in SCORED_BY
     ]
+    if comparisons[0] is None:  # the second half has no whole week
+        return Trained(policies, pd.DataFrame(columns=COLUMNS), ())
     table = pd.concat([_rows(one) for one in comparisons], ignore_index=True)
     warnings = tuple(dict.fromkeys(word for one in comparisons for word in one.warnings))
     return Trained(policies, table, warnings)

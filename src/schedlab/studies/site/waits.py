@@ -1,9 +1,5 @@
 """Evaluate wait predictors on a site's log."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
@@ -30,9 +26,7 @@ from schedlab.waits.backtest_predictors import (
     scores,
 )
 from schedlab.waits.settings import Settings
-
-if TYPE_CHECKING:
-    from schedlab.workbench.log import Log
+from schedlab.workbench.log import Log
 
 SCORES = [
     "waits", "estimator", "jobs", "wait", "error", "error low", "error high",

@@ -5,26 +5,19 @@ that is too long cost core-hours. Submissions follow each other by a minute, as 
 queue changes little in an hour, so a second series spreads its submissions over weeks.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
-from schedlab.studies.souza2020.runs import STAGES
+from schedlab.queue.sessions import QueueSession
+from schedlab.studies.souza2020.runs import STAGES, Site
 from schedlab.studies.souza2020.sheet import PAPER
 from schedlab.waits.background import DAY, last_known_time, scale_background
 from schedlab.waits.strategies import STRATEGIES
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from schedlab.core.jobs import Jobs
-    from schedlab.queue.sessions import QueueSession
-    from schedlab.studies.souza2020.runs import Site
 
 STRATEGY = "ASA Naive"
 #: seconds added after a series for its last jobs, so that series of two instants share no days

@@ -10,10 +10,8 @@ same warm-up jobs and with the same spacing. The instants differ from those of t
 there are more of them.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -22,17 +20,18 @@ from schedlab.core.intervals import block_length, median_interval
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
+from schedlab.queue.sessions import QueueSession
 from schedlab.studies.souza2020 import accuracy
+from schedlab.studies.souza2020.runs import Site
 from schedlab.studies.souza2020.sheet import PAPER, RUNS
 from schedlab.studies.souza2020.tables.accuracy import HOUR
-from schedlab.waits.background import UnknownError, last_known_time, scale_background, starts_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
-    from schedlab.queue.sessions import QueueSession
-    from schedlab.studies.souza2020.runs import Site
-    from schedlab.waits.background import Background
+from schedlab.waits.background import (
+    Background,
+    UnknownError,
+    last_known_time,
+    scale_background,
+    starts_of,
+)
 
 #: loads at the two ends of the search
 LOW, HIGH = 0.5, 2.0

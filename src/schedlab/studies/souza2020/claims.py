@@ -6,17 +6,12 @@ On a synthetic background these claims are not compared with the paper; figure 5
 no background. Claims about the published tables are checked against those tables.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report import claims
 from schedlab.report.claims import Claim, Outcome
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020 import findings
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 RUNS, SERIES, CURVES, GAMES = "runs", "series", "curves", "games"
 #: the published Tables 1 and 2

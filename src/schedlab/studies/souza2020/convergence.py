@@ -1,9 +1,6 @@
 """Figure 5: estimates of a changing wait under three policies, over many seeds."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -12,11 +9,8 @@ from scipy.stats import binomtest
 from schedlab.core.intervals import LEVEL
 from schedlab.core.streams import generator
 from schedlab.studies.souza2020.sheet import PAPER
-from schedlab.studies.souza2020.tracking import stepwise_waits, track
-
-if TYPE_CHECKING:
-    from schedlab.studies.souza2020.tracking import Track
-    from schedlab.waits.settings import Settings
+from schedlab.studies.souza2020.tracking import Track, stepwise_waits, track
+from schedlab.waits.settings import Settings
 
 POLICIES = {"greedy": "Greedy", "default": "default", "tuned": "tuned"}
 #: quantiles of the runs' estimates between which the band is drawn

@@ -1,8 +1,7 @@
 """Read the simulated runs for tables and figures, and compute confidence intervals of means."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,9 +13,6 @@ from schedlab.report.comparison import not_compared, ratio_of
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.runs import KEYS
 from schedlab.studies.souza2020.sheet import APART, PAPER, RUNS, SERIES
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 
 def over_instants(values: np.ndarray, stream: np.random.Generator) -> tuple[float, float]:

@@ -3,29 +3,22 @@
 Each test returns None if the 95 % interval over replicates includes both answers.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, block_length, interval, resampled_places
 from schedlab.core.streams import generator
-from schedlab.report.claims import all_of, side_of, side_within
+from schedlab.report.claims import Found, all_of, side_of, side_within
 from schedlab.report.verdicts import agrees
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import REAL, SAVED
 from schedlab.studies.souza2020.tables.runs import STRATEGIES, papers_own
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from schedlab.report.claims import Found
 
 SYSTEM1, SYSTEM2 = (28, 56, 112), (160, 320, 640)
 #: the paper's numbers, in per cent: ASA's makespan above Big Job's, its core-hours above

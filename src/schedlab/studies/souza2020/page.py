@@ -1,17 +1,12 @@
 """Summary of souza2020 for the first page: arithmetic of its tables, and results on a model."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.comparison import unexplained
 from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
 
 ABOVE = "makespan above Big Job (%)"
 

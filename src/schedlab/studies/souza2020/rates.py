@@ -5,8 +5,6 @@ jobs stays nearly uniform over its alternatives if waits vary, so a result may b
 alone. Every experiment therefore runs with both.
 """
 
-from __future__ import annotations
-
 from schedlab.waits.backtest_predictors import ASA, FALLING, learners_of
 
 __all__ = ["ASA", "FALLING", "learners_of"]

@@ -6,12 +6,11 @@ copied: in each copy one strategy submits the three workflows of one scale, one 
 all strategies see the same queue, and none affects another.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 import numpy as np
 import pandas as pd
@@ -19,30 +18,22 @@ import pandas as pd
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.files.threads import over_threads
+from schedlab.queue.sessions import QueueSession
 from schedlab.studies.souza2020.pools import POOLS, Pooling
 from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.shapes import big_job_of, read_shapes, typical_seconds, workflow_of
 from schedlab.studies.souza2020.sheet import PAPER, PERFECT, Practice, WaitSettings
-from schedlab.waits.background import last_known_time, scale_background, starts_of
+from schedlab.waits.background import Background, last_known_time, scale_background, starts_of
 from schedlab.waits.backtest_predictors import BOUND, LAST, MEDIAN, QUEUE, TEST_ONLY
 from schedlab.waits.learner import Geometry, Learner
 from schedlab.waits.lookahead import Hindsight, Lookahead, SlurmTest
 from schedlab.waits.pool_submission import PoolSubmission
-from schedlab.waits.predictors import ByGeometry, LastWait, QuantileBound, RunningMedian
-from schedlab.waits.requests import request_of, request_run_time
+from schedlab.waits.predictors import ByGeometry, Estimator, LastWait, QuantileBound, RunningMedian
+from schedlab.waits.requests import Request, request_of, request_run_time
 from schedlab.waits.settings import ALTERNATIVES, Settings
 from schedlab.waits.simulated_queue import SimulatedQueue
-from schedlab.waits.strategies import STRATEGIES, drive
+from schedlab.waits.strategies import STRATEGIES, Strategy, drive
 from schedlab.waits.submissions import COLUMNS, Submission
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from schedlab.queue.sessions import QueueSession
-    from schedlab.waits.background import Background
-    from schedlab.waits.predictors import Estimator
-    from schedlab.waits.requests import Request
-    from schedlab.waits.strategies import Strategy
 
 NO_ESTIMATOR = "-"
 PREDICTORS: dict[str, Callable[[], ByGeometry]] = {

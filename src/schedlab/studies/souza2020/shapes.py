@@ -17,19 +17,14 @@ least, its core-hours become known about ten times as precisely. If ASA has the 
 bound for those of Per-Stage.
 """
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 
 from schedlab.report.comparison import read_published
 from schedlab.waits.workflows import GROUPS, Stage, Workflow, of_groups, parallel_seconds
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 COLUMNS = ["workflow", "cores", "groups", "big_job", "seconds"]
 COLUMNS += ["parallel", "parallel_low", "parallel_high"]

@@ -1,15 +1,11 @@
 """The experiment sheet of souza2020: a row is a system, its background log and its workflows."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import ClassVar, Self
 
 from schedlab.files.sheets import LogRow, on_models
 from schedlab.waits.requests import OWN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 PAPER = "souza2020"
 #: columns that identify a series of submissions

@@ -3,11 +3,9 @@
 Each game is played with the configured rates and with falling ones. The proof needs a constant 1.
 """
 
-from __future__ import annotations
-
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -18,13 +16,9 @@ from schedlab.core.streams import generator
 from schedlab.report.claims import Outcome
 from schedlab.studies.souza2020 import regret
 from schedlab.studies.souza2020.rates import learners_of
+from schedlab.studies.souza2020.regret import Losses
 from schedlab.studies.souza2020.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from schedlab.studies.souza2020.regret import Losses
-    from schedlab.waits.settings import Settings
+from schedlab.waits.settings import Settings
 
 CONSTANT, SWITCHING, RANDOM, ADVERSARIAL = "constant", "switching", "random", "adversarial"
 #: probability of a loss of the best alternative, and of the others, in random losses

@@ -3,21 +3,14 @@
 A row of the sheet runs `schedlab.waits.backtest_predictors.backtest` on its machine at its load.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
-from schedlab.studies.souza2020.sheet import PAPER
+from schedlab.studies.souza2020.sheet import PAPER, WaitSettings
 from schedlab.waits.background import scale_background
 from schedlab.waits.backtest_predictors import COLUMNS, backtest
-
-if TYPE_CHECKING:
-    from schedlab.studies.souza2020.sheet import WaitSettings
-    from schedlab.waits.settings import Settings
+from schedlab.waits.settings import Settings
 
 
 def predict(

@@ -1,7 +1,5 @@
 """Entries of a site's present queue from any source: one row per job, and the time."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -14,8 +14,6 @@ Slurm, sacct(1) and heterogeneous_jobs of its documentation; definition of the S
 Format, version 2.2.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass

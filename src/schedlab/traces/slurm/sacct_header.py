@@ -1,7 +1,5 @@
 """Header of a log from an `sacct` dump."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -6,8 +6,6 @@ Slurm, sacct(1), fields JobID and State ("JOB STATE CODES"); job_array and heter
 documentation.
 """
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.traces.slurm.sacct_lines import Dump

@@ -4,8 +4,6 @@ It has the columns of the cleaning ledger (`schedlab.traces.cleaning`) and two m
 the line and its fate.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import pandas as pd

@@ -6,8 +6,6 @@ Slurm, sacct(1), field Timelimit; slurm.conf(5), DefaultTime and MaxTime of a pa
 names no limit has the partition's default one, where there is none its longest.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -8,8 +8,6 @@ References
 Slurm, sacct(1); Open XDMoD, configuration of its Slurm shredder (the fields of `XDMOD`).
 """
 
-from __future__ import annotations
-
 import itertools
 import os
 import re

@@ -1,7 +1,5 @@
 """Names of users, groups and accounts as numbers, so that a log can be shared."""
 
-from __future__ import annotations
-
 import hashlib
 
 import pandas as pd

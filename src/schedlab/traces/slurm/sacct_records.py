@@ -1,7 +1,5 @@
 """From the lines of an `sacct` dump to the records of a log, with a ledger of changes."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

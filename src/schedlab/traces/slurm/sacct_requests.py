@@ -6,8 +6,6 @@ Slurm, sacct(1), fields NCPUS, ReqCPUS, ReqMem, AllocTRES and ReqTRES, and the o
 large numbers are written with a letter (2K is 2,048) unless it is given.
 """
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

@@ -8,8 +8,6 @@ References
 Slurm, sacct(1), fields Elapsed and Timelimit and the variable SLURM_TIME_FORMAT; sbatch(1), --time.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from dataclasses import dataclass

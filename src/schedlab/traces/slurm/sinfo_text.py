@@ -5,8 +5,6 @@ References
 Slurm, sinfo(1), option --format: %C is allocated/idle/other/total.
 """
 
-from __future__ import annotations
-
 import os
 
 import pandas as pd

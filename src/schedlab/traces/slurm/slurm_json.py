@@ -8,8 +8,6 @@ References
 Slurm, rest_api of its documentation, openapi/v0.0.38 (22.05) and v0.0.39 on.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

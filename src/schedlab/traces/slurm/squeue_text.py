@@ -5,8 +5,6 @@ References
 Slurm, squeue(1), option --format and "JOB STATE CODES".
 """
 
-from __future__ import annotations
-
 import os
 import re
 from datetime import UTC, datetime

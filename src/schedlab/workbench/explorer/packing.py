@@ -1,7 +1,5 @@
 """Columns of numbers as text that a page unpacks without a parser."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Page writer: it combines packed numbers, template, style and scripts in one file."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from importlib.resources import files

@@ -23,6 +23,8 @@ ARGUMENTS = {
     "vary_search": SEARCH | {"variations": {"sigma": [1.0]}},
 }
 RESULT = {"cover_space": "surface"}
+#: rules that share the script of another one
+SCRIPT = {"vary_search": "search_weights"}
 
 
 @pytest.fixture(params=ARGUMENTS)
@@ -39,13 +41,13 @@ def run(name, root, tmp_path):
     write_parquet(jobs, tmp_path / "pieces")
     scales = scales_of(list(periods.read_periods(tmp_path / "pieces", [1, 2]).values()), PROCESSORS)
     write_parquet(pd.DataFrame({"deviation": scales}), tmp_path / "scales")
-    script = root / f"workflow/scripts/legrand2018/{name}.py"
+    script = root / f"workflow/scripts/legrand2018/{SCRIPT.get(name, name)}.py"
 
     def go(result, tau, code, interrupted=False):
         def stop(*_):
             raise KeyboardInterrupt
 
-        job = runpy.run_path(str(script))[name]
+        job = runpy.run_path(str(script))[script.stem]
         if interrupted:
             job.__globals__["write_parquet"] = stop
         path = tmp_path / result
@@ -79,7 +81,9 @@ def test_part_file_with_another_tau_is_not_resumed(run, tmp_path):
 
 def test_part_file_of_an_edited_module_is_not_resumed(name, run, root, tmp_path, monkeypatch):
     """With TAU changed in the metrics and a part file present, every period is computed again."""
-    sources = list(imported_by(root / f"workflow/scripts/legrand2018/{name}.py").files)
+    sources = list(
+        imported_by(root / f"workflow/scripts/legrand2018/{SCRIPT.get(name, name)}.py").files
+    )
     metrics = next(path for path in sources if path.name == "metrics.py")
     edited = tmp_path / "metrics.py"
     edited.write_text(metrics.read_text().replace("TAU = 10", "TAU = 60"))

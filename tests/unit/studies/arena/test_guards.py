@@ -60,6 +60,15 @@ def test_guard_results_equal_those_of_a_direct_simulation(results, frame):
     assert own["wait"] == pytest.approx((schedule.start - jobs.submit)[inside].mean())
 
 
+def test_age_of_a_scheduler_with_its_own_backfilling_is_in_that_order(results, frame):
+    jobs, _, windows = jobs_and_windows(ROW, frame)
+    inside = (jobs.submit >= windows[0].begin) & (jobs.submit < windows[-1].end)
+    run = Run(jobs, 8, get("fcfs"), aging_variant("spf", 0.5), reservations="head")
+    own = results.set_index(["scheduler", "guard", "days"]).loc[("easy_sjbf", AGE, 0.5)]
+    waits = (simulate(run).start - jobs.submit)[inside]
+    assert own["wait"] == pytest.approx(waits.mean())
+
+
 def test_threshold_has_no_effect_if_the_queue_is_in_submission_order(results):
     own = results[results["scheduler"] == "easy_sjbf"]
     metrics = own.loc[own["guard"] != AGE, list(COLUMNS)[4:]]

@@ -88,7 +88,7 @@ def test_an_error_of_the_comparison_is_not_taken_for_a_short_log(tmp_path, monke
         raise ValueError("something else")
 
     log = load_log(site_log(tmp_path / "a.swf", jobs=400, days=29))
-    monkeypatch.setattr("schedlab.studies.site.training.compare", fails)
+    monkeypatch.setattr("schedlab.comparison.tuned_policy.compare", fails)
     with pytest.raises(ValueError, match="something else"):
         train(log, 3, 2, 1024)
 

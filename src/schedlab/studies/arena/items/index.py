@@ -1,7 +1,5 @@
 """The items of the arena, and the texts of its page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.core.metrics import tail_metrics, window_metrics

@@ -6,13 +6,13 @@ small boxes. The linear axis ends a little above the highest whisker; a triangle
 marks sequences above it, which the logarithmic axis shows.
 """
 
-from __future__ import annotations
-
+from collections.abc import Mapping
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocator
@@ -20,12 +20,6 @@ from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullLocato
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import COLORS, GREY, QUIET, mark_published, titled
 from schedlab.studies.carastan2017.figures.findings import lowest
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 DIALECTS = {
     "artefact": (COLORS["artefact"], "artefact dialect: window of 32 tasks"),

@@ -1,16 +1,10 @@
 """Summarize each figure of carastan2017 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.learning.regimes import FEWEST_WINDOWS
 from schedlab.learning.tuples import MEAN_SCORE
 from schedlab.report.words import joined, most_often
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 #: features of a function, in words
 FEATURES = {"runtime": "run time", "procs": "processors", "submit": "submit time"}

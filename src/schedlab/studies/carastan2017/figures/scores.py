@@ -1,10 +1,9 @@
 """Draw figures 1 and 2 of carastan2017, and the origin of the published scores."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator, NullLocator
 
 from schedlab.learning.tuples import MEAN_SCORE
@@ -18,11 +17,6 @@ from schedlab.report.figures.style import (
     titled,
 )
 from schedlab.studies.carastan2017.figures.findings import corrected, noise, spread
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 SAMPLERS = colors_of(("uniform", "artefact"))
 WORDS = {

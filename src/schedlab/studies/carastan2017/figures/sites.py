@@ -1,12 +1,11 @@
 """Draw the matrix of site policies: learned on one log, tested on another."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.colors import LinearSegmentedColormap, LogNorm, to_rgb, to_rgba
+from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FuncFormatter
 
@@ -15,11 +14,6 @@ from schedlab.learning.regimes import FEWEST_WINDOWS, REGIMES
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, ORANGE, QUIET, titled
 from schedlab.studies.carastan2017.figures.findings import significant
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 MOST = 100.0  # ratios above this, or below its inverse, have the end colors of the scale
 ROW = 0.3  # inches

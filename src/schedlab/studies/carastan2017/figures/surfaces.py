@@ -4,22 +4,16 @@ Each column is a function, each row a pair of the features run time, processors 
 Darker is a lower score, which is a higher priority. The functions of a row share one color scale.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.colors import Normalize
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import titled
 from schedlab.studies.carastan2017.figures.findings import rising
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.collections import QuadMesh
-    from matplotlib.figure import Figure
 
 # Even steps of lightness for every kind of color vision; its dark end is low.
 COLORS = "cividis"
@@ -55,13 +49,9 @@ def draw_surfaces(surfaces: pd.DataFrame) -> Figure:
             bar.outline.set_visible(False)
         for axes, name in zip(grid[0], names, strict=True):
             function = surfaces.loc[surfaces["id"] == name, "function"].iloc[0]
-            axes.set_title(f"{name}\n{_break_lines(function)}", fontsize=7, loc="center")
+            in_lines = function.replace(" + ", "\n+ ", 1)
+            axes.set_title(f"{name}\n{in_lines}", fontsize=7, loc="center")
     return figure
-
-
-def _break_lines(function: str) -> str:
-    """Break a function before its second term."""
-    return function.replace(" + ", "\n+ ", 1)
 
 
 def _draw_plane(axes: Axes, plane: pd.DataFrame, scale: Normalize) -> QuadMesh:

@@ -1,23 +1,17 @@
 """Write pages that show one window of Table 4 job by job, under FCFS and the best policy."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from pathlib import Path
 
 import pandas as pd
 
-from schedlab.comparison.sequences import run_of
+from schedlab.comparison.sequences import schedules_of
 from schedlab.core.jobs import jobs_by_piece
 from schedlab.core.markers import NOT_AVAILABLE
 from schedlab.files.io import write_text
 from schedlab.policies import get
-from schedlab.queue.simulation import simulate
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.workbench.explorer import write_explorer
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 REFERENCE = "fcfs"
 
@@ -59,10 +53,8 @@ def explore_window(
     best, window = choose_window(metrics)
     rows = frame[frame["piece"] == window]
     jobs = jobs_by_piece(rows, settings["decisions"] == "actual")[window]
-    schedules = {
-        POLICY_COLUMNS.get(name, name): simulate(run_of(jobs, settings, get(name)))
-        for name in (REFERENCE, best)
-    }
+    policies = {POLICY_COLUMNS.get(name, name): get(name) for name in (REFERENCE, best)}
+    schedules = schedules_of(jobs, settings, policies)
     write_explorer(
         path,
         jobs,

@@ -1,7 +1,5 @@
 """Make tables 1 and 2 of carastan2017: base functions of the regression, and ad-hoc policies."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.learning.forms import BASE_FUNCTIONS

@@ -1,14 +1,13 @@
 """List the items of carastan2017, and describe its page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import LEARNED, SHEET, Group, Item, Study, with_captions
 from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
-from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4
+from schedlab.studies.carastan2017.sheet import GENERATED, TABLE4, Experiment
 from schedlab.studies.carastan2017.sources import (
     DISTRIBUTIONS,
     KEY_OF_WINDOWS,
@@ -17,11 +16,6 @@ from schedlab.studies.carastan2017.sources import (
     TABLE5,
     label_of_site,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from schedlab.studies.carastan2017.sheet import Experiment
 
 #: experiments whose window can be panned and zoomed: one row of a model, one of a log
 EXPLORED = ("lublin256_backfill_artefact", "ctc_backfill_full")

@@ -1,8 +1,6 @@
 """Build the first page's text on carastan2017: the window, the shuffle and the seeds."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
@@ -11,9 +9,6 @@ from schedlab.report.story import Bar, Discovery, Story, claims_of
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE
 from schedlab.studies.carastan2017.page.table4 import advantage, times
 from schedlab.studies.carastan2017.toggles import NUMBERS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ACTUAL = "actual runtimes r"
 MODEL = "Workload model"

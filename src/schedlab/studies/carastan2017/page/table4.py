@@ -1,8 +1,6 @@
 """Build what the page shows of Table 4 and its comparison with the published one."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -16,10 +14,6 @@ from schedlab.studies.carastan2017.names import (
     POLICY_COLUMNS,
     REGIMES,
 )
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 # The window explains most of a ratio's excess over 1 if it removes more than this share of it.
 MOST = 0.5

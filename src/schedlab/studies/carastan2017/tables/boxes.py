@@ -1,17 +1,12 @@
 """Compute the boxes of figures 4 to 9."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 from matplotlib.cbook import boxplot_stats
 
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def boxes(sheet: pd.DataFrame, sequences: pd.DataFrame, custom: Iterable[str] = ()) -> pd.DataFrame:

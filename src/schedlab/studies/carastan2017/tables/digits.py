@@ -1,13 +1,8 @@
 """Format small numbers for .csv files with more than six decimals."""
 
-from __future__ import annotations
+from collections.abc import Mapping
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    import pandas as pd
+import pandas as pd
 
 
 def in_digits(frame: pd.DataFrame, formats: Mapping[str, str]) -> pd.DataFrame:

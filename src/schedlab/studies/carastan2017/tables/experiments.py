@@ -1,10 +1,8 @@
 """Make Table 4 in full precision: the results of the experiments, and their medians."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -12,9 +10,6 @@ from schedlab.files.io import read_parquet
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.sheet import Experiment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 SEQUENCE_COLUMNS = ["experiment", "dialect", "policy", "piece", "jobs", "avebsld"]
 

@@ -1,7 +1,5 @@
 """Make the table of the learned policies L1 to L4."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_of

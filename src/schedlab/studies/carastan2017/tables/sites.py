@@ -1,8 +1,6 @@
 """Compare policies learned on one site's log with others on every site, in tables and sentences."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -23,8 +21,6 @@ from schedlab.report.tables import show
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import BEST
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
 # The fixed alternative, chosen without hindsight: the policy that the paper finds best.
 FIXED = ("f1",)
 MATRIX = ["regime", "trained", "tested", "policy", "windows", "median", "ratio", "low", "high",

@@ -1,9 +1,7 @@
 """Compare further policies, learned by schedlab or user-defined, with F1 to F4 in Table 4."""
 
-from __future__ import annotations
-
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -11,9 +9,6 @@ from scipy.stats import binomtest
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.names import LEARNED_COLUMNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 PUBLISHED = ("F4", "F3", "F2", "F1")
 REGIMES = {

@@ -1,7 +1,5 @@
 """Compute the surfaces of figure 3."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -1,8 +1,6 @@
 """Make Table 3, the four best functions of every distribution, and compare it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,9 +9,6 @@ from schedlab.learning.regression import COEFFICIENTS, distinct_functions, form_
 from schedlab.report.comparison import UNEXPLAINED, compare_number, not_compared
 from schedlab.report.verdicts import MATCH, NOT_AVAILABLE, verdict_of
 from schedlab.studies.carastan2017.names import BEST, IDS
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 
 def table3(fits: pd.DataFrame) -> pd.DataFrame:

@@ -1,10 +1,9 @@
 """Draw the figures beyond kellari2025: changed settings, tariffs and predicted pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from schedlab.cosched.pricing import TARIFFS
@@ -19,11 +18,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.kellari2025.beyond import ENDS
 from schedlab.studies.kellari2025.figures.findings import moved
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 TARIFF_COLORS = colors_of(TARIFFS)
 PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}

@@ -1,10 +1,8 @@
 """Draw the figures of kellari2025 that compare schedulers: boxes and Pareto plots."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -19,10 +17,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 AXES = {
     "slowdown": "mean slowdown",

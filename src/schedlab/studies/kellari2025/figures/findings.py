@@ -1,17 +1,11 @@
 """Summarize each figure of kellari2025 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
 
 from schedlab.report.words import joined, number_of
 from schedlab.studies.kellari2025.beyond import ALIKE, HIGHER, LOWER, sides
 from schedlab.studies.kellari2025.tables.chapter6 import METRICS
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The largest number of settings that a title lists.
 MOST_SETTINGS = 4

@@ -1,23 +1,17 @@
 """Draw the figures of kellari2025 with a number in every cell: heatmaps and correlations."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
+from matplotlib.figure import Figure
+from matplotlib.image import AxesImage
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.style import SMALL, titled
 from schedlab.studies.kellari2025.figures.findings import best_pairs, strongest
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.image import AxesImage
 
 UNKNOWN = "#d9d9d9"
 #: columns of panels of pairs

@@ -1,11 +1,9 @@
 """Draw figures 3.1 and 5.1 to 5.3: allocations of a few jobs to nodes, and backfilling."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
 from schedlab.report.figures.style import (
@@ -22,10 +20,6 @@ from schedlab.studies.kellari2025.figures.findings import nodes_used
 
 LETTERS = {"A": BLUE, "B": ORANGE, "C": GREEN, "D": PURPLE, "E": AMBER, "F": SKY}
 METHODS = ["compact", "spread", "striped"]
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 def draw_methods(places: pd.DataFrame, cores: int) -> Figure:

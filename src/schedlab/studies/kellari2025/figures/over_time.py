@@ -1,18 +1,13 @@
 """Draw the figures of kellari2025 that show schedules over time."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
+from matplotlib.figure import Figure
 
 from schedlab.cosched.timelines import STATES
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, ORANGE, legend_below, titled
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 #: colors of the states, in the order of `STATES`
 STATE_COLORS = ["#e2e2e2", ORANGE, BLUE, GREEN]

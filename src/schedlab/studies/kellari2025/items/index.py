@@ -1,7 +1,5 @@
 """List the items of kellari2025, and describe its page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.report.items import Group, Item, Study, with_captions
@@ -31,6 +29,8 @@ SETTINGS = {
     "beyond_arrivals": {"title": "Jobs that arrive over time", "compared_with": "EASY"},
 }
 OWN_SETTING = {"own": {"title": "Your settings"}}
+#: resources of jobs that read metrics, and of those that read schedules or draw comparisons
+SMALL, LARGE = {"memory": 1000, "minutes": 5}, {"memory": 1500, "minutes": 5}
 
 
 def page(study: Study) -> dict[str, Any]:
@@ -102,8 +102,7 @@ def groups(study: Study) -> list[Group]:
             },
             maker="means",
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "compare_table6",
@@ -145,8 +144,7 @@ def groups(study: Study) -> list[Group]:
             [Item(figure, "figure") for figure in ILLUSTRATIONS],
             "Drawing {item} of kellari2025",
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "draw_coschedules",
@@ -156,8 +154,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: {"schedules": kept(SCHEDULES[item])},
             lambda item: {"machine": study.row(SCHEDULES[item]).machine},
             each=True,
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "draw_comparisons",
@@ -167,8 +164,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: runs_with_own(item) | {"printed": published},
             lambda item: {"own": own(item)},
             each=True,
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "show_settings",
@@ -178,8 +174,7 @@ def groups(study: Study) -> list[Group]:
             lambda item: {"runs": runs_of(study, item)},
             lambda item: settings[item] | {"labels": labels_of(study, item)},
             each=True,
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
         Group(
             "show_pricing",
@@ -191,8 +186,7 @@ def groups(study: Study) -> list[Group]:
             "Charging shared jobs",
             {"schedules": kept("pricing")},
             {"machine": study.row("pricing").machine},
-            memory=1500,
-            minutes=5,
+            **LARGE,
         ),
         Group(
             "show_pairs",
@@ -201,8 +195,7 @@ def groups(study: Study) -> list[Group]:
             "Predicting unmeasured pairs",
             {"frame": POOL, "runs": runs_of(study, "beyond_pairs")},
             {"labels": labels_of(study, "beyond_pairs")},
-            memory=1000,
-            minutes=5,
+            **SMALL,
         ),
     ]
     models = study.config["source"] == "models"

@@ -1,7 +1,5 @@
 """Make the data of chapter 4: part of a heatmap, problem sizes, speedups by process count."""
 
-from __future__ import annotations
-
 import pandas as pd
 
 from schedlab.cosched.pool import STAND_IN, Pool, printed_name, processes_class

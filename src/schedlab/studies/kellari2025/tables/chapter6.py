@@ -1,7 +1,5 @@
 """Make the data of chapter 6 of kellari2025: means, boxes, fronts and correlations."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 

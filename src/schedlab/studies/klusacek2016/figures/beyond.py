@@ -1,21 +1,15 @@
 """Draw the figure beyond klusacek2016: the gain of searches by the number of iterations."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator
 
 from schedlab.report.figures.style import GREY, colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.beyond import NO_PLANS
 from schedlab.studies.klusacek2016.figures.findings import reached
 from schedlab.studies.klusacek2016.searches import PLAIN, RULES
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLORS = colors_of(RULES)
 #: factor between the x positions of rules, so that their intervals do not overlap

@@ -1,21 +1,15 @@
 """Draw figures 3, 7 and 8: normalized user wait times, and complaints."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import matplotlib as mpl
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from schedlab.report.figures.style import legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, complaints
 from schedlab.studies.klusacek2016.figures.performance import COLORS, draw_measure, draw_shares
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 WEEK = 7 * 24
 #: numbers of processors whose lines of acceptable waits are labeled

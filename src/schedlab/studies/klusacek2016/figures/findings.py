@@ -1,14 +1,9 @@
 """Summarize each figure of klusacek2016 in one sentence, from the data that it draws."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 OLD, NEW = NAMES[ORIG], NAMES[PLAN]
 WORDS = {"utilisation": "utilization", "wait": "mean wait", "slowdown": "slowdown", "nuwt": "NUWT"}

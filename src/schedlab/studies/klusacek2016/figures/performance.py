@@ -1,20 +1,14 @@
 """Draw figures 1, 2 and 6: utilization, waits and slowdowns."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from schedlab.report.figures.style import colors_of, legend_below, titled
 from schedlab.studies.klusacek2016.figures.findings import changed, waits_less
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 COLORS = colors_of((NAMES[ORIG], NAMES[PLAN]))
 HOUR = 3600

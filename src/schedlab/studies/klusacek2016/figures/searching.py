@@ -1,17 +1,11 @@
 """Draw figures 4 and 5: accepted moves over time, and planning times."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from schedlab.report.figures.style import BLUE, GREEN, GREY, ORANGE, titled
 from schedlab.studies.klusacek2016.figures.findings import improved, takes
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 DAY = 86_400
 #: largest change on the axis in percent, as in the paper, and the share of changes that the axis

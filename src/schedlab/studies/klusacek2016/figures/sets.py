@@ -1,21 +1,15 @@
 """Draw Table 1 of klusacek2016: computed and published changes on busy intervals."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.artist import Artist
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from schedlab.report.figures.style import BLUE, COLORS, GREY, PUBLISHED, titled
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.figures.findings import within_intervals
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.artist import Artist
-    from matplotlib.figure import Figure
 
 PANELS = {"WT": "change of mean wait (%)", "SD": "change of mean slowdown (%)"}
 #: half of the height of a band and of a published number

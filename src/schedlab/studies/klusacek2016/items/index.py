@@ -1,16 +1,12 @@
 """List the items of klusacek2016, and describe its page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.klusacek2016.items.captions import caption
 from schedlab.studies.klusacek2016.sheet import REACT, REPLAY, PlanExperiment, clusters_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 #: the experiment whose plans are stored and searched by other searches
 SEARCHED = "cerit_recorded_aggregate"

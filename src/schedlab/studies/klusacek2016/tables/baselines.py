@@ -1,19 +1,12 @@
 """Compare Plan-RS with Orig-BF in each of its job orders, on a whole log."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
-from schedlab.studies.klusacek2016.evidence import mean_change
+from schedlab.studies.klusacek2016.evidence import Evidence, mean_change
 from schedlab.studies.klusacek2016.metrics import ORIG, PLAN
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from schedlab.studies.klusacek2016.evidence import Evidence
 
 #: what is compared: mean wait in s, mean bounded slowdown, mean normalized user wait time
 METRICS = ("wait", "slowdown", "nuwt")

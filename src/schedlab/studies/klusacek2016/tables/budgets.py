@@ -3,18 +3,13 @@
 Unlike a search of one stored plan, a run is evaluated by its realized schedule, not by estimates.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
 from schedlab.core.intervals import RESAMPLES, interval, resampled_places
 from schedlab.core.streams import generator
 from schedlab.studies.klusacek2016.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
 
 NAMES = {"wait": "mean wait", "slowdown": "mean slowdown"}
 #: share of the largest budget's decrease that counts as enough

@@ -5,8 +5,6 @@ of one day are similar, so intervals come from resampled days, each with all of 
 few, so these intervals may be too narrow.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

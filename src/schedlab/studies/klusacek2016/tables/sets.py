@@ -1,8 +1,6 @@
 """Compute Table 1: the change of mean wait and slowdown by Plan-RS on busy intervals of logs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -11,16 +9,11 @@ from schedlab.core.intervals import RESAMPLES, interval, resampled_places, tail
 from schedlab.core.streams import generator
 from schedlab.report.comparison import ANY, compare_number, not_compared, ratio_of
 from schedlab.report.verdicts import DIFFERS, REJECTED
-from schedlab.studies.klusacek2016.evidence import mean_change
+from schedlab.studies.klusacek2016.evidence import Evidence, mean_change
 from schedlab.studies.klusacek2016.joint import all_fall, joint_tail
 from schedlab.studies.klusacek2016.metrics import NAMES, ORIG, PLAN
 from schedlab.studies.klusacek2016.periods import changes
 from schedlab.studies.klusacek2016.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
-    from schedlab.studies.klusacek2016.evidence import Evidence
 
 #: columns of the published table, and the metric whose change each gives
 CHANGES = {"WT": "wait", "SD": "slowdown"}

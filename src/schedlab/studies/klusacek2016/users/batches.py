@@ -1,14 +1,9 @@
 """Find the sessions and batches of users in a log, and which batches each of them waited for."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike
 
 #: seconds without a submission after which a user's session has ended
 SESSION_GAP = 3600

@@ -1,14 +1,8 @@
 """Compute when users complain: acceptable waits of jobs, and complaints about longer waits."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike
 
 HOUR = 3600
 #: exclusive upper bound of the limit (s), its divisor, and the minimum acceptable wait (s)

@@ -1,17 +1,12 @@
 """Rank the queues of a site by their limits of run time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from schedlab.planning.queues import ranks
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
 
 HOUR = 3600
 DAY = 24 * HOUR

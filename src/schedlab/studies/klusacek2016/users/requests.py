@@ -1,23 +1,19 @@
 """Convert the clean jobs of a log to requests to a machine that plans."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 
 from schedlab.core.jobs import Jobs
 from schedlab.planning.fitting import Refusal, fitting
+from schedlab.planning.machine import Machine
 from schedlab.planning.requests import Requests
+from schedlab.planning.settings import Planning
 from schedlab.studies.klusacek2016.users.queues import queue_ranks
 from schedlab.traces.cleaning import LEDGER_DTYPES
 from schedlab.traces.node_specs import NodeSpec, parse_node_spec
-
-if TYPE_CHECKING:
-    from schedlab.planning.machine import Machine
-    from schedlab.planning.settings import Planning
 
 #: what field 10 of a log counts: KB per processor, as the format defines, or bytes per job
 Memory = Literal["processor KB", "job bytes"]

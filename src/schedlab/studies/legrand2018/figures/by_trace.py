@@ -1,11 +1,11 @@
 """Figures of legrand2018 with one panel a trace: distributions (figure 1) and learners' regret."""
 
-from __future__ import annotations
-
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 from matplotlib.ticker import MaxNLocator
 
@@ -13,11 +13,6 @@ from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:

@@ -4,24 +4,18 @@ A weight vector lies on the octahedron |q| + |p| + |wait| = 1. Seen from above a
 is a diamond over the weights of p and wait, q <= 0 on the left and q >= 0 on the right.
 """
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
-
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.collections import QuadMesh
 from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
 from schedlab.report.figures.missing import mark_missing
 from schedlab.report.figures.style import ORANGE, titled
 from schedlab.studies.legrand2018.figures.findings import spread
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.collections import QuadMesh
-    from matplotlib.figure import Figure
 
 COLORS = "cividis_r"  # light is low, as in the paper
 SIDES = {"q <= 0": "q ≤ 0: largest first", "q >= 0": "q ≥ 0: smallest first"}

@@ -1,14 +1,9 @@
 """Headlines of the figures of legrand2018: one sentence each, from the data they draw."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.words import joined, most_often
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Ratios up to this value count as equal.
 EQUAL = 1.01

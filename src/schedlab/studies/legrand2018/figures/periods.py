@@ -6,12 +6,12 @@ averages of the reference. A panel on the right shows the ratios in ascending or
 most fifty periods.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.ticker import (
     FixedLocator,
     FuncFormatter,
@@ -36,12 +36,6 @@ from schedlab.report.figures.style import (
 from schedlab.studies.legrand2018.adaptation import GREEDY, OPTIMUM, TRAINED
 from schedlab.studies.legrand2018.figures.findings import EQUAL, equal_in, nearest, short
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 PER_ROW = 50
 #: round ratios for ticks, from 1 on up and down; least distance of two as a share of the axis
 STEPS = np.array([1.05, 1.1, 1.25, 1.5, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1e3, 1e4, 1e5])
@@ -63,8 +57,8 @@ MARKS = {
 }
 # Color and marker of your policies, in their order; repeated when they run out.
 FURTHER = ((BLACK, "s"), (SKY, "^"), (BROWN, "p"), (ORANGE, "D"), (VIOLET, "h"))
-# Possible references: the first of these that a table has.
-BASES = (OPTIMUM, "best pure", "w*3")
+# Possible references, as axes name them: the first of these that a table has.
+SYMBOLS = {OPTIMUM: "w*", "best pure": "the best pure", "w*3": "the grid’s best"}
 NAMES = {
     "saf": "SAF",
     "fcfs": "FCFS",
@@ -89,7 +83,7 @@ def draw_periods(
 ) -> Figure:
     """Draw the value of each policy in each period (`unit`: week or month) of a trace.
 
-    `table` has the index piece and a column per policy: one of `BASES`, keys of `MARKS`, and your
+    `table` has the index piece and a column per policy: one of `SYMBOLS`, keys of `MARKS`, and your
     policies. Without rows the figure states that the log is not available. `ranges` are the first
     and last period of named ranges, which are shaded. `notes` are texts below a period, by piece.
     """
@@ -137,7 +131,7 @@ def draw_panels(panels: Sequence[tuple[str, pd.DataFrame, dict]], unit: str) -> 
 
 def base_of(table: pd.DataFrame) -> str:
     """Return the reference column of a table."""
-    return next(name for name in BASES if name in table)
+    return next(name for name in SYMBOLS if name in table)
 
 
 def _rows(table: pd.DataFrame) -> list[pd.DataFrame]:
@@ -183,22 +177,17 @@ def _draw_row(axes: Axes, table: pd.DataFrame, base: str, unit: str, ranges: dic
                   max(high, 1.15 * ratios.max(axis=None), 1.2))  # fmt: skip
     _ratio_ticks(axes)
     axes.xaxis.set_major_locator(MultipleLocator(5 if len(table) > 25 else 1))
-    axes.set(xlabel=unit, ylabel=f"times {_symbol(base)}")
+    axes.set(xlabel=unit, ylabel=f"times {SYMBOLS[base]}")
 
 
 def _marks(ratios: pd.DataFrame) -> dict[str, tuple]:
     """Return color, marker, size and filling of every column, with your policies last."""
     further = [name for name in ratios if name not in MARKS]
-    marks = {name: (COLORS[_name_in_colors(name)], *mark) for name, mark in MARKS.items()}
+    marks = {name: (COLORS[NAMES[name].partition(":")[0]], *mark) for name, mark in MARKS.items()}
     marks |= {
         name: (*FURTHER[place % len(FURTHER)], 5, False) for place, name in enumerate(further)
     }
     return {name: mark for name, mark in marks.items() if name in ratios}
-
-
-def _name_in_colors(column: str) -> str:
-    """Return the name of a column of `MARKS`, without what it means."""
-    return NAMES[column].partition(":")[0]
 
 
 def _draw_sorted(axes: Axes, table: pd.DataFrame, base: str, unit: str) -> None:
@@ -239,10 +228,6 @@ def _ratio_ticks(axes: Axes, lowest: float = 0.0) -> None:
     axes.yaxis.set_major_locator(FixedLocator(sorted(ticks)))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.3g}"))
     axes.yaxis.set_minor_locator(NullLocator())
-
-
-def _symbol(base: str) -> str:
-    return {OPTIMUM: "w*", "best pure": "the best pure", "w*3": "the grid’s best"}[base]
 
 
 def _write_below(axes: Axes, notes: pd.Series) -> None:

@@ -1,18 +1,12 @@
 """Table 2 of legrand2018 as ratios: computed over published values, by policy."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
 from schedlab.report.figures.missing import log_not_available
 from schedlab.report.figures.style import BLUE, GREY, ORANGE, titled
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 #: relative difference up to which two numbers count as equal: one digit of the smallest sums
 SAME = 5e-4

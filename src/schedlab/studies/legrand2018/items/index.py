@@ -1,19 +1,13 @@
 """The items of legrand2018, and the texts of its page."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import Any
 
 from schedlab.files.sheets import cells_of
 from schedlab.report.items import Group, Item, Study, with_captions
 from schedlab.studies.legrand2018.items.captions import caption
-from schedlab.studies.legrand2018.sheet import by_weeks, drawn_trace
+from schedlab.studies.legrand2018.sheet import PeriodExperiment, by_weeks, drawn_trace
 from schedlab.studies.legrand2018.tables import heading
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from schedlab.studies.legrand2018.sheet import PeriodExperiment
 
 #: tables of the paper's four traces
 THRESHOLDS = ("table3", "table4", "table5", "table6")

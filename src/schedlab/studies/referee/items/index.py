@@ -1,7 +1,5 @@
 """The items of the referee, and its replays."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.report.items import Group, Item, Study, with_captions

@@ -1,13 +1,8 @@
 """Headlines of the figures of souza2020: one sentence each, from the data they draw."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
 
 from schedlab.report.words import joined
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # Number of iterations at the end of a curve that count as late.
 LATE = 20

@@ -1,10 +1,8 @@
 """Curves: figure 5, theorem 1 and the calibration."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
 
 from schedlab.report.figures.style import (
     BLUE,
@@ -18,10 +16,6 @@ from schedlab.report.figures.style import (
 )
 from schedlab.studies.souza2020.figures.findings import bounds, late_hits, reached
 from schedlab.studies.souza2020.rates import ASA, FALLING
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.figure import Figure
 
 POLICIES = colors_of(("Greedy", "default", "tuned"))
 BOUNDS = ("--", ":", "-.")

@@ -1,11 +1,10 @@
 """Figures 6, 7 and 8: makespans, stage by stage, with the waits between the stages."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from schedlab.core.streams import generator
 from schedlab.report.figures.style import (
@@ -23,11 +22,6 @@ from schedlab.report.figures.style import (
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.figures.findings import sooner
 from schedlab.studies.souza2020.sheet import PAPER
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-    from matplotlib.lines import Line2D
 
 WAITS = (ORANGE, AMBER, PURPLE, GREY)
 RUNS = (BLUE, SKY, GREEN, BROWN)

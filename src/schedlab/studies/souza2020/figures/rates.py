@@ -1,18 +1,13 @@
 """Beyond souza2020: compare Algorithm 1 under two kinds of learning rates."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from schedlab.report.figures.style import COLORS, GREY, legend_below, titled
 from schedlab.studies.souza2020.figures.findings import moved
 from schedlab.studies.souza2020.rates import ASA, FALLING
 from schedlab.studies.souza2020.tables.rates import FIGURE5, TABLE1, TABLE2, THEOREM
-
-if TYPE_CHECKING:
-    import pandas as pd
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 #: column, color, marker and label of each learner, and of their difference
 LEARNERS = (

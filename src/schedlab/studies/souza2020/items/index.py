@@ -1,7 +1,5 @@
 """The items of souza2020, and the texts of its page."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from schedlab.files.sheets import cells_of

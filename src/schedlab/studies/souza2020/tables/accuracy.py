@@ -1,8 +1,6 @@
 """Table 2 of souza2020: waits, their predictions, and the cost of errors."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -12,9 +10,6 @@ from schedlab.core.streams import generator
 from schedlab.studies.souza2020.evidence import without_verdicts
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import APART, PAPER, SERIES
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 COLUMNS = ["WT", "ASA WT", "PWT", "hit", "miss", "OV"]
 HOUR = 3600

@@ -1,7 +1,5 @@
 """Beyond souza2020: the same strategies with other wait predictors."""
 
-from __future__ import annotations
-
 import numpy as np
 import pandas as pd
 

@@ -4,10 +4,6 @@ Both learners see the same waits, queues and instants, and draw the same random 
 difference is computed run by run, or replicate by replicate.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pandas as pd
 
@@ -19,9 +15,7 @@ from schedlab.studies.souza2020.rates import ASA, FALLING, learners_of
 from schedlab.studies.souza2020.sheet import APART, PAPER
 from schedlab.studies.souza2020.tables.accuracy import CLOSEST, COLUMNS
 from schedlab.studies.souza2020.tables.runs import METRICS
-
-if TYPE_CHECKING:
-    from schedlab.waits.settings import Settings
+from schedlab.waits.settings import Settings
 
 FIGURE5, THEOREM, TABLE1, TABLE2 = "Figure 5", "Theorem 1", "Table 1", "Table 2"
 #: policies that have rates: the greedy one uses losses alone

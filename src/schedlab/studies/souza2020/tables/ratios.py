@@ -4,9 +4,7 @@ Absolute waits depend on the queue. The relative wait of a workflow that is subm
 depends on it much less. A background resembles the paper's if its runs have the published ratios.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -23,9 +21,6 @@ from schedlab.core.streams import generator
 from schedlab.report.claims import Outcome
 from schedlab.studies.souza2020.rates import ASA
 from schedlab.studies.souza2020.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 BIG_JOB, PER_STAGE = ("Big Job", "-"), ("Per-Stage", "-")
 LEARNED, AT_ONCE = ("ASA", ASA), ("All at once", "-")

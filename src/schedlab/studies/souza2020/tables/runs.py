@@ -3,9 +3,7 @@
 One run of each strategy, as in the paper, is compared with the mean over replicates in `spread`.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -15,9 +13,6 @@ from schedlab.report.comparison import ANY, compare_number, reason_for
 from schedlab.report.verdicts import MATCH, verdict_of
 from schedlab.studies.souza2020.evidence import over_instants, without_verdicts
 from schedlab.studies.souza2020.sheet import PAPER
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 STRATEGIES = ("Big Job", "Per-Stage", "ASA")
 #: published name of a metric, and its column of `by_workflow`

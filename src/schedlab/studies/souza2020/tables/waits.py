@@ -1,17 +1,12 @@
 """Beyond souza2020: wait predictors, scored on the jobs of logs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
 import pandas as pd
 
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.souza2020.sheet import PAPER
 from schedlab.waits.backtest_predictors import BOUNDS, RECORDED, scores
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 COLUMNS = [
     "log", "waits", "estimator", "jobs", "wait", "error", "error low", "error high",

@@ -4,8 +4,6 @@ The workflow has files with the pieces for the rows of the sheet. The pieces of 
 another cleaning or split are used by one job only and computed here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

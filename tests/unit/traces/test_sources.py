@@ -5,11 +5,11 @@ import json
 import pandas as pd
 import pytest
 
-from schedlab.comparison.toggles.sources import Workloads
 from schedlab.core.splitting import WEEK
 from schedlab.files.io import write_parquet
 from schedlab.traces.fields import read_fields
 from schedlab.traces.records import record_of, sha256_of
+from schedlab.traces.sources import Workloads
 
 HEADER = "; UnixStartTime: 86400\n"
 COLUMNS = ("number", "submit", "runtime", "estimate", "procs", "user", "group", "queue")
