@@ -69,15 +69,15 @@ def test_stages_are_submitted_by_the_start_that_slurm_tests(queue, tmp_path):
     process = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
     journal = tmp_path / "tested.1/journal.jsonl"
     wait_until("a submission", lambda: journal.exists() and '"accepted"' in journal.read_text())
-    process.send_signal(signal.SIGINT)
-    assert process.wait(120) == 128 + signal.SIGINT
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(120) == 128 + signal.SIGTERM
     lines = [json.loads(line) for line in journal.read_text().splitlines()]
     estimates = [line for line in lines if line["kind"] == "estimate"]
     assert {line["predictor"] for line in estimates} == {"test-only"}
     expected = {int(line["geometry"].rpartition("/")[2]): line["estimate"] for line in estimates}
     assert {16, 32} == expected.keys()
     for cores, estimate in expected.items():
-        # it is asked anew a moment later
+        # Slurm is asked again a moment later
         assert estimate == pytest.approx(printed(cores), abs=3 * LATE)
     stages[1]["cores"] = 33
     (tmp_path / "flow.yaml").write_text(yaml.safe_dump(flow))

@@ -34,8 +34,8 @@ class Plan:
     """Expected course of a run.
 
     `stages` has a row for each stage: stage, cores, limit_min (requested, in minutes), submit,
-    start and end in seconds from the beginning, wait in seconds and known (whether its wait can be
-    told by the predictor; else it counts as 0). `notes` are sentences about the cluster.
+    start and end in seconds from the beginning, wait in seconds and known (whether there is a
+    prediction of its wait; else it counts as 0). `notes` are sentences about the cluster.
     """
 
     workflow: str
@@ -108,11 +108,11 @@ class _Expected:
         self._predict = cache(predict)
 
     def is_known(self, geometry: Geometry) -> bool:
-        """Return whether the wait can be told."""
+        """Return whether there is a prediction."""
         return self._predict(geometry) is not None
 
     def estimate(self, geometry: Geometry) -> int:
-        """Return the predicted wait, in seconds; 0 if it cannot be told."""
+        """Return the predicted wait, in seconds; 0 if there is no prediction."""
         return self._predict(geometry) or 0
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:

@@ -54,7 +54,7 @@ class Conformal:
         self._learner = learner
 
     def estimate(self, geometry: Geometry) -> int | None:
-        """Estimate the wait of a job submitted now, in seconds; None if that cannot be told."""
+        """Estimate the wait of a job submitted now, in seconds; None with too few waits."""
         return conformal_quantile(self._learner.waits(geometry))
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
