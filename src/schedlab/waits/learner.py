@@ -111,8 +111,8 @@ class Learner:
     settings : Settings, optional
         Alternatives, policy and rates; those of the paper's runs by default.
     key : tuple of str or int, default ("asa",)
-        Key of the random streams, to which the geometry is added. The same key gives the same
-        estimates for the same waits, whatever happens in other geometries.
+        Key of the random streams, to which system and cores of the geometry are added. The same key
+        gives the same estimates for the same waits, whatever happens in other geometries.
     path : path-like, optional
         File that keeps the state; without one it is gone with the learner. Read and written at
         every call, so that any number of scripts may use it at a time.
@@ -204,8 +204,8 @@ class Learner:
 
         A class of requested times begins with what was learned without one, if there is that.
         """
-        classes = (geometry.limit,) if geometry.limit else ()
-        stream = generator(*self.key, geometry.system, geometry.cores, *classes)
+        # without the class, so that it goes on with the numbers that follow the former ones
+        stream = generator(*self.key, geometry.system, geometry.cores)
         record = _record_of(geometry, records)
         if record is None:
             return _Known(Learners.fresh(self.settings, 1), stream)

@@ -194,6 +194,8 @@ def test_class_of_limits_begins_with_what_was_learned_without_one(path):
         after.observe(hour, 1000)
     assert after.chances(hour) != before.chances(ONE)
     assert after.chances(day) == before.chances(ONE)
+    # with the numbers that follow, as without a class
+    assert Learner(SMALL, path=path).estimate(day) == Learner(SMALL, path=path).estimate(ONE)
 
 
 def test_file_without_recorded_waits_is_read(path):
