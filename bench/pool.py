@@ -7,12 +7,13 @@ Each task is what it is on a cluster: a claim, a process of bash, its output fil
 
 import argparse
 import os
-import resource
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
+
+import psutil
 
 from schedlab.slurm.client_lock import Heartbeat
 from schedlab.slurm.pool.task_pool import TaskPool
@@ -29,8 +30,13 @@ def start_worker(folder: Path, job: int, cores: int) -> subprocess.Popen:
     return subprocess.Popen([sys.executable, "-c", WORKER, str(folder), *options])
 
 
-def measure(folder: Path, tasks: int, workers: int, cores: int) -> tuple[float, float]:
-    """Return seconds until all workers have joined, and seconds of all tasks from then on."""
+def processor_seconds(processes: list[psutil.Process]) -> float:
+    """Return the processor seconds of processes, and of those that they started and that ended."""
+    return sum(sum(process.cpu_times()[:4]) for process in processes)
+
+
+def measure(folder: Path, tasks: int, workers: int, cores: int) -> tuple[float, float, float]:
+    """Return seconds until all workers have joined, and wall and processor seconds from then on."""
     for name in ("output", "marks"):
         (folder / name).mkdir()
     TaskMarks(folder).prepare("all")
@@ -42,12 +48,15 @@ def measure(folder: Path, tasks: int, workers: int, cores: int) -> tuple[float, 
             while len(pool.board.workers) < workers:
                 pool.wait(1)
             joined = time.monotonic()
+            counted = [psutil.Process(), *(psutil.Process(one.pid) for one in processes)]
+            before = processor_seconds(counted)
             pool.open("all")
             while not pool.board.is_done("all"):
                 pool.wait(1)
                 if pool.board.failed:
                     raise RuntimeError(f"{pool.board.failed[0].task.name} failed")
-            return joined - begin, time.monotonic() - joined
+            seconds = time.monotonic() - joined
+            return joined - begin, seconds, processor_seconds(counted) - before
         finally:
             for process in processes:
                 process.terminate()
@@ -63,15 +72,13 @@ def main() -> None:
     parser.add_argument("--cores", type=int, default=2, help="Cores of each worker.")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        started, seconds = measure(Path(folder), given.tasks, given.workers, given.cores)
+        started, seconds, used = measure(Path(folder), given.tasks, given.workers, given.cores)
         done, attempts = TaskMarks(Path(folder)).scan("all")
     each = 1000 * seconds / given.tasks
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    busy = 1000 * sum(one.ru_utime + one.ru_stime for one in used) / given.tasks
     print(
         f"{given.tasks:,} tasks of no length over {given.workers} workers of {given.cores} cores "
         f"on {os.cpu_count()} processors: {seconds:.1f} s, {each:.2f} ms a task, "
-        f"{busy:.2f} ms of a processor each with all that starts; "
+        f"{1000 * used / given.tasks:.2f} ms of a processor each; "
         f"workers had joined after {started:.1f} s; {len(done):,} done marks, "
         f"{sum(attempts.values()):,} claims"
     )

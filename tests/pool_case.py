@@ -56,12 +56,17 @@ class PoolSlurm(Slurm):
         else:
             self._at(limit, lambda: self._end(job, "TIMEOUT"))
 
-    def run_task(self, folder, stage, task, attempt: int, job: Job) -> Attempt | None:
-        """Claim an attempt and run it, whatever happens to the client; None if it was claimed."""
+    def run_tasks(self, folder, stage, bundle, job: Job, succeeded: list[bool]) -> None:
+        """Run tasks one after the other, whatever happens to the client; note if each succeeded."""
+        if len(succeeded) == len(bundle) or job.end is not None:
+            return
+        task, attempt = bundle[len(succeeded)]
         marks = TaskMarks(folder)
         mark = TaskMark(job.number, attempt, self.time(), None, task.cores)
         if not marks.claim(stage, task.name, mark):
-            return None
+            succeeded.append(False)
+            self.run_tasks(folder, stage, bundle, job, succeeded)
+            return
         one = Attempt(stage, task.name, attempt, job.number, self.time())
         self.attempts.append(one)
 
@@ -73,9 +78,10 @@ class PoolSlurm(Slurm):
             end = TaskMark(job.number, attempt, one.start, self.time(), task.cores, code)
             (marks.fail if code else marks.finish)(stage, task.name, end)
             one.state = "failed" if code else "done"
+            succeeded.append(not code)
+            self.run_tasks(folder, stage, bundle, job, succeeded)
 
         self._at(self.lengths.get(task.name, 5.0), end)
-        return one
 
 
 class PoolInMemory:
@@ -121,23 +127,22 @@ class PoolInMemory:
             elif not runs and name in board.workers:
                 board.leave(name)
         for following in list(self._following):
-            entry, number, attempt, job = following
-            if attempt.state == "runs" and job.end is None:
+            entries, bundle, succeeded, job = following
+            if len(succeeded) < len(entries) and job.end is None:
                 continue
             self._following.remove(following)
-            if entry.state == "assigned" and entry.attempt == number:
-                (board.succeed if attempt.state == "done" else board.lose)(entry)
+            if len(succeeded) == len(entries) and all(succeeded):
+                board.finish(entries, bundle, now)
+            for entry in [entry for entry in entries if entry.bundle is bundle]:
+                board.lose(entry)
         self._place()
 
     def _place(self) -> None:
-        for entry, worker in list(self.board.place(self._slurm.time())):
-            job = self._slurm.by_number[worker.job]
-            number = entry.attempt
-            attempt = self._slurm.run_task(self._folder, entry.stage, entry.task, number, job)
-            if attempt is None:
-                self.board.lose(entry)
-            else:
-                self._following.append((entry, number, attempt, job))
+        for entries, worker in list(self.board.place(self._slurm.time())):
+            job, succeeded = self._slurm.by_number[worker.job], []
+            attempts = [(entry.task, entry.attempt) for entry in entries]
+            self._slurm.run_tasks(self._folder, entries[0].stage, attempts, job, succeeded)
+            self._following.append((entries, entries[0].bundle, succeeded, job))
 
 
 def use_memory(monkeypatch, slurm: PoolSlurm) -> None:

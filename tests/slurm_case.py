@@ -120,6 +120,9 @@ class Slurm:
         self.silent = 0  # so many calls of squeue go unanswered
         # of a cluster whose order needs no note
         self.settings = {"SchedulerType": "sched/backfill"}
+        self.nodes: list[str] = []  # sinfo's lines
+        self.test_wait = 0  # seconds until the start that --test-only prints
+        self.tested: list[SbatchRequest] = []
         self.accounts = False  # whether there is an accounting
         self.calls = 0
         self.at_call: dict[int, Callable[[], None]] = {}
@@ -147,6 +150,15 @@ class Slurm:
     def system(self, partition: str | None = None) -> str:
         """Return cluster and partition."""
         return f"fake/{partition or 'main'}"
+
+    def partitions(self, names: str | None = None) -> list[str]:
+        """Return sinfo's lines."""
+        return self.nodes
+
+    def test_start(self, request: SbatchRequest) -> int:
+        """Return the start that `sbatch --test-only` prints."""
+        self.tested.append(request)
+        return int(self._clock) + self.test_wait
 
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job."""

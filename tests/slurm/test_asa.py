@@ -163,7 +163,7 @@ def test_learned_waits_are_kept(runs):
     records = json.loads((runs["asa"][0].folder / "state/schedlab/waits.json").read_text())[
         "records"
     ]
-    assert sorted(records) == ["schedlab/main/1", "schedlab/main/2", "schedlab/main/3"]
+    assert sorted(records) == [f"schedlab/main/limit=1h/{cores}" for cores in (1, 2, 3)]
 
 
 @pytest.fixture(scope="module")

@@ -96,6 +96,14 @@ def run_on_slurm(
             help="Time after which one command of Slurm is given up and tried again.",
         ),
     ] = TIMEOUT,
+    predictor: Annotated[
+        str,
+        typer.Option(
+            help="What predicts waits: learned (from former waits, as in the paper), test-only "
+            "(the start that sbatch --test-only prints) or conformal (the wait that 90 % of the "
+            "recorded ones do not exceed)."
+        ),
+    ] = "learned",
     interface: Annotated[
         str | None,
         typer.Option(
@@ -120,11 +128,13 @@ def run_on_slurm(
     After SIGKILL, a crash or a reboot, schedlab asa resume goes on with the run.
     """
     from schedlab.slurm.folder import next_folder
+    from schedlab.slurm.predictors import PREDICTORS
     from schedlab.slurm.run import prepare_run
     from schedlab.slurm.strategies import TYPED
     from schedlab.slurm.workflow_file import WorkflowFile
 
     check_known(strategy, TYPED, "strategy")
+    check_known(predictor, PREDICTORS, "predictor")
     pause = read_duration(poll, "--poll", least=0.1)
     limits = {
         "give_up": read_duration(give_up, "--give-up"),
@@ -135,10 +145,10 @@ def run_on_slurm(
         home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
         state = Path(home).expanduser() / "schedlab" / "waits.json"
     if dry_run:
-        _show_plan(described, TYPED[strategy], state, limits["timeout"], json)
+        _show_plan(described, TYPED[strategy], state, limits["timeout"], predictor, json)
         return
     folder = folder or next_folder(Path(), described.workflow.name)
-    options = limits | {"state": state, "interface": interface}
+    options = limits | {"state": state, "interface": interface, "predictor": predictor}
     prepare_run(described, TYPED[strategy], folder, pause, **options)
     if detach:
         _detach(folder, json)
@@ -186,14 +196,19 @@ def status(folder: RunOfFolder, json: o.AsJson = False) -> None:
 
 
 def _show_plan(
-    described: WorkflowFile, strategy: str, state: Path, timeout: float, json: bool
+    described: WorkflowFile,
+    strategy: str,
+    state: Path,
+    timeout: float,
+    predictor: str,
+    json: bool,
 ) -> None:
     """Print the expected course of a run."""
     from schedlab.slurm.client import Slurm
     from schedlab.slurm.plan import plan_run
     from schedlab.waits.learner import Learner
 
-    plan = plan_run(described, strategy, Learner(path=state), Slurm(timeout))
+    plan = plan_run(described, strategy, Learner(path=state), Slurm(timeout), predictor)
     if json:
         show_json(plan.as_dict())
         return
@@ -211,7 +226,10 @@ def _show_plan(
     unknown = plan.stages.loc[~plan.stages["known"], "cores"].unique()
     if len(unknown):
         cores = ", ".join(f"{number:,}" for number in sorted(unknown))
-        typer.echo(f"no wait was learned yet for {cores} cores on {plan.system}: it counts as 0")
+        typer.echo(
+            f"{predictor} cannot tell yet how long {cores} cores wait on {plan.system}: it counts "
+            "as 0"
+        )
     for note in plan.notes:
         typer.echo(f"note: {note}")
     typer.echo("nothing was submitted; seconds are from the beginning of the run")

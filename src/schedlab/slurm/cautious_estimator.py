@@ -25,6 +25,9 @@ class CautiousEstimator:
     and a stage is submitted as early as the last estimate for its geometry; without one, when it is
     needed. `clock` returns seconds since 1970.
 
+    `predictor` is the name of the estimator, which the journal has with each estimate. An estimator
+    that cannot tell returns None; `tell` takes a line about the first time.
+
     With a `journal`, estimates that it has are returned again. A wait that it has is not learned
     again, even if the client ended before the learner had it.
     """
@@ -36,8 +39,10 @@ class CautiousEstimator:
         clock: Callable[[], float],
         tell: Callable[[str], None],
         journal: Journal | None = None,
+        predictor: str = "learned",
     ) -> None:
-        self._journal = journal
+        self._journal, self._predictor = journal, predictor
+        self._untold: set[Geometry] = set()  # geometries whose wait it could not tell
         self._estimator, self._begun, self._clock, self._tell = estimator, begun, clock, tell
         self._last: dict[Geometry, int] = {}
         self._guessed: set[Geometry] = set()  # geometries with an estimate of 0 without estimator
@@ -50,9 +55,11 @@ class CautiousEstimator:
         if record:
             estimate = record["estimate"]
         else:
-            estimate = self._attempt(lambda: self._estimator.estimate(geometry))
+            estimate = self._attempt(lambda: self._ask(geometry))
             if journal:
-                journal.append("estimate", geometry=name, estimate=estimate)
+                journal.append(
+                    "estimate", geometry=name, estimate=estimate, predictor=self._predictor
+                )
         if estimate is not None:
             self._last[geometry] = estimate
             self._guessed.discard(geometry)
@@ -67,6 +74,16 @@ class CautiousEstimator:
         if self._journal and not self._journal.decide("observe", **seen):
             return
         self._attempt(lambda: self._estimator.observe(geometry, wait, known))
+
+    def _ask(self, geometry: Geometry) -> int | None:
+        """Ask the estimator for an estimate; report the first time that it has none."""
+        estimate = self._estimator.estimate(geometry)
+        if estimate is None and geometry not in self._untold:
+            self._untold.add(geometry)
+            self._tell(
+                f"{self._predictor}: cannot tell the wait of {geometry} yet, too few were recorded"
+            )
+        return estimate
 
     def _attempt(self, ask: Callable[[], T]) -> T | None:
         """Ask the estimator; return None if it failed now, or a short time ago."""

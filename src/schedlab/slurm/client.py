@@ -23,6 +23,8 @@ WAITING = frozenset(
         "RESV_DEL_HOLD",
     }
 )
+#: partition, nodes, processors of each of them, and the least and most nodes of a job
+NODES = "%P|%D|%c|%s"
 #: job, user, submission, state, name, script and comment; the last two may contain any sign
 IDENTITY = "%A|%U|%V|%T|%j|%o|%k"
 #: seconds after which a command of Slurm counts as not answered; sbatch alone tries for two minutes
@@ -118,19 +120,26 @@ class SbatchRequest:
         fixed = [
             f"--job-name={self.name}",
             f"--output={self.output}",
-            f"--ntasks={self.cores // self.width}",
-            f"--time={self.minutes}",
+            *self._shape,
             # after a node failure, a job must not restart without the strategy's knowledge
             "--no-requeue",
         ]
-        if self.width > 1:
-            fixed.append(f"--cpus-per-task={self.width}")
         if self.after:
             fixed.append(f"--dependency=afterok:{':'.join(map(str, self.after))}")
             fixed.append("--kill-on-invalid-dep=yes")
         if self.mark and not any(option.startswith("--comment") for option in self.options):
             fixed.append(f"--comment={self.mark}")
         return [*self.options, *fixed, str(self.script)]
+
+    @property
+    def test_arguments(self) -> list[str]:
+        """Arguments of ``sbatch --test-only`` for a job of this shape, without a script."""
+        return ["--test-only", *self.options, *self._shape, "--wrap=:"]
+
+    @property
+    def _shape(self) -> list[str]:
+        shape = [f"--ntasks={self.cores // self.width}", f"--time={self.minutes}"]
+        return [*shape, *[f"--cpus-per-task={self.width}"] * (self.width > 1)]
 
     def as_dict(self) -> dict[str, Any]:
         """Return the request as a dict for JSON, without its dependencies."""
@@ -238,6 +247,29 @@ class Slurm:
         lines = self._run("scontrol", "show", "config").splitlines()
         cells = (line.partition("=") for line in lines)
         return {name.strip(): value.strip() for name, _, value in cells}
+
+    def partitions(self, names: str | None = None) -> list[str]:
+        """Return sinfo's lines, by `NODES`, about partitions, which a comma separates.
+
+        Without names, it is the default partition; without one, all.
+        """
+        names = names or os.environ.get("SBATCH_PARTITION")
+        chosen = [f"--partition={names}"] if names else []
+        lines = self._run("sinfo", "--noheader", "--exact", *chosen, f"--format={NODES}")
+        by_default = [line for line in lines.splitlines() if line.partition("|")[0].endswith("*")]
+        return lines.splitlines() if names else by_default or lines.splitlines()
+
+    def test_start(self, request: SbatchRequest) -> int:
+        """Return when ``sbatch --test-only`` expects a job to start, in seconds since 1970.
+
+        Raises `SlurmError` if Slurm refuses such a job, does not answer or names no start.
+        """
+        output = self._run("sbatch", *request.test_arguments, env=_UNIX_TIMES, with_errors=True)
+        match = re.search(r"\bto start at (\S+)", output)
+        if match is None or (start := _second(match[1])) is None:
+            words = " ".join(output.split())
+            raise SlurmError(f"sbatch --test-only printed {words!r}, which names no start")
+        return start
 
     def submit(self, request: SbatchRequest) -> int:
         """Submit a job and return its number.
@@ -348,8 +380,10 @@ class Slurm:
         command = ("squeue", "--noheader", "--states=all", jobs, f"--format={columns}")
         return self._run(*command, env=_UNIX_TIMES)
 
-    def _run(self, *command: str, env: Mapping[str, str] | None = None) -> str:
-        """Run a command, protected from Ctrl-C, and return its output."""
+    def _run(
+        self, *command: str, env: Mapping[str, str] | None = None, with_errors: bool = False
+    ) -> str:
+        """Run a command, protected from Ctrl-C, and return its output, and its errors if asked."""
         environment = dict(os.environ)
         is_submission = command[0] == "sbatch"
         if not is_submission:  # sbatch hands its environment on to the job
@@ -386,7 +420,7 @@ class Slurm:
             words = " ".join((errors or output).split())
             error = TemporaryError if TEMPORARY.search(words) else SlurmError
             raise error(f"{command[0]}: {words or f'ended with {process.returncode}'}")
-        return output
+        return output + errors * with_errors
 
 
 _UNIX_TIMES = {"SLURM_TIME_FORMAT": "%s"}

@@ -36,6 +36,8 @@ from schedlab.slurm.monitor import PAUSE, Monitor
 from schedlab.slurm.retries import GIVE_UP_S, GivenUpError, Retries
 from schedlab.slurm.submitter import Submitter
 from schedlab.slurm.tracked_jobs import TrackedJob, next_events
+from schedlab.waits.strategies import drive
+from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -45,6 +47,9 @@ if TYPE_CHECKING:
     from schedlab.slurm.journal import Journal, Record
     from schedlab.slurm.tracked_jobs import Event
     from schedlab.slurm.workflow_file import WorkflowFile
+    from schedlab.waits.learner import Geometry
+    from schedlab.waits.predictors import Estimator
+    from schedlab.waits.strategies import Strategy
     from schedlab.waits.workflows import Stage
 
 T = TypeVar("T")
@@ -85,7 +90,7 @@ class SlurmQueue:
         tell: Callable[[str], None],
         give_up: float = GIVE_UP_S,
     ) -> None:
-        self._slurm, self._folder, self._workers = slurm, folder, frozenset(described.tasks)
+        self._slurm, self._folder, self._described = slurm, folder, described
         self._poll, self._tell = poll, tell
         name = described.workflow.name
         self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
@@ -106,6 +111,19 @@ class SlurmQueue:
         self._over: set[str] = set()  # stages whose ends the strategy has received
         self._news: tuple[list[int], list[int]] = ([], [])
 
+    def carry_out(self, strategy: Strategy, estimator: Estimator) -> Submission:
+        """Run the workflow by a strategy until it is done; return its submission."""
+        at, system = self._journal.about["at"], self._journal.about["system"]
+        submission = Submission(
+            *(self._described.workflow, strategy, self, at, system, estimator, self._geometry)
+        )
+        drive(self, [submission])
+        return submission
+
+    def _geometry(self, stage: Stage) -> Geometry:
+        """Return the geometry by which waits of a stage are learned."""
+        return self._described.geometry(self._journal.about["system"], stage)
+
     @property
     def submits(self) -> bool:
         """Whether a job was submitted, or an attempt was made."""
@@ -119,7 +137,7 @@ class SlurmQueue:
     def submit(self, stage: Stage) -> int:
         """Register a job; it is submitted when time advances and its dependencies are known."""
         job = len(self.jobs)
-        tracked_job = TrackedJob(stage, is_worker=stage.name in self._workers)
+        tracked_job = TrackedJob(stage, is_worker=stage.name in self._described.tasks)
         self._journal.decide("submit", job=job, stage=stage.name)
         self.former += tracked_job.restore(self._journal.facts(job))
         if tracked_job.over:

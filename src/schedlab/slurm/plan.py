@@ -1,29 +1,31 @@
 """Plan of a run before anything is submitted: when stages are expected to be submitted and start.
 
-The strategy itself makes the plan, in a queue in which each job waits as long as the learner finds
-most likely. The learner's state does not change.
+The strategy itself makes the plan, in a queue in which each job waits as long as is predicted now;
+if waits are learned, it is the most likely one. The learner's state does not change.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
+from schedlab.slurm.capacity import Partition, check_capacity
 from schedlab.slurm.client import Slurm
+from schedlab.slurm.predictors import LEARNED, check_predictor, make_estimator
 from schedlab.slurm.priorities import Priorities
 from schedlab.slurm.strategies import STRATEGIES, check_tasks_run
-from schedlab.waits.learner import Geometry
 from schedlab.waits.strategies import drive
 from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     import pandas as pd
 
     from schedlab.slurm.workflow_file import WorkflowFile
-    from schedlab.waits.learner import Learner
+    from schedlab.waits.learner import Geometry, Learner
     from schedlab.waits.workflows import Stage
 
 
@@ -32,8 +34,8 @@ class Plan:
     """Expected course of a run.
 
     `stages` has a row for each stage: stage, cores, limit_min (requested, in minutes), submit,
-    start and end in seconds from the beginning, wait in seconds and known (whether a wait was
-    learned for these cores; else it counts as 0). `notes` are sentences about the cluster.
+    start and end in seconds from the beginning, wait in seconds and known (whether there is a
+    prediction of its wait; else it counts as 0). `notes` are sentences about the cluster.
     """
 
     workflow: str
@@ -50,27 +52,37 @@ class Plan:
 
 
 def plan_run(
-    described: WorkflowFile, strategy: str, learner: Learner, slurm: Slurm | None = None
+    described: WorkflowFile,
+    strategy: str,
+    learner: Learner,
+    slurm: Slurm | None = None,
+    predictor: str = LEARNED,
 ) -> Plan:
     """Return the plan of a run by one of `schedlab.slurm.strategies.STRATEGIES`; submit nothing.
 
-    Raises `schedlab.slurm.client.SlurmError` if there is no Slurm, or it does not answer, and the
-    learner's errors if its file is damaged.
+    `predictor` is one of `schedlab.slurm.predictors.PREDICTORS`. Raises the errors of
+    `schedlab.slurm.run.prepare_run`, and the learner's if its file is damaged.
     """
     check_tasks_run(described, strategy)
+    check_predictor(predictor, strategy)
     slurm = Slurm() if slurm is None else slurm
     queue = slurm.system(described.partition)
+    check_capacity(described, strategy, Partition.read(slurm.partitions(described.partition)))
     system = described.system(queue, os.environ.get("SBATCH_QOS"))
-    expected = _Expected(learner)
-    expected_queue = _ExpectedQueue(system, expected)
+    geometry = partial(described.geometry, system)
+    if predictor == LEARNED:
+        expected = _Expected(lambda of: _most_likely(learner, of))
+    else:
+        expected = _Expected(make_estimator(predictor, learner, slurm, described, system).estimate)
+    expected_queue = _ExpectedQueue(geometry, expected)
     submission = Submission(
-        described.workflow, STRATEGIES[strategy], expected_queue, 0, system, expected
+        *(described.workflow, STRATEGIES[strategy], expected_queue, 0, system, expected, geometry)
     )
     drive(expected_queue, [submission])
     rows = submission.rows()
     stages = submission.workflow.stages
     rows["limit_min"] = [described.minutes(stage) for stage in stages]
-    rows["known"] = [expected.is_known(expected_queue.geometry(stage)) for stage in stages]
+    rows["known"] = [expected.is_known(geometry(stage)) for stage in stages]
     priorities = Priorities.read(slurm.configuration())
     return Plan(
         described.workflow.name,
@@ -81,23 +93,27 @@ def plan_run(
     )
 
 
-class _Expected:
-    """Estimator of the most likely waits, which learns nothing."""
+def _most_likely(learner: Learner, geometry: Geometry) -> int | None:
+    """Return the most likely wait, in seconds; None if all alternatives are as likely."""
+    chances = learner.chances(geometry)
+    if max(chances.values()) == min(chances.values()):
+        return None
+    return max(chances, key=chances.__getitem__)
 
-    def __init__(self, learner: Learner) -> None:
-        self._learner = learner
+
+class _Expected:
+    """Estimator of the waits that `predict` returns now, which learns nothing."""
+
+    def __init__(self, predict: Callable[[Geometry], int | None]) -> None:
+        self._predict = cache(predict)
 
     def is_known(self, geometry: Geometry) -> bool:
-        """Return whether a wait was learned: some alternative is more likely than others."""
-        chances = self._learner.chances(geometry).values()
-        return max(chances) > min(chances)
+        """Return whether there is a prediction."""
+        return self._predict(geometry) is not None
 
     def estimate(self, geometry: Geometry) -> int:
-        """Return the most likely wait, in seconds; 0 if none was learned."""
-        if not self.is_known(geometry):
-            return 0
-        chances = self._learner.chances(geometry)
-        return max(chances, key=chances.__getitem__)
+        """Return the predicted wait, in seconds; 0 if there is no prediction."""
+        return self._predict(geometry) or 0
 
     def observe(self, geometry: Geometry, wait: float, estimate: int | None = None) -> None:
         """Learn nothing."""
@@ -118,19 +134,15 @@ class _Job:
 class _ExpectedQueue:
     """Queue in which each job waits as long as expected, and at least for its dependencies."""
 
-    def __init__(self, system: str, expected: _Expected) -> None:
+    def __init__(self, geometry: Callable[[Stage], Geometry], expected: _Expected) -> None:
         self.now = 0
-        self._system, self._expected = system, expected
+        self._geometry, self._expected = geometry, expected
         self._jobs: list[_Job] = []
         self._news: tuple[list[int], list[int]] = ([], [])
 
-    def geometry(self, stage: Stage) -> Geometry:
-        """Return the geometry of a stage."""
-        return Geometry(self._system, stage.cores)
-
     def submit(self, stage: Stage) -> int:
         """Submit a job now."""
-        ready = self.now + self._expected.estimate(self.geometry(stage))
+        ready = self.now + self._expected.estimate(self._geometry(stage))
         self._jobs.append(_Job(self.now, ready, stage.seconds))
         return len(self._jobs) - 1
 

@@ -16,12 +16,13 @@ import json
 import os
 import platform
 from collections import Counter
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from schedlab.files.io import write_text
+from schedlab.slurm.capacity import Partition, check_capacity
 from schedlab.slurm.cautious_estimator import CautiousEstimator
 from schedlab.slurm.client import ALLOWED, TIMEOUT_S, Slurm, SlurmError
 from schedlab.slurm.client_lock import ClientLock, Heartbeat
@@ -29,13 +30,12 @@ from schedlab.slurm.environment import SlurmQueue, describe_end
 from schedlab.slurm.folder import PROGRESS, RunFolder
 from schedlab.slurm.interrupts import Interrupted, interruptible
 from schedlab.slurm.journal import Journal, JournalError
+from schedlab.slurm.predictors import LEARNED, check_predictor, make_estimator
 from schedlab.slurm.priorities import Priorities
 from schedlab.slurm.retries import GIVE_UP_S
 from schedlab.slurm.strategies import STRATEGIES, check_tasks_run
 from schedlab.slurm.tasks import TaskMarks
 from schedlab.slurm.workflow_file import WorkflowFile
-from schedlab.waits.strategies import drive
-from schedlab.waits.submissions import Submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from schedlab.slurm.pool.task_pool import TaskPool
     from schedlab.slurm.tracked_jobs import TrackedJob
     from schedlab.waits.predictors import Estimator
+    from schedlab.waits.submissions import Submission
 
 #: seconds between two polls of the queue
 POLL = 10.0
@@ -108,16 +109,19 @@ def run_workflow(
     timeout: float = TIMEOUT_S,
     state: Path | None = None,
     interface: str | None = None,
+    predictor: str = LEARNED,
 ) -> WorkflowRun:
     """Run a workflow on Slurm to its end.
 
     The strategy is one of `schedlab.slurm.strategies.STRATEGIES`; the estimator of waits is for
-    those that submit ahead of time. The folder of the run does not exist yet, or is empty. `poll`
-    are seconds between two polls of the queue. `tell` takes a line of text about each event. By
-    default `slurm` is the Slurm of this machine, each of whose commands is given up after `timeout`
-    seconds. `give_up` are the seconds for which Slurm may stay away, or refuse for now. `state` is
-    the estimator's file, which the folder records for those who resume the run. `interface` is the
-    network interface on which a pool's scheduler listens.
+    those that submit ahead of time. With another one of `schedlab.slurm.predictors.PREDICTORS` than
+    ``learned`` it must be a `schedlab.waits.learner.Learner`, which records the waits. The folder
+    of the run does not exist yet, or is empty. `poll` are seconds between two polls of the queue.
+    `tell` takes a line of text about each event. By default `slurm` is the Slurm of this machine,
+    each of whose commands is given up after `timeout` seconds. `give_up` are the seconds for which
+    Slurm may stay away, or refuse for now. `state` is the estimator's file, which the folder has
+    for those who resume the run. `interface` is the network interface on which a pool's scheduler
+    listens.
 
     Errors of the estimator, such as a damaged file, are raised before the first submission. Later
     ones are reported, and the run goes on. It also goes on if the terminal is lost; lines then go
@@ -130,7 +134,9 @@ def run_workflow(
     ``left`` are cancelled.
     """
     slurm = Slurm(timeout) if slurm is None else slurm
-    prepare_run(described, strategy, folder, poll, give_up, timeout, state, slurm, interface)
+    prepare_run(
+        *(described, strategy, folder, poll, give_up, timeout, state, slurm, interface, predictor)
+    )
     return resume_workflow(folder, estimator, tell, slurm)
 
 
@@ -144,15 +150,19 @@ def prepare_run(
     state: Path | None = None,
     slurm: Slurm | None = None,
     interface: str | None = None,
+    predictor: str = LEARNED,
 ) -> None:
     """Make the folder of a run, and begin its journal; parameters as for `run_workflow`.
 
     Nothing is submitted. `resume_workflow` then runs the workflow. Raises `SlurmError` if the
-    strategy cannot run the stages' tasks.
+    strategy cannot run the stages' tasks, or uses no predictor, and
+    `schedlab.files.config.ConfigError` if a stage is wider than its partition.
     """
     check_tasks_run(described, strategy)
+    check_predictor(predictor, strategy)
     slurm = Slurm(timeout) if slurm is None else slurm
     queue = slurm.system(described.partition)
+    check_capacity(described, strategy, Partition.read(slurm.partitions(described.partition)))
     place = RunFolder(folder, described)
     Journal.create(
         place.path,
@@ -165,6 +175,7 @@ def prepare_run(
         timeout=timeout,
         state=None if state is None else str(state.absolute()),
         interface=interface,
+        predictor=predictor,
         submitted_from=str(Path.cwd()),
         variables={name: os.environ[name] for name in sorted(ALLOWED & os.environ.keys())},
     )
@@ -226,17 +237,17 @@ def _go_on(
     journal.append("client", host=platform.node(), process=os.getpid(), time=int(slurm.time()))
     with interruptible(_hang_up(place), detached), ExitStack() as cleanup:
         settings = (slurm, described, place, journal, about["poll"], report, about["give_up"])
-        if described.tasks:
-            pool, queue = _with_pool(settings, about)
-            if not has_succeeded:
-                cleanup.enter_context(pool)
-        else:
-            queue = SlurmQueue(*settings)
-        careful = CautiousEstimator(estimator, lambda: queue.submits, slurm.time, report, journal)
-        submission: Submission
+        pool, queue = _with_pool(settings, about) if described.tasks else _without_pool(settings)
+        if not has_succeeded:
+            cleanup.enter_context(pool)
+        predictor = about.get("predictor", LEARNED)
+        estimator = make_estimator(predictor, estimator, slurm, described, about["system"])
+        careful = CautiousEstimator(
+            *(estimator, lambda: queue.submits, slurm.time, report, journal, predictor)
+        )
         with _recorded_end(place, queue, journal):
             with queue:
-                submission = _submit(described, strategy, queue, about, careful)
+                submission = queue.carry_out(STRATEGIES[strategy], careful)
             outcome = WorkflowRun(
                 described.workflow.name, strategy, about["system"], about["at"],
                 _rows(submission, queue, described, TaskMarks(place.path)),
@@ -250,6 +261,11 @@ def _go_on(
     return outcome
 
 
+def _without_pool(settings: tuple[Any, ...]) -> tuple[nullcontext, SlurmQueue]:
+    """Return the queue of a run whose stages have commands."""
+    return nullcontext(), SlurmQueue(*settings)
+
+
 def _with_pool(settings: tuple[Any, ...], about: dict[str, Any]) -> tuple[TaskPool, SlurmQueue]:
     """Return the pool of a run, which is not started yet, and its queue."""
     from schedlab.slurm.pool.queue import PoolQueue
@@ -259,30 +275,6 @@ def _with_pool(settings: tuple[Any, ...], about: dict[str, Any]) -> tuple[TaskPo
     settle = min(SETTLE_S, SETTLE_POLLS * about["poll"])
     pool = TaskPool(place.path, described.tasks, about.get("interface"), settle)
     return pool, PoolQueue(pool, *settings)
-
-
-def _submit(
-    described: WorkflowFile,
-    strategy: str,
-    queue: SlurmQueue,
-    about: dict[str, Any],
-    estimator: Estimator,
-) -> Submission:
-    """Submit a workflow with a strategy, and return the submission when it is done."""
-    if not described.tasks:
-        submission = Submission(
-            described.workflow, STRATEGIES[strategy], queue, about["at"], about["system"], estimator
-        )
-        drive(queue, [submission])
-        return submission
-    from schedlab.slurm.pool.queue import drive_pool
-    from schedlab.slurm.pool.submission import PoolSubmission
-
-    pooled = PoolSubmission(
-        described.workflow, queue, about["at"], about["system"], estimator, described.tasks
-    )
-    drive_pool(queue, pooled)
-    return pooled
 
 
 @contextmanager

@@ -139,16 +139,18 @@ class TaskMarks:
 
     def _create(self, stage: str, name: str, mark: TaskMark) -> bool:
         """Create a mark with its content at once; return False if it is there."""
-        folder = self._folder / stage
-        draft = folder / f".{uuid4().hex}"
-        draft.write_text(json.dumps(vars(mark)), encoding="utf-8")
+        # each attempt has two marks, for which objects of pathlib take as long as the disk
+        folder = f"{self._folder}/{stage}"
+        draft = f"{folder}/.{uuid4().hex}"
+        with open(draft, "xb") as file:
+            file.write(json.dumps(vars(mark)).encode())
         try:
             # like open with O_EXCL, but never seen empty, also after a crash
-            os.link(draft, folder / name)
+            os.link(draft, f"{folder}/{name}")
         except FileExistsError:
             return False
         finally:
-            draft.unlink()
+            os.unlink(draft)
         return True
 
     def _read(self, stage: str, name: str) -> TaskMark | None:

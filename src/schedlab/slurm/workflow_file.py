@@ -11,6 +11,7 @@ from schedlab.files.config import DURATION, ConfigError, read_yaml, validate
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.slurm.tasks import Task, check_tasks
 from schedlab.slurm.workflow_lines import with_lines
+from schedlab.waits.learner import Geometry
 from schedlab.waits.workflows import Stage, Workflow
 
 #: Seconds without a heartbeat of the client after which an early job stops idling, by default.
@@ -21,6 +22,8 @@ TOLERANCE_S = 600
 START_S = 60
 #: options of sbatch that send jobs into another queue than that of cluster and partition
 SHAPES = ("qos", "gpus", "gpus-per-node", "gpus-per-socket", "gpus-per-task", "gres")
+#: classes of limits by their longest one, in minutes: shorter jobs are backfilled sooner
+LIMITS, LONGER = {"1h": 60, "4h": 240, "12h": 720, "24h": 1440}, "longer"
 #: valid stage names, which are used in file names
 NAME = "^[A-Za-z0-9][A-Za-z0-9_.-]*$"
 #: options of sbatch that strategies control, or that would change the kind of job
@@ -86,7 +89,7 @@ class WorkflowFile:
     Limits are seconds by stage name, commands lines for bash by stage name. Options are those of
     sbatch for all stages, as on the command line; `partition` is the one in the options.
     `tolerances` are seconds by stage name, for stages without the default: see `tolerance`. A stage
-    has either a command or an entry in `tasks`.
+    has either a command or an entry in `tasks`. `source` is the file, if there is one.
     """
 
     workflow: Workflow
@@ -96,6 +99,7 @@ class WorkflowFile:
     partition: str | None = None
     tolerances: dict[str, int] = field(default_factory=dict)
     tasks: dict[str, tuple[Task, ...]] = field(default_factory=dict)
+    source: str = ""
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -172,6 +176,7 @@ class WorkflowFile:
             options.get("partition"),
             tolerances,
             tasks,
+            str(path),
         )
 
     def tolerance(self, stage: str) -> int:
@@ -187,6 +192,12 @@ class WorkflowFile:
         if qos:
             values.setdefault("qos", qos)
         return "/".join([queue, *(f"{name}={values[name]}" for name in SHAPES if name in values)])
+
+    def geometry(self, system: str, stage: Stage) -> Geometry:
+        """Return the geometry by which waits of a stage are learned: with its class of limits."""
+        minutes = self.minutes(stage)
+        limit = next((name for name, most in LIMITS.items() if minutes <= most), LONGER)
+        return Geometry(system, stage.cores, limit)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the workflow as a dict for JSON."""

@@ -29,7 +29,7 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -38,22 +38,27 @@ from schedlab.core.streams import generator
 from schedlab.kernels.waits.learning import play
 from schedlab.waits.algorithm import Learners
 from schedlab.waits.settings import Settings
-from schedlab.waits.store import Store
+from schedlab.waits.store import Records, Store
 
 #: no pending estimate
 NONE = -1
+#: number of last waits that are kept by geometry
+KEPT = 200
 
 
 @dataclass(frozen=True, order=True)
 class Geometry:
     """The properties that jobs share if the wait of one is informative for another.
 
-    `system` is a machine, or one of its queues. Raises ValueError if it has no name, or the number
-    of requested cores is not a whole number of at least 1.
+    `system` is a machine, or one of its queues. `limit` names a class of requested times, such as
+    ``4h`` for those up to four hours; without one, the requested time does not matter. Raises
+    ValueError if the system has no name, or the number of requested cores is not a whole number of
+    at least 1.
     """
 
     system: str
     cores: int
+    limit: str = ""
 
     def __post_init__(self) -> None:
         if not self.system:
@@ -62,7 +67,8 @@ class Geometry:
             raise ValueError(f"geometry: {self.cores!r} cores, must be a whole number from 1 on")
 
     def __str__(self) -> str:
-        return f"{self.system}/{self.cores}"
+        limit = f"/limit={self.limit}" if self.limit else ""
+        return f"{self.system}{limit}/{self.cores}"
 
 
 @dataclass
@@ -73,6 +79,7 @@ class _Known:
     stream: np.random.Generator
     drawn: int = 0
     pending: int = NONE
+    waits: list[float] = field(default_factory=list)
 
     def uniform(self, count: int) -> np.ndarray:
         """Draw the geometry's next random numbers: shape (1, count)."""
@@ -81,6 +88,7 @@ class _Known:
 
     def observe(self, place: int, wait: float, uniform: np.ndarray) -> None:
         """Let the learner observe a wait for which an alternative was estimated."""
+        self.waits = [*self.waits, float(wait)][-KEPT:]
         learners, settings = self.learners, self.learners.settings
         rounds = play(
             learners.chance[0], learners.loss[0], learners.last[0], int(learners.rounds[0]),
@@ -101,8 +109,8 @@ class Learner:
     settings : Settings, optional
         Alternatives, policy and rates; those of the paper's runs by default.
     key : tuple of str or int, default ("asa",)
-        Key of the random streams, to which the geometry is added. The same key gives the same
-        estimates for the same waits, whatever happens in other geometries.
+        Key of the random streams, to which system and cores of the geometry are added. The same key
+        gives the same estimates for the same waits, whatever happens in other geometries.
     path : path-like, optional
         File that keeps the state; without one it is gone with the learner. Read and written at
         every call, so that any number of scripts may use it at a time.
@@ -168,6 +176,12 @@ class Learner:
             zip(self.settings.alternatives, geometry_state.learners.chance[0].tolist(), strict=True)
         )
 
+    def waits(self, geometry: Geometry) -> list[float]:
+        """Return the last waits of a geometry, at most `KEPT`, in seconds and in their order."""
+        if self._store is None:
+            return self._state_of(geometry).waits
+        return (_record_of(geometry, self._store.read()) or {}).get("waits", [])
+
     @contextmanager
     def _changing(self, geometry: Geometry) -> Iterator[_Known]:
         """Yield the state of a geometry, and store its changes."""
@@ -183,17 +197,28 @@ class Learner:
     def _state_of(self, geometry: Geometry) -> _Known:
         return self._known.get(geometry) or self._loaded(geometry, {})
 
-    def _loaded(self, geometry: Geometry, records: dict[str, dict[str, Any]]) -> _Known:
-        """Return the state of a geometry from the records; a fresh one if there is no record."""
+    def _loaded(self, geometry: Geometry, records: Records) -> _Known:
+        """Return the state of a geometry from the records; a fresh one if there is no record.
+
+        A class of requested times begins with what was learned without one, if there is that.
+        """
+        # without the class, so that it goes on with the numbers that follow the former ones
         stream = generator(*self.key, geometry.system, geometry.cores)
-        record = records.get(str(geometry))
+        record = _record_of(geometry, records)
         if record is None:
             return _Known(Learners.fresh(self.settings, 1), stream)
         # the n-th number of a stream must not depend on how often the state was read in between
         stream.bit_generator.advance(record["drawn"])
         columns = (np.array([record[name]]) for name in ("chance", "loss", "last", "rounds"))
         learners = Learners(self.settings, *columns)
-        return _Known(learners, stream, record["drawn"], record["pending"])
+        # files of former versions have no waits
+        waits = record.get("waits", [])
+        return _Known(learners, stream, record["drawn"], record["pending"], waits)
+
+
+def _record_of(geometry: Geometry, records: Records) -> dict[str, Any] | None:
+    """Return the record of a geometry; without one, that of its cores with any requested time."""
+    return records.get(str(geometry)) or records.get(str(replace(geometry, limit="")))
 
 
 def _record(geometry_state: _Known) -> dict[str, Any]:
@@ -206,4 +231,5 @@ def _record(geometry_state: _Known) -> dict[str, Any]:
         "chance": learners.chance[0].tolist(),
         "loss": learners.loss[0].tolist(),
         "last": learners.last[0].tolist(),
+        "waits": geometry_state.waits,
     }

@@ -33,10 +33,12 @@ import pandas as pd
 from schedlab.waits.learner import Geometry
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from schedlab.waits.environment import Environment
     from schedlab.waits.predictors import Estimator
     from schedlab.waits.strategies import Strategy
-    from schedlab.waits.workflows import Workflow
+    from schedlab.waits.workflows import Stage, Workflow
 
 #: no estimate, or an event that has not happened
 NONE = -1
@@ -68,7 +70,8 @@ class Submission:
 
     Only this object cancels and submits the workflow's jobs. `at` is the workflow's submit time,
     `system` the name of the batch system in the geometries. Only strategies that submit ahead of
-    time use the estimator; without one they raise ValueError.
+    time use the estimator; without one they raise ValueError. `geometry` returns the geometry by
+    which the wait of a stage is estimated; by default, that of its cores.
     """
 
     def __init__(
@@ -79,13 +82,15 @@ class Submission:
         at: int,
         system: str = "cluster",
         estimator: Estimator | None = None,
+        geometry: Callable[[Stage], Geometry] | None = None,
     ) -> None:
         if strategy.ahead and estimator is None:
             raise ValueError(f"workflow {workflow.name}: who submits ahead of time must estimate")
         self.workflow = workflow.merged() if strategy.merged else workflow
         self.at = at
         self._strategy, self._environment = strategy, environment
-        self._system, self._estimator = system, estimator
+        self._estimator = estimator
+        self._geometry_of = geometry or (lambda stage: Geometry(system, stage.cores))
         self._stages = [_Progress() for _ in self.workflow.stages]
         self._by_job: dict[int, int] = {}
 
@@ -196,7 +201,7 @@ class Submission:
         return rows
 
     def _geometry(self, number: int) -> Geometry:
-        return Geometry(self._system, self.workflow.stages[number].cores)
+        return self._geometry_of(self.workflow.stages[number])
 
     def _free(self, number: int) -> bool:
         """Return whether all stages before a stage have ended."""

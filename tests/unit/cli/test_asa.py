@@ -98,7 +98,7 @@ def test_waits_are_learned_across_runs(slurm, here):
     state = here / "state/schedlab/waits.json"
     for number in (1, 2):
         assert call("flow.yaml", "--strategy", "asa").exit_code == 0
-        record = json.loads(state.read_text())["records"]["fake/main/1"]
+        record = json.loads(state.read_text())["records"]["fake/main/limit=1h/1"]
         assert record["drawn"] == 51 * number  # an estimate, and 50 of the tuned policy
     assert (here / "flow.2/record.json").exists()
     call("flow.yaml", "--strategy", "asa", "--state", "mine.json")
@@ -332,7 +332,7 @@ def test_dry_run_prints_the_plan_and_submits_nothing(slurm, here, monkeypatch):
     assert lines[0] == "plan: flow by ASA on fake/main"
     assert rows(result.stdout)[1] == ["split", "1", "1", "0", "0", "0", "30"]
     assert lines[-3:] == [
-        "no wait was learned yet for 1, 2, 8 cores on fake/main: it counts as 0",
+        "learned cannot tell yet how long 1, 2, 8 cores wait on fake/main: it counts as 0",
         "note: jobs are ordered by submit time: an early submission gains its place in the queue",
         "nothing was submitted; seconds are from the beginning of the run",
     ]
@@ -340,3 +340,38 @@ def test_dry_run_prints_the_plan_and_submits_nothing(slurm, here, monkeypatch):
     assert [row["end"] for row in found["stages"]] == [30, 70, 80]
     assert slurm.by_number == {}
     assert sorted(path.name for path in here.iterdir()) == ["flow.yaml"]
+
+
+def test_predictor_is_chosen_and_its_mistakes_are_one_line(slurm, here, monkeypatch):
+    monkeypatch.setattr(client, "Slurm", lambda *_: slurm)
+    slurm.test_wait = 40
+    result = call("flow.yaml", "--predictor", "test-only", "--dry-run")
+    assert rows(result.stdout)[1] == ["split", "1", "1", "0", "40", "40", "70"]
+    assert "cannot tell" not in result.stdout
+    result = call("flow.yaml", "--predictor", "conformal", "--dry-run")
+    assert "conformal cannot tell yet how long 1, 2, 8 cores wait" in result.stdout
+    assert call("flow.yaml", "--predictor", "test-only").exit_code == 0
+    assert len(slurm.by_number) == 3
+    for arguments, words in (
+        (["--predictor", "best"], "one of learned, test-only, conformal"),
+        (
+            ["--predictor", "test-only", "--strategy", "perstage"],
+            "--predictor test-only: strategy ",
+        ),
+    ):
+        result = call("flow.yaml", *arguments)
+        assert result.exit_code == 1
+        assert words in result.stderr
+        assert result.stderr.count("\n") == 1
+    assert len(slurm.by_number) == 3
+
+
+def test_stage_wider_than_the_partition_is_one_line(slurm, here):
+    slurm.nodes = ["main*|1|7|1-infinite"]
+    result = call("flow.yaml")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "flow.yaml:4: stage 'left': key 'cores': is 8, a job in partition main has at most 7\n"
+    )
+    assert slurm.by_number == {}
+    assert not (here / "flow.1").exists()

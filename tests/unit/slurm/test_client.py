@@ -403,3 +403,39 @@ def test_slurm_without_accounting_knows_no_end(commands):
     assert Slurm().recorded(7, ACCOUNTED) is None
     commands("sacct", text="echo 'Slurm accounting storage is disabled' >&2", code=1)
     assert Slurm().recorded(7, ACCOUNTED) is None
+
+
+def test_start_of_a_test_is_read_from_its_errors(commands):
+    calls = commands(
+        "sbatch",
+        "echo sbatch: Job 9 to start at 1795362667 using 4 processors on nodes n1 >&2",
+    )
+    assert Slurm().test_start(replace(REQUEST, width=2)) == 1795362667
+    assert calls() == [
+        "%s --test-only --partition=main --ntasks=2 --time=3 --cpus-per-task=2 --wrap=:"
+    ]
+
+
+@pytest.mark.parametrize("said", ["", "Job 9 to start soon", "allocation failure"])
+def test_test_without_a_start_is_an_error(commands, said):
+    commands("sbatch", said=said)
+    with pytest.raises(SlurmError, match=r"sbatch --test-only printed '.*', which names no start"):
+        Slurm().test_start(REQUEST)
+
+
+@pytest.mark.parametrize(
+    ("names", "variable", "lines"),
+    [
+        (None, None, ["main*|4|8|1-infinite"]),
+        ("far", None, ["main*|4|8|1-infinite", "far|2|8|1-2"]),
+        (None, "far", ["main*|4|8|1-infinite", "far|2|8|1-2"]),
+    ],
+)
+def test_partitions_are_the_named_ones_or_the_default(
+    commands, monkeypatch, names, variable, lines
+):
+    if variable:
+        monkeypatch.setenv("SBATCH_PARTITION", variable)
+    calls = commands("sinfo", said="main*|4|8|1-infinite\nfar|2|8|1-2")
+    assert Slurm().partitions(names) == lines
+    assert ("--partition=far" in calls()[0]) is ("far" in (names, variable))

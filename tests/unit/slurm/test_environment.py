@@ -58,7 +58,7 @@ def test_ahead_of_time_with_dependencies(tmp_path):
     assert "--dependency=afterok:101" in requests[1].arguments
     assert "--kill-on-invalid-dep=yes" in requests[1].arguments
     observed = [str(geometry) for geometry, *_ in told.observed]
-    assert observed == told.asked[:3] == [f"fake/main/{cores}" for cores in (4, 1, 5)]
+    assert observed == told.asked[:3] == [f"fake/main/limit=1h/{cores}" for cores in (4, 1, 5)]
     assert [seen for _, *seen in told.observed] == [[70, 70], [30, 30], [40, 40]]
 
 
@@ -77,7 +77,10 @@ def test_naive_cancels_an_early_allocation(tmp_path):
         "COMPLETED"
     ] * 2
     assert slurm.ran == ["a", "b", "c"]
-    assert told.observed[1:3] == [("fake/main/1", 5, 30), ("fake/main/1", 9, 40)]
+    assert told.observed[1:3] == [
+        ("fake/main/limit=1h/1", 5, 30),
+        ("fake/main/limit=1h/1", 9, 40),
+    ]
     assert any(line.endswith("started after 5 s; idles, for a has not ended") for line in lines)
     assert outcome.idle_core_hours == 25 / 3600
 

@@ -18,7 +18,7 @@ def learner():
     made = Learner()
     for cores, wait in WAITS.items():
         for _ in range(20):
-            made.observe(Geometry("fake/main", cores), wait)
+            made.observe(Geometry("fake/main", cores, "1h"), wait)
     return made
 
 
@@ -65,7 +65,7 @@ def test_plan_is_the_run_if_waits_are_as_learned(tmp_path, strategy, stages):
 def test_plan_changes_no_state_and_submits_nothing(tmp_path, learner):
     path = tmp_path / "waits.json"
     kept = Learner(path=path)
-    kept.observe(Geometry("fake/main", 4), 70)
+    kept.observe(Geometry("fake/main", 4, "1h"), 70)
     before, slurm = path.read_bytes(), Slurm()
     plan = plan_run(workflow_file(CHAIN), "ASA", kept, slurm)
     assert plan.stages["known"].tolist() == [True, False, False]

@@ -312,7 +312,7 @@ def test_waits_are_learned_by_the_qos_of_the_environment(tmp_path, monkeypatch):
     slurm, told = Slurm(), Told({})
     outcome = resume_workflow(prepare(tmp_path, "ASA", slurm), told, slurm=slurm)
     assert outcome.system == "fake/main/qos=long"
-    assert told.asked[0] == "fake/main/qos=long/4"
+    assert told.asked[0] == "fake/main/qos=long/limit=1h/4"
 
 
 def test_jobs_that_were_cancelled_are_not_cancelled_again(tmp_path):

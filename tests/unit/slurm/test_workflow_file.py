@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from docs_case import blocks
 from schedlab.files.config import ConfigError
 from schedlab.slurm.workflow_file import WorkflowFile
+from schedlab.waits.learner import Geometry
 from schedlab.waits.workflows import Stage, Workflow
 
 GOOD = {
@@ -317,3 +318,17 @@ def test_no_file(tmp_path):
 def test_a_workflow_may_have_one_stage(tmp_path):
     found = read(tmp_path, changed(["stages"], GOOD["stages"][:1]))
     assert [stage.name for stage in found.workflow.stages] == ["split"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "limit"),
+    [
+        (3600, "1h"), (3601, "4h"), (14_400, "4h"), (14_401, "12h"), (43_200, "12h"),
+        (43_201, "24h"), (86_400, "24h"), (86_401, "longer"),
+    ],
+)  # fmt: skip
+def test_waits_are_learned_by_classes_of_limits(seconds, limit):
+    stage = Stage("a", 4, 10)
+    described = WorkflowFile(Workflow("flow", (stage,)), {"a": seconds}, {"a": "true"})
+    assert described.geometry("c/p", stage) == Geometry("c/p", 4, limit)
+    assert str(described.geometry("c/p", stage)) == f"c/p/limit={limit}/4"

@@ -10,7 +10,7 @@ import pytest
 from schedlab.core.streams import generator
 from schedlab.waits import learner as module
 from schedlab.waits.algorithm import Learners
-from schedlab.waits.learner import Geometry, Learner
+from schedlab.waits.learner import KEPT, Geometry, Learner
 from schedlab.waits.settings import Settings
 from schedlab.waits.store import StoreError
 
@@ -168,3 +168,41 @@ def test_concurrent_observations_are_not_lost(path):
     for _ in range(45):
         alone.observe(ONE, 1, estimate=1000)
     assert Learner(SMALL, path=path).chances(ONE) == alone.chances(ONE)
+
+
+def test_last_waits_are_recorded_in_their_order(path):
+    memory = Learner(SMALL)
+    assert memory.waits(ONE) == Learner(SMALL, path=path).waits(ONE) == []
+    for wait in range(KEPT + 3):
+        for one in (memory, Learner(SMALL, path=path)):
+            one.observe(ONE, wait)
+    for one in (memory, Learner(SMALL, path=path)):
+        assert one.waits(ONE) == [float(wait) for wait in range(3, KEPT + 3)]
+        assert one.waits(OTHER) == []
+
+
+def test_class_of_limits_begins_with_what_was_learned_without_one(path):
+    """Files of former versions have no classes, and no waits."""
+    before = Learner(SMALL, path=path)
+    for _ in range(10):
+        before.observe(ONE, 100)
+    hour, day = (Geometry("cluster", 28, limit) for limit in ("1h", "24h"))
+    after = Learner(SMALL, path=path)
+    assert after.chances(hour) == before.chances(ONE)
+    assert len(after.waits(hour)) == 10
+    for _ in range(10):
+        after.observe(hour, 1000)
+    assert after.chances(hour) != before.chances(ONE)
+    assert after.chances(day) == before.chances(ONE)
+    # with the numbers that follow, as without a class
+    assert Learner(SMALL, path=path).estimate(day) == Learner(SMALL, path=path).estimate(ONE)
+
+
+def test_file_without_recorded_waits_is_read(path):
+    learner = Learner(SMALL, path=path)
+    learner.observe(ONE, 100)
+    with learner._store.change() as records:
+        del records[str(ONE)]["waits"]
+    assert learner.waits(ONE) == []
+    learner.observe(ONE, 40)
+    assert learner.waits(ONE) == [40.0]

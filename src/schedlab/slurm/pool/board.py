@@ -3,6 +3,9 @@
 A task waits, until the tasks before it have succeeded and a worker has room for it. It is assigned
 to one worker. If that worker is lost, the task's claim decides: without one it waits again; with
 one it is held until its mark appears, or Slurm says that the job of the claim has ended.
+
+A message to a worker takes longer than many tasks. So short ones are assigned in bundles, which run
+one after the other on the same cores. Each has its own claim and marks, as without a bundle.
 """
 
 from __future__ import annotations
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
 MARGIN_S = 5.0
 #: a task whose attempts were interrupted so often counts as failed: it may be what ends workers
 ATTEMPTS = 5
+#: seconds that a bundle of short tasks is expected to take, and the most tasks in it
+BUNDLE_S, BUNDLE = 1.0, 100
+#: seconds after which tasks of a bundle that have not begun are given to others
+RECALL_S = 10.0
 
 
 @dataclass
@@ -56,7 +63,8 @@ class Entry:
     """A task and its state: waits, assigned, held, done or failed.
 
     `attempts` is the number of claims. `worker` and `job` are those of the last assignment or
-    claim. `missing` is the number of tasks before it that have not succeeded.
+    claim. `missing` is the number of tasks before it that have not succeeded. `bundle` are the
+    tasks in progress on the same cores, `since` is when they were assigned.
     """
 
     stage: str
@@ -67,6 +75,8 @@ class Entry:
     job: int = 0
     missing: int = 0
     gone_since: float | None = None
+    bundle: set[Entry] = field(default_factory=set, repr=False)
+    since: float = 0.0
 
     @property
     def attempt(self) -> int:
@@ -105,6 +115,8 @@ class Board:
         self._assigned: set[Entry] = set()
         # ready tasks; those that need much come first, for which room is rarest
         self._ready: dict[tuple[int, ...], deque[Entry]] = defaultdict(deque)
+        # seconds that a task took lately, by the same keys
+        self._paces: dict[tuple[int, ...], float] = {}
 
     def open(self, stage: str) -> None:
         """Let the tasks of a stage run, each from the state that its marks give."""
@@ -134,9 +146,9 @@ class Board:
     def join(self, worker: Worker) -> None:
         """Add a worker; attempts that it has in progress keep their cores."""
         self.workers[worker.name] = worker
-        for entry in self._held | self._assigned:
-            if entry.worker == worker.name:
-                self._use(entry, 1)
+        own = [entry for entry in self._held | self._assigned if entry.worker == worker.name]
+        for entry in {id(entry.bundle): entry for entry in own}.values():
+            self._use(entry, 1)
 
     def leave(self, address: str) -> None:
         """Remove the worker with an address; its attempts stay assigned until `lose`."""
@@ -144,8 +156,8 @@ class Board:
             name: worker for name, worker in self.workers.items() if worker.address != address
         }
 
-    def place(self, now: float) -> Iterator[tuple[Entry, Worker]]:
-        """Assign ready tasks to workers with room, and yield both.
+    def place(self, now: float) -> Iterator[tuple[tuple[Entry, ...], Worker]]:
+        """Assign bundles of ready tasks to workers with room, and yield both.
 
         Of several workers, that one whose allocation ends first gets the task: others stay free for
         tasks with longer limits.
@@ -163,12 +175,41 @@ class Board:
                 if not able:
                     break
                 worker = min(able, key=lambda one: (one.end, one.name))
-                entry = ready.popleft()
-                entry.state, entry.worker, entry.job = "assigned", worker.name, worker.job
-                self._assigned.add(entry)
-                self._stages[entry.stage].begun = True
-                self._use(entry, 1)
-                yield entry, worker
+                entries = tuple(ready.popleft() for _ in range(self._bundle_size(key, now)))
+                bundle = set(entries)
+                for entry in entries:
+                    entry.state, entry.worker, entry.job = "assigned", worker.name, worker.job
+                    entry.bundle, entry.since = bundle, now
+                self._assigned |= bundle
+                self._stages[entries[0].stage].begun = True
+                self._use(entries[0], 1)
+                yield entries, worker
+
+    def _bundle_size(self, key: tuple[int, ...], now: float) -> int:
+        """Return how many of the ready tasks with some needs the next bundle has.
+
+        It is one until their seconds are known. All workers together take at most half of the tasks
+        that are left, so that the last ones are spread evenly.
+        """
+        ready, pace = self._ready[key], self._paces.get(key)
+        if pace is None:
+            return 1
+        task = ready[0].task
+        places = sum(
+            worker.cores // task.cores
+            for worker in self.workers.values()
+            if worker.suits(task, now)
+        )
+        return int(max(1, min(BUNDLE, BUNDLE_S / max(pace, 1e-9), len(ready) / (2 * places))))
+
+    def finish(self, entries: Sequence[Entry], bundle: set[Entry], now: float) -> None:
+        """Record that all tasks of a bundle have succeeded; those that were recalled have marks."""
+        first = entries[0]
+        seconds, key = (now - first.since) / len(entries), self._key(first)
+        self._paces[key] = (seconds + self._paces.get(key, seconds)) / 2
+        for entry in entries:
+            if entry.bundle is bundle:
+                self.succeed(entry)
 
     def succeed(self, entry: Entry) -> None:
         """Record that a task has succeeded."""
@@ -209,6 +250,9 @@ class Board:
                 self.leave(worker.address)
         for entry in [entry for entry in self._assigned if has_ended(entry.job)]:
             self.lose(entry)
+        for entry in list(self._assigned):
+            if len(entry.bundle) > 1 and now - entry.since >= RECALL_S:
+                self._recall(entry)
         for entry in list(self._held):
             gone = has_ended(entry.job)  # before the marks are read
             if self._read(entry):
@@ -224,6 +268,14 @@ class Board:
                     self._fail(entry)
                 else:
                     self._wait(entry, first=True)
+
+    def _recall(self, entry: Entry) -> None:
+        """Let a task of a bundle wait again if it has not begun; its worker's claim would fail."""
+        if self.marks.is_done(entry.stage, entry.task.name):
+            self.succeed(entry)
+        elif not self.marks.claimed(entry.stage, entry.task.name, entry.attempt):
+            self._release(entry, "waits")
+            self._wait(entry, first=True)
 
     def has_begun(self, stage: str) -> bool:
         """Return whether a task of a stage was assigned or claimed."""
@@ -269,10 +321,13 @@ class Board:
         entry.state = "waits"
         if entry.missing:
             return
-        task = entry.task
-        stage = [*self.tasks].index(entry.stage)
-        ready = self._ready[(-task.cores, -task.limit, -task.memory, stage)]
+        ready = self._ready[self._key(entry)]
         (ready.appendleft if first else ready.append)(entry)
+
+    def _key(self, entry: Entry) -> tuple[int, ...]:
+        """Return the key of tasks with equal needs in one stage."""
+        task, stage = entry.task, [*self.tasks].index(entry.stage)
+        return -task.cores, -task.limit, -task.memory, stage
 
     def _hold(self, entry: Entry) -> None:
         """Let a task with a claim be held until its mark appears or its job has ended."""
@@ -280,6 +335,7 @@ class Board:
         entry.state, entry.gone_since = "held", None
         entry.worker, entry.job = (claim.worker, claim.job) if claim else ("", 0)
         self._held.add(entry)
+        entry.bundle = {entry}
         self._use(entry, 1)
         self._read(entry)
 
@@ -300,9 +356,11 @@ class Board:
         self.failed.append(entry)
 
     def _release(self, entry: Entry, state: str) -> None:
-        """Release the cores and the memory of a task."""
-        if entry.state in ("assigned", "held"):
+        """Release the cores and the memory of a task, unless its bundle still needs them."""
+        entry.bundle.discard(entry)
+        if entry.state in ("assigned", "held") and not entry.bundle:
             self._use(entry, -1)
+        entry.bundle = set()
         self._assigned.discard(entry)
         self._held.discard(entry)
         entry.state = state

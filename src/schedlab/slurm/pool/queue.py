@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.environment import SlurmQueue
+from schedlab.slurm.pool.submission import PoolSubmission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schedlab.slurm.journal import Record
-    from schedlab.slurm.pool.submission import PoolSubmission
     from schedlab.slurm.pool.task_pool import TaskPool
     from schedlab.slurm.tracked_jobs import TrackedJob
     from schedlab.slurm.workflow_file import WorkflowFile
+    from schedlab.waits.predictors import Estimator
+    from schedlab.waits.strategies import Strategy
 
 #: Seconds after the start of an allocation within which its worker must join
 JOIN_S = 300
@@ -35,17 +37,39 @@ class PoolQueue(SlurmQueue):
 
     def __init__(self, pool: TaskPool, slurm: Any, described: WorkflowFile, *rest: Any) -> None:
         super().__init__(slurm, described, *rest)
-        self._pool, self._described = pool, described
+        self._pool = pool
         self._events: list[Record] = []
         self._begun: set[str] = set()  # stages whose first task was given
         self._losses = 0
         self._counted: set[int] = set()  # numbers of jobs whose ends were counted
         self._joined: set[int] = set()  # numbers of jobs whose workers have joined
 
-    def read_pool(self) -> list[Record]:
-        """Return the pool's events since the last call."""
-        events, self._events = self._events, []
-        return events
+    def carry_out(self, strategy: Strategy, estimator: Estimator) -> PoolSubmission:
+        """Run the workflow until it is done; like `schedlab.waits.strategies.drive` with a pool."""
+        at, system = self._journal.about["at"], self._journal.about["system"]
+        submission = PoolSubmission(
+            *(self._described.workflow, strategy, self, at, system, estimator, self._geometry),
+            self._described.tasks,
+        )
+        while not submission.done:
+            self.advance(submission.act())
+            started, ended = self.read()  # one event at a time
+            for job in started:
+                submission.started(job)
+            for job in ended:
+                submission.ended(job)
+            events, self._events = self._events, []
+            for event in events:
+                match event["event"]:
+                    case "stage_begun":
+                        submission.stage_begun(event["stage"])
+                    case "stage_ended":
+                        submission.stage_ended(event["stage"])
+                    case "stage_starved":
+                        submission.stage_starved(event["stage"])
+                    case "allocation_idle":
+                        submission.allocation_idle(event["allocation"])
+        return submission
 
     def _expects_events(self) -> bool:
         return super()._expects_events() or not self._over.issuperset(self._described.tasks)
@@ -214,25 +238,3 @@ class PoolQueue(SlurmQueue):
             self._begun.add(record["stage"])
         elif record["event"] == "stage_ended":
             self._over.add(record["stage"])
-
-
-def drive_pool(queue: PoolQueue, submission: PoolSubmission) -> None:
-    """Advance until a workflow is done; like `schedlab.waits.strategies.drive` with a pool."""
-    while not submission.done:
-        due = submission.act()
-        queue.advance(due)
-        started, ended = queue.read()  # one event at a time
-        for job in started:
-            submission.started(job)
-        for job in ended:
-            submission.ended(job)
-        for event in queue.read_pool():
-            match event["event"]:
-                case "stage_begun":
-                    submission.stage_begun(event["stage"])
-                case "stage_ended":
-                    submission.stage_ended(event["stage"])
-                case "stage_starved":
-                    submission.stage_starved(event["stage"])
-                case "allocation_idle":
-                    submission.allocation_idle(event["allocation"])

@@ -12,8 +12,12 @@ import threading
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from schedlab.slurm.tasks import Task, TaskMark, TaskMarks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 #: seconds between the end of a task's limit and that of its allocation
 SPARE_S = 2.0
@@ -62,19 +66,27 @@ class TaskRunner:
             for process in self._processes:
                 _signal(process, signal.SIGTERM)
 
-    def run(self, stage: str, task: Task, attempt: int) -> None:
-        """Make an attempt at a task; return when it has succeeded, and its mark is there.
+    def run(self, stage: str, bundle: Sequence[tuple[Task, int]]) -> None:
+        """Make attempts, each at a task; return when all have succeeded, and their marks are there.
 
-        Raises `TaskRefusedError` before the claim, `TaskFailedError` after the mark of a failure,
-        and `TaskInterruptedError` without a mark. Raises OSError if a mark cannot be written.
+        Raises the first error after all attempts: `TaskRefusedError` before the claim,
+        `TaskFailedError` after the mark of a failure, and `TaskInterruptedError` without a mark;
+        OSError if a mark cannot be written, and then no further attempt is made.
         """
+        errors: list[Exception] = []
         with self._lock:
             self._claims += 1
         try:
-            self._run(stage, task, attempt)
+            for task, attempt in bundle:
+                try:
+                    self._run(stage, task, attempt)
+                except (TaskFailedError, TaskRefusedError, TaskInterruptedError) as error:
+                    errors.append(error)
         finally:
             with self._lock:
                 self._claims -= 1
+        if errors:
+            raise errors[0]
 
     def _run(self, stage: str, task: Task, attempt: int) -> None:
         """Make an attempt, which counts as in progress."""
@@ -139,9 +151,9 @@ class TaskRunner:
 RUNNER: list[TaskRunner] = []
 
 
-def run_task(stage: str, task: Task, attempt: int) -> None:
-    """Make an attempt at a task by the runner of this process; see `TaskRunner.run`."""
-    RUNNER[0].run(stage, task, attempt)
+def run_tasks(stage: str, bundle: Sequence[tuple[Task, int]]) -> None:
+    """Make attempts at tasks by the runner of this process; see `TaskRunner.run`."""
+    RUNNER[0].run(stage, bundle)
 
 
 def _signal(process: subprocess.Popen, number: signal.Signals) -> None:

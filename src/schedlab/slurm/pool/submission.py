@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from schedlab.waits.strategies import Strategy
 from schedlab.waits.submissions import NONE, Submission
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Callable, Collection
 
     from schedlab.slurm.pool.queue import PoolQueue
+    from schedlab.waits.learner import Geometry
     from schedlab.waits.predictors import Estimator
-    from schedlab.waits.workflows import Workflow
-
-POOL = Strategy(ahead=True)
+    from schedlab.waits.strategies import Strategy
+    from schedlab.waits.workflows import Stage, Workflow
 
 
 class PoolSubmission(Submission):
@@ -32,13 +31,15 @@ class PoolSubmission(Submission):
     def __init__(
         self,
         workflow: Workflow,
+        strategy: Strategy,
         queue: PoolQueue,
         at: int,
         system: str,
         estimator: Estimator,
+        geometry: Callable[[Stage], Geometry],
         with_tasks: Collection[str],
     ) -> None:
-        super().__init__(workflow, POOL, queue, at, system, estimator)
+        super().__init__(workflow, strategy, queue, at, system, estimator, geometry)
         self._numbers = {stage.name: number for number, stage in enumerate(workflow.stages)}
         self._pooled = {self._numbers[name] for name in with_tasks}
         self._waiting: set[int] = set()  # allocations of the pool that have not begun

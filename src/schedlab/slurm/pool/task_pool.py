@@ -183,36 +183,35 @@ class TaskPool:
         """Give ready tasks to workers with room."""
         with self.lock:
             placed = list(self.board.place(time.time()))
-        groups: dict[tuple[str, int], list[Entry]] = {}
-        for entry, worker in placed:
-            groups.setdefault((worker.address, entry.task.cores), []).append(entry)
-        for (address, cores), entries in groups.items():
-            self._give(address, cores, entries)
+        groups: dict[tuple[str, int], list[tuple[Entry, ...]]] = {}
+        for entries, worker in placed:
+            groups.setdefault((worker.address, entries[0].task.cores), []).append(entries)
+        for (address, cores), bundles in groups.items():
+            self._give(address, cores, bundles)
 
-    def _give(self, address: str, cores: int, entries: Sequence[Entry]) -> None:
-        """Give tasks to a worker, and follow each."""
-        from schedlab.slurm.pool.runner import run_task
+    def _give(self, address: str, cores: int, bundles: Sequence[tuple[Entry, ...]]) -> None:
+        """Give bundles of tasks to a worker, and follow each."""
+        from schedlab.slurm.pool.runner import run_tasks
 
         futures = self._client.map(
-            run_task,
-            [entry.stage for entry in entries],
-            [entry.task for entry in entries],
-            [entry.attempt for entry in entries],
+            run_tasks,
+            [entries[0].stage for entries in bundles],
+            [[(entry.task, entry.attempt) for entry in entries] for entries in bundles],
             # no key is used twice: the scheduler would return what it knows
-            key=[f"{e.stage}.{e.task.name}.{e.attempt}-{time.monotonic_ns()}" for e in entries],
+            key=[f"{e[0].stage}.{e[0].task.name}-{time.monotonic_ns()}" for e in bundles],
             workers=[address],
             allow_other_workers=False,
             resources={"cores": cores},
             retries=0,
             pure=False,
         )
-        for entry, future in zip(entries, futures, strict=True):
-            task = asyncio.create_task(self._follow(entry, entry.attempt, future))
+        for entries, future in zip(bundles, futures, strict=True):
+            task = asyncio.create_task(self._follow(entries, entries[0].bundle, future))
             self._following.add(task)
             task.add_done_callback(self._following.discard)
 
-    async def _follow(self, entry: Entry, attempt: int, future: Any) -> None:
-        """Wait for the end of an attempt, record it, and give tasks to what is free then."""
+    async def _follow(self, entries: Sequence[Entry], bundle: set[Entry], future: Any) -> None:
+        """Wait for the end of a bundle, record it, and give tasks to what is free then."""
         from distributed import wait
 
         from schedlab.slurm.pool.runner import TaskFailedError
@@ -226,15 +225,14 @@ class TaskPool:
             error = lost
         future.release()
         with self.lock:
+            if error is None:
+                self.board.finish(entries, bundle, time.time())
             # the job may have ended, so that the marks have decided meanwhile
-            if entry.state == "assigned" and entry.attempt == attempt:
-                if error is None:
-                    self.board.succeed(entry)
-                else:
-                    if not isinstance(error, TaskFailedError):
-                        self.board.rest(entry.worker, time.time() + REST_S)
-                    self.board.lose(entry)
-            is_news = error is not None or self.board.is_done(entry.stage)
+            for entry in [entry for entry in entries if entry.bundle is bundle]:
+                if not isinstance(error, TaskFailedError):
+                    self.board.rest(entry.worker, time.time() + REST_S)
+                self.board.lose(entry)
+            is_news = error is not None or self.board.is_done(entries[0].stage)
         if is_news:
             self._news.set()
         if not isinstance(error, asyncio.CancelledError):

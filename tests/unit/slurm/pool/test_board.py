@@ -2,7 +2,7 @@
 
 import pytest
 
-from schedlab.slurm.pool.board import ATTEMPTS, MARGIN_S, Board, Worker
+from schedlab.slurm.pool.board import ATTEMPTS, BUNDLE, BUNDLE_S, MARGIN_S, RECALL_S, Board, Worker
 from schedlab.slurm.tasks import Task, TaskMark, TaskMarks, count_tasks
 
 NOW = 1000.0
@@ -23,7 +23,16 @@ def worker(job=7, cores=2, end=NOW + 1000, memory=None):
 
 
 def placed(board, now=NOW):
-    return [(entry.task.name, found.job) for entry, found in board.place(now)]
+    return [(entry.task.name, found.job) for bundle, found in board.place(now) for entry in bundle]
+
+
+def bundles(board, now=NOW):
+    return ["".join(entry.task.name for entry in bundle) for bundle, _ in board.place(now)]
+
+
+def finish(board, names, now):
+    entries = [entry_of(board, name) for name in names]
+    board.finish(entries, entries[0].bundle, now)
 
 
 def entry_of(board, name):
@@ -207,3 +216,101 @@ def test_resting_worker_gets_nothing_for_a_while(tmp_path):
     assert placed(board, NOW + 9) == []
     assert not board.needs_worker("s", NOW + 9)
     assert placed(board, NOW + 10) == [("a", 7)]
+
+
+def board_with_pace(tmp_path, names, seconds, **options):
+    """Return a board on which the first task took some seconds, with the other names left."""
+    board = board_of(tmp_path, *(Task(name, ":", 9) for name in names), **options)
+    board.join(worker(cores=1))
+    assert bundles(board) == [names[0]]
+    finish(board, names[0], NOW + seconds)
+    return board
+
+
+@pytest.mark.parametrize(
+    ("seconds", "size"),
+    [(BUNDLE_S / 4, 4), (BUNDLE_S / 3.99, 3), (BUNDLE_S / 2, 2), (BUNDLE_S / 1.99, 1), (60, 1)],
+)
+def test_bundle_takes_a_second_at_the_pace_of_such_tasks(tmp_path, seconds, size):
+    board = board_with_pace(tmp_path, "abcdefghijkl", seconds)
+    assert bundles(board, NOW + 60) == ["bcdef"[:size]]
+
+
+def test_bundles_become_small_so_that_the_last_tasks_are_spread(tmp_path):
+    """Two workers have three cores in all; each bundle leaves twice as many as each would get."""
+    names = "abcdefghijklmnopqrstuvwxyz"
+    board = board_with_pace(tmp_path, names, 0.001)
+    board.join(worker(8, cores=2))
+    assert bundles(board) == ["bcde", "fgh", "ijk"]  # 25 / 6, 21 / 6, 18 / 6
+    for done in ("bcde", "fgh", "ijk"):
+        finish(board, done, NOW + 0.001)
+    assert bundles(board) == ["lm", "no", "p"]  # 15 / 6, 13 / 6, 11 / 6
+
+
+def test_bundle_has_a_largest_size_and_equal_needs(tmp_path):
+    tasks = [Task(f"t{number:03}", ":", 9) for number in range(BUNDLE * 2 + 10)]
+    board = board_of(tmp_path, *tasks, Task("other", ":", 8), workers=[worker(cores=1)])
+    assert placed(board) == [("t000", 7)]
+    board.finish([entry_of(board, "t000")], entry_of(board, "t000").bundle, NOW)
+    assert len(placed(board)) == BUNDLE
+
+
+def test_cores_are_used_until_the_whole_bundle_has_ended(tmp_path):
+    board = board_with_pace(tmp_path, "abcdefg", 0.001)
+    assert bundles(board) == ["bcd"]
+    joined = board.workers["7.0"]
+    for name in "bc":
+        board.succeed(entry_of(board, name))
+        assert joined.used_cores == 1
+    board.succeed(entry_of(board, "d"))
+    assert joined.used_cores == 0
+
+
+def test_lost_bundle_is_decided_task_by_task(tmp_path):
+    """Done, in progress, and not begun."""
+    board = board_with_pace(tmp_path, "abcdefgh", 0.001)
+    assert bundles(board) == ["bcd"]
+    board.leave("tls://7")
+    claim(board, "b")
+    claim(board, "c")
+    board.marks.finish("s", "b", TaskMark(7, 1, NOW, NOW + 1))
+    for name in "bcd":
+        board.lose(entry_of(board, name))
+    assert [entry_of(board, name).state for name in "bcd"] == ["done", "held", "waits"]
+    board.join(worker(cores=2))
+    assert board.workers["7.0"].used_cores == 1
+    assert placed(board)[0] == ("d", 7)
+    board.look(lambda job: True, NOW)
+    assert [entry.task.name for entry in board.interrupted] == ["c"]
+
+
+def test_worker_that_joins_again_keeps_cores_once_for_each_bundle(tmp_path):
+    board = board_with_pace(tmp_path, "abcdefgh", 0.001)
+    assert bundles(board) == ["bcd"]
+    board.leave("tls://7")
+    board.join(worker(cores=2))
+    assert board.workers["7.0"].used_cores == 1
+
+
+@pytest.mark.parametrize(("late", "recalled"), [(0, True), (-0.1, False)])
+def test_tasks_behind_a_long_one_are_given_to_others(tmp_path, late, recalled):
+    board = board_with_pace(tmp_path, "abcdefghi", 0.001)
+    assert bundles(board) == ["bcde"]
+    shared = entry_of(board, "b").bundle
+    claim(board, "b")
+    board.marks.finish("s", "b", TaskMark(7, 1, NOW, NOW + 1))
+    claim(board, "c")
+    board.look(never, NOW + RECALL_S + late)
+    states = ["done", "assigned", "waits", "waits"] if recalled else ["assigned"] * 4
+    assert [entry_of(board, name).state for name in "bcde"] == states
+    assert board.workers["7.0"].used_cores == 1
+    if not recalled:
+        return
+    board.join(worker(8, cores=1))
+    ((name, job),) = placed(board, NOW + RECALL_S)
+    assert (name in "de", job) == (True, 8)
+    # its former worker reports the bundle at last: the task is another's now
+    board.finish([entry_of(board, name) for name in "bcde"], shared, NOW + 20)
+    states = {"b": "done", "c": "done", "d": "waits", "e": "waits", name: "assigned"}
+    assert {name: entry_of(board, name).state for name in "bcde"} == states
+    assert [one.used_cores for one in board.workers.values()] == [0, 1]

@@ -9,6 +9,7 @@ from killed_case import Client, Killed
 from pool_case import PoolSlurm, use_memory
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.journal import Journal
+from schedlab.slurm.pool.board import Board
 from schedlab.slurm.run import prepare_run, resume_workflow
 from schedlab.slurm.status import read_status
 from schedlab.slurm.tasks import Task, TaskMarks
@@ -70,6 +71,20 @@ def check_once(slurm, folder):
     assert ends["c2"].start >= ends["c1"].start + LENGTHS["c1"]
     assert slurm.ran == ["join"]
     assert slurm.left == []
+
+
+def follow_bundles(monkeypatch, seconds):
+    """Let bundles take some seconds; return the list of their sizes."""
+    sizes, place = [], Board.place
+
+    def followed(board, now):
+        for entries, worker in place(board, now):
+            sizes.append(len(entries))
+            yield entries, worker
+
+    monkeypatch.setattr("schedlab.slurm.pool.board.BUNDLE_S", seconds)
+    monkeypatch.setattr(Board, "place", followed)
+    return sizes
 
 
 def test_early_allocation_works_on_the_present_stage(tmp_path, monkeypatch):
@@ -145,7 +160,15 @@ def test_replacement_if_too_little_time_is_left(tmp_path, monkeypatch):
     assert not [a for a in slurm.attempts if a.state == "interrupted"]
 
 
-def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypatch):
+@pytest.mark.parametrize("bundle", [1.0, 400.0])
+def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypatch, bundle):
+    """Also with tasks in bundles, whose worker is lost, or which others get."""
+    sizes = follow_bundles(monkeypatch, bundle)
+    if bundle > 100:
+        tasks = tuple(Task(f"m{number}", ":", 60) for number in range(40))
+        monkeypatch.setitem(TASKS, "make", tasks)
+        for task in tasks:
+            monkeypatch.setitem(LENGTHS, task.name, 6.0)
     fates = [Fate(wait=5, run=25, state="NODE_FAIL"), *FATES]
     _, count, _ = run(tmp_path / "whole", monkeypatch, PoolSlurm(fates, LENGTHS))
     assert count > 20
@@ -155,3 +178,4 @@ def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypa
             place = tmp_path / f"{moment}.{gap}"
             _, _, folder = run(place, monkeypatch, slurm, [moment], [gap])
             check_once(slurm, folder)
+    assert (max(sizes) > 1) == (bundle > 100)

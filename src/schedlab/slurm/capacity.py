@@ -1,0 +1,79 @@
+"""What a partition can hold at most, and stages that never fit into it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from schedlab.files.config import ConfigError
+from schedlab.slurm.strategies import STRATEGIES
+from schedlab.slurm.workflow_lines import with_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from schedlab.slurm.workflow_file import WorkflowFile
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The largest nodes of a partition, as many as a job can have there."""
+
+    name: str
+    cores: int
+    cores_of_node: int
+
+    @classmethod
+    def read(cls, lines: Iterable[str]) -> list[Self]:
+        """Return the partitions of `Slurm.partitions`; other lines are left out."""
+        nodes: dict[str, list[int]] = {}
+        most: dict[str, str] = {}
+        for line in lines:
+            cells = line.strip().split("|")
+            if len(cells) == 4 and cells[1].isdigit() and cells[2].isdigit():
+                name = cells[0].rstrip("*")
+                nodes.setdefault(name, []).extend([int(cells[2])] * int(cells[1]))
+                most[name] = cells[3].rpartition("-")[2]
+        found = []
+        for name, cores in nodes.items():
+            count = int(most[name]) if most[name].isdigit() else None
+            largest = sorted(cores, reverse=True)[:count]
+            if largest:
+                found.append(cls(name, sum(largest), largest[0]))
+        return found
+
+
+def check_capacity(described: WorkflowFile, strategy: str, partitions: Iterable[Partition]) -> None:
+    """Raise ConfigError, with file, line and field, if a stage is wider than all its partitions.
+
+    Nothing is refused if no partition is known: Slurm decides then.
+    """
+    by_width = sorted(partitions, key=lambda one: one.cores)
+    if not by_width or (problem := next(_problems(described, strategy, by_width), None)) is None:
+        return
+    where = described.source or f"workflow {described.workflow.name}"
+    message = f"{where}: {problem}"
+    raise ConfigError(with_lines(Path(where), message) if described.source else message)
+
+
+def _problems(described: WorkflowFile, strategy: str, partitions: list[Partition]) -> Iterator[str]:
+    """Yield what does not fit into the widest partition, and tasks wider than any node."""
+    widest = partitions[-1]
+    has = f"a job in partition {widest.name} has at most {widest.cores}"
+    if STRATEGIES[strategy].merged:
+        (stage,) = described.workflow.merged().stages
+        if stage.cores > widest.cores:
+            yield f"all stages as one job: key 'cores': {stage.cores} at a time, {has}"
+        return
+    for stage in described.workflow.stages:
+        if stage.cores > widest.cores:
+            yield f"stage {stage.name!r}: key 'cores': is {stage.cores}, {has}"
+    node = max(partition.cores_of_node for partition in partitions)
+    for stage, tasks in described.tasks.items():
+        for task in tasks:
+            if task.cores > node:
+                yield (
+                    f"stage {stage!r}: task {task.name!r}: key 'cores': is {task.cores}, a node "
+                    f"has at most {node}"
+                )
