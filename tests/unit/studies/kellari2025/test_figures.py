@@ -233,6 +233,22 @@ def test_stand_in_of_the_pool_has_no_published_means(runs, root):
     assert "published" not in [text.get_text() for text in figure.legends[0].get_texts()]
 
 
+@pytest.mark.parametrize(
+    ("change", "label", "place"), [(60.0, "change (%)", 60.0), (60.1, "ratio", 1.601)]
+)
+def test_changes_above_sixty_percent_are_ratios_on_a_logarithmic_axis(change, label, place):
+    row = {"setting": "slow", "scheduler": "SJF"}
+    for metric, middle in (("slowdown", change), ("makespan_speedup", -5.0)):
+        row |= {f"{metric}_change": middle, f"{metric}_low": -120.0, f"{metric}_high": 90.0}
+    figure = beyond.draw_settings(pd.DataFrame([row]), "EASY", "what ran on which data")
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    assert axes.get_xlabel() == f"mean slowdown: {label}"
+    assert axes.get_xscale() == ("log" if label == "ratio" else "linear")
+    assert axes.lines[0].get_xdata()[0] == pytest.approx(place)
+    assert axes.lines[1].get_xdata()[0] == (1 if label == "ratio" else 0)
+
+
 @pytest.mark.parametrize(("later", "names"), [(3.04, "SJF and FCFS"), (3.06, "FCFS")])
 def test_titles_name_ties_as_they_are_printed(later, names):
     rows = [("SJF", 3.0), ("FCFS", later), ("EASY", 1.0)]

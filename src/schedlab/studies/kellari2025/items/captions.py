@@ -88,7 +88,8 @@ TEXTS = {
         (best partner).""",
     "beyond_arrivals": f"""Effect of arrivals over time.
         {CHANGES.format(reference="EASY in each setting")} Arrivals: Poisson, Weibull, and with the
-        gaps of a log, at two offered loads.""",
+        gaps of a log, at two offered loads. If a change exceeds 60 %, the figure has ratios on a
+        logarithmic axis: 1 is no change, 2 is a change of 100 %.""",
     "own": f"""Effect of your settings, the rows of item own in the sheet.
         {CHANGES.format(reference="the first setting")}""",
     "beyond_pricing": """Charge of each job over its charge when it runs alone, under three
