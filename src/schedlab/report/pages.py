@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
 from schedlab.report.access import complete_tables
-from schedlab.report.cards import INDEX, checked, link_cards, tables_of, total
+from schedlab.report.cards import INDEX, checked, link_cards, spots_of, tables_of, total
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.levels import (
@@ -34,7 +34,7 @@ from schedlab.report.levels import (
     pages_of_anchors,
     split,
 )
-from schedlab.report.pictures import inlined, thumbnail, title_of
+from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
 from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story
@@ -68,6 +68,7 @@ def render(
     board: pd.DataFrame | None = None,
     made: Mapping[str, Mapping] | None = None,
     revision: str = "",
+    leaflet: str | Path | None = None,
 ) -> None:
     """Fill a paper's template and write its pages atomically.
 
@@ -79,7 +80,7 @@ def render(
         - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
         - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
-          height (pixels),
+          height (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
         - `texts`: by item, the content of its .txt,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers
@@ -117,6 +118,8 @@ def render(
         experiment, label, dialect and line).
     revision : str, optional
         Commit of the sources.
+    leaflet : path-like, optional
+        A .pdf next to `html`: the paper on two pages, to which the page links.
 
     Raises
     ------
@@ -136,6 +139,7 @@ def render(
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
             path.stem: figure_of(path, captions_html.get(path.stem, ""))
+            | {"spots": spots_of(numbers_in(path), board)}
             for path in paths
             if path.suffix == ".png"
         },
@@ -165,8 +169,14 @@ def render(
         "checked": checked(counted(board)),
         "total": total(counted(board)),
         "revision": revision,
+        "leaflet": Path(leaflet).name if leaflet else "",
     }
     write_levels(template, context, html, details)
+    if leaflet:
+        # other pages need no library for PDFs
+        from schedlab.report.leaflet import write_leaflet
+
+        write_leaflet(leaflet, context, f"{Path(html).parent.name}/{Path(html).name}")
 
 
 def write_levels(
@@ -224,7 +234,7 @@ def _sections_of_numbers(parts: Iterable[Part]) -> dict[str, str]:
     sections: dict[str, str] = {}
     for part in parts:
         for text in part.body.split('<section id="')[1:]:
-            for item in re.findall(r'href="#n-(\w+)-', text):
+            for item in re.findall(r'class="card" href="#n-(\w+)-', text):
                 sections.setdefault(item, text.partition('"')[0])
     return sections
 

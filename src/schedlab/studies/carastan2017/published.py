@@ -88,10 +88,11 @@ def _compare_row(
 def add_published(
     boxes: pd.DataFrame, sheet: pd.DataFrame, published: pd.DataFrame
 ) -> pd.DataFrame:
-    """Add to `tables.boxes.boxes` the median that Table 4 has for a box, and the name of the number.
+    """Add the median that Table 4 has for a box of `tables.boxes.boxes`, and its name.
 
-    The columns are published and number. The median is nan for a policy or a row that the paper lacks, and for a row that ran on a model in place
-    of the paper's data. `sheet` and `published` are as in `compare_table4`.
+    The columns are published and number. The median is nan for a policy or a row that the paper
+    lacks, and for a row that ran on a model in place of the paper's data. `sheet` and `published`
+    are as in `compare_table4`.
     """
     rows = _printed_rows(sheet, published)
     rows = rows.loc[~rows["stand_in"], "row"]
