@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -48,4 +49,5 @@ def explain_job(
     waited = opened.frame["wait"].iloc[opened.place(job)]
     typer.echo(explanation.text(None if every else SHOWN))
     if waited >= 0:
-        typer.echo(f"at the site it waited {waited:,} s; the log does not contain the reason")
+        at_site = timedelta(seconds=int(waited))
+        typer.echo(f"at the site it waited {at_site}; the log does not contain the reason")

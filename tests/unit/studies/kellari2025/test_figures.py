@@ -266,3 +266,38 @@ def test_titles_name_ties_as_they_are_printed(later, names):
 def test_title_of_unused_cores_names_ties(cores, title):
     table = pd.DataFrame({"scheduler": ["SJF", "FCFS", "EASY"], "unused": [10.0, cores, 20.0]})
     assert findings.idle(table) == title
+
+
+def finished(halves, ends):
+    """Finished jobs of every scheduler: 5 at the first time (s), 10 at the second one."""
+    rows = [
+        (name, time, jobs)
+        for name in SCHEDULERS
+        for time, jobs in ((0, 0), (halves.get(name, 50), 5), (ends.get(name, 100), 10))
+    ]
+    return pd.DataFrame(rows, columns=["scheduler", "time", "finished"])
+
+
+def test_lines_that_reach_half_or_all_first_or_last_have_their_names():
+    table = finished({"SJF": 10, "LJF": 90}, {"EASY-Co": 95, "FCFS": 120})
+    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    axes = figure.axes[0]
+    assert [text.get_text() for text in axes.texts] == ["SJF", "EASY-Co", "FCFS", "LJF"]
+    strong = {line.get_label() for line in axes.lines if line.get_alpha() is None}
+    assert strong == {"SJF", "EASY-Co", "FCFS", "LJF"}
+    assert len(axes.lines) == len(SCHEDULERS)
+    places = [text.xy for text in axes.texts]
+    assert places[0] == pytest.approx((100 / 3600, 8.0))
+    assert places[2] == pytest.approx((50 / 3600, 4.4))
+
+
+def test_scheduler_that_is_first_twice_is_named_once():
+    table = finished({"SJF": 10, "LJF": 90}, {"SJF": 95, "LJF": 120})
+    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    assert [text.get_text() for text in figure.axes[0].texts] == ["SJF", "LJF"]
+
+
+@pytest.mark.parametrize(("value", "time"), [(5, 50), (5.1, 100), (11, 100)])
+def test_time_of_a_line_is_the_first_at_which_it_has_the_value(value, time):
+    line = finished({}, {})
+    assert over_time.time_of(line[line["scheduler"] == "SJF"], "finished", value) == time

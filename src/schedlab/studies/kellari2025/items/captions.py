@@ -18,8 +18,9 @@ FIGURES = {
         design diagram. Data: a simulation of 60 jobs that arrive as a Poisson process.""",
     "fig4_2": """speedups of 1,000 jobs and makespan speedup over Conservative, by scheduler. Boxes
         are quartiles with the median; whiskers reach 1.5 times the box.""",
-    "fig4_3": """finished jobs over time, by scheduler. Dashed lines: schedulers that give whole
-        nodes; a color is a queue order.""",
+    "fig4_3": """finished jobs over time, by scheduler. Strong lines with a name reach half of the
+        jobs, or all of them, first or last. Dashed lines: schedulers that give whole nodes; a color
+        is a queue order.""",
     "fig4_4": """cores without a process over time, by scheduler. The mean is over the time until
         the last job ends.""",
     "fig4_5": f"nodes and times of 60 jobs. {NODES}",
