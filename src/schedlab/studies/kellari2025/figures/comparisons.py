@@ -29,7 +29,7 @@ AXES = {
     "slowdown": "mean slowdown",
     "slowdown_pp": "mean slowdown per processor",
     "slowed": "slowed jobs (%)",
-    "utilisation": "utilisation",
+    "utilisation": "utilization",
     "job_speedup": "mean job speedup",
     "weighted_speedup": "weighted mean job speedup",
     "makespan_speedup": "makespan speedup over Conservative",
