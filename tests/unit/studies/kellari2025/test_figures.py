@@ -15,6 +15,7 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
+from schedlab.report.figures.style import numbers_of
 from schedlab.studies.kellari2025 import published, toys
 from schedlab.studies.kellari2025 import runs as running
 from schedlab.studies.kellari2025.beyond import by_setting
@@ -222,6 +223,8 @@ def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
     assert [line.get_ydata()[0] for line in diamonds] == pytest.approx(computed.tolist())
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["whole nodes", "shared nodes", "median", "mean", "published"]
+    names = [name for name, *_ in numbers_of(figure)]
+    assert names == [f"table6 | {scheduler} | mean slowdown" for scheduler in SCHEDULERS]
 
 
 def test_stand_in_of_the_pool_has_no_published_means(runs, root):

@@ -94,7 +94,7 @@ def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
             axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
             axes.axhline(search["target"].iloc[0] / 3600, color=COLORS[PUBLISHED], ls="--",
                          label=PUBLISHED)  # fmt: skip
-            axes.plot(search["kept"].iloc[0], 0, "^", ms=7, color=GREY, clip_on=False,
+            axes.plot(search["kept"].iloc[0], 0.98, "v", ms=6, color=GREY, clip_on=False,
                       transform=axes.get_xaxis_transform(), label="kept load")  # fmt: skip
             run = search.iloc[:1]
             axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
