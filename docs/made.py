@@ -25,8 +25,8 @@ from schedlab.cli import app
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.exports.swf import write_schedule
+from schedlab.files import sheets  # MkDocs calls every name that begins with on_
 from schedlab.files.config import read_yaml
-from schedlab.files.sheets import on_models, read, with_drawn
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.drift import read_expected
@@ -245,11 +245,11 @@ def groups_of(paper: str) -> list[Group]:
     config, schemas = read_yaml(ROOT / "config/config.yaml"), ROOT / "workflow/schemas"
     logs = read_registry(ROOT / "config/traces.tsv", schemas / "traces.schema.yaml")
     study = import_module(f"schedlab.studies.{paper}.sheet")
-    sheet = read(
+    sheet = sheets.read(
         study.ROW, ROOT / f"config/experiments/{paper}.tsv", schemas / f"{paper}.schema.yaml"
     )
-    sheet = with_drawn(sheet, {name: log.model for name, log in logs.items() if log.model})
-    rows = getattr(study, "as_run", on_models)(sheet, config)
+    sheet = sheets.with_drawn(sheet, {name: log.model for name, log in logs.items() if log.model})
+    rows = getattr(study, "as_run", sheets.on_models)(sheet, config)
     items = import_module(f"schedlab.studies.{paper}.items.index")
     return items.groups(
         Study(paper, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))

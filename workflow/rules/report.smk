@@ -15,7 +15,7 @@ THUMBNAILS = {
 
 
 rule render_page:
-    """Render a paper's page, its pages of details, and the paper on two pages as PDF."""
+    """Render a paper's page, its pages of details, and the paper on two pages as PDF there."""
     input:
         template=lambda wildcards: of_workflow(
             f"{TEMPLATES}/{wildcards.paper}/page.html.j2"
@@ -27,7 +27,6 @@ rule render_page:
         compared=lambda wildcards: files_scored().get(wildcards.paper, []),
     output:
         html="<results>/report/{paper}.html",
-        leaflet="<results>/report/{paper}.pdf",
         details=directory("<results>/report/{paper}"),
     log:
         "<logs>/render_page/{paper}.log",

@@ -68,7 +68,6 @@ def render(
     board: pd.DataFrame | None = None,
     made: Mapping[str, Mapping] | None = None,
     revision: str = "",
-    leaflet: str | Path | None = None,
 ) -> None:
     """Fill a paper's template and write its pages atomically.
 
@@ -112,14 +111,12 @@ def render(
         Finding, discoveries and claims of the first page.
     board : DataFrame, optional
         Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
-        has a card in `details`, to which comparisons link.
+        has a card in `details`, to which comparisons link, and the paper has a leaflet there.
     made : mapping of str to mapping, optional
         By item of a comparison: rule, module (that makes it) and sheet (rows behind it: dicts of
         experiment, label, dialect and line).
     revision : str, optional
         Commit of the sources.
-    leaflet : path-like, optional
-        A .pdf next to `html`: the paper on two pages, to which the page links.
 
     Raises
     ------
@@ -169,14 +166,15 @@ def render(
         "checked": checked(counted(board)),
         "total": total(counted(board)),
         "revision": revision,
-        "leaflet": Path(leaflet).name if leaflet else "",
+        "leaflet": f"{paper['key']}/{paper['key']}.pdf" if tables else "",
     }
     write_levels(template, context, html, details)
-    if leaflet:
+    if context["leaflet"]:
         # other pages need no library for PDFs
         from schedlab.report.leaflet import write_leaflet
 
-        write_leaflet(leaflet, context, f"{Path(html).parent.name}/{Path(html).name}")
+        folder = Path(html).parent
+        write_leaflet(folder / context["leaflet"], context, f"{folder.name}/{Path(html).name}")
 
 
 def write_levels(

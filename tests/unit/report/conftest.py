@@ -106,13 +106,12 @@ def levels(page, tmp_path):
             values,
             source,
             details=tmp_path / "carastan2017",
-            leaflet=tmp_path / "carastan2017.pdf",
             story=story(told, source != "logs"),
             board=board_of("carastan2017", [path], scored, "snakemake {}", {path.as_posix(): 1.25}),
             made={"table4_comparison": made},
             revision="0123abc",
         )
-        return [tmp_path / "carastan2017.html", *sorted((tmp_path / "carastan2017").iterdir())]
+        return [tmp_path / "carastan2017.html", *sorted((tmp_path / "carastan2017").glob("*.html"))]
 
     return make
 

@@ -84,8 +84,8 @@ def test_leaflet_of_a_paper_has_the_numbers_of_its_table(levels, tmp_path):
     values = printed_values()
     values["ctc_artefact"][7] = 400.0
     first, *_ = levels(values)
-    assert 'href="carastan2017.pdf"' in first.read_text()
-    pages = text_of(tmp_path / "carastan2017.pdf")
+    assert 'href="carastan2017/carastan2017.pdf"' in first.read_text()
+    pages = text_of(tmp_path / "carastan2017/carastan2017.pdf")
     assert len(pages) == 2
     assert "15 of 16 checkable numbers match; 1 differs, not explained." in pages[0]
     table = pd.read_csv(tmp_path / "table4_comparison.csv", dtype=str)

@@ -30,7 +30,6 @@ if __name__ == "__main__":
             html=job.output.html,
             further=function_of(job.params.module, "context"),
             details=job.output.details,
-            leaflet=job.output.leaflet,
             story=read_story(
                 job.params.module, job.params.story, job.params.config["source"] == "models"
             ),
