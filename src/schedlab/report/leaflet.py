@@ -34,6 +34,10 @@ INK, QUIET, LINE = HexColor("#1d2733"), HexColor("#5b6672"), HexColor("#c9ced5")
 TINTS = {"match": "#e2f3ec", "consistent": "#e9f0dc", "same ranking": "#e3eefa"}
 TINTS |= {"differs": "#fdeee0", NOT_AVAILABLE: "#f0f1f3"}
 BARS = ("#009e73", "#8ab661", "#56b4e9", "#e69f00", "#c2410c", "#c9ced5")
+#: the same verdicts as squares of a legend, which are smaller
+DEEP = {"match": "#009e73", "consistent": "#8ab661", "same ranking": "#56b4e9"}
+DEEP |= {"differs": "#e69f00", NOT_AVAILABLE: "#c9ced5"}
+#: points of the widest column of names
 FIRST_COLUMN = 118
 _FONTS = {"Sans": "DejaVuSans", "Bold": "DejaVuSans-Bold", "Mono": "DejaVuSansMono"}
 #: claims in the order of a leaflet: what fails is what a reader looks for
@@ -65,6 +69,7 @@ def write_leaflet(path: str | Path, context: Mapping[str, Any], address: str) ->
         if figure := context["figures"].get(context["paper"].get("thumbnail")):
             page.add(Spacer(0, 6))
             page.add(_figure(figure, page.left - 14), _text(_caption(figure), quiet=True))
+        page.add_all(_discoveries(context))
         page.end()
         ending = _reproduce(context, address)
         page.add(*_headline(context))
@@ -95,6 +100,11 @@ class _Page:
             _, height = part.wrap(WIDTH, self.left)
             self.left -= height
             part.drawOn(self.canvas, (A4[0] - WIDTH) / 2, EDGE + self.left)
+
+    def add_all(self, parts: Sequence[Flowable]) -> None:
+        """Put all parts below each other if all of them fit; none of them else."""
+        if sum(part.wrap(WIDTH, self.left)[1] for part in parts) <= self.left:
+            self.add(*parts)
 
     def fits(self, part: Flowable, reserved: float = 0) -> bool:
         """Return whether a part and `reserved` points fit below what is on the page."""
@@ -211,6 +221,17 @@ def _findings(context: Mapping[str, Any]) -> list[Flowable]:
     ]
 
 
+def _discoveries(context: Mapping[str, Any]) -> list[Flowable]:
+    """Return what the paper does not report, with its explanation."""
+    story = context["story"]
+    parts = [
+        _text(f"<b>{escape(each.headline)}.</b> {escape(each.text)}", above=3)
+        for each in story.discoveries
+    ]
+    heading = _text("What the paper does not report", "Bold", 9, above=9)
+    return [heading, *parts] if parts else []
+
+
 def _figure(figure: Mapping[str, Any], height: float) -> Image:
     """Return the picture in its true size, or smaller if the page has less than its `height`."""
     with Picture.open(figure["path"]) as picture:
@@ -245,7 +266,14 @@ def _headline(context: Mapping[str, Any]) -> list[Flowable]:
         item,
     )
     title = _text(f"{escape(label)}: computed, and published below it", "Bold", 9)
-    return [title, Spacer(0, 3), _table(made)]
+    words = {verdict: verdict for verdict in TINTS} | {NOT_AVAILABLE: "not compared"}
+    shown = {row["verdict"] for row in rows}
+    legend = " &nbsp; ".join(
+        f'<font color="{DEEP[verdict]}">■</font> {words[verdict]}'
+        for verdict in TINTS
+        if verdict in shown
+    )
+    return [title, _text(legend, size=SMALL, quiet=True), Spacer(0, 2), _table(made)]
 
 
 def _table(made: Mapping[str, Any]) -> Table:
@@ -253,7 +281,7 @@ def _table(made: Mapping[str, Any]) -> Table:
     head = [
         "",
         *(
-            _text(escape(name.replace("_", " ")), "Bold", SMALL, **right)
+            _text(escape(name.replace("_", " ")), size=SMALL, quiet=True, **right)
             for name in made["columns"]
         ),
     ]
@@ -267,8 +295,10 @@ def _table(made: Mapping[str, Any]) -> Table:
             for column, cell in enumerate(row["cells"], start=1)
             if cell
         ]
-    width = (WIDTH - FIRST_COLUMN) / len(made["columns"])
-    table = Table([head, *body], [FIRST_COLUMN, *(width for _ in made["columns"])], hAlign="LEFT")
+    longest = max(pdfmetrics.stringWidth(row["name"], "Sans", SMALL) for row in made["rows"])
+    first = min(longest + 8, FIRST_COLUMN)
+    width = (WIDTH - first) / len(made["columns"])
+    table = Table([head, *body], [first, *(width for _ in made["columns"])], hAlign="LEFT")
     table.setStyle(
         [
             *look,

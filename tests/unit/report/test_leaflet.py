@@ -11,7 +11,7 @@ from pypdf import PdfReader
 from schedlab.report.cells import like
 from schedlab.report.figures.style import SMALL
 from schedlab.report.leaflet import write_leaflet
-from schedlab.report.story import CLAIM_COLUMNS, Story
+from schedlab.report.story import CLAIM_COLUMNS, Discovery, Story
 from schedlab.report.verdicts import NOT_AVAILABLE
 from table4_case import printed_values
 
@@ -158,6 +158,22 @@ def test_figure_has_its_true_size_unless_the_page_is_too_short(
     assert ("of its size" in caplog.text) == scaled
     assert len(PdfReader(path).pages[0].images) == 1
     assert "Figure 1" in text_of(path)[0]
+
+
+@pytest.mark.parametrize(("height", "shown"), [(6.0, True), (9.3, False)])
+def test_discoveries_are_on_the_first_page_if_it_has_space(leaflet, figures, height, shown):
+    more = Discovery("A headline", "Its explanation. " * 4, (), "rule", "file.csv")
+    story = Story("A finding.", claims(1), (more,))
+    one = text_of(leaflet(context(compared(1), story, figures(height))))[0]
+    assert ("What the paper does not report A headline. Its explanation." in one) == shown
+
+
+def test_legend_has_the_verdicts_of_the_table_alone(leaflet):
+    rows = compared(1, 2)
+    rows[1]["verdict"] = "differs"
+    two = text_of(leaflet(context(rows)))[1]
+    assert "■ match ■ differs" in two
+    assert "not compared" not in two
 
 
 def test_number_without_a_log_is_a_dash_above_the_published_one(leaflet):

@@ -68,7 +68,9 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
             if as_ratio:
                 # an interval whose lower end is not positive ends at the edge
                 axes.set_xscale("log", nonpositive="clip")
-                axes.xaxis.set_major_locator(LogLocator(10, (1, 2, 5), numticks=12))
+                low, high = axes.get_xlim()
+                steps = LogLocator(10, (1, 2, 5), numticks=12)
+                axes.xaxis.set_major_locator(steps if high > 5 * low else MaxNLocator(5))
                 axes.xaxis.set_minor_locator(NullLocator())
                 axes.xaxis.set_major_formatter("{x:g}")
             axes.grid(axis="x")
