@@ -125,10 +125,12 @@ class _Page:
         rows = [row for each in _ORDER for row in claims[claims["result"] == each].itertuples()]
         reserved += _text("more", above=2).wrap(WIDTH, 0)[1]
         for number, row in enumerate(rows):
-            where = f" ({row.where})" if row.where else ""
+            places = ", ".join(filter(None, (row.of, row.where)))
+            where = f" ({places})" if places else ""
             claim = _text(f"<b>{row.result}</b> · {escape(f'{row.claim}{where}')}", above=1.5)
             if not self.fits(claim, reserved):
-                more = f"and {len(rows) - number} further claims, on the page of the paper"
+                left = len(rows) - number
+                more = f"and {left} further claim{'s' * (left > 1)}, on the page of the paper"
                 self.add(_text(more, quiet=True, above=2))
                 return
             self.add(claim)

@@ -25,7 +25,7 @@ def text_of(path):
 
 def claims(count, result="holds"):
     """Return this many claims with one result."""
-    rows = [(f"claim number {n} of the text", "section 1", "", result, "") for n in range(count)]
+    rows = [(f"claim number {n} of the text", "section 1", "CTC", result, "") for n in range(count)]
     return pd.DataFrame(rows, columns=CLAIM_COLUMNS)
 
 
@@ -123,10 +123,11 @@ def test_leaflet_has_two_a4_pages_with_any_number_of_claims(leaflet, count):
     assert [tuple(map(round, page.mediabox[2:])) for page in pages] == [A4, A4]
     two = text_of(path)[1]
     shown = two.count("claim number")
-    more = re.search(r"and (\d+) further claims", two)
+    more = re.search(r"and (\d+) further claims?,", two)
     assert shown + (int(more[1]) if more else 0) == count
     assert bool(more) == (count == 200)
     assert "How to reproduce" in two
+    assert two.count("of the text (CTC, section 1)") == shown
 
 
 def test_claims_that_fail_come_first(leaflet):
