@@ -56,3 +56,18 @@ def test_page_of_a_table_is_short_with_any_number_of_rows(tmp_path, count):
     with Page(DESKTOP, 900) as page:
         show(page, file)
         assert height(page) < LONGEST / 2
+
+
+@pytest.mark.slow
+def test_click_on_a_mark_of_a_figure_opens_the_card_of_its_number(levels):
+    first, *_ = levels(printed_values())
+    with Page() as page:
+        show(page, first.parent / "carastan2017/figures.html")
+        spot = "document.querySelector('#fig4 .spot').getBoundingClientRect()"
+        image = "document.querySelector('#fig4 img').getBoundingClientRect()"
+        place = page.value(f"({spot}.left - {image}.left) / {image}.width")
+        assert place == pytest.approx(0.1, abs=0.001)
+        middle = "document.elementFromPoint(box.left + box.width / 2, box.top + 9)"
+        page.value(f"(box => {middle}.click())({spot})")
+        page.wait_for("location.href.includes('/numbers-table4.html#n-table4-')")
+        page.wait_for("document.querySelector(':target') !== null")
