@@ -12,6 +12,7 @@ import re
 import shlex
 import shutil
 import tempfile
+from importlib import import_module
 from io import BytesIO, StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,16 +25,23 @@ from schedlab.cli import app
 from schedlab.core.jobs import Jobs
 from schedlab.core.streams import generator
 from schedlab.exports.swf import write_schedule
+from schedlab.files import sheets  # MkDocs calls every name that begins with on_
+from schedlab.files.config import read_yaml
 from schedlab.policies import get
 from schedlab.queue.simulation import Run, simulate
 from schedlab.report.drift import read_expected
 from schedlab.report.figures.style import canvas, house_style
+from schedlab.report.items import Group, Study
+from schedlab.report.pages import item_name
+from schedlab.report.pictures import thumbnail, title_of
+from schedlab.report.sources import places_of
 from schedlab.report.verdicts import VERDICTS
+from schedlab.traces.registry import read_registry
 from schedlab.workloads import lublin, tsafrir
 from schedlab.workloads.users import with_users
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     import click
     from mkdocs.structure.pages import Page
@@ -227,4 +235,56 @@ def large() -> str:
     return f"{table.to_markdown()}\n\n{embedded(stream.getvalue(), words)}"
 
 
-MADE = {function.__name__: function for function in (commands, kernels, verdicts, reasons, large)}
+def gallery(paper: str) -> str:
+    """Every figure of a paper: picture (of a quick report), caption, command and source lines."""
+    return gallery_of(paper, groups_of(paper))
+
+
+def groups_of(paper: str) -> list[Group]:
+    """The items of a paper at the papers' scale, by the job that makes them."""
+    config, schemas = read_yaml(ROOT / "config/config.yaml"), ROOT / "workflow/schemas"
+    logs = read_registry(ROOT / "config/traces.tsv", schemas / "traces.schema.yaml")
+    study = import_module(f"schedlab.studies.{paper}.sheet")
+    sheet = sheets.read(
+        study.ROW, ROOT / f"config/experiments/{paper}.tsv", schemas / f"{paper}.schema.yaml"
+    )
+    sheet = sheets.with_drawn(sheet, {name: log.model for name, log in logs.items() if log.model})
+    rows = getattr(study, "as_run", sheets.on_models)(sheet, config)
+    items = import_module(f"schedlab.studies.{paper}.items.index")
+    return items.groups(
+        Study(paper, tuple(rows), config, lambda path: str(ROOT / path), tuple(sheet))
+    )
+
+
+def gallery_of(paper: str, groups: Iterable[Group], results: str = "results/quick") -> str:
+    """The figures of groups of items, those of the paper first, by number."""
+    figures = [(item, group) for group in groups for item in group.items if "figure" in item.kinds]
+    parts = []
+    for item, group in sorted(figures, key=lambda pair: number_of(pair[0].name)):
+        name = item_name(item.name)
+        parts.append(f"### {name[:1].upper() + name[1:]} {{ #{paper}-{item.name} }}")
+        picture = ROOT / results / "figures" / paper / f"{item.name}.png"
+        if picture.is_file():
+            words = title_of(picture).replace('"', "&quot;")
+            parts.append(f'<img alt="{words}" loading="lazy" src="{thumbnail(picture)}">')
+        module = f"schedlab.studies.{paper}.items.{group.module}"
+        code = [
+            f"`{place.function}` in `{place.file}`, lines {place.first}–{place.last}"
+            for place in places_of(module)
+        ]
+        command = f"snakemake --cores all results/figures/{paper}/{item.name}.png"
+        parts += [item.caption, f"```sh\n.venv/bin/{command}\n```"]
+        parts.append("; ".join([f"Rule `{group.name}`", *code]) + ".")
+    return "\n\n".join(filter(None, parts))
+
+
+def number_of(item: str) -> tuple:
+    """The published number of a figure, to sort by; those without one are last, by name."""
+    found = re.fullmatch(r"fig(\d+(?:_\d+)*)(.*)", item)
+    if not found:
+        return ((float("inf"),), item)
+    return (tuple(map(float, found[1].split("_"))), found[2])
+
+
+MAKERS = (commands, gallery, kernels, verdicts, reasons, large)
+MADE = {function.__name__: function for function in MAKERS}

@@ -34,6 +34,7 @@ PAPER = {
     "venue": "SC’17",
     "summary": "What it is about.",
     "thumbnail": "fig4",
+    "headline": ("table4_comparison", "experiment", "policy"),
     "explored": {"explore/one.html": "A row & its window"},
 }
 LEARNING = ["fig1", "fig2", "fig3", "fig_samplers", "fig_sites", "fig_toggles"]

@@ -8,13 +8,17 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 
 import pytest
 import typer
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from chromium import Page
 from docs_case import PAGES, ROOT, calls_of, spans
 from schedlab.cli import app
+from schedlab.report.items import Group, Item
 
 FOLDERS = ("src", "tests", "docs", "config", "workflow", "resources", "bench", "profiles")
 MADE_LATER = ("resources/raw",)
@@ -136,17 +140,83 @@ def test_examples_of_commands_are_shown_with_their_output(site, command):
     assert printed.strip(), call
 
 
+#: what newcomers search for, and the page that answers it
+SOUGHT = {"tournament": "", "GPU": "faq.html", "conda": "faq.html", "pip install": "faq.html"}
+SOUGHT |= {"glossary": "glossary.html", "PBS": "faq.html", "gallery": "papers/gallery.html"}
+
+
 @BUILT_ONCE
 @pytest.mark.slow
-def test_search_answers_from_the_file_system(site):
+@pytest.mark.parametrize(("words", "answer"), SOUGHT.items())
+def test_search_answers_from_the_file_system(site, words, answer):
     with Page() as page:
         page.send("Page.navigate", url=(site / "index.html").as_uri())
         page.wait_for("document.querySelector('[data-md-component=search-query]') !== null")
         page.wait_for("document.readyState === 'complete'")
         page.value(
-            "(f => {f.focus(); f.value = 'tournament'; f.dispatchEvent(new Event('keyup'))})"
+            f"(f => {{f.focus(); f.value = '{words}'; f.dispatchEvent(new Event('keyup'))}})"
             "(document.querySelector('[data-md-component=search-query]'))"
         )
         page.wait_for("document.querySelectorAll('.md-search-result__item').length > 0")
+        links = page.value(
+            "[...document.querySelectorAll('.md-search-result__link')].map(one => one.href).join()"
+        )
+        assert f"/{answer}" in links
         assert not page.errors
         assert all(url.startswith(("file:", "about:", "data:")) for url in page.requests)
+
+
+GALLERIES = ("carastan2017", "legrand2018", "kellari2025", "klusacek2016", "souza2020", "arena")
+
+
+@pytest.fixture(scope="module")
+def made():
+    """The module that makes parts of pages."""
+    spec = spec_from_file_location("made", ROOT / "docs/made.py")
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("paper", GALLERIES)
+def test_gallery_has_caption_command_and_source_of_every_figure(made, paper):
+    groups = made.groups_of(paper)
+    figures = [item for group in groups for item in group.items if "figure" in item.kinds]
+    parts = made.gallery_of(paper, groups, "no results").split("\n### ")
+    assert len(parts) == len(figures) > 3
+    for item in figures:
+        (part,) = [each for each in parts if f"{{ #{paper}-{item.name} }}" in each]
+        assert item.caption in part
+        assert ".png\n```" in part
+        assert f"results/figures/{paper}/{item.name}.png" in part
+        assert "<img" not in part
+    places = re.findall(r"in `(src/[^`]+)`, lines (\d+)–(\d+)", "".join(parts))
+    assert places
+    for file, first, last in places:
+        lines = (ROOT / file).read_text(encoding="utf-8").splitlines()
+        assert lines[int(first) - 1].startswith(("def ", "@")), (file, first)
+        assert int(last) <= len(lines)
+
+
+def test_gallery_shows_a_small_picture_of_a_figure_that_was_made(made, monkeypatch, tmp_path):
+    monkeypatch.setattr(made, "ROOT", tmp_path)
+    monkeypatch.setattr(made, "places_of", lambda module: [])
+    folder = tmp_path / "results/quick/figures/one"
+    folder.mkdir(parents=True)
+    facts = PngInfo()
+    facts.add_text("Title", 'It is "best"')
+    Image.new("RGB", (1400, 700), "white").save(folder / "fig2.png", pnginfo=facts)
+    items = [Item("fig10", "figure", "Ten."), Item("fig2", "figure", "Two."), Item("table1")]
+    text = made.gallery_of("one", [Group("draw_all", "One", items)])
+    assert text.index("### Figure 2") < text.index("### Figure 10")
+    assert text.count("<img") == 1
+    assert 'alt="It is &quot;best&quot;" loading="lazy" src="data:image/png;base64,' in text
+    assert "table1" not in text
+
+
+def test_gallery_page_has_every_paper_with_items():
+    page = (ROOT / "docs/papers/gallery.md").read_text(encoding="utf-8")
+    assert re.findall(r"<!-- made: gallery (\w+) -->", page) == list(GALLERIES)
+    papers = {path.parent.name for path in ROOT.glob("resources/*/scored.tsv")}
+    assert papers < set(GALLERIES)

@@ -15,7 +15,7 @@ THUMBNAILS = {
 
 
 rule render_page:
-    """Render a paper's page, and pages of details with its tables, figures and numbers."""
+    """Render a paper's page, its pages of details, and the paper on two pages as PDF there."""
     input:
         template=lambda wildcards: of_workflow(
             f"{TEMPLATES}/{wildcards.paper}/page.html.j2"

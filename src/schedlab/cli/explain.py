@@ -1,5 +1,6 @@
 """Explain why a job waited."""
 
+from datetime import timedelta
 from typing import Annotated
 
 import typer
@@ -46,4 +47,5 @@ def explain_job(
     waited = opened.frame["wait"].iloc[opened.place(job)]
     typer.echo(explanation.text(None if every else SHOWN))
     if waited >= 0:
-        typer.echo(f"at the site it waited {waited:,} s; the log does not contain the reason")
+        at_site = timedelta(seconds=int(waited))
+        typer.echo(f"at the site it waited {at_site}; the log does not contain the reason")

@@ -10,7 +10,7 @@ from typing import Any
 import pandas as pd
 
 from schedlab.report.cells import WORDS, like
-from schedlab.report.scoreboard import counted, grades, of_the_paper
+from schedlab.report.scoreboard import JOINT, counted, grades, of_the_paper
 from schedlab.report.tables import show
 from schedlab.report.verdicts import (
     CONSISTENT,
@@ -85,6 +85,30 @@ def link_cards(frames: Mapping[str, pd.DataFrame], board: pd.DataFrame) -> dict[
     return linked
 
 
+def spots_of(numbers: Iterable[Sequence], board: pd.DataFrame) -> list[dict]:
+    """Return the links of a figure to the cards of the published numbers that it marks.
+
+    `numbers` are from `schedlab.report.pictures.numbers_in`, `board` has the rows of one paper.
+    A spot has card, label, item, style (place in the figure) and table, the name of the table of
+    its number. Numbers that the board lacks have none.
+    """
+    cards = {
+        f"{number.item}{JOINT}{number.cell}": number
+        for number in with_addresses(board).itertuples()
+    }
+    return [
+        {
+            CARD: number.card,
+            "item": number.item,
+            "table": number.label,
+            "label": f"{number.label}, {number.cell.replace(JOINT, ' · ')}: {number.published}",
+            "style": f"left: {left}%; top: {top}%; width: {width}%; height: {height}%",
+        }
+        for name, left, top, width, height in numbers
+        if (number := cards.get(name))
+    ]
+
+
 def tables_of(
     board: pd.DataFrame,
     frames: Mapping[str, pd.DataFrame] | None = None,
@@ -112,7 +136,7 @@ def tables_of(
             {
                 CARD: number.card,
                 "page": number.page,
-                "cell": number.cell.replace(" | ", " · "),
+                "cell": number.cell.replace(JOINT, " · "),
                 "published": number.published,
                 "computed": like(number.computed, number.published),
                 "interval": interval,
@@ -148,7 +172,7 @@ def _intervals(frame: pd.DataFrame, own: pd.DataFrame) -> list[str]:
 
 def _rows_of(name: str, dialect: str, rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the experiments with a label that is part of a number's name."""
-    keys = name.split(" | ")
+    keys = name.split(JOINT)
     return [
         row["experiment"]
         for row in rows

@@ -23,7 +23,7 @@ from markupsafe import Markup, escape
 from schedlab.core.markers import DRAWN
 from schedlab.files.io import about, whole
 from schedlab.report.access import complete_tables
-from schedlab.report.cards import INDEX, checked, link_cards, tables_of, total
+from schedlab.report.cards import INDEX, checked, link_cards, spots_of, tables_of, total
 from schedlab.report.cells import cell, crossed, is_number
 from schedlab.report.comparison import UNEXPLAINED, unexplained
 from schedlab.report.levels import (
@@ -34,7 +34,7 @@ from schedlab.report.levels import (
     pages_of_anchors,
     split,
 )
-from schedlab.report.pictures import inlined, thumbnail, title_of
+from schedlab.report.pictures import inlined, numbers_in, thumbnail, title_of
 from schedlab.report.scoreboard import COLUMNS, COMPARISON, counted, grades_of
 from schedlab.report.sources import places_of
 from schedlab.report.story import Story
@@ -79,7 +79,7 @@ def render(
         - `paper`, and `papers`: dicts with the key of every paper of the report,
         - `tables`: by item, the rows of its .csv as dicts of text,
         - `figures`: by item, a dict with item, name, caption, alt, uri (the picture), width and
-          height (pixels),
+          height (pixels), and spots, its links from `schedlab.report.cards.spots_of`,
         - `texts`: by item, the content of its .txt,
         - `captions`: by item, as HTML,
         - `counts`: by item ``<item>_comparison`` and dialect ("" if it has none), how many numbers
@@ -111,7 +111,7 @@ def render(
         Finding, discoveries and claims of the first page.
     board : DataFrame, optional
         Rows of the paper in a scoreboard, from `schedlab.report.scoreboard.board_of`. Each number
-        has a card in `details`, to which comparisons link.
+        has a card in `details`, to which comparisons link, and the paper has a leaflet there.
     made : mapping of str to mapping, optional
         By item of a comparison: rule, module (that makes it) and sheet (rows behind it: dicts of
         experiment, label, dialect and line).
@@ -136,6 +136,7 @@ def render(
         "tables": {item: frame.to_dict("records") for item, frame in frames.items()},
         "figures": {
             path.stem: figure_of(path, captions_html.get(path.stem, ""))
+            | {"spots": spots_of(numbers_in(path), board)}
             for path in paths
             if path.suffix == ".png"
         },
@@ -165,8 +166,15 @@ def render(
         "checked": checked(counted(board)),
         "total": total(counted(board)),
         "revision": revision,
+        "leaflet": f"{paper['key']}/{paper['key']}.pdf" if tables else "",
     }
     write_levels(template, context, html, details)
+    if context["leaflet"]:
+        # other pages need no library for PDFs
+        from schedlab.report.leaflet import write_leaflet
+
+        folder = Path(html).parent
+        write_leaflet(folder / context["leaflet"], context, f"{folder.name}/{Path(html).name}")
 
 
 def write_levels(
@@ -224,7 +232,7 @@ def _sections_of_numbers(parts: Iterable[Part]) -> dict[str, str]:
     sections: dict[str, str] = {}
     for part in parts:
         for text in part.body.split('<section id="')[1:]:
-            for item in re.findall(r'href="#n-(\w+)-', text):
+            for item in re.findall(r'class="card" href="#n-(\w+)-', text):
                 sections.setdefault(item, text.partition('"')[0])
     return sections
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import json
 from io import BytesIO
 from pathlib import Path
 
@@ -30,6 +31,15 @@ def title_of(path: str | Path) -> str:
     """Return the title that a .png records, which states its finding; empty without one."""
     with Image.open(path) as picture:
         return str(picture.info.get("Title", ""))
+
+
+def numbers_in(path: str | Path) -> list[list]:
+    """Return the published numbers that a .png marks, each with its area.
+
+    Rows are those of `schedlab.report.figures.style.numbers_of`; none if it records none.
+    """
+    with Image.open(path) as picture:
+        return json.loads(picture.info.get("Numbers", "[]"))
 
 
 def thumbnail(path: str | Path) -> str:

@@ -29,7 +29,8 @@ COLUMNS = [
 YES, NO = "yes", "no"
 # Columns before the published number that describe the run and do not identify the number.
 _NOT_KEYS = ("dialect", "ran_on", "users")
-_JOINT = " | "
+#: between the parts of the name of a number
+JOINT = " | "
 
 
 def read_scored(path: str | Path) -> pd.DataFrame:
@@ -84,7 +85,7 @@ def cells_of(compared: pd.DataFrame) -> pd.Series:
     keys = compared.columns[: compared.columns.get_loc("published")].difference(
         _NOT_KEYS, sort=False
     )
-    return compared[keys].agg(_JOINT.join, axis=1)
+    return compared[keys].agg(JOINT.join, axis=1)
 
 
 def grade_numbers(compared: pd.DataFrame) -> pd.DataFrame:

@@ -30,7 +30,7 @@ from schedlab.report.scoreboard import board_of, read_scored
 from schedlab.studies.carastan2017 import claims
 from schedlab.studies.carastan2017.items.captions import caption
 from schedlab.studies.carastan2017.page import context, story
-from table4_case import printed_values, sequences_of
+from table4_case import MODEL_ROW, printed_values, sequences_of
 
 ROOT = Path(__file__).parents[3]
 FACTS = {
@@ -50,6 +50,10 @@ SAMPLERS = pd.DataFrame(
 )
 
 
+#: a published number that figure 4 marks, and its area
+MARK = (f"table4 | {MODEL_ROW} | F1", 10.0, 20.0, 5.5, 40.0)
+
+
 @pytest.fixture
 def page(tmp_path):
     """Render the page for some medians; return its text."""
@@ -61,7 +65,10 @@ def page(tmp_path):
             tables.write_csv(frame, path)
         for item in (*LEARNING, *BOXES):
             files.append(tmp_path / f"{item}.png")
-            Image.new("RGB", (320, 210), "white").save(files[-1])
+            marks = PngInfo()
+            if item == "fig4":
+                marks.add_text("Numbers", json.dumps([MARK]))
+            Image.new("RGB", (320, 210), "white").save(files[-1], pnginfo=marks)
         for item, said in (("table4_learned", LEARNED_HERE), ("sites", SITES)):
             files.append(tmp_path / f"{item}_sentence.txt")
             files[-1].write_text(f"{said}\n")
@@ -111,7 +118,7 @@ def levels(page, tmp_path):
             made={"table4_comparison": made},
             revision="0123abc",
         )
-        return [tmp_path / "carastan2017.html", *sorted((tmp_path / "carastan2017").iterdir())]
+        return [tmp_path / "carastan2017.html", *sorted((tmp_path / "carastan2017").glob("*.html"))]
 
     return make
 

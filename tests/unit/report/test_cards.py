@@ -3,7 +3,15 @@
 import pandas as pd
 import pytest
 
-from schedlab.report.cards import CARDS, card_ids, link_cards, page_names, tables_of, total
+from schedlab.report.cards import (
+    CARDS,
+    card_ids,
+    link_cards,
+    page_names,
+    spots_of,
+    tables_of,
+    total,
+)
 from schedlab.report.scoreboard import COLUMNS
 
 ROW = dict.fromkeys(COLUMNS, "") | {"difference": float("nan"), "relative": float("nan")}
@@ -99,3 +107,16 @@ def test_only_numbers_in_the_dialect_of_the_paper_link_to_cards():
 )
 def test_total_counts_only_numbers_that_were_checked(counts, sentence):
     assert total(counts) == sentence
+
+
+def test_spots_of_a_figure_link_the_cards_of_the_numbers_that_it_marks():
+    numbers = board(
+        {"cell": "CTC | F1", "label": "Table 1", "published": "3.5"},
+        {"cell": "CTC | F1", "label": "Text", "item": "text", "file": "text.csv"},
+    )
+    marks = [["table1 | CTC | F1", 1.0, 2.0, 3.0, 4.0], ["table1 | unknown", 0, 0, 1, 1]]
+    (spot,) = spots_of(marks, numbers)
+    assert (spot["card"], spot["item"]) == ("n-table1-ctc-f1", "table1")
+    assert spot["label"] == "Table 1, CTC · F1: 3.5"
+    assert spot["style"] == "left: 1.0%; top: 2.0%; width: 3.0%; height: 4.0%"
+    assert spots_of([], numbers) == []

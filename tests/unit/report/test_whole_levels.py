@@ -82,6 +82,22 @@ def test_cells_of_tables_link_to_their_cards(pages):
 
 
 @pytest.mark.slow
+def test_marks_of_a_figure_link_to_the_cards_of_their_numbers(pages):
+    texts, _ = pages
+    (spot,) = re.findall(
+        r'<a class="spot" href="numbers-table4.html#([^"]+)"([^>]*)>', texts["figures"]
+    )
+    anchor, more = spot
+    assert f'<tr id="{anchor}">' in texts["numbers-table4"]
+    assert anchor.endswith("-f1")
+    assert 'style="left: 10.0%; top: 20.0%; width: 5.5%; height: 40.0%"' in more
+    # a keyboard has one link to all numbers of the figure
+    assert 'tabindex="-1" aria-hidden="true"' in more
+    assert '<a href="numbers-table4.html#cards-table4">numbers of Table 4</a>' in texts["figures"]
+    assert 'class="spot"' not in texts["figures-logs"]
+
+
+@pytest.mark.slow
 def test_numbers_that_differ_are_listed_with_links_to_their_cards(pages):
     text = pages[0]["numbers"]
     listed = text[text.index('<section id="unexplained">') :]

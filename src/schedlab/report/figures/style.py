@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -12,6 +13,7 @@ from textwrap import wrap
 import matplotlib
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Annotation
@@ -113,20 +115,59 @@ def titled(height: float, finding: str, setting: str = "") -> Iterator[Figure]:
 
 
 def mark_published(
-    axes: Axes, places: Sequence[float], values: Sequence[float], half_width: float
+    axes: Axes,
+    places: Sequence[float],
+    values: Sequence[float],
+    half_width: float,
+    numbers: Iterable[str] = (),
+    across: bool = False,
 ) -> list[Line2D]:
     """Mark published numbers by black ticks, and return the entry of a legend for them.
 
-    A tick is at an x of `places`, twice `half_width` wide. Numbers that are nan have no tick;
-    without ticks there is no entry.
+    A tick is at an x of `places`, twice `half_width` wide; at a y if the values are `across`.
+    Numbers that are nan have no tick; without ticks there is no entry. `numbers` names each value
+    as a scoreboard does, for `numbers_of`: its item and its cell, such as ``table4 | CTC | F1``.
     """
-    x, y = (np.asarray(each, dtype=float) for each in (places, values))
-    x, y = x[np.isfinite(y)], y[np.isfinite(y)]
-    if not len(y):
+    at, value = (np.asarray(each, dtype=float) for each in (places, values))
+    shown = np.isfinite(value)
+    if not shown.any():
         return []
-    ticks = {"color": COLORS[PUBLISHED], "linewidth": 1.1}
-    axes.hlines(y, x - half_width, x + half_width, zorder=1.9, **ticks)
+    at, value = at[shown], value[shown]
+    ticks = {"color": COLORS[PUBLISHED], "linewidth": 1.3 if across else 1.1}
+    draw = axes.vlines if across else axes.hlines
+    drawn = draw(value, at - half_width, at + half_width, zorder=1.9, **ticks)
+    drawn.set_gid(
+        "\n".join(name for name, is_shown in zip(numbers, shown, strict=False) if is_shown)
+    )
+    if across:
+        ticks = {"color": COLORS[PUBLISHED], "marker": "|", "ms": 9, "mew": 1.3, "ls": ""}
     return [Line2D([], [], label=PUBLISHED, **ticks)]
+
+
+def numbers_of(figure: Figure) -> list[tuple[str, float, float, float, float]]:
+    """Return the published numbers that a figure marks, and the areas of the figure about them.
+
+    An area is left, top, width and height in per cent of the figure: a tick, as high (across: as
+    wide) as its axes. Ticks outside the limits of an axis have an area too.
+    """
+    areas = []
+    for ticks in figure.findobj(LineCollection):
+        names = (ticks.get_gid() or "").split("\n")
+        if names == [""]:
+            continue
+        frame = ticks.axes.bbox
+        for name, path in zip(names, ticks.get_paths(), strict=True):
+            (x0, y0), (x1, y1) = ticks.axes.transData.transform(path.vertices)
+            if x0 == x1:
+                x0, x1 = frame.x0, frame.x1
+            else:
+                y0, y1 = frame.y0, frame.y1
+            corners = figure.transFigure.inverted().transform([(x0, y0), (x1, y1)])
+            left, low = 100 * corners.min(axis=0)
+            right, high = 100 * corners.max(axis=0)
+            area = (left, 100 - high, right - left, high - low)
+            areas.append((name, *(round(float(end), 2) for end in area)))
+    return areas
 
 
 def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
@@ -138,8 +179,9 @@ def legend_below(figure: Figure, axes: Axes, columns: int = 0) -> None:
 def save_one(figure: Figure, path: str | Path) -> None:
     """Save `figure` atomically in the format of its suffix, without the time of day.
 
-    A .png records the title of the figure, which pages use as alternative text. The layout is
-    computed once, at the resolution of the .png, and all formats share it.
+    A .png records the title of the figure, which pages use as alternative text, and the published
+    numbers that it marks, which pages link. The layout is computed once, at the resolution of the
+    .png, and all formats share it.
     """
     undated = {".pdf": {"CreationDate": None, "Producer": None}, ".svg": {"Date": None}}
     png_facts = {"Software": None, "Title": " ".join(figure.get_suptitle().split())}
@@ -149,6 +191,8 @@ def save_one(figure: Figure, path: str | Path) -> None:
             engine.execute(figure)
             figure.dpi = screen_dpi
             figure.set_layout_engine(None)
+        if numbers := numbers_of(figure):
+            png_facts["Numbers"] = json.dumps(numbers)
         figure.savefig(draft, metadata=undated.get(draft.suffix, png_facts))
 
 

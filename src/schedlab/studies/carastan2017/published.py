@@ -8,6 +8,7 @@ import pandas as pd
 from scipy.stats import spearmanr
 
 from schedlab.report.comparison import compare_number, not_compared, order_of, read_published
+from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE, kendall, same_order
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
 from schedlab.studies.carastan2017.tables.experiments import medians, read_sequences, sheet_frame
@@ -82,16 +83,20 @@ def _compare_row(
 def add_published(
     boxes: pd.DataFrame, sheet: pd.DataFrame, published: pd.DataFrame
 ) -> pd.DataFrame:
-    """Add the column published to `tables.boxes.boxes`: the median that Table 4 has for a box.
+    """Add the median that Table 4 has for a box of `tables.boxes.boxes`, and its name.
 
-    It is nan for a policy or a row that the paper lacks, and for a row that ran on a model in place
-    of the paper's data. `sheet` and `published` are as in `compare_table4`.
+    The columns are published and number. The median is nan for a policy or a row that the paper
+    lacks, and for a row that ran on a model in place of the paper's data. `sheet` and `published`
+    are as in `compare_table4`.
     """
     rows = _printed_rows(sheet, published)
     rows = rows.loc[~rows["stand_in"], "row"]
     medians = published[list(POLICY_COLUMNS.values())].astype(float).stack()
-    keys = zip(boxes["experiment"].map(rows), boxes["policy"], strict=True)
-    return boxes.assign(published=[medians.get(key, np.nan) for key in keys])
+    keys = list(zip(boxes["experiment"].map(rows), boxes["policy"], strict=True))
+    return boxes.assign(
+        published=[medians.get(key, np.nan) for key in keys],
+        number=[JOINT.join(("table4", *key)) if key in medians else "" for key in keys],
+    )
 
 
 def _why_missing(experiment: pd.Series, computed: pd.Series) -> str:

@@ -255,9 +255,12 @@ def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> 
 
     Arguments as for `compare`. The best fixed choice of the learner's kind over all periods but the
     first is chosen in hindsight. Columns: learner, chooses, piece, regret (mean over the
-    repetitions), low and high (a standard deviation below and above).
+    repetitions), low and high (a standard deviation below and above), and relative, relative_low
+    and relative_high: the same in per cent of the sum of the best fixed choice until that period.
     """
-    columns = ["learner", "chooses", "piece", "regret", "low", "high"]
+    values = ["regret", "low", "high"]
+    relative = ["relative", "relative_low", "relative_high"]
+    columns = ["learner", "chooses", "piece", *values, *relative]
     if online.empty:
         return pd.DataFrame(columns=columns)
     later, worth = pure.iloc[1:], surface.values[1:]
@@ -275,4 +278,6 @@ def regret_paths(online: pd.DataFrame, surface: Surface, pure: pd.DataFrame) -> 
     grouped = regret.groupby(["learner", "chooses", "piece"], sort=False)["regret"]
     paths, deviation = grouped.mean().reset_index(), grouped.std(ddof=0).to_numpy()
     paths = paths.assign(low=paths["regret"] - deviation, high=paths["regret"] + deviation)
+    best = fixed.stack().loc[list(zip(paths["piece"], paths["chooses"], strict=True))].to_numpy()
+    paths[relative] = 100 * paths[values].div(best, axis=0)
     return paths[columns]

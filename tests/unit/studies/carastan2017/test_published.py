@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgba
 from schedlab.files.io import write_parquet
 from schedlab.files.sheets import read
 from schedlab.report import comparison
-from schedlab.report.figures.style import COLORS
+from schedlab.report.figures.style import COLORS, numbers_of
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.carastan2017.figures.boxplots import draw_boxplots
 from schedlab.studies.carastan2017.names import POLICY_COLUMNS
@@ -228,6 +228,11 @@ def test_published_medians_have_a_tick_each_and_one_entry_in_the_legend(source, 
     figure = draw_boxplots(marked_boxes(source))
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels.count("published") == min(count, 1)
+    names = {name for name, *_ in numbers_of(figure)}
+    expected = {
+        f"table4 | {row} | {policy}" for row in PRINTED for policy in POLICY_COLUMNS.values()
+    }
+    assert names == (expected if count else set())
     black = to_rgba(COLORS["published"])
     ticks = [lines.get_segments() for lines in figure.axes[1].collections
              if isinstance(lines, LineCollection)

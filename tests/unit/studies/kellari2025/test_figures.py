@@ -15,6 +15,7 @@ from schedlab.cosched.policies import of_policy
 from schedlab.cosched.pool import read_pool
 from schedlab.files.sheets import read
 from schedlab.report.figures import gantt
+from schedlab.report.figures.style import numbers_of
 from schedlab.studies.kellari2025 import published, toys
 from schedlab.studies.kellari2025 import runs as running
 from schedlab.studies.kellari2025.beyond import by_setting
@@ -222,6 +223,8 @@ def test_published_means_are_marked_next_to_the_computed_ones(runs, root):
     assert [line.get_ydata()[0] for line in diamonds] == pytest.approx(computed.tolist())
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels == ["whole nodes", "shared nodes", "median", "mean", "published"]
+    names = [name for name, *_ in numbers_of(figure)]
+    assert names == [f"table6 | {scheduler} | mean slowdown" for scheduler in SCHEDULERS]
 
 
 def test_stand_in_of_the_pool_has_no_published_means(runs, root):
@@ -231,6 +234,22 @@ def test_stand_in_of_the_pool_has_no_published_means(runs, root):
     figure = comparisons.draw_boxes(values, "slowdown", "what ran on which data")
     assert not figure.axes[0].collections
     assert "published" not in [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+@pytest.mark.parametrize(
+    ("change", "label", "place"), [(60.0, "change (%)", 60.0), (60.1, "ratio", 1.601)]
+)
+def test_changes_above_sixty_percent_are_ratios_on_a_logarithmic_axis(change, label, place):
+    row = {"setting": "slow", "scheduler": "SJF"}
+    for metric, middle in (("slowdown", change), ("makespan_speedup", -5.0)):
+        row |= {f"{metric}_change": middle, f"{metric}_low": -120.0, f"{metric}_high": 90.0}
+    figure = beyond.draw_settings(pd.DataFrame([row]), "EASY", "what ran on which data")
+    figure.draw_without_rendering()
+    axes = figure.axes[0]
+    assert axes.get_xlabel() == f"mean slowdown: {label}"
+    assert axes.get_xscale() == ("log" if label == "ratio" else "linear")
+    assert axes.lines[0].get_xdata()[0] == pytest.approx(place)
+    assert axes.lines[1].get_xdata()[0] == (1 if label == "ratio" else 0)
 
 
 @pytest.mark.parametrize(("later", "names"), [(3.04, "SJF and FCFS"), (3.06, "FCFS")])
@@ -250,3 +269,38 @@ def test_titles_name_ties_as_they_are_printed(later, names):
 def test_title_of_unused_cores_names_ties(cores, title):
     table = pd.DataFrame({"scheduler": ["SJF", "FCFS", "EASY"], "unused": [10.0, cores, 20.0]})
     assert findings.idle(table) == title
+
+
+def finished(halves, ends):
+    """Finished jobs of every scheduler: 5 at the first time (s), 10 at the second one."""
+    rows = [
+        (name, time, jobs)
+        for name in SCHEDULERS
+        for time, jobs in ((0, 0), (halves.get(name, 50), 5), (ends.get(name, 100), 10))
+    ]
+    return pd.DataFrame(rows, columns=["scheduler", "time", "finished"])
+
+
+def test_lines_that_reach_half_or_all_first_or_last_have_their_names():
+    table = finished({"SJF": 10, "LJF": 90}, {"EASY-Co": 95, "FCFS": 120})
+    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    axes = figure.axes[0]
+    assert [text.get_text() for text in axes.texts] == ["SJF", "EASY-Co", "FCFS", "LJF"]
+    strong = {line.get_label() for line in axes.lines if line.get_alpha() is None}
+    assert strong == {"SJF", "EASY-Co", "FCFS", "LJF"}
+    assert len(axes.lines) == len(SCHEDULERS)
+    places = [text.xy for text in axes.texts]
+    assert places[0] == pytest.approx((100 / 3600, 8.0))
+    assert places[2] == pytest.approx((50 / 3600, 4.4))
+
+
+def test_scheduler_that_is_first_twice_is_named_once():
+    table = finished({"SJF": 10, "LJF": 90}, {"SJF": 95, "LJF": 120})
+    figure = over_time.draw_lines(table, "finished", "jobs finished", "what ran on which data")
+    assert [text.get_text() for text in figure.axes[0].texts] == ["SJF", "LJF"]
+
+
+@pytest.mark.parametrize(("value", "time"), [(5, 50), (5.1, 100), (11, 100)])
+def test_time_of_a_line_is_the_first_at_which_it_has_the_value(value, time):
+    line = finished({}, {})
+    assert over_time.time_of(line[line["scheduler"] == "SJF"], "finished", value) == time

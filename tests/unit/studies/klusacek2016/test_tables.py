@@ -7,6 +7,8 @@ from matplotlib.collections import LineCollection
 
 from plans_case import evidence, missing_evidence
 from schedlab.report.comparison import REASON_COLUMNS, UNEXPLAINED, read_published
+from schedlab.report.figures.style import numbers_of
+from schedlab.report.scoreboard import cells_of
 from schedlab.report.verdicts import CONSISTENT, DIFFERS, MATCH, NOT_AVAILABLE, SAME_RANKING
 from schedlab.studies.klusacek2016.figures.findings import within_intervals
 from schedlab.studies.klusacek2016.figures.sets import draw_changes
@@ -425,5 +427,7 @@ def test_published_changes_are_drawn_only_for_sets_on_the_papers_log(on_log):
              if isinstance(lines, LineCollection) for segment in lines.get_segments()
              if len(segment) and not np.isnan(segment).any()]  # fmt: skip
     assert drawn == ([-18.8, -50.0] if on_log else [])
+    names = [f"table1 | {name}" for name in cells_of(table.astype(str))]
+    assert [name for name, *_ in numbers_of(figure)] == (names if on_log else [])
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert ("published" in labels) == on_log

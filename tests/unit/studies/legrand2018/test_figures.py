@@ -119,12 +119,33 @@ def test_space_without_weeks_is_marked_not_available():
     assert texts(draw_space(diamonds(nothing), optima(nothing), "SITE")) == [NOT_AVAILABLE]
 
 
+def regrets(relative):
+    """Regret paths of two learners; `relative` has by trace that of Hedge, by week."""
+    rows = [
+        (trace, "Hedge", week, 9.0, 8.0, 10.0, end * week, end * week - 1, end * week + 1)
+        for trace, end in relative.items()
+        for week in range(2, 6)
+    ]
+    rows += [(trace, "w_greedy", week, *(1.0,) * 6) for trace in relative for week in range(2, 6)]
+    parts = ("", "_low", "_high")
+    columns = ["trace", "learner", "piece", "regret", "low", "high"]
+    return pd.DataFrame(rows, columns=columns + [f"relative{part}" for part in parts])
+
+
+@pytest.mark.parametrize(("weeks", "highest"), [(5, 27.4), (6, 32.4), (7, 37.8)])
+def test_panels_have_one_scale_without_the_first_four_weeks(weeks, highest):
+    """With four weeks or fewer, all of them decide."""
+    table = regrets({"A": 5.0, "B": -1.0})
+    more = [table.assign(piece=week, relative=5.0 * week) for week in range(6, weeks + 1)]
+    figure = draw_regret(pd.concat([table, *more]), {"A": "A", "B": "B"})
+    first, second = (axes.get_ylim() for axes in figure.axes)
+    assert first == second
+    assert first[1] == pytest.approx(highest)
+
+
 @pytest.mark.slow
 def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
-    rows = [("SITE", "Hedge", week, 3.0 * week, 2.0 * week, 4.0 * week) for week in range(2, 6)]
-    rows += [("SITE", "w_greedy", week, 1.0, 1.0, 1.0) for week in range(2, 6)]
-    columns = ["trace", "learner", "piece", "regret", "low", "high"]
-    figure = draw_regret(pd.DataFrame(rows, columns=columns), {"SITE": "SITE"})
+    figure = draw_regret(regrets({"SITE": 3.0}), {"SITE": "SITE"})
     assert len(figure.axes[0].collections) == 1
     assert marker_heights(figure.axes[0])["Hedge"] == [6, 9, 12, 15]
     save(figure, tmp_path / "a.pdf", tmp_path / "a.png")
@@ -132,8 +153,7 @@ def test_a_band_shows_how_the_repetitions_scatter(tmp_path):
 
 
 def test_regret_without_traces_is_marked_not_available():
-    columns = ["trace", "learner", "piece", "regret", "low", "high"]
-    figure = draw_regret(pd.DataFrame(columns=columns), {"SITE": "SITE"})
+    figure = draw_regret(regrets({}), {"SITE": "SITE"})
     assert texts(figure) == [NOT_AVAILABLE]
 
 

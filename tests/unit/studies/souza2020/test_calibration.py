@@ -23,6 +23,7 @@ from schedlab.studies.souza2020.calibration import (
     target,
     verdict,
 )
+from schedlab.studies.souza2020.figures.lines import draw_calibration
 from schedlab.studies.souza2020.runs import Site
 from schedlab.studies.souza2020.shapes import COLUMNS as SHAPE
 from schedlab.studies.souza2020.sheet import ROW, Practice, WaitSettings
@@ -238,6 +239,21 @@ def test_searches_are_listed_with_kept_and_realised_values():
     assert found["found"].tolist() == [2.0] * 2 + [1.0] * 3
     assert found["printed wait"].tolist() == [NOT_REACHED] * 2 + [REACHED] * 3
     assert set(found["realised"]) == {70}
+
+
+def test_vertical_lines_of_the_figure_are_intervals_and_a_triangle_is_the_kept_load():
+    ran = {"realised": 70.0, "realised low": 60.0, "realised high": 80.0}
+    searches = collect_searches(
+        [{"experiment": "a", "kept": 1.1} | ran], [search_results(50, 200, 110)]
+    )
+    axes, *_ = draw_calibration(searches, "what ran on which data").axes
+    (intervals,) = axes.collections
+    places = [segment[0, 0] for segment in intervals.get_segments()]
+    assert places == sorted(searches["load"])
+    upright = [line for line in axes.lines if len(set(line.get_xdata())) == 1]
+    assert [line.get_marker() for line in upright] == ["v", "D"]
+    assert [line.get_xdata()[0] for line in upright] == [1.1, 1.1]
+    assert upright[0].get_label() == "kept load"
 
 
 def test_sheet_has_100_replicates_of_54_runs_and_a_result_per_load(root):

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from schedlab.core.jobs import Jobs
+from schedlab.report.figures.style import numbers_of
 from schedlab.studies.souza2020.accuracy import BETWEEN, lasting, repeat_workflow, run_series
 from schedlab.studies.souza2020.evidence import by_workflow
 from schedlab.studies.souza2020.figures.diagrams import dag, shown_run
@@ -198,3 +199,8 @@ def test_stacks_have_the_published_makespan_of_a_strategy(stages, makespan):
     figure = draw_stacks(shown, dict.fromkeys(table["scale"], "System"), "what ran on which data")
     labels = [text.get_text() for text in figure.legends[0].get_texts()]
     assert labels.count("published") == len(wanted)
+    names = {name for name, *_ in numbers_of(figure)}
+    bars = {"Big", "Per", "ASA"} & set(shown.loc[shown["scale"] == scale, "bar"])
+    expected = {"Big": "Big Job", "Per": "Per-Stage", "ASA": "ASA"}
+    runs = {f"table1 | Montage {scale} | {expected[bar]} makespan" for bar in bars}
+    assert names == (runs if makespan else set())

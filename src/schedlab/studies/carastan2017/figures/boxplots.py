@@ -94,7 +94,8 @@ def _mark_published(axes: Axes, panel: pd.DataFrame, places: Mapping[str, int]) 
     if "published" not in panel:
         return []
     medians = panel.drop_duplicates("policy")
-    return mark_published(axes, medians["policy"].map(places), medians["published"], TICK)
+    at, numbers = medians["policy"].map(places), medians["number"]
+    return mark_published(axes, at, medians["published"], TICK, numbers)
 
 
 def _draw_boxes(axes: Axes, boxes: pd.DataFrame, dialect: str, places: Mapping[str, int]) -> None:

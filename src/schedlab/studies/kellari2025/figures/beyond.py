@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator, NullLocator
 
 from schedlab.cosched.pricing import TARIFFS
 from schedlab.report.figures.style import (
@@ -25,16 +25,18 @@ PANELS = {"slowdown": "mean slowdown", "makespan_speedup": "makespan speedup"}
 SETTINGS = tuple(zip(SERIES, "osD^vPX", strict=False))
 # Characters of legend labels that fit in one row below a figure, and inches per row.
 LEGEND_WIDTH, LEGEND_ROW = 105, 0.17
-# Percent of change up to which the axis is linear if it shows small and large changes.
-LINEAR = 10
+# Percent of change above which a figure shows ratios on a logarithmic axis.
+LARGEST_CHANGE = 60
 
 
 def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
     """Draw paired changes of mean slowdown and makespan speedup by scheduler and setting.
 
     `changes` has setting, scheduler and the columns of change of `beyond.by_setting`, without the
-    reference. `against` is the reference, a setting or a scheduler; `note` describes the runs.
+    reference. `against` is the reference, a setting or a scheduler; `note` describes the runs. If a
+    change exceeds `LARGEST_CHANGE`, both panels show ratios on a logarithmic axis.
     """
+    as_ratio = _exceed(changes)
     settings = list(dict.fromkeys(changes["setting"]))
     schedulers = list(dict.fromkeys(changes["scheduler"]))
     columns = max(1, min(3, LEGEND_WIDTH // max((len(name) for name in settings), default=1)))
@@ -49,24 +51,37 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
                 rows = changes[changes["setting"] == setting].set_index("scheduler")
                 rows = rows.reindex(schedulers).replace([-np.inf, np.inf], np.nan)
                 change, low, high = (rows[f"{metric}_{end}"] for end in ENDS)
+                if as_ratio:
+                    change, low, high = (1 + part / 100 for part in (change, low, high))
                 place = np.arange(len(schedulers)) + offset
                 axes.hlines(place, low, high, color=color, linewidth=1.1)
                 axes.plot(change, place, marker, ms=3.4, mew=0, color=color, label=setting)
-            axes.axvline(0, color="black", linewidth=0.8)
+            axes.axvline(1 if as_ratio else 0, color="black", linewidth=0.8)
             for place in np.arange(len(schedulers) - 1) + 0.5:
                 axes.axhline(place, color="#dddddd", linewidth=0.6, zorder=0.5)
-            if max(map(abs, axes.get_xlim())) > 6 * LINEAR:
-                axes.set_xscale("symlog", linthresh=LINEAR)
+            if as_ratio:
+                # an interval whose lower end is not positive ends at the edge
+                axes.set_xscale("log", nonpositive="clip")
+                low, high = axes.get_xlim()
+                steps = LogLocator(10, (1, 2, 5), numticks=12)
+                axes.xaxis.set_major_locator(steps if high > 5 * low else MaxNLocator(5))
+                axes.xaxis.set_minor_locator(NullLocator())
                 axes.xaxis.set_major_formatter("{x:g}")
             axes.grid(axis="x")
             axes.grid(axis="y", visible=False)
-            axes.set_xlabel(f"{label}: change (%)")
+            axes.set_xlabel(f"{label}: {'ratio' if as_ratio else 'change (%)'}")
         panels[0].set_yticks(range(len(schedulers)), schedulers)
         panels[0].set_ylim(len(schedulers) - 0.5, -0.5)
         handles, labels = panels[0].get_legend_handles_labels()
         title = f"against {against}; lines: 95 % intervals of paired changes"
         figure.legend(handles, labels, loc="outside lower center", ncols=columns, title=title)
     return figure
+
+
+def _exceed(changes: pd.DataFrame) -> bool:
+    """Return whether a mean change is above `LARGEST_CHANGE`, up or down."""
+    means = changes[[f"{metric}_{ENDS[0]}" for metric in PANELS]].astype(float)
+    return bool((means.abs() > LARGEST_CHANGE).any(axis=None))
 
 
 def draw_pricing(

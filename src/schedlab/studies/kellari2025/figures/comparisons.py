@@ -15,6 +15,7 @@ from schedlab.report.figures.style import (
     mark_published,
     titled,
 )
+from schedlab.report.scoreboard import JOINT
 from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.tables.chapter6 import COMPACT, METRICS, SCHEDULERS
 
@@ -22,7 +23,7 @@ AXES = {
     "slowdown": "mean slowdown",
     "slowdown_pp": "mean slowdown per processor",
     "slowed": "slowed jobs (%)",
-    "utilisation": "utilisation",
+    "utilisation": "utilization",
     "job_speedup": "mean job speedup",
     "weighted_speedup": "weighted mean job speedup",
     "makespan_speedup": "makespan speedup over Conservative",
@@ -81,7 +82,8 @@ def draw_boxes(values: pd.DataFrame, metric: str, note: str) -> Figure:
             axes.plot(place, group.mean(), "D", ms=4, color=COLORS["mean"], zorder=3)
         means = values.drop_duplicates("scheduler").set_index("scheduler").reindex(names)
         places = range(1, len(names) + 1)
-        published = mark_published(axes, places, means["published"], 0.42)
+        numbers = [JOINT.join(("table6", name, METRICS[metric].printed)) for name in names]
+        published = mark_published(axes, places, means["published"], 0.42, numbers)
         if metric == "makespan_speedup":
             axes.axhline(1, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
         axes.set_xticks(places, names, rotation=35, ha="right")

@@ -1,7 +1,10 @@
 """Draw the figures of kellari2025 that show schedules over time."""
 
+from collections.abc import Mapping
+
 import pandas as pd
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 from schedlab.cosched.timelines import STATES
 from schedlab.report.figures.style import BLUE, COLORS, GREEN, ORANGE, legend_below, titled
@@ -9,6 +12,8 @@ from schedlab.studies.kellari2025.figures import findings
 from schedlab.studies.kellari2025.figures.comparisons import LOOKS, color_of
 from schedlab.studies.kellari2025.tables.chapter6 import SCHEDULERS
 
+#: heights of names next to their lines, relative to the highest value
+NAMED_AT = (0.8, 0.62, 0.44, 0.26)
 #: colors of the states, in the order of `STATES`
 STATE_COLORS = ["#e2e2e2", ORANGE, BLUE, GREEN]
 
@@ -26,18 +31,53 @@ def draw_states(table: pd.DataFrame, note: str) -> Figure:
 
 
 def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
-    """Draw a quantity over time, one line per scheduler; figure 4.3."""
+    """Draw a quantity over time, one line per scheduler; figure 4.3.
+
+    The lines of `ends_of` are strong and have their names next to them; the others are pale.
+    """
+    lines = {name: table[table["scheduler"] == name] for name in SCHEDULERS}
+    strong = ends_of(lines, y)
     with titled(3.8, findings.first_half(table), note) as figure:
         axes = figure.subplots()
-        for place, name in enumerate(SCHEDULERS):
-            line = table[table["scheduler"] == name]
+        for place, (name, line) in enumerate(lines.items()):
+            look = {"linewidth": 1.6} if name in strong else {"linewidth": 1, "alpha": 0.35}
             axes.plot(line["time"] / 3600, line[y], color=COLORS[name], linestyle=LOOKS[name][1],
-                      label=name, linewidth=1.3, zorder=2 + place / 100)  # fmt: skip
+                      label=name, zorder=2 + (name in strong) + place / 100, **look)  # fmt: skip
+        for place, name in enumerate(strong):
+            # names are at different heights, the first one left of its line
+            height = NAMED_AT[place] * table[y].max()
+            at = time_of(lines[name], y, height) / 3600
+            side = (
+                {"ha": "left", "xytext": (5, -4)} if place else {"ha": "right", "xytext": (-5, 2)}
+            )
+            text = axes.annotate(name, (at, height), textcoords="offset points", weight="bold",
+                                 color=COLORS[name], size=7.5, zorder=5, **side)  # fmt: skip
+            text.set_path_effects([withStroke(linewidth=2.5, foreground="white")])
         axes.set(xlabel="time (h)", ylabel=label)
         axes.margins(x=0)
         axes.set_ylim(bottom=0)
         figure.legend(loc="outside right center")
     return figure
+
+
+def ends_of(lines: Mapping[str, pd.DataFrame], y: str) -> list[str]:
+    """Return the schedulers that reach half of the highest value, or all of it, first or last.
+
+    They are in the order in which they reach half; one to four of them.
+    """
+    top = max(line[y].max() for line in lines.values())
+    half, whole = (
+        pd.Series({name: time_of(line, y, share * top) for name, line in lines.items()})
+        for share in (0.5, 1)
+    )
+    names = {half.idxmin(), half.idxmax(), whole.idxmin(), whole.idxmax()}
+    return sorted(names, key=lambda name: half[name])
+
+
+def time_of(line: pd.DataFrame, y: str, value: float) -> float:
+    """Return the first time at which a line reaches a value; its end if it never does."""
+    reached = line.loc[line[y] >= value, "time"]
+    return reached.iloc[0] if len(reached) else line["time"].iloc[-1]
 
 
 def draw_unused(table: pd.DataFrame, note: str) -> Figure:

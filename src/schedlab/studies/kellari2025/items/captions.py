@@ -18,8 +18,9 @@ FIGURES = {
         design diagram. Data: a simulation of 60 jobs that arrive as a Poisson process.""",
     "fig4_2": """speedups of 1,000 jobs and makespan speedup over Conservative, by scheduler. Boxes
         are quartiles with the median; whiskers reach 1.5 times the box.""",
-    "fig4_3": """finished jobs over time, by scheduler. Dashed lines: schedulers that give whole
-        nodes; a color is a queue order.""",
+    "fig4_3": """finished jobs over time, by scheduler. Strong lines with a name reach half of the
+        jobs, or all of them, first or last. Dashed lines: schedulers that give whole nodes; a color
+        is a queue order.""",
     "fig4_4": """cores without a process over time, by scheduler. The mean is over the time until
         the last job ends.""",
     "fig4_5": f"nodes and times of 60 jobs. {NODES}",
@@ -88,7 +89,8 @@ TEXTS = {
         (best partner).""",
     "beyond_arrivals": f"""Effect of arrivals over time.
         {CHANGES.format(reference="EASY in each setting")} Arrivals: Poisson, Weibull, and with the
-        gaps of a log, at two offered loads.""",
+        gaps of a log, at two offered loads. If a change exceeds 60 %, the figure has ratios on a
+        logarithmic axis: 1 is no change, 2 is a change of 100 %.""",
     "own": f"""Effect of your settings, the rows of item own in the sheet.
         {CHANGES.format(reference="the first setting")}""",
     "beyond_pricing": """Charge of each job over its charge when it runs alone, under three

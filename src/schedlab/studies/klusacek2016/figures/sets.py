@@ -7,7 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
-from schedlab.report.figures.style import BLUE, COLORS, GREY, PUBLISHED, titled
+from schedlab.report.figures.style import BLUE, GREY, mark_published, titled
+from schedlab.report.scoreboard import JOINT
 from schedlab.report.verdicts import NOT_AVAILABLE
 from schedlab.studies.klusacek2016.figures.findings import within_intervals
 
@@ -32,7 +33,8 @@ def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
                       alpha=0.3)  # fmt: skip
             axes.plot(rows["computed"], places, "o", ms=5, color=BLUE)
             printed = rows["published"].astype(float).where(rows["verdict"] != NOT_AVAILABLE)
-            axes.vlines(printed, places - HALF, places + HALF, color=COLORS[PUBLISHED], lw=1.3)
+            numbers = [JOINT.join(("table1", name, column)) for name in sets]
+            published = mark_published(axes, places, printed, HALF, numbers, across=True)
             axes.axvline(0, color="black", lw=0.8)
             axes.grid(axis="x")
             axes.grid(axis="y", visible=False)
@@ -44,9 +46,7 @@ def draw_changes(compared: pd.DataFrame, note: str) -> Figure:
         ]
         if compared["low"].notna().any():
             handles.append(Patch(color=GREY, alpha=0.3, label="95 % of busy intervals"))
-        if (compared["verdict"] != NOT_AVAILABLE).any():
-            tick = {"marker": "|", "ms": 9, "mew": 1.3, "ls": "", "label": PUBLISHED}
-            handles.append(Line2D([], [], color=COLORS[PUBLISHED], **tick))
+        handles += published
         figure.legend(handles=handles, loc="outside lower center", ncols=len(handles))
     return figure
 

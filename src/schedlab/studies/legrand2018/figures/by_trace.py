@@ -14,6 +14,9 @@ from schedlab.report.figures.style import BLUE, COLORS, GREY, SERIES, titled
 from schedlab.studies.legrand2018.figures.findings import leads, regretted
 from schedlab.studies.legrand2018.figures.periods import AXIS_LABEL
 
+#: periods after which the sum of the best fixed choice is no longer small
+SETTLING = 4
+
 
 def _two_in_a_row(figure: Figure, titles: dict[str, str]) -> dict[str, Axes]:
     """Divide a figure into a titled panel per trace, and return the panels by trace."""
@@ -83,12 +86,27 @@ def _draw_distribution(axes: Axes, values: pd.DataFrame) -> None:
     axes.set_ylabel(AXIS_LABEL)
 
 
-def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
-    """Draw the regret against the best fixed choice of each kind, one panel per trace.
+def _limits(online: pd.DataFrame) -> tuple[float, float]:
+    """Return the ends of the scale that all panels of relative regret share."""
+    if online.empty:
+        return 0.0, 1.0
+    periods = online.groupby("trace")["piece"]
+    settled = online[online["piece"] - periods.transform("min") >= SETTLING]
+    shown = (online if settled.empty else settled)["relative"]
+    low, high = min(shown.min(), 0.0), max(shown.max(), 0.0)
+    space = 0.08 * (high - low) or 1.0
+    return low - space, high + space
 
-    Expects the columns trace, learner, piece, regret, low and high (of the repetitions).
+
+def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
+    """Draw the relative regret against the best fixed choice of each kind, a panel per trace.
+
+    Expects the columns trace and those of `online.regret_paths`. All panels have one scale: from
+    the least relative regret to a bit above the largest one after the first `SETTLING` periods,
+    whose sums are small.
     """
     learners = list(online["learner"].unique())
+    limits = _limits(online)
     with titled(5.6, regretted(online)) as figure:
         panels = _two_in_a_row(figure, titles)
         for trace, axes in panels.items():
@@ -100,10 +118,11 @@ def draw_regret(online: pd.DataFrame, titles: dict[str, str]) -> Figure:
             for learner, rows in trace_regret.groupby("learner", sort=False):
                 color = COLORS.get(learner, SERIES[learners.index(learner) % len(SERIES)])
                 if (rows["high"] > rows["low"]).any():
-                    axes.fill_between(rows["piece"], rows["low"], rows["high"], color=color,
-                                      alpha=0.15, linewidth=0)  # fmt: skip
-                axes.plot(rows["piece"], rows["regret"], color=color, linewidth=1.4, label=learner)
-            axes.set(xlabel="week", ylabel="regret against the best fixed")
+                    axes.fill_between(rows["piece"], rows["relative_low"], rows["relative_high"],
+                                      color=color, alpha=0.15, linewidth=0)  # fmt: skip
+                axes.plot(rows["piece"], rows["relative"], color=color, linewidth=1.4,
+                          label=learner)  # fmt: skip
+            axes.set(xlabel="week", ylabel="regret (% of the best fixed)", ylim=limits)
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
             handles = axes.get_legend_handles_labels()
         if len(online):

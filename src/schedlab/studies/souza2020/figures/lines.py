@@ -88,7 +88,8 @@ def draw_calibration(searches: pd.DataFrame, title: str) -> Figure:
             axes.vlines(sure["load"], sure["low"] / 3600, sure["high"] / 3600, color=BLUE, lw=0.8)
             axes.axhline(search["target"].iloc[0] / 3600, color=COLORS[PUBLISHED], ls="--",
                          label=PUBLISHED)  # fmt: skip
-            axes.axvline(search["kept"].iloc[0], color=GREY, lw=1, label="kept load")
+            axes.plot(search["kept"].iloc[0], 0.98, "v", ms=6, color=GREY, clip_on=False,
+                      transform=axes.get_xaxis_transform(), label="kept load")  # fmt: skip
             run = search.iloc[:1]
             axes.plot(run["kept"], run["realised"] / 3600, "D", ms=5, color=PURPLE,
                       label="wait of the runs")  # fmt: skip

@@ -19,6 +19,7 @@ from schedlab.report.figures.style import (
     mark_published,
     titled,
 )
+from schedlab.report.scoreboard import JOINT
 from schedlab.studies.souza2020.evidence import over_instants
 from schedlab.studies.souza2020.figures.findings import sooner
 from schedlab.studies.souza2020.sheet import PAPER
@@ -66,15 +67,20 @@ def stacks(stages: pd.DataFrame, workflow: str) -> pd.DataFrame:
 
 
 def add_published(table: pd.DataFrame, workflow: str, printed: pd.DataFrame) -> pd.DataFrame:
-    """Add the column published to `stacks`: the makespan of Table 1 in hours, nan without one.
+    """Add published to `stacks`, the makespan of Table 1 in hours, and number, its name.
+
+    published is nan without a makespan.
 
     The paper has one run of each bar, and no makespans of ASA Naive.
     """
     strategies = {bar: f"{strategy} makespan" for (strategy, _), bar in BARS.items()}
     makespans = printed.astype(float).stack() / HOUR
     runs = f"{workflow} " + table["scale"].astype(str)
-    keys = zip(runs, table["bar"].map(strategies), strict=True)
-    return table.assign(published=[makespans.get(key, np.nan) for key in keys])
+    keys = list(zip(runs, table["bar"].map(strategies), strict=True))
+    return table.assign(
+        published=[makespans.get(key, np.nan) for key in keys],
+        number=[JOINT.join(("table1", *key)) if key in makespans else "" for key in keys],
+    )
 
 
 def draw_stacks(table: pd.DataFrame, systems: dict[int, str], title: str) -> Figure:
@@ -114,4 +120,4 @@ def _draw_system(axes: Axes, table: pd.DataFrame) -> list[Line2D]:
                     rotation_mode="anchor")  # fmt: skip
     tops = height.max(), ends["high"].max(), first["published"].max()
     axes.set(ylabel="makespan (h)", ylim=(0, 1.05 * np.nanmax(tops)))
-    return mark_published(axes, first["at"], first["published"], 0.48)
+    return mark_published(axes, first["at"], first["published"], 0.48, first["number"])

@@ -77,10 +77,10 @@ TEXTS = {
         learner's rates, which the paper leaves open, are the configured ones; theorem 1 is tested
         with both. The section beyond the paper has the effect of falling rates.""",
     "calibration": """Calibration of the background, made before any run of ASA: median wait of Big
-        Jobs (s) by load, with 95 % intervals over instants. Lines: the median of the published
-        waits, the load kept in the sheet, and the median wait of the runs at that load. The search
-        tries both ends, then halves the range by the logarithm of the load. Big Jobs enter as in
-        the runs; in series for Table 2.""",
+        Jobs (s) by load. Vertical lines: 95 % intervals over instants. Dashed: the median of the
+        published waits. Triangle at the top: the load kept in the sheet. Diamond: the median wait
+        of the runs at that load. The search tries both ends, then halves the range by the logarithm
+        of the load. Big Jobs enter as in the runs; in series for Table 2.""",
     "beyond_rates": """Algorithm 1 with falling rates, 1/√t in the t-th round, compared with the
         constant 1 that is configured and that its proof uses. The paper asks only that rates never
         increase. Rows: hits of figure 5, regret within the bound of theorem 1, Tables 1 and 2.
