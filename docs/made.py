@@ -261,7 +261,7 @@ def gallery_of(paper: str, groups: Iterable[Group], results: str = "results/quic
     figures = [(item, group) for group in groups for item in group.items if "figure" in item.kinds]
     parts = []
     for item, group in sorted(figures, key=lambda pair: number_of(pair[0].name)):
-        name = item_name(item.name)
+        name = item_name(item.name).removeprefix("fig ")
         parts.append(f"### {name[:1].upper() + name[1:]} {{ #{paper}-{item.name} }}")
         picture = ROOT / results / "figures" / paper / f"{item.name}.png"
         if picture.is_file():

@@ -140,7 +140,7 @@ def test_examples_of_commands_are_shown_with_their_output(site, command):
     assert printed.strip(), call
 
 
-#: what newcomers search for, and the page that answers it
+#: what new users search for, and the page that answers it
 SOUGHT = {"tournament": "", "GPU": "faq.html", "conda": "faq.html", "pip install": "faq.html"}
 SOUGHT |= {"glossary": "glossary.html", "PBS": "faq.html", "gallery": "papers/gallery.html"}
 

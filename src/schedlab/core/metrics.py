@@ -188,7 +188,7 @@ METRICS = {
         ),
         Metric(
             "utilisation",
-            "utilisation",
+            "utilization",
             "",
             "share of the processors that is busy from the window's begin to its end",
             lambda counted: counted.utilisation,

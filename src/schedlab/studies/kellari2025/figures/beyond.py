@@ -64,7 +64,9 @@ def draw_settings(changes: pd.DataFrame, against: str, note: str) -> Figure:
                 axes.set_xscale("log", nonpositive="clip")
                 low, high = axes.get_xlim()
                 steps = LogLocator(10, (1, 2, 5), numticks=12)
-                axes.xaxis.set_major_locator(steps if high > 5 * low else MaxNLocator(5))
+                axes.xaxis.set_major_locator(
+                    steps if high > 5 * low else MaxNLocator(5, steps=(1, 2, 5, 10))
+                )
                 axes.xaxis.set_minor_locator(NullLocator())
                 axes.xaxis.set_major_formatter("{x:g}")
             axes.grid(axis="x")
