@@ -74,8 +74,8 @@ bounds: $(READY)  ## kernels with bounds checks (gcc) against their twins, and a
 	SCHEDLAB_DEBUG=1 $(BIN)/python setup.py --quiet build --build-base $(BOUNDS) --build-lib $(BOUNDS)/lib
 	grep --quiet --recursive RaiseBufferIndexError $(BOUNDS)/cython
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 PYTHONPATH=$(BOUNDS)/lib \
-	  $(BIN)/python -m pytest --hypothesis-profile=ci -n 2 tests/kernels \
+	  ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  PYTHONPATH=$(BOUNDS)/lib $(BIN)/python -m pytest --hypothesis-profile=ci -n 2 tests/kernels \
 	  -W error::pytest.PytestUnraisableExceptionWarning
 	$(BIN)/python tests/bounds.py --record
 
