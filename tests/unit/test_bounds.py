@@ -22,11 +22,12 @@ def project(tmp_path_factory, root):
     return folder
 
 
-def passed(project, *words):
+def passed(project, *words, archive=""):
     """Return whether the script finds what is here recorded."""
+    environment = {"PYTHONPATH": str(project / "src"), "SCHEDLAB_ARCHIVE": archive}
     run = subprocess.run(
         [sys.executable, "tests/bounds.py", *words],
-        cwd=project, env={"PYTHONPATH": str(project / "src")}, stderr=subprocess.PIPE, check=False,
+        cwd=project, env=environment, stderr=subprocess.PIPE, check=False,
     )  # fmt: skip
     assert not run.stderr
     return run.returncode == 0
@@ -38,18 +39,23 @@ def test_kernels_without_a_record_are_tested(project):
 
 
 @pytest.mark.slow
+def test_what_passed_without_logs_is_tested_again_with_logs(project):
+    assert passed(project, "--record")
+    assert not passed(project, archive="logs")
+    assert passed(project, "--record", archive="logs")
+    assert passed(project)
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "decides"),
     [
         ("src/schedlab/kernels/queue/tournament.pxd", True),
-        ("src/schedlab/kernels/queue/ranked.pyx", True),
         ("src/schedlab/queue/simulation.py", True),
-        ("tests/kernels/test_general.py", True),
         ("tests/twins/queue.py", True),
         ("tests/strategies.py", True),
         ("requirements.lock", True),
         ("tests/souza_case.py", False),
-        ("src/schedlab/studies/arena/cells.py", False),
     ],
 )
 def test_kernels_are_tested_again_after_a_change_of_what_decides_their_tests(
