@@ -42,7 +42,7 @@ class CautiousEstimator:
         predictor: str = "learned",
     ) -> None:
         self._journal, self._predictor = journal, predictor
-        self._untold: set[Geometry] = set()  # geometries whose wait it could not tell
+        self._unknown: set[Geometry] = set()  # geometries whose wait it could not tell
         self._estimator, self._begun, self._clock, self._tell = estimator, begun, clock, tell
         self._last: dict[Geometry, int] = {}
         self._guessed: set[Geometry] = set()  # geometries with an estimate of 0 without estimator
@@ -78,8 +78,8 @@ class CautiousEstimator:
     def _ask(self, geometry: Geometry) -> int | None:
         """Ask the estimator for an estimate; report the first time that it has none."""
         estimate = self._estimator.estimate(geometry)
-        if estimate is None and geometry not in self._untold:
-            self._untold.add(geometry)
+        if estimate is None and geometry not in self._unknown:
+            self._unknown.add(geometry)
             self._tell(
                 f"{self._predictor}: cannot tell the wait of {geometry} yet, too few were recorded"
             )
