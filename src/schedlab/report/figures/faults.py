@@ -38,22 +38,26 @@ NOT_COUNTED = re.compile("%|mean")
 UNREADABLE = re.compile(r"(?<![\w.–\-])-\d|(?<!\w)-?(?:nan|inf)(?!\w)|[−-]0\.0+(?!\d)")
 
 
-def faults_of(figure: Figure) -> list[str]:
+def faults_of(figure: Figure, is_drawn: bool = False) -> list[str]:
     """Return the faults of a figure, one sentence each; empty if it has none.
 
     The figure has a house width and a sentence as its title. No text is smaller than `SMALL`,
     outside of the figure, or over its neighbor on an axis. An axis that counts has ticks at whole
     numbers only. A legend covers neither data nor text and gives names the colors of `COLORS`. A
     figure that only states that a log is not available needs no title.
+
+    `is_drawn` is whether its .png was saved last, and it has not changed since.
     """
     if figure.get_layout_engine() is not None:
         figure.draw_without_rendering()
         return _faults_of_drawn(figure)
     # it was laid out for the .png, and perhaps written in another format since
-    with house_style():
-        screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
-        figure.draw_without_rendering()
+    screen_dpi = figure.dpi
     try:
+        with house_style():
+            figure.dpi = matplotlib.rcParams["savefig.dpi"]
+            if not is_drawn:
+                figure.draw_without_rendering()
         return _faults_of_drawn(figure)
     finally:
         figure.dpi = screen_dpi

@@ -24,7 +24,7 @@ class Picture(NamedTuple):
     def write(self, item: str, outputs: Mapping[str, str]) -> None:
         """Write .pdf and .png, and the .csv of the data; log the faults of the figure."""
         save(self.figure, outputs[f"{item}_pdf"], outputs[f"{item}_png"])
-        for fault in faults_of(self.figure):
+        for fault in faults_of(self.figure, is_drawn=True):
             logging.getLogger(__name__).warning("%s: %s", Path(outputs[f"{item}_pdf"]).stem, fault)
         if self.drawn is not None:
             write_csv(self.drawn, outputs[f"{item}_csv"])

@@ -16,6 +16,7 @@ from schedlab.report.figures.style import (
     entitle,
     house_style,
     mark_published,
+    save,
     titled,
 )
 
@@ -204,3 +205,16 @@ def test_faults_of_a_written_figure_are_logged(drawn, tmp_path, caplog):
     outputs = {f"item_{kind}": str(tmp_path / f"fig9.{kind}") for kind in ("pdf", "png", "csv")}
     Picture(figure, pd.DataFrame({"x": [1]})).write("item", outputs)
     assert [record.getMessage() for record in caplog.records] == ["fig9: text of 6 points: 'note'"]
+
+
+def test_faults_of_a_saved_figure_are_those_of_one_that_is_drawn_again(drawn, tmp_path):
+    figure, axes = drawn
+    axes.set_xticks([0.4, 0.5, 0.6], ["word " * 20, "word " * 20, "far"])
+    axes.set(xlabel="a label as long as the figure is wide " * 2)
+    axes.legend(loc="center")
+    figure.text(0.99, 0.5, "a long note")
+    save(figure, tmp_path / "f.pdf", tmp_path / "f.png")
+    dpi, found = figure.dpi, faults_of(figure, is_drawn=True)
+    assert len(found) == 3
+    assert found == faults_of(figure)
+    assert figure.dpi == dpi
