@@ -9,6 +9,7 @@ logs and benchmarks are those of `snakemake`.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -45,12 +46,18 @@ LIBRARIES = (
 
 
 def import_libraries() -> None:
-    """Import the libraries of the scripts; skip one that is not installed."""
+    """Import the libraries of the scripts; skip one that is not installed.
+
+    Garbage collections of copies of this process then leave them alone. Otherwise each copy would
+    write to all their pages, and so have to copy them: a sixth of a script that draws a figure.
+    """
     for name in LIBRARIES:
         try:
             import_module(name)
         except ImportError:
             continue
+    gc.collect()
+    gc.freeze()
 
 
 def fork(call: Callable, *arguments: object) -> int:
