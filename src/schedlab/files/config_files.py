@@ -1,9 +1,15 @@
 """Reader of text and YAML files for configurations and sheets, with errors that name the file."""
 
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import yaml
+
+#: most lists and mappings in each other
+DEEPEST = 100
+#: the loader in C, where PyYAML has it
+_Loader: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class ConfigError(ValueError):
@@ -16,18 +22,29 @@ def read_yaml(path: str | Path) -> Any:
     Raises `ConfigError` if it cannot be read, is not text, is not YAML, has a duplicate key, or is
     nested too deeply. The message names the file, and the line if known.
     """
+    text = read_text(path)
     try:
-        return yaml.load(read_text(path), Loader=_UniqueKeys)
+        if _depth(text) > DEEPEST:
+            raise ConfigError(f"{path}: nested too deeply")
+        return yaml.load(text, Loader=_UniqueKeys)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
+        # what is missing at the end of the text is missing on its last line
+        line = f":{min(mark.line + 1, len(text.splitlines()))}" if mark else ""
         problem = getattr(error, "problem", None) or error
         raise ConfigError(f"{path}{line}: not valid YAML: {problem}") from None
-    except RecursionError:
-        raise ConfigError(f"{path}: nested too deeply") from None
 
 
-class _UniqueKeys(yaml.SafeLoader):
+def _depth(text: str) -> int:
+    """Return the most lists and mappings of YAML that are in each other."""
+    steps = (
+        isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
+        for event in yaml.parse(text, Loader=_Loader)
+    )
+    return max(accumulate(steps), default=0)
+
+
+class _UniqueKeys(_Loader):
     """Loader that refuses duplicate keys in a mapping; YAML itself uses the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:

@@ -12,6 +12,7 @@ from schedlab.files.config import (
     read_yaml,
     validate,
 )
+from schedlab.files.config_files import DEEPEST
 
 SCHEMA = {
     "type": "object",
@@ -127,7 +128,7 @@ def test_every_problem_is_listed():
 
 def test_file_that_is_not_yaml_is_named_with_its_line(config_file):
     path, schema = config_file("source: logs\ngroups: [\n")
-    with pytest.raises(ConfigError, match=rf"{path}:3: not valid YAML"):
+    with pytest.raises(ConfigError, match=rf"{path}:2: not valid YAML"):
         load(path, read_yaml(schema))
 
 
@@ -213,6 +214,7 @@ BINARY = bytes(range(128, 256))
     ("content", "said"),
     [
         (b"[" * 3000 + b"]" * 3000, "nested too deeply"),
+        (b"a: " + b"[" * DEEPEST + b"]" * DEEPEST, "nested too deeply"),
         (BINARY, "not a text file: invalid start byte at byte 0"),
         (
             b"source: models\nsource: logs\n",
@@ -223,7 +225,7 @@ BINARY = bytes(range(128, 256))
             ":3: not valid YAML: key 'retries' is on line 2 already",
         ),
     ],
-    ids=["deep", "binary", "twice", "twice inside"],
+    ids=["deep", "one deeper", "binary", "twice", "twice inside"],
 )
 def test_a_file_that_is_no_configuration_is_named(tmp_path, content, said):
     path = tmp_path / "c.yaml"
@@ -232,6 +234,12 @@ def test_a_file_that_is_no_configuration_is_named(tmp_path, content, said):
         read_yaml(path)
     assert str(error.value).startswith(str(path))
     assert said in str(error.value)
+
+
+def test_lists_may_be_nested_to_the_limit(tmp_path):
+    path = tmp_path / "c.yaml"
+    path.write_text("a: " + "[" * (DEEPEST - 1) + "]" * (DEEPEST - 1))
+    assert str(read_yaml(path)).count("[") == DEEPEST - 1
 
 
 def test_merge_keys_may_be_combined_with_the_merged_keys(tmp_path):
