@@ -74,11 +74,22 @@ class GroupedCommands(typer.core.TyperGroup):
                 formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()])
 
 
+class WholeCommands(typer.core.TyperGroup):
+    """Commands of a group, each with its whole summary."""
+
+    def format_commands(self, ctx, formatter) -> None:
+        """Write the list of commands; their summaries wrap and are not cut."""
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [(name, command.help.split("\n\n")[0]) for name, command in self.commands.items()]
+            )
+
+
 app = typer.Typer(cls=GroupedCommands, no_args_is_help=True, help=__doc__, rich_markup_mode=None)
 for commands in COMMANDS.values():
     for name, (command, _) in commands.items():
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name)
+            app.add_typer(command, cls=WholeCommands, name=name)
         else:
             example = f"Example: schedlab {name} {EXAMPLES[name]}" if name in EXAMPLES else ""
             app.command(

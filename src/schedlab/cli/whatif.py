@@ -8,7 +8,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import MODES, check_scheduling
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.files.config import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
@@ -95,9 +95,12 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
     rows = [
         (
             label,
-            *(f"{row[name]:,.0f}" for name in ("mean_wait", "median_wait", "p95_wait")),
+            *(
+                number_or_missing(row[name], ",.0f")
+                for name in ("mean_wait", "median_wait", "p95_wait")
+            ),
             f"{row['started']:,.0f}",
-            f"{row['utilisation']:.1%}",
+            number_or_missing(row["utilisation"], ".1%"),
         )
         for label, row in result.table.iterrows()
     ]
@@ -106,9 +109,10 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
         f"{len(result.starts):,} jobs wait, {len(standing.running):,} run on "
         f"{standing.processors:,} processors, {present.source.stamp(present.source.now)}"
     )
-    columns = ("policy", "mean wait, s", "median", "95 %", f"start in {ahead}", f"in use, {ahead}")
+    waits = ("mean wait, s", "median wait, s", "95 % wait, s")
+    columns = ("policy", *waits, f"start in {ahead}", f"in use, {ahead}")
     show_table(title, columns, rows)
-    typer.echo(
+    print_text(
         f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "
         "over all waiting jobs that can start, if no job arrives and all run until their limits"
     )
@@ -131,14 +135,14 @@ def _show_stuck(present: QueueNow) -> None:
     if not len(stuck):
         return
     waiting = len(stuck) + len(present.jobs)
-    typer.echo(
+    print_text(
         f"{len(stuck):,} of {waiting:,} waiting jobs cannot start at present and are not counted "
         "above:"
     )
     for job, why in stuck.head(NAMED).itertuples(index=False):
-        typer.echo(f"  {job}: {why}")
+        print_text(f"  {job}: {why}")
     if len(stuck) > NAMED:
-        typer.echo(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
+        print_text(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
 
 
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:

@@ -94,7 +94,7 @@ def test_piped_tables_are_plain_and_whole(log):
 
 
 def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
-    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=40))
+    monkeypatch.setattr(output, "Console", lambda **_: Console(force_terminal=True, width=40))
     output.show_table("title", ("policy", "mean"), [("FCFS", "1.00")])
     assert "│" in capsys.readouterr().out
 
@@ -102,7 +102,7 @@ def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_numbers_are_whole_on_a_terminal_of_any_width(monkeypatch, capsys, width):
     """Columns that do not fit side by side are tables of their own, with the words in each."""
-    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=width))
+    monkeypatch.setattr(output, "Console", lambda **_: Console(force_terminal=True, width=width))
     numbers = [f"{10**place + 248_000:,}" for place in range(5, 11)]
     headings = [f"mean number {place}" for place in range(len(numbers))]
     output.show_table("title", ("policy", *headings), [("as in the log", *numbers)])
