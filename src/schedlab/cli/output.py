@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-#: stands for a number that does not exist
+#: text for a number that does not exist
 MISSING = "–"
 #: blanks and number before the words of a line
 _LEAD = re.compile(r" *(?:\d+\. )?")
@@ -92,8 +92,8 @@ def _parts(
 def print_text(text: str, err: bool = False, **style: object) -> None:
     """Print lines of text; on a terminal, lines that are too long wrap between words.
 
-    Wrapped lines are indented like their first line, below the words of a list. Words, paths among them, stay whole. Commands
-    and formulas that a reader copies are printed without this function.
+    Further lines begin below the first word of the first one. Words stay whole, also long paths.
+    Commands and formulas that a reader copies are printed without this function.
     """
     console = Console(stderr=err)
     if console.is_terminal:

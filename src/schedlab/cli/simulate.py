@@ -111,7 +111,8 @@ def simulate_log(
     if json:
         _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
     else:
-        _show(opened, results, by or [], f"{mode}; {dialect} dialect; slowdowns are bounded, τ = 10 s")
+        mode = f"{mode}; {dialect} dialect; slowdowns are bounded, τ = 10 s"
+        _show(opened, results, by or [], mode)
     for warning in warnings:
         warn(warning)
     if not any(result.waits.any() for result in results if result.run):
