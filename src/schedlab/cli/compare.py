@@ -46,7 +46,13 @@ def compare_policies(
     drop_wide: o.DropWide = False,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
-    metric: Annotated[str, typer.Option(help=f"One of {', '.join(metrics_by_name())}.")] = USUAL,
+    metric: Annotated[
+        str,
+        typer.Option(
+            help=f"One of {', '.join(metrics_by_name())}.",
+            autocompletion=o.completion_from(metrics_by_name()),
+        ),
+    ] = USUAL,
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
     json: o.AsJson = False,

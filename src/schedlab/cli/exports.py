@@ -44,7 +44,7 @@ def export_batsim(
 
 def export_schedule(
     log: o.LogPath,
-    policy: Annotated[str, typer.Option(help="Name or expression over r, n, s, w.")] = "fcfs",
+    policy: o.Policy = "fcfs",
     swf: Annotated[
         Path | None, typer.Option(help="The schedule as a log, .swf or .swf.gz.")
     ] = None,

@@ -1,14 +1,29 @@
 """Arguments that several commands take, each defined once."""
 
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from schedlab.policies import REGISTRY
 from schedlab.queue.dialect_cells import GRAMMAR
+from schedlab.queue.dialects import DIALECTS
 from schedlab.traces.cleaning import CHOICES
 from schedlab.traces.slurm.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
+
+
+def completion_from(names: Iterable[str]) -> Callable[[str], list[str]]:
+    """Return a function that completes what was typed to one of these names, for the shell."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [name for name in names if name.startswith(incomplete)]
+
+    return complete
+
+
+complete_policy = completion_from(REGISTRY)
 
 LogPath = Annotated[
     Path,
@@ -19,7 +34,12 @@ LogPath = Annotated[
 Processors = Annotated[
     int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
 ]
-Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.")]
+Rules = Annotated[
+    str,
+    typer.Option(
+        help=f"Cleaning rules: {', '.join(CHOICES)}.", autocompletion=completion_from(CHOICES)
+    ),
+]
 DefaultLimit = Annotated[
     list[str] | None,
     typer.Option(
@@ -68,7 +88,11 @@ Reservations = Annotated[
     ),
 ]
 Order = Annotated[
-    str | None, typer.Option(help="Order of backfilling (EASY); the policy's own by default.")
+    str | None,
+    typer.Option(
+        help="Order of backfilling (EASY); the policy's own by default.",
+        autocompletion=complete_policy,
+    ),
 ]
 Compression = Annotated[
     str | None,
@@ -88,15 +112,30 @@ Youth = Annotated[
     bool,
     typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
 ]
-Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
-Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
+Dialect = Annotated[
+    str,
+    typer.Option(
+        help=f"What the simulator imitates. {GRAMMAR}", autocompletion=completion_from(DIALECTS)
+    ),
+]
+Policy = Annotated[
+    str,
+    typer.Option(help="Name, or expression over r, n, s, w.", autocompletion=complete_policy),
+]
 Policies = Annotated[
-    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+    list[str],
+    typer.Option(
+        help="Name, or expression over r, n, s, w; may be repeated.",
+        autocompletion=complete_policy,
+    ),
 ]
 # for commands that can also simulate user-defined Python functions
 Schedulers = Annotated[
     list[str],
-    typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
+    typer.Option(
+        help="Name, expression over r, n, s, w, or file.py:function; may be repeated.",
+        autocompletion=complete_policy,
+    ),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -19,7 +19,6 @@ ALL = list(REGISTRY)
 EASY = ["head"]
 #: how many of the jobs that cannot start are listed
 NAMED = 10
-EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
 HELP = f"""Predict when the waiting jobs would start under each of several policies.
 
 The prediction assumes that no job arrives and that every job runs until its limit. Write the two
@@ -72,7 +71,7 @@ def predict_starts(
     threads: o.Threads = 1,
     json: o.AsJson = False,
 ) -> None:
-    """Predict when the waiting jobs would start under each of several policies; see `HELP`."""
+    """Predict when the waiting jobs would start under each of several policies."""
     for reservation in reservations:
         check_known(reservation, MODES, "reservations")
     check_scheduling(policy)
@@ -87,6 +86,10 @@ def predict_starts(
     _show_stuck(present)
     for note in present.notes:
         warn(note)
+
+
+# the help names the commands that write the two files
+predict_starts.__doc__ = HELP
 
 
 def _show(result: WhatIf, reservations: list[str]) -> None:
