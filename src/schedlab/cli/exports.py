@@ -72,7 +72,10 @@ def export_schedule(
         schedule = simulate(run)
         if swf:
             more = {name: frame[name] for name in ("user", "group", "queue")}
-            write_schedule(swf, jobs, schedule, processors, more)
+            start = opened.unix_start
+            if start is not None:  # of the first submission, which is second 0 of a schedule
+                start += int(frame["submit"].iloc[0])
+            write_schedule(swf, jobs, schedule, processors, more, start, opened.zone or "")
         if evalys:
             write_evalys(evalys, jobs, schedule, processors)
     summary = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"

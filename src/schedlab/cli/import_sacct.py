@@ -171,6 +171,11 @@ def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     counts = read.ledger[read.ledger["rule"] != ""].groupby("rule", sort=False)["line"].nunique()
     for rule, count in counts.items():
         print_text(f"  {rule}: {count:,} ({RULES[rule].description})")
+    if read.gpu_jobs:
+        warn(
+            f"{read.gpu_jobs:,} of {len(read.jobs):,} jobs have GPUs, which schedlab does not "
+            "model: their processors count, and waits for GPUs are not simulated"
+        )
     if "time_nonexistent" in counts:
         warn(ZONE_IS_WRONG)
     if read.ignored:
