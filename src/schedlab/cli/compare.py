@@ -26,6 +26,7 @@ from schedlab.comparison.comparing import (
 )
 from schedlab.files.config import check_known
 from schedlab.files.durations import UNITS, optional_seconds
+from schedlab.report.words import number_of
 from schedlab.workbench.results import RECORDED
 
 POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
@@ -99,8 +100,8 @@ def show_comparison(comparison: Comparison) -> None:
         ends = "" if label == first else interval(row["low"], row["high"])
         numbers = map(number_or_missing, (row["mean"], row["median"], row["ratio"]))
         rows.append((label, *numbers, ends, row["verdict"]))
-    count = len(comparison.windows)
-    title = f"{heading_of(comparison.metric)}, {count} windows of {comparison.days} days"
+    windows = number_of(len(comparison.windows), "window")
+    title = f"{heading_of(comparison.metric)}, {windows} of {number_of(comparison.days, 'day')}"
     columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
     show_table(title, columns, rows)
     print_text(

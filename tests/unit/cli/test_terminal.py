@@ -101,6 +101,12 @@ def test_text_wraps_between_words_and_is_indented_like_its_line(terminal, capsys
     assert lines[6:] == [path, "x" * WIDTH]
 
 
+@pytest.mark.slow
+def test_one_window_of_one_day_is_not_in_the_plural(names):
+    text = text_of("compare {calm} --policy fcfs --policy saf --days 1", names)
+    assert "mean bounded slowdown (10 s), 1 window of 1 day\n" in text
+
+
 def test_text_is_whole_in_a_pipe(capsys):
     output.print_text("word " * 100)
     assert capsys.readouterr().out == "word " * 100 + "\n"
