@@ -51,7 +51,7 @@ def compare_policies(
         str,
         typer.Option(
             help=f"One of {', '.join(metrics_by_name())}.",
-            autocompletion=o.completion_from(metrics_by_name()),
+            autocompletion=lambda: list(metrics_by_name()),
         ),
     ] = USUAL,
     threads: o.Threads = 1,

@@ -22,7 +22,7 @@ def explore_log(
         list[str],
         typer.Option(
             help="Name or expression over r, n, s, w; up to four, shown in this order.",
-            autocompletion=o.complete_policy,
+            autocompletion=o.names_of_policies,
         ),
     ] = ["fcfs", "f1"],  # noqa: B006
     processors: o.Processors = None,

@@ -1,6 +1,5 @@
 """Arguments that several commands take, each defined once."""
 
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -14,16 +13,10 @@ from schedlab.traces.slurm.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
 
 
-def completion_from(names: Iterable[str]) -> Callable[[str], list[str]]:
-    """Return a function that completes what was typed to one of these names, for the shell."""
+def names_of_policies() -> list[str]:
+    """Return the names that shells complete, if they begin as what was typed does."""
+    return list(REGISTRY)
 
-    def complete(incomplete: str) -> list[str]:
-        return [name for name in names if name.startswith(incomplete)]
-
-    return complete
-
-
-complete_policy = completion_from(REGISTRY)
 
 LogPath = Annotated[
     Path,
@@ -36,9 +29,7 @@ Processors = Annotated[
 ]
 Rules = Annotated[
     str,
-    typer.Option(
-        help=f"Cleaning rules: {', '.join(CHOICES)}.", autocompletion=completion_from(CHOICES)
-    ),
+    typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.", autocompletion=lambda: CHOICES),
 ]
 DefaultLimit = Annotated[
     list[str] | None,
@@ -91,7 +82,7 @@ Order = Annotated[
     str | None,
     typer.Option(
         help="Order of backfilling (EASY); the policy's own by default.",
-        autocompletion=complete_policy,
+        autocompletion=names_of_policies,
     ),
 ]
 Compression = Annotated[
@@ -115,18 +106,18 @@ Youth = Annotated[
 Dialect = Annotated[
     str,
     typer.Option(
-        help=f"What the simulator imitates. {GRAMMAR}", autocompletion=completion_from(DIALECTS)
+        help=f"What the simulator imitates. {GRAMMAR}", autocompletion=lambda: list(DIALECTS)
     ),
 ]
 Policy = Annotated[
     str,
-    typer.Option(help="Name, or expression over r, n, s, w.", autocompletion=complete_policy),
+    typer.Option(help="Name, or expression over r, n, s, w.", autocompletion=names_of_policies),
 ]
 Policies = Annotated[
     list[str],
     typer.Option(
         help="Name, or expression over r, n, s, w; may be repeated.",
-        autocompletion=complete_policy,
+        autocompletion=names_of_policies,
     ),
 ]
 # for commands that can also simulate user-defined Python functions
@@ -134,7 +125,7 @@ Schedulers = Annotated[
     list[str],
     typer.Option(
         help="Name, expression over r, n, s, w, or file.py:function; may be repeated.",
-        autocompletion=complete_policy,
+        autocompletion=names_of_policies,
     ),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]

@@ -104,10 +104,9 @@ def print_text(text: str, err: bool = False, **style: object) -> None:
 def _wrapped(line: str, width: int) -> str:
     """Return a line as lines of at most this width, where words permit."""
     indent = " " * len(_LEAD.match(line)[0])
-    wrapper = textwrap.TextWrapper(
-        width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    return textwrap.fill(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
-    return line if len(line) <= width else wrapper.fill(line)
 
 
 def number_or_missing(number: float, form: str = ",.2f") -> str:
