@@ -34,6 +34,10 @@ def test_site_report_needs_only_its_log(snakemake, new_project, tmp_path):
     page = (made / "report/site.html").read_text()
     assert "<h1>Which order should A run?</h1>" in page
     assert "This log is too short to recommend an order" in page
+    recommendation = page[
+        page.index('<section id="answer">') : page.index('<section id="workload">')
+    ]
+    assert "Not modeled: partitions, GPUs, memory, " in recommendation
     order = [page.index(f'id="{part}"') for part in (
         "answer", "workload", "lost", "arena", "own", "waits", "slurm",
     )]  # fmt: skip

@@ -102,3 +102,5 @@ for study in GROUPS:
         input:
             files_of_paper(study),
             PAGES[study].get("also", []),
+        message:
+            f"Everything of {study} is made"

@@ -9,7 +9,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import show_json, show_table
+from schedlab.cli.output import print_text, show_json, show_table
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,7 +68,7 @@ def time_kernels(
         rows,
         words=2,
     )
-    typer.echo(", ".join(f"{name} {value}" for name, value in facts.items()))
+    print_text(", ".join(f"{name} {value}" for name, value in facts.items()))
 
 
 def show_comparison(table: pd.DataFrame) -> None:
@@ -98,6 +98,6 @@ def _compare(record: Path | None, against: Path | None, json: bool) -> None:
     else:
         show_comparison(table)
         if any(only):
-            typer.echo(f"{only[0]} cases are only in {against}, {only[1]} only in {record}")
+            print_text(f"{only[0]} cases are only in {against}, {only[1]} only in {record}")
     if table["slower"].any():
         raise typer.Exit(1)

@@ -1,5 +1,6 @@
 """Policies against each other, over windows of a log."""
 
+from math import isfinite
 from typing import Annotated
 
 import typer
@@ -7,7 +8,14 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.output import (
+    MISSING,
+    number_or_missing,
+    print_text,
+    show_json,
+    show_table,
+    warn,
+)
 from schedlab.comparison.comparing import (
     DAYS,
     USUAL,
@@ -18,6 +26,7 @@ from schedlab.comparison.comparing import (
 )
 from schedlab.files.config import check_known
 from schedlab.files.durations import UNITS, optional_seconds
+from schedlab.report.words import number_of
 from schedlab.workbench.results import RECORDED
 
 POLICIES = ["fcfs", "spt", "saf", "wfp3", "f1"]
@@ -38,7 +47,13 @@ def compare_policies(
     drop_wide: o.DropWide = False,
     days: Annotated[int, typer.Option(min=1, help="Length of a window.")] = DAYS,
     dialect: o.Dialect = "full",
-    metric: Annotated[str, typer.Option(help=f"One of {', '.join(metrics_by_name())}.")] = USUAL,
+    metric: Annotated[
+        str,
+        typer.Option(
+            help=f"One of {', '.join(metrics_by_name())}.",
+            autocompletion=lambda: list(metrics_by_name()),
+        ),
+    ] = USUAL,
     threads: o.Threads = 1,
     seed: Annotated[int, typer.Option(help="Another number resamples other windows.")] = 0,
     json: o.AsJson = False,
@@ -73,8 +88,8 @@ def compare_policies(
         rows = comparison.table.join(comparison.tails).reset_index().to_dict(orient="records")
         show_json(about(opened) | facts | {"results": rows, "warnings": comparison.warnings})
         return
-    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-    typer.echo(f"{checked.mode}; {dialect} dialect")
+    print_text(f"{size_of(opened)}; {opened.cleaning}")
+    print_text(f"{checked.mode}; {dialect} dialect")
     show_comparison(comparison)
 
 
@@ -82,14 +97,14 @@ def show_comparison(comparison: Comparison) -> None:
     """Print a comparison, with a description of its numbers."""
     first, rows = comparison.table.index[0], []
     for label, row in comparison.table.iterrows():
-        ends = f"{row['low']:.2f} to {row['high']:.2f}" if label != first else ""
-        numbers = (f"{row['mean']:,.2f}", f"{row['median']:,.2f}", f"{row['ratio']:.2f}")
+        ends = "" if label == first else interval(row["low"], row["high"])
+        numbers = map(number_or_missing, (row["mean"], row["median"], row["ratio"]))
         rows.append((label, *numbers, ends, row["verdict"]))
-    count = len(comparison.windows)
-    title = f"{heading_of(comparison.metric)}, {count} windows of {comparison.days} days"
+    windows = number_of(len(comparison.windows), "window")
+    title = f"{heading_of(comparison.metric)}, {windows} of {number_of(comparison.days, 'day')}"
     columns = ("policy", "mean", "median", f"times {first}", "95 % interval", f"than {first}")
     show_table(title, columns, rows)
-    typer.echo(
+    print_text(
         "mean and median are over the windows' means over their jobs; every policy runs once over "
         "the whole log, so that each window begins with the queue that the one before it left; "
         "intervals are of the ratio of means, from 10,000 resamples of blocks of neighbouring "
@@ -97,7 +112,7 @@ def show_comparison(comparison: Comparison) -> None:
     )
     show_tails(comparison)
     if RECORDED in comparison.table.index and comparison.table["ratio"].isna()[RECORDED]:
-        typer.echo(
+        print_text(
             f"{RECORDED}: no ratio, for {first} does not come near the recorded waits: limits, "
             "priorities, partitions and outages are not in a log"
         )
@@ -105,12 +120,17 @@ def show_comparison(comparison: Comparison) -> None:
         warn(warning)
 
 
+def interval(low: float, high: float) -> str:
+    """Return an interval of ratios as text; a dash if there is none or it has no ends."""
+    return f"{low:.2f} to {high:.2f}" if isfinite(low) and isfinite(high) else MISSING
+
+
 def show_tails(comparison: Comparison) -> None:
     """Print the worst cases of a comparison, and the jobs that lose."""
     first = comparison.tails.index[0]
     rows = []
     for label, row in comparison.tails.iterrows():
-        times = f"{row['times']:.2f}" if label != first else ""
+        times = "" if label == first else number_or_missing(row["times"])
         worst = f"{row['worst_user']:,.1f}" if row["worst_user"] > 0 else ""
         lost = (
             f"{row['group']}: {row['first_wait'] / HOUR:,.1f} to {row['group_wait'] / HOUR:,.1f} h"
@@ -121,7 +141,7 @@ def show_tails(comparison: Comparison) -> None:
         rows.append((label, *longest, f"{row['late']:,.0f}", worst, lost))
     columns = (
         *("policy", "99.9 % wait", "longest wait", f"times {first}", "jobs over 1 d"),
-        *("worst user", "who loses (mean wait)"),
+        *("worst user's slowdown", "who loses (mean wait)"),
     )
     show_table("Worst cases over all counted jobs", columns, rows)
 
@@ -136,7 +156,7 @@ def verdict(comparison: Comparison, label: str) -> str:
         (best, "the best of the others here"),
     ):
         row = comparison.against(reference).loc[label]
-        ends = f"{row['low']:.2f} to {row['high']:.2f}"
+        ends = interval(row["low"], row["high"])
         comparisons.append(
             f"{row['ratio']:.2f} times ({ends}) {reference}, {description}: {row['verdict']}"
         )

@@ -8,7 +8,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log
-from schedlab.cli.output import show_json
+from schedlab.cli.output import print_text, show_json
 from schedlab.files.durations import optional_seconds
 from schedlab.files.progress import busy
 from schedlab.workbench.results import simulate
@@ -45,7 +45,7 @@ def explain_job(
         show_json(about(opened) | {"explanation": explanation.to_dict()})
         return
     waited = opened.frame["wait"].iloc[opened.place(job)]
-    typer.echo(explanation.text(None if every else SHOWN))
+    print_text(explanation.text(None if every else SHOWN))
     if waited >= 0:
         at_site = timedelta(seconds=int(waited))
-        typer.echo(f"at the site it waited {at_site}; the log does not contain the reason")
+        print_text(f"at the site it waited {at_site}; the log does not contain the reason")

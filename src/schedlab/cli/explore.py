@@ -20,7 +20,10 @@ def explore_log(
     html: Annotated[Path, typer.Option(help="The page to write; it needs no other file.")],
     policy: Annotated[
         list[str],
-        typer.Option(help="Name or expression over r, n, s, w; up to four, shown in this order."),
+        typer.Option(
+            help="Name or expression over r, n, s, w; up to four, shown in this order.",
+            autocompletion=o.names_of_policies,
+        ),
     ] = ["fcfs", "f1"],  # noqa: B006
     processors: o.Processors = None,
     reservations: o.Reservations = None,

@@ -11,7 +11,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import show_json, warn
+from schedlab.cli.output import print_text, show_json, warn
 from schedlab.exports.slurm import LONGEST, MEANS, SlurmExport, limitations, slurm_export
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.files.io import whole
@@ -135,19 +135,19 @@ def _write(export: SlurmExport, folder: Path, force: bool) -> None:
 
 def _show(export: SlurmExport, folder: Path | None) -> None:
     """Print the export and its instructions."""
-    typer.echo(f"{export.policy.label} by {MEANS[export.means]}")
-    typer.echo(export.says)
+    print_text(f"{export.policy.label} by {MEANS[export.means]}")
+    print_text(export.says)
     if folder is None:
         for name, content in export.files.items():
             typer.echo(f"\n==> {name} <==\n{content.rstrip()}")
         typer.echo()
     else:
-        typer.echo(f"written: {', '.join(str(folder / name) for name in export.files)}")
+        print_text(f"written: {', '.join(str(folder / name) for name in export.files)}")
         for line in export.lines:
             typer.echo(f"    {line}")
-    typer.echo("next:")
+    print_text("next:")
     for place, step in enumerate(export.steps, start=1):
-        typer.echo(f"{place}. {step}")
+        print_text(f"{place}. {step}")
 
 
 def _facts(export: SlurmExport, processors: int) -> dict:

@@ -44,7 +44,7 @@ def export_batsim(
 
 def export_schedule(
     log: o.LogPath,
-    policy: Annotated[str, typer.Option(help="Name or expression over r, n, s, w.")] = "fcfs",
+    policy: o.Policy = "fcfs",
     swf: Annotated[
         Path | None, typer.Option(help="The schedule as a log, .swf or .swf.gz.")
     ] = None,
@@ -72,7 +72,10 @@ def export_schedule(
         schedule = simulate(run)
         if swf:
             more = {name: frame[name] for name in ("user", "group", "queue")}
-            write_schedule(swf, jobs, schedule, processors, more)
+            start = opened.unix_start
+            if start is not None:  # of the first submission, which is second 0 of a schedule
+                start += int(frame["submit"].iloc[0])
+            write_schedule(swf, jobs, schedule, processors, more, start, opened.zone or "")
         if evalys:
             write_evalys(evalys, jobs, schedule, processors)
     summary = f"{len(jobs):,} jobs under {run.policy.label}; {checked.mode}"

@@ -10,7 +10,7 @@ from rich.console import Console
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line, print_dropped
 from schedlab.cli.options import DEFAULT_RULES
-from schedlab.cli.output import warn
+from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import whole
 from schedlab.traces.cleaning import clean
@@ -118,7 +118,7 @@ def size_by_partitions(path: Path | None) -> int | None:
     size = read_machine_size(path) if path else None
     if size is None:
         return None
-    typer.echo(f"{path}: {size.nodes:,} nodes with {size.processors:,} processors")
+    print_text(f"{path}: {size.nodes:,} nodes with {size.processors:,} processors")
     if size.estimated:
         warn(
             f"{path}: partitions overlap in part: the number of processors is estimated from the "
@@ -164,15 +164,20 @@ def _print_losses(read: SacctLog, rules: str) -> None:
 def _print_summary(read: SacctLog, out: Path, ledger: Path | None) -> None:
     """Print what was written, and the other entries of the ledger."""
     fates = read.ledger.drop_duplicates("line")["fate"].value_counts()
-    typer.echo(
+    print_text(
         f"{len(read.lines):,} lines = {len(read.jobs):,} jobs ({fates.get(CHANGED, 0):,} with a "
         f"field changed) + {fates.get(DROPPED, 0):,} dropped"
     )
     counts = read.ledger[read.ledger["rule"] != ""].groupby("rule", sort=False)["line"].nunique()
     for rule, count in counts.items():
-        typer.echo(f"  {rule}: {count:,} ({RULES[rule].description})")
+        print_text(f"  {rule}: {count:,} ({RULES[rule].description})")
+    if read.gpu_jobs:
+        warn(
+            f"{read.gpu_jobs:,} of {len(read.jobs):,} jobs have GPUs, which schedlab does not "
+            "model: their processors count, and waits for GPUs are not simulated"
+        )
     if "time_nonexistent" in counts:
-        typer.secho(ZONE_IS_WRONG, fg="yellow", err=True)
+        warn(ZONE_IS_WRONG)
     if read.ignored:
-        typer.echo(f"fields not read: {', '.join(read.ignored)}")
-    typer.echo(f"written: {', '.join(str(path) for path in (out, ledger) if path)}")
+        print_text(f"fields not read: {', '.join(read.ignored)}")
+    print_text(f"written: {', '.join(str(path) for path in (out, ledger) if path)}")

@@ -12,7 +12,7 @@ from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.output import print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import Comparison
 from schedlab.comparison.learned_policy import (
     LEARNED,
@@ -60,30 +60,30 @@ def learn_policy(
         facts = {"mode": mode, "dialect": dialect} | _facts(learned, checked, why)
         show_json(about(opened) | facts)
         return
-    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
+    print_text(f"{size_of(opened)}; {opened.cleaning}")
     _print_draws(learned, tuples)
     fits = learned.fits.head(SHOWN).itertuples()
     rows = [(fit.formula, fit.rank, f"{fit.rank_error:.6f}") for fit in fits]
     show_table("Best of 400 functions", ("function", "rank", "error"), rows)
-    typer.echo(
+    print_text(
         f"the fit rests on about {learned.effective:,.0f} of {learned.tasks:,} tasks: it "
         "weighs them by run time × processors"
     )
     typer.echo(f"\nformula      {best['formula']}")
     typer.echo(f"LaTeX        {learned.latex}")
     if learned.refused:
-        typer.echo(f"{learned.refused:,} functions put younger jobs first and were left out")
-    typer.echo("what was tried, exactly:")
+        print_text(f"{learned.refused:,} functions put younger jobs first and were left out")
+    print_text("what was tried, exactly:")
     typer.echo(f"    {command(log, opened, learned.policy, cleaning=cleaning, dialect=dialect)}")
-    typer.echo("config line  under policies: in a configuration file")
+    print_text("config line  under policies: in a configuration file")
     typer.echo(f"    {config_line(log, learned.policy)}")
     if checked is None:
         warn(f"\nnot checked on the second half: {why}")
         return
-    typer.echo(f"{mode}; {dialect} dialect")
-    typer.echo("on the second half, which it has not seen:")
+    print_text(f"{mode}; {dialect} dialect")
+    print_text("on the second half, which it has not seen:")
     show_comparison(checked)
-    typer.echo(verdict(checked, LEARNED))
+    print_text(verdict(checked, LEARNED))
 
 
 def command(
@@ -130,15 +130,13 @@ def config_line(log: Path, policy: str, how: str = "learned") -> str:
 def _print_draws(learned: Learned, requested: int) -> None:
     """Print how many tuples are contended."""
     draws = learned.draws
-    typer.echo(
+    print_text(
         f"{len(draws.tuples):,} of {draws.drawn:,} tuples of the first half "
         f"({learned.early:,} jobs) say something about policies; {draws.share_dropped:.1%} do not: "
         "no job has to wait in them"
     )
     if len(draws.tuples) < requested:
-        typer.secho(
-            f"{requested:,} were wanted: do not trust the policy far", fg="yellow", err=True
-        )
+        warn(f"{requested:,} were wanted: do not trust the policy far")
 
 
 def _facts(learned: Learned, checked: Comparison | None, why: str) -> dict:

@@ -1,5 +1,6 @@
 """What commands on a log share: reading it, and mistakes that end in one clear line."""
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import typer
 
-from schedlab.cli.output import warn
+from schedlab.cli.output import print_text, warn
 from schedlab.files.durations import FORMS, read_seconds
 from schedlab.files.progress import busy
 from schedlab.policies.expression import ExpressionError
@@ -24,7 +25,7 @@ def mistakes_in_one_line() -> Iterator[None]:
     except (ExpressionError, OSError, SlurmError, ValueError) as error:
         has_name = isinstance(error, OSError) and error.filename is not None
         message = f"{error.filename}: {error.strerror}" if has_name else str(error)
-        typer.secho(message, fg="red", err=True)
+        print_text(message, err=True, fg="red")
         raise typer.Exit(1) from error
 
 
@@ -42,12 +43,24 @@ def open_log(
     for all jobs, or QUEUE=DURATION for some queues; ValueError if it has neither form.
     """
     limit = _limit(default_limit)
-    with busy(f"reading {path.name}"):
+    with busy(f"reading {path.name}"), _notes_not_logged():
         log = load_log(path, rules, processors, limit, drop_wide)
     for note in log.notes:
         warn(f"{path}: {note}")
     print_dropped(log.lost, f"rules {rules} drop", "the log", log.remedies, quiet)
     return log
+
+
+@contextmanager
+def _notes_not_logged() -> Iterator[None]:
+    """Let the reader of SWF log no notes: the command prints them once, a reader at each pass."""
+    reader = logging.getLogger("schedlab.traces.swf")
+    level = reader.level
+    reader.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        reader.setLevel(level)
 
 
 def print_dropped(
@@ -59,9 +72,9 @@ def print_dropped(
     and `of` are the first words and the name of the whole: "rules full_estimate drop", "the log".
     """
     if len(lost) and not quiet:
-        typer.echo(f"{lead} {amount(lost.sum())} of {of}:")
+        print_text(f"{lead} {amount(lost.sum())} of {of}:")
         for rule, losses in lost.iterrows():
-            typer.echo(f"  {rule}: {amount(losses)}")
+            print_text(f"  {rule}: {amount(losses)}")
     if advice:
         warn("What is left waits less than all of it would:")
     for remedy in advice:

@@ -5,10 +5,18 @@ from typing import Annotated
 
 import typer
 
+from schedlab.policies import REGISTRY
 from schedlab.queue.dialect_cells import GRAMMAR
+from schedlab.queue.dialects import DIALECTS
 from schedlab.traces.cleaning import CHOICES
 from schedlab.traces.slurm.sinfo_text import COMMAND
 from schedlab.workbench.log import RULES
+
+
+def names_of_policies() -> list[str]:
+    """Return the names that shells complete, if they begin as what was typed does."""
+    return list(REGISTRY)
+
 
 LogPath = Annotated[
     Path,
@@ -19,7 +27,10 @@ LogPath = Annotated[
 Processors = Annotated[
     int | None, typer.Option(help="Size of the machine; by default the header's MaxProcs.")
 ]
-Rules = Annotated[str, typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.")]
+Rules = Annotated[
+    str,
+    typer.Option(help=f"Cleaning rules: {', '.join(CHOICES)}.", autocompletion=lambda: CHOICES),
+]
 DefaultLimit = Annotated[
     list[str] | None,
     typer.Option(
@@ -68,7 +79,11 @@ Reservations = Annotated[
     ),
 ]
 Order = Annotated[
-    str | None, typer.Option(help="Order of backfilling (EASY); the policy's own by default.")
+    str | None,
+    typer.Option(
+        help="Order of backfilling (EASY); the policy's own by default.",
+        autocompletion=names_of_policies,
+    ),
 ]
 Compression = Annotated[
     str | None,
@@ -88,15 +103,30 @@ Youth = Annotated[
     bool,
     typer.Option("--allow-youth", help="Allow orders that put younger jobs before older ones."),
 ]
-Dialect = Annotated[str, typer.Option(help=f"What the simulator imitates. {GRAMMAR}")]
-Policy = Annotated[str, typer.Option(help="Name, or expression over r, n, s, w.")]
+Dialect = Annotated[
+    str,
+    typer.Option(
+        help=f"What the simulator imitates. {GRAMMAR}", autocompletion=lambda: list(DIALECTS)
+    ),
+]
+Policy = Annotated[
+    str,
+    typer.Option(help="Name, or expression over r, n, s, w.", autocompletion=names_of_policies),
+]
 Policies = Annotated[
-    list[str], typer.Option(help="Name, or expression over r, n, s, w; may be repeated.")
+    list[str],
+    typer.Option(
+        help="Name, or expression over r, n, s, w; may be repeated.",
+        autocompletion=names_of_policies,
+    ),
 ]
 # for commands that can also simulate user-defined Python functions
 Schedulers = Annotated[
     list[str],
-    typer.Option(help="Name, expression over r, n, s, w, or file.py:function; may be repeated."),
+    typer.Option(
+        help="Name, expression over r, n, s, w, or file.py:function; may be repeated.",
+        autocompletion=names_of_policies,
+    ),
 ]
 Threads = Annotated[int, typer.Option(min=1, help="How many simulations at a time.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

@@ -1,12 +1,21 @@
-"""How commands print: tables for eyes on a terminal, plain and complete lines for pipes."""
+"""How commands print: tables and wrapped text on a terminal, plain and complete lines in pipes."""
 
 import json
+import re
+import textwrap
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import typer
 from rich.console import Console
 from rich.table import Table
+
+#: text for a number that does not exist
+MISSING = "–"
+#: blanks and number before the words of a line
+_LEAD = re.compile(r" *(?:\d+\. )?")
+#: what numbers with their units and intervals do not contain
+_WORD = re.compile("[A-Za-z]{3}")
 
 
 def show_table(
@@ -26,8 +35,8 @@ def show_table(
         for part, heading in _parts(columns, rows, words, console.width):
             table = Table(title=title if heading else None, title_justify="left")
             for place in part:
-                justify = "right" if place >= words else "left"
                 cells = [row[place] for row in rows]
+                justify = "right" if place >= words and _are_numbers(cells) else "left"
                 narrow = place >= words and not fits
                 width = _narrowest(columns[place], cells) if narrow else None
                 table.add_column(columns[place], justify=justify, width=width)
@@ -36,13 +45,14 @@ def show_table(
             console.print(table, markup=False)
         return
     cells = [list(columns), *rows]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    formats = []
+    for place, (_, *column) in enumerate(zip(*cells, strict=True)):
+        width = max(len(row[place]) for row in cells)
+        side = ">" if place >= words and _are_numbers(column) else "<"
+        formats.append(f"{side}{width}")
     typer.echo(title)
     for row in cells:
-        padded = (
-            cell.rjust(width) if place >= words else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        )
+        padded = map(format, row, formats)
         typer.echo("  ".join(padded).rstrip())
 
 
@@ -50,6 +60,11 @@ def show_table(
 _FRAME = 3
 #: minimum width for all word columns together
 _WORDS = 12
+
+
+def _are_numbers(cells: Sequence[str]) -> bool:
+    """Return whether the cells of a column are numbers, perhaps with units or as intervals."""
+    return not any(map(_WORD.search, cells))
 
 
 def _narrowest(heading: str, cells: Sequence[str]) -> int:
@@ -74,9 +89,34 @@ def _parts(
     return [([*range(words), *part], number == 0) for number, part in enumerate(parts)]
 
 
+def print_text(text: str, err: bool = False, **style: object) -> None:
+    """Print lines of text; on a terminal, lines that are too long wrap between words.
+
+    Further lines begin below the first word of the first one. Words stay whole, also long paths.
+    Commands and formulas that a reader copies are printed without this function.
+    """
+    console = Console(stderr=err)
+    if console.is_terminal:
+        text = "\n".join(_wrapped(line, console.width) for line in text.split("\n"))
+    typer.echo(typer.style(text, **style) if style else text, err=err)
+
+
+def _wrapped(line: str, width: int) -> str:
+    """Return a line as lines of at most this width, where words permit."""
+    indent = " " * len(_LEAD.match(line)[0])
+    return textwrap.fill(
+        line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+
+
+def number_or_missing(number: float, form: str = ",.2f") -> str:
+    """Format a number; a dash if it does not exist (nan)."""
+    return MISSING if number != number else f"{number:{form}}"
+
+
 def warn(message: str) -> None:
     """Print a warning on stderr."""
-    typer.secho(message, fg="yellow", err=True)
+    print_text(message, err=True, fg="yellow")
 
 
 def show_json(content: dict) -> None:
@@ -90,7 +130,7 @@ def print_result(text: str | Iterable[str], content: dict, json: bool) -> None:
         show_json(content)
         return
     for line in [text] if isinstance(text, str) else text:
-        typer.echo(line)
+        print_text(line)
 
 
 def json_of(content: dict) -> str:

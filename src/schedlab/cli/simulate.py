@@ -9,7 +9,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import check_scheduling
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.comparison.comparing import MOVED
 from schedlab.files.config import check_known
 from schedlab.files.durations import optional_seconds
@@ -22,8 +22,8 @@ from schedlab.workbench.results import GROUPS, SUMMARY_METRICS, Result, as_recor
 
 PAPERS_ORDER = ["fcfs", "wfp3", "unicef", "spt", "f4", "f3", "f2", "f1"]
 HEADINGS = (
-    *("mean wait, s", "median", "95 %", "99.9 %", "longest"),
-    *("mean bounded slowdown", "median", "95 %"),
+    *("mean wait, s", "median wait, s", "95 % wait, s", "99.9 % wait, s", "longest wait, s"),
+    *("mean slowdown", "median slowdown", "95 % slowdown"),
 )
 
 
@@ -111,7 +111,8 @@ def simulate_log(
     if json:
         _show_json(opened, results, by or [], {"mode": mode, "dialect": dialect}, warnings)
     else:
-        _show(opened, results, by or [], f"{mode}; {dialect} dialect; τ = 10 s")
+        mode = f"{mode}; {dialect} dialect; slowdowns are bounded, τ = 10 s"
+        _show(opened, results, by or [], mode)
     for warning in warnings:
         warn(warning)
     if not any(result.waits.any() for result in results if result.run):
@@ -156,16 +157,15 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
     rows = []
     for result in results:
         metrics = result.summary()
-        used = metrics["utilisation"]
-        used = f"{used:.1%}" if used == used else "—"  # nan: all jobs arrived at once
+        used = number_or_missing(metrics["utilisation"], ".1%")  # nan: all jobs arrived at once
         rows.append((result.label, *_numbers(metrics), used))
     columns = ("policy", *HEADINGS, "in use")
     show_table(f"{log.path.name}: {size_of(log)}", columns, rows)
-    typer.echo(f"{mode}; {log.cleaning}")
+    print_text(f"{mode}; {log.cleaning}")
     for result in results:
         if result.run and decides(result.run.policy):
-            typer.echo(f"{result.label}: decides itself which jobs start, without reservations")
-    typer.echo(
+            print_text(f"{result.label}: decides itself which jobs start, without reservations")
+    print_text(
         "means, medians and percentiles are over all jobs of the log; in use: processors, "
         "from the first to the last submission"
     )
@@ -176,7 +176,7 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
             if len(recorded_log) == len(log)
             else f" (of {len(recorded_log):,} jobs whose wait it has)"
         )
-        typer.echo(
+        print_text(
             f"{results[-1].label}{of}: what the site did, with all that a log does not say: "
             "limits, priorities, outages"
         )
@@ -194,7 +194,7 @@ def _show(log: Log, results: list[Result], by: list[str], mode: str) -> None:
 def _numbers(metrics: pd.Series) -> list[str]:
     """Format waits in whole seconds and slowdowns with two digits."""
     return [
-        f"{metrics[name]:,.0f}" if name.endswith("wait") else f"{metrics[name]:,.2f}"
+        number_or_missing(metrics[name], ",.0f" if name.endswith("wait") else ",.2f")
         for name in SUMMARY_METRICS
     ]
 

@@ -8,7 +8,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.import_sacct import describe_use, read_dump, size_by_partitions, write_import
 from schedlab.cli.log import mistakes_in_one_line, print_dropped, size_of
-from schedlab.cli.output import warn
+from schedlab.cli.output import print_text, warn
 from schedlab.files.config import check_known
 from schedlab.files.durations import format_duration, optional_seconds
 from schedlab.queue.dialect_cells import dialect_of
@@ -102,7 +102,7 @@ def init_site(
             if ledger:  # so that the next attempt needs no --force
                 path.unlink()
                 ledger.unlink()
-                typer.echo(f"taken back: {path}, {ledger}")
+                print_text(f"taken back: {path}, {ledger}")
             raise
         if path is log:  # for an import it was printed before
             _print_log(opened)
@@ -118,10 +118,10 @@ def init_site(
             "ledger": from_here(ledger) if ledger else None,
         }
         write_site(out, cells)
-    typer.echo(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
-    typer.echo(f"written: {out}; next, in the folder of schedlab:")
-    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)}")
-    typer.echo(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
+    print_text(f"{cells['name']}: {size_of(opened)}, {opened.jobs.submit[-1] / 86_400:,.1f} days")
+    print_text(f"written: {out}; next, in the folder of schedlab:")
+    typer.echo(f"  snakemake --cores 2 site --configfile {from_here(out)} --quiet host reason")
+    print_text(f"the report is then results/{scale_of(cells['name'])}/report/site.html")
 
 
 def _check_free(paths: list[Path], force: bool) -> None:
@@ -149,5 +149,5 @@ def _size(path: Path) -> int:
 def _print_log(log: Log) -> None:
     """Print what cleaning drops, even if it drops nothing."""
     if log.lost.empty:
-        typer.echo(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
+        print_text(f"rules {log.rules} drop nothing of the log: 0.0% of jobs and of core-hours")
     print_dropped(log.lost, f"rules {log.rules} drop", "the log", remedies(log.lost, texts=ADVICE))

@@ -10,7 +10,7 @@ from schedlab.cli.checks import check_scheduling
 from schedlab.cli.compare import show_comparison, verdict
 from schedlab.cli.learn import cleaning_options, command, config_line
 from schedlab.cli.log import about, mistakes_in_one_line, open_log, size_of
-from schedlab.cli.output import json_of, show_json, warn
+from schedlab.cli.output import json_of, print_text, show_json, warn
 from schedlab.comparison.tuned_policy import BACKFILL, DAYS, POINTS, PURE, TUNED, Tuned, tune
 from schedlab.files.durations import optional_seconds
 from schedlab.files.io import write_text
@@ -54,20 +54,20 @@ def tune_policy(
     if json:
         show_json(facts)
         return
-    typer.echo(f"{size_of(opened)}; {opened.cleaning}")
-    typer.echo(f"{mode}; {dialect} dialect")
+    print_text(f"{size_of(opened)}; {opened.cleaning}")
+    print_text(f"{mode}; {dialect} dialect")
     best = ", ".join(f"{name} {weight:g}" for name, weight in tuned.weights.items())
-    typer.echo(
+    print_text(
         f"best of {tuned.tried:,} vectors on the {tuned.jobs:,} jobs of the first half: {best}"
     )
     if tuned.refused:
-        typer.echo(f"{tuned.refused:,} of a smaller mean let a job wait too long and were left out")
-    typer.echo(f"in words: {in_words(tuned.policy)}")
+        print_text(f"{tuned.refused:,} of a smaller mean let a job wait too long and were left out")
+    print_text(f"in words: {in_words(tuned.policy)}")
     training = ", ".join(f"{name} {mean:,.2f}" for name, mean in tuned.training.items())
     order = "shortest first" if tuned.backfill else "in the order of the queue"
-    typer.echo(f"mean bounded slowdown there, backfilled {order}: {training}")
+    print_text(f"mean bounded slowdown there, backfilled {order}: {training}")
     typer.echo(f"formula      {tuned.policy.expression}")
-    typer.echo("what was tried, exactly:")
+    print_text("what was tried, exactly:")
     expression = tuned.policy.expression
     command_line = command(log, opened, expression, tuned.backfill, threshold_s, cleaning, dialect)
     typer.echo(f"    {command_line}")
@@ -79,9 +79,9 @@ def tune_policy(
     if tuned.test is None:
         warn(f"not checked: the second half has no whole window of {days} days")
         return
-    typer.echo("on the second half, which it has not seen:")
+    print_text("on the second half, which it has not seen:")
     show_comparison(tuned.test)
-    typer.echo(verdict(tuned.test, TUNED))
+    print_text(verdict(tuned.test, TUNED))
 
 
 def _check(dialect: str, threshold: int | None) -> str:

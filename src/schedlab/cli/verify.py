@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from schedlab.cli.log import mistakes_in_one_line
+from schedlab.cli.output import print_text
 from schedlab.report.drift import (
     BETTER,
     CHANGES,
@@ -59,9 +60,9 @@ def verify(
             scoreboard = scoreboard / BOARD.relative_to(BOARD.parts[0])
         if not scoreboard.is_file():
             raise ValueError(
-                f"{scoreboard}: scoreboard not found; make it with snakemake --cores all "
-                f"{scoreboard}, or give that of another scale, results/<scale>/report/"
-                f"{scoreboard.name}"
+                f"{scoreboard}: scoreboard not found; give that of another scale, "
+                f"results/<scale>/report/{scoreboard.name}, or make it with\n"
+                f"    snakemake --cores all {scoreboard}"
             )
         board, expected_numbers = read_board(scoreboard), read_expected(expected)
         if paper:
@@ -130,7 +131,7 @@ def show(board, changes: Drift) -> None:
             values = (
                 f" (published {number.published}, computed {number.computed})" if number.got else ""
             )
-            typer.secho(
+            print_text(
                 f"{change}: {number.paper}, {number.item}, {number.cell}: {verdicts}{values}",
                 fg=color,
             )

@@ -8,7 +8,7 @@ import typer
 from schedlab.cli import options as o
 from schedlab.cli.checks import MODES, check_scheduling
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import show_json, show_table, warn
+from schedlab.cli.output import number_or_missing, print_text, show_json, show_table, warn
 from schedlab.files.config import check_known
 from schedlab.policies import REGISTRY
 from schedlab.traces.slurm import sinfo_text, squeue_text
@@ -19,7 +19,6 @@ ALL = list(REGISTRY)
 EASY = ["head"]
 #: how many of the jobs that cannot start are listed
 NAMED = 10
-EXAMPLE = "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12"
 HELP = f"""Predict when the waiting jobs would start under each of several policies.
 
 The prediction assumes that no job arrives and that every job runs until its limit. Write the two
@@ -72,7 +71,7 @@ def predict_starts(
     threads: o.Threads = 1,
     json: o.AsJson = False,
 ) -> None:
-    """Predict when the waiting jobs would start under each of several policies; see `HELP`."""
+    """Predict when the waiting jobs would start under each of several policies."""
     for reservation in reservations:
         check_known(reservation, MODES, "reservations")
     check_scheduling(policy)
@@ -89,15 +88,22 @@ def predict_starts(
         warn(note)
 
 
+# the help names the commands that write the two files
+predict_starts.__doc__ = HELP
+
+
 def _show(result: WhatIf, reservations: list[str]) -> None:
     """Print the table of policies, with a description of its numbers."""
     present, standing = result.present, result.present.standing
     rows = [
         (
             label,
-            *(f"{row[name]:,.0f}" for name in ("mean_wait", "median_wait", "p95_wait")),
+            *(
+                number_or_missing(row[name], ",.0f")
+                for name in ("mean_wait", "median_wait", "p95_wait")
+            ),
             f"{row['started']:,.0f}",
-            f"{row['utilisation']:.1%}",
+            number_or_missing(row["utilisation"], ".1%"),
         )
         for label, row in result.table.iterrows()
     ]
@@ -106,9 +112,10 @@ def _show(result: WhatIf, reservations: list[str]) -> None:
         f"{len(result.starts):,} jobs wait, {len(standing.running):,} run on "
         f"{standing.processors:,} processors, {present.source.stamp(present.source.now)}"
     )
-    columns = ("policy", "mean wait, s", "median", "95 %", f"start in {ahead}", f"in use, {ahead}")
+    waits = ("mean wait, s", "median wait, s", "95 % wait, s")
+    columns = ("policy", *waits, f"start in {ahead}", f"in use, {ahead}")
     show_table(title, columns, rows)
-    typer.echo(
+    print_text(
         f"{'; '.join(MODES[each] for each in reservations)}; waits are from submission to start, "
         "over all waiting jobs that can start, if no job arrives and all run until their limits"
     )
@@ -131,14 +138,14 @@ def _show_stuck(present: QueueNow) -> None:
     if not len(stuck):
         return
     waiting = len(stuck) + len(present.jobs)
-    typer.echo(
+    print_text(
         f"{len(stuck):,} of {waiting:,} waiting jobs cannot start at present and are not counted "
         "above:"
     )
     for job, why in stuck.head(NAMED).itertuples(index=False):
-        typer.echo(f"  {job}: {why}")
+        print_text(f"  {job}: {why}")
     if len(stuck) > NAMED:
-        typer.echo(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
+        print_text(f"  and {len(stuck) - NAMED:,} more (--json lists all)")
 
 
 def _as_json(result: WhatIf, reservations: list[str]) -> dict:

@@ -21,14 +21,17 @@ def write_schedule(
     schedule: Schedule,
     processors: int,
     more: Mapping[str, ArrayLike] | None = None,
+    unix_start: int | None = None,
+    zone: str = "",
 ) -> None:
     """Write a schedule as a log in the Standard Workload Format.
 
     The file is gzip compressed if it ends with .gz. Times are whole seconds. `more` has further
     fields of the format (user, group, queue, ...), each int of shape (n,) in the order of `jobs`;
-    unknown (-1) by default. Raises ValueError, with the name, if a time is not a whole second, a
-    job starts before its submission, two jobs have the same number, or a further field is not in
-    the format or is given by the schedule.
+    unknown (-1) by default. `unix_start` is the Unix time of second 0 and `zone` the name of the
+    time zone; without them the header does not state these. Raises ValueError, with the name, if a
+    time is not a whole second, a job starts before its submission, two jobs have the same number,
+    or a further field is not in the format or is given by the schedule.
     """
     times = np.stack([schedule.start, schedule.end])
     if (fraction := np.flatnonzero((times != np.rint(times)).any(axis=0))).size:
@@ -58,7 +61,7 @@ def write_schedule(
     frame = pd.DataFrame(columns)
     if (twice := frame["number"][frame["number"].duplicated()]).size:
         raise ValueError(f"{path}: job number {twice.iloc[0]} comes twice")
-    write_swf(path, frame, _header(len(jobs), processors))
+    write_swf(path, frame, _header(len(jobs), processors, unix_start, zone))
 
 
 def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
@@ -82,7 +85,7 @@ def read_schedule(path: str | Path) -> tuple[Jobs, Schedule, int]:
     return jobs, Schedule(start, start + jobs.runtime), processors
 
 
-def _header(count: int, processors: int) -> Header:
+def _header(count: int, processors: int, unix_start: int | None, zone: str) -> Header:
     entries = {
         "Version": "2.2",
         "Conversion": "schedlab: a simulated schedule, not a record",
@@ -92,4 +95,8 @@ def _header(count: int, processors: int) -> Header:
         "MaxProcs": processors,
         "Note": "fields 3, 4 and 5 are of the simulation; field 9 is the estimate it decided on",
     }
+    if unix_start is not None:
+        entries["UnixStartTime"] = unix_start
+    if zone:
+        entries["TimeZoneString"] = zone
     return Header(tuple(f" {key}: {value}" for key, value in entries.items()))

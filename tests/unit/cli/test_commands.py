@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from schedlab.cli import COMMANDS, EXAMPLES, app, output
+from schedlab.cli import _HOMES, COMMANDS, EXAMPLES, LoadedCommands, app, output
 from schedlab.comparison.comparing import compare
 from schedlab.core.splitting import middle
 from schedlab.workbench.log import load_log
@@ -67,9 +67,15 @@ def test_list_of_commands_is_whole_on_a_terminal_of_80_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = call("--help").stdout.splitlines()
     for commands in COMMANDS.values():
-        for name, (_, summary) in commands.items():
+        for name, summary in commands.items():
             assert any(re.fullmatch(rf"  {name} +{re.escape(summary)}", line) for line in lines)
     assert max(map(len, lines)) <= 80
+
+
+def test_every_listed_command_has_a_function():
+    assert list(_HOMES) == [name for commands in COMMANDS.values() for name in commands]
+    for name, command in LoadedCommands().items():
+        assert command.name == name
 
 
 def test_version_is_printed():
@@ -94,7 +100,7 @@ def test_piped_tables_are_plain_and_whole(log):
 
 
 def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
-    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=40))
+    monkeypatch.setattr(output, "Console", lambda **_: Console(force_terminal=True, width=40))
     output.show_table("title", ("policy", "mean"), [("FCFS", "1.00")])
     assert "│" in capsys.readouterr().out
 
@@ -102,7 +108,7 @@ def test_tables_on_a_terminal_are_drawn(monkeypatch, capsys):
 @pytest.mark.parametrize("width", [40, 80, 200])
 def test_numbers_are_whole_on_a_terminal_of_any_width(monkeypatch, capsys, width):
     """Columns that do not fit side by side are tables of their own, with the words in each."""
-    monkeypatch.setattr(output, "Console", lambda: Console(force_terminal=True, width=width))
+    monkeypatch.setattr(output, "Console", lambda **_: Console(force_terminal=True, width=width))
     numbers = [f"{10**place + 248_000:,}" for place in range(5, 11)]
     headings = [f"mean number {place}" for place in range(len(numbers))]
     output.show_table("title", ("policy", *headings), [("as in the log", *numbers)])

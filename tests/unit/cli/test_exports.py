@@ -58,6 +58,27 @@ def test_a_schedule_is_written_as_a_log_and_as_a_table(log, tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("header", "unix_start", "zone"),
+    [
+        ("; UnixStartTime: 843480031\n; TimeZoneString: Europe/Oslo\n", 843480071, "Europe/Oslo"),
+        ("", None, None),
+    ],
+)
+def test_a_schedule_has_the_calendar_of_its_log(log, tmp_path, header, unix_start, zone):
+    """Second 0 of a schedule is the first submission; a log without a calendar has none here."""
+    shifted = tmp_path / "shifted.swf"
+    rows = [line.split() for line in LOG.splitlines() if not line.startswith(";")]
+    text = "".join(f"{row[0]} {int(row[1]) + 40} {' '.join(row[2:])}\n" for row in rows)
+    shifted.write_text(f"; MaxProcs: 4\n{header}{text}")
+    out = tmp_path / "out.swf"
+    result = call("export-schedule", str(shifted), "--swf", str(out))
+    assert result.exit_code == 0, result.output
+    read = read_swf(out).header
+    assert read.integer("UnixStartTime") == unix_start
+    assert next(iter(read.values("TimeZoneString")), None) == zone
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (("export-schedule",), "nothing to write: give --swf, --evalys or both"),

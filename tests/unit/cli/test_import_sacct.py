@@ -100,6 +100,18 @@ def test_the_ledger_has_every_line(dump, tmp_path):
     assert f"written: {tmp_path / 'a.swf'}, {ledger}" in result.output
 
 
+@pytest.mark.parametrize(("gpus", "warned"), [("gres/gpu=4", True), ("gres/gpu=0", False)])
+def test_gpus_that_are_not_modeled_give_a_warning(tmp_path, gpus, warned):
+    dump = write(tmp_path, job(1), job(2))
+    cells = ("AllocTRES", f"cpu=8,{gpus}", "cpu=8")
+    lines = dump.read_text().splitlines()
+    dump.write_text("".join(f"{line}|{cell}\n" for line, cell in zip(lines, cells, strict=True)))
+    result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "UTC")
+    assert result.exit_code == 0, result.output
+    warnings = [line for line in result.stderr.splitlines() if "have GPUs" in line]
+    assert [line.startswith("1 of 2 jobs have GPUs, which") for line in warnings] == [True] * warned
+
+
 def test_nonexistent_times_give_a_warning(tmp_path):
     dump = write(tmp_path, job(Submit="2024-03-31T02:30:00", Eligible="Unknown"))
     result = call(str(dump), str(tmp_path / "a.swf"), "--timezone", "Europe/Paris")

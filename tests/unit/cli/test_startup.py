@@ -1,5 +1,6 @@
 """Modules that the command line imports at startup, and constants that it repeats."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -7,13 +8,15 @@ from pathlib import Path
 import pytest
 
 import schedlab
-from schedlab.cli import bench
+from schedlab.cli import asa, bench
 from schedlab.files.durations import read_duration
 from schedlab.slurm.run import POLL
 from schedlab.workbench import benching
 
 PACKAGE = Path(schedlab.__file__).parent
 HEAVY = (
+    "pandas",
+    "numpy",
     "scipy.stats",
     "scipy.optimize",
     "schedlab.waits",
@@ -43,6 +46,31 @@ def test_heavy_modules_are_not_imported(option):
     assert not imported & set(HEAVY)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("schedlab comp", ["compare"]),
+        ("schedlab compare --policy saf", ["saf", "saf_age"]),
+        ("schedlab simulate --backfill-order sp", ["spt", "spt_age"]),
+        ("schedlab tune --dialect sl", ["slurm"]),
+        ("schedlab explore --rules klu", ["klusacek2016"]),
+        ("schedlab compare --metric wa", ["wait"]),
+    ],
+)
+def test_shells_complete_commands_and_values(typed, names):
+    asked = {
+        "_SCHEDLAB_COMPLETE": "complete_bash",
+        "COMP_WORDS": typed,
+        "COMP_CWORD": str(len(typed.split()) - 1),
+    }
+    code = "from schedlab.cli import app; app(prog_name='schedlab')"
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=os.environ | asked
+    )
+    assert run.stdout.split() == names
+
+
 def test_lists_of_items_do_not_import_what_only_their_jobs_need():
     """The workflow reads all lists whenever it plans."""
     lists = sorted(PACKAGE.glob("studies/*/items/index.py"))
@@ -58,4 +86,4 @@ def test_lists_of_items_do_not_import_what_only_their_jobs_need():
 
 def test_repeated_constants_are_those_of_the_modules():
     assert (bench.SECONDS, bench.JOBS) == (benching.SECONDS, benching.JOBS)
-    assert read_duration(sys.modules["schedlab.cli.asa"].POLL, "--poll") == POLL
+    assert read_duration(asa.POLL, "--poll") == POLL

@@ -87,7 +87,7 @@ def test_single_paper_can_be_selected(call):
 def test_missing_scoreboard_is_reported_with_the_command(tmp_path):
     result = CliRunner().invoke(app, ["verify", str(tmp_path / "board.csv")])
     assert result.exit_code == 1
-    assert "make it with snakemake --cores all" in result.stderr
+    assert f"\n    snakemake --cores all {tmp_path}/board.csv\n" in result.stderr
 
 
 def test_folder_of_a_run_has_its_scoreboard(call, tmp_path):

@@ -36,6 +36,31 @@ def test_processors_are_one_of_the_trackable_resources(text, number):
 
 
 @pytest.mark.parametrize(
+    ("allocated", "requested", "gpu_jobs"),
+    [
+        ("cpu=4,gres/gpu=2", "cpu=4", 1),
+        ("cpu=4", "gres/gpu:a100=1,cpu=4", 1),  # of a type
+        ("cpu=4,gres/gpu=10", "", 1),
+        ("cpu=4,gres/gpu=0", "cpu=4,gres/gpu:a100=00", 0),
+        ("cpu=4,gres/gpumem=8G", "cpu=4,gres/mps=3", 0),
+        ("", "", 0),
+    ],
+)
+def test_jobs_with_gpus_are_counted(tmp_path, allocated, requested, gpu_jobs):
+    path = tmp_path / "dump.txt"
+    lines = [f"{job}|1700000000|60|4|4|4|{{}}|{{}}" for job in (7, 8)]
+    text = lines[0].format(allocated, requested) + "\n" + lines[1].format("cpu=4", "cpu=4")
+    path.write_text(f"{HEAD}{text}\n")
+    assert read_sacct(path).gpu_jobs == gpu_jobs
+
+
+def test_a_dump_without_resources_has_no_jobs_with_gpus(tmp_path):
+    path = tmp_path / "dump.txt"
+    path.write_text("JobIDRaw|Submit|ElapsedRaw|NCPUS\n7|1700000000|60|4\n")
+    assert read_sacct(path).gpu_jobs == 0
+
+
+@pytest.mark.parametrize(
     ("cells", "procs", "asked"),
     [
         ("4|8|2|cpu=16|cpu=32", 4, 2),  # allocated before all others

@@ -41,7 +41,7 @@ from schedlab.traces.slurm.sacct_records import (
     runtimes,
     statuses,
 )
-from schedlab.traces.slurm.sacct_requests import read_counts, read_memory
+from schedlab.traces.slurm.sacct_requests import lines_with_gpus, read_counts, read_memory
 from schedlab.traces.slurm.sacct_times import read_times, zone_of
 from schedlab.traces.swf import DTYPES, Header
 
@@ -67,6 +67,10 @@ class SacctLog:
     lines : pandas.DataFrame
         For every line of the dump, by its number: ``runtime`` (seconds) and ``procs``, -1 if
         unknown or not a job. It gives the losses with dropped lines.
+    ignored : tuple of str
+        Fields of the dump that are not used.
+    gpu_jobs : int
+        Number of jobs that had or requested GPUs; 0 if the dump has neither AllocTRES nor ReqTRES.
     """
 
     header: Header
@@ -74,6 +78,7 @@ class SacctLog:
     ledger: pd.DataFrame
     lines: pd.DataFrame
     ignored: tuple[str, ...]
+    gpu_jobs: int
 
 
 def read_sacct(
@@ -141,7 +146,9 @@ def read_sacct(
     jobs, span = _on_the_log_s_clock(jobs.assign(line=jobs.index))
     header = header_of(cluster, span, zone or ZoneInfo("UTC"), names, len(jobs), processors)
     areas = records[["runtime", "procs"]].reindex(every, fill_value=-1)
-    return SacctLog(header, _records(jobs), ledger, areas, dump.ignored)
+    with_gpus = numbers[numbers.index.isin(lines_with_gpus(dump))]
+    gpu_jobs = int(jobs["number"].isin(with_gpus).sum())
+    return SacctLog(header, _records(jobs), ledger, areas, dump.ignored, gpu_jobs)
 
 
 def _on_the_log_s_clock(jobs: pd.DataFrame) -> tuple[pd.DataFrame, tuple[int, int] | None]:

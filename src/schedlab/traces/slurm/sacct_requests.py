@@ -18,6 +18,8 @@ KILO = 1024
 _POWERS = {"": 0, "K": 1, "M": 2, "G": 3, "T": 4, "P": 5}
 _COUNT = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)")
 _CPU = re.compile(r"(?:^|,)cpu=([^,]+)")
+#: a number of GPUs, of any type, that is not 0
+_GPU = re.compile(r"(?:^|,)gres/gpu(?::[^=,]+)?=0*[1-9]")
 _MEMORY = re.compile(r"(\d+(?:\.\d+)?)([KMGTP]?)([cn]?)")
 _REMEDY = "export with sacct --noconvert"
 
@@ -67,6 +69,13 @@ def read_counts(dump: Dump, lines: pd.Index) -> pd.DataFrame:
             "nodes": counts["NNodes"],
         }
     )
+
+
+def lines_with_gpus(dump: Dump) -> pd.Index:
+    """Return the lines of jobs that had or requested GPUs; none if the dump has no such field."""
+    fields = [field for field in ("AllocTRES", "ReqTRES") if field in dump.cells]
+    has = [dump.cells[field].str.contains(_GPU) for field in fields]
+    return dump.cells.index[np.logical_or.reduce(has)] if has else dump.cells.index[:0]
 
 
 def read_memory(dump: Dump, lines: pd.Index, counts: pd.DataFrame) -> pd.Series:
