@@ -1,9 +1,11 @@
 """What `make report` prints, with programs that only record their calls."""
 
 import os
+import select
 import shutil
 import signal
 import subprocess
+import sys
 
 import pytest
 
@@ -86,7 +88,7 @@ def test_failed_run_fails_without_a_summary(report):
 
 
 def test_a_job_is_one_line_and_errors_are_whole(root):
-    command = ["awk", "-f", "workflow/line_a_job.awk"]
+    command = [sys.executable, "workflow/line_a_job.py"]
     done = subprocess.run(
         command, cwd=root, input=PRINTED, capture_output=True, text=True, check=True
     )
@@ -101,6 +103,17 @@ def test_a_job_is_one_line_and_errors_are_whole(root):
         "  What to do: put it right",
         "3 of 3 steps (100%) done",
     ]
+
+
+def test_a_line_is_shown_when_snakemake_prints_it(root):
+    command = [sys.executable, "workflow/line_a_job.py"]
+    with subprocess.Popen(
+        command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        print("Job 38: Drawing one", file=process.stdin, flush=True)
+        assert select.select([process.stdout], [], [], 30)[0]
+        assert process.stdout.readline() == "Drawing one\n"
+        process.stdin.close()
 
 
 def test_last_messages_of_an_interrupted_run_are_printed(root, tmp_path):
