@@ -52,28 +52,41 @@ def check_capacity(described: WorkflowFile, strategy: str, partitions: Iterable[
     by_width = sorted(partitions, key=lambda one: one.cores)
     if not by_width or (problem := next(_problems(described, strategy, by_width), None)) is None:
         return
-    where = described.source or f"workflow {described.workflow.name}"
-    message = f"{where}: {problem}"
-    raise ConfigError(with_lines(Path(where), message) if described.source else message)
+    stage, text = problem
+    member = described.member(stage)
+    source = member.source if member else described.source
+    where = source or f"workflow {member.name if member else described.workflow.name}"
+    message = f"{where}: {text}"
+    raise ConfigError(with_lines(Path(where), message) if source else message)
 
 
-def _problems(described: WorkflowFile, strategy: str, partitions: list[Partition]) -> Iterator[str]:
-    """Yield what does not fit into the widest partition, and tasks wider than any node."""
+def _problems(
+    described: WorkflowFile, strategy: str, partitions: list[Partition]
+) -> Iterator[tuple[str, str]]:
+    """Yield stages with what does not fit into the widest partition, and tasks into no node."""
     widest = partitions[-1]
     has = f"a job in partition {widest.name} has at most {widest.cores}"
     if STRATEGIES[strategy].merged:
         (stage,) = described.workflow.merged().stages
         if stage.cores > widest.cores:
-            yield f"all stages as one job: key 'cores': {stage.cores} at a time, {has}"
+            yield stage.name, f"all stages as one job: key 'cores': {stage.cores} at a time, {has}"
         return
     for stage in described.workflow.stages:
         if stage.cores > widest.cores:
-            yield f"stage {stage.name!r}: key 'cores': is {stage.cores}, {has}"
+            name = _own_name(described, stage.name)
+            yield stage.name, f"stage {name!r}: key 'cores': is {stage.cores}, {has}"
     node = max(partition.cores_of_node for partition in partitions)
     for stage, tasks in described.tasks.items():
         for task in tasks:
             if task.cores > node:
                 yield (
-                    f"stage {stage!r}: task {task.name!r}: key 'cores': is {task.cores}, a node "
-                    f"has at most {node}"
+                    stage,
+                    f"stage {_own_name(described, stage)!r}: task {task.name!r}: key 'cores': is "
+                    f"{task.cores}, a node has at most {node}",
                 )
+
+
+def _own_name(described: WorkflowFile, stage: str) -> str:
+    """Return the name of a stage in the file of its workflow."""
+    member = described.member(stage)
+    return member.stages[stage] if member else stage
