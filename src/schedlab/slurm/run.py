@@ -289,13 +289,13 @@ def _outcome(
     about: dict[str, Any],
 ) -> WorkflowRun | None:
     """Return the result of a run, without workflows that have failed; None if all have."""
+    ended = [member for member in described.members if member.name not in queue.failures]
+    if described.members and not ended:
+        return None
     rows = _rows(submission, queue, described, TaskMarks(place.path))
     cells = about["strategy"], about["system"], about["at"]
     if not described.members:
         return WorkflowRun(described.workflow.name, *cells, rows)
-    ended = [member for member in described.members if member.name not in queue.failures]
-    if not ended:
-        return None
     rows = rows[[any(name in member.stages for member in ended) for name in rows["stage"]]]
     workflows = tuple(
         WorkflowRun(member.name, *cells, rows[rows["stage"].isin(member.stages)])

@@ -363,6 +363,7 @@ class Board:
     def _fail(self, entry: Entry) -> None:
         entry.state = "failed"
         self.failed.append(entry)
+        self.close(entry.stage)  # at once, as a poll later others would have begun
 
     def _release(self, entry: Entry, state: str) -> None:
         """Release the cores and the memory of a task, unless its bundle still needs them."""

@@ -141,7 +141,7 @@ class PoolQueue(SlurmQueue):
             case {"event": "allocation_idle", "allocation": number}:
                 self._report(self.jobs[number], "has no task left")
             case {"event": "workflow_failed", "error": error, "workflow": name}:
-                self._say(f"{name}: is given up, other workflows of the run go on: {error}")
+                self._say(f"{name}: is given up, other workflows go on: {error}")
 
     def _has_ended(self, number: int) -> bool:
         """Return whether a job with a worker has ended, as far as Slurm has said."""
