@@ -171,7 +171,9 @@ def test_failed_task_gives_its_workflow_up_and_the_other_ends(tmp_path, monkeypa
     assert [a.task for a in slurm.attempts if a.stage == "first.make"] == ["m0"]
     assert slurm.jobs_of("first.join") == []
     assert slurm.left == []
-    assert any(line.endswith(f"first: is given up, other workflows go on: {message}") for line in said)
+    assert any(
+        line.endswith(f"first: is given up, other workflows go on: {message}") for line in said
+    )
     assert error.outcome.workflow == "second"
     assert list(error.outcome.stages["stage"]) == ["second.scan", "second.sum"]
     record = json.loads((folder / "record.json").read_text())
@@ -285,7 +287,7 @@ def test_killed_client_is_resumed_after_a_failure(tmp_path, monkeypatch, gap):
         return slurm
 
     files = [FIRST, SECOND, PLAIN]
-    whole, count = run(tmp_path / "whole", monkeypatch, slurm_of(), files)
+    _, count = run(tmp_path / "whole", monkeypatch, slurm_of(), files)
     records = Journal.read(tmp_path / "whole").records
     failed = [one["workflow"] for one in records if one.get("event") == "workflow_failed"]
     assert failed == ["plain", "first"]
