@@ -5,6 +5,7 @@ import json
 import pytest
 import yaml
 
+from docs_case import blocks, calls_of
 from schedlab.files.config import ConfigError
 from schedlab.slurm.capacity import Partition, check_capacity
 from schedlab.slurm.client import SlurmError
@@ -155,6 +156,17 @@ def test_stage_wider_than_its_partition_names_its_own_file(tmp_path, cores, node
     with pytest.raises(ConfigError) as error:
         check_capacity(found, "Pool", partitions)
     assert str(error.value) == f"{tmp_path}/{words}"
+
+
+def test_the_example_of_the_page_is_one_run(tmp_path, root):
+    page = root / "docs/howto/workflow.md"
+    texts = {block.file: block.text for block in blocks(page) if block.file}
+    (call,) = [words for words in calls_of(page, "schedlab") if "digits.yaml" in words]
+    assert call == ["asa", "run", "pool.yaml", "digits.yaml", "--strategy", "pool"]
+    found = joined(tmp_path, *(yaml.safe_load(texts[name]) for name in call[2:4]))
+    assert found.workflow.name == "letters+digits"
+    assert [*found.tasks] == ["letters.count", "letters.check", "digits.write"]
+    assert f"named `{found.workflow.name}`" in page.read_text()
 
 
 @pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name != "Pool"])
