@@ -57,7 +57,10 @@ WAITS = {"first.make": 5, "first.check": 10, "second.scan": 500}
 
 
 class ByStage(PoolSlurm):
-    """A Slurm in memory whose jobs wait by stage; `fates` are those of some stages."""
+    """A Slurm in memory whose jobs wait by stage; `fates` are those of some stages.
+
+    Of several for one stage, each job gets the next one.
+    """
 
     def __init__(self, fates=None, waits=None) -> None:
         super().__init__([Fate()], LENGTHS)
@@ -67,7 +70,8 @@ class ByStage(PoolSlurm):
     def submit(self, request):
         """Submit a job with the fate of its stage."""
         stage = request.name.partition(".")[2]
-        self._last = self.fates.get(stage, Fate(wait=3, run=20))
+        fate = self.fates.get(stage, Fate(wait=3, run=20))
+        self._last = fate.pop(0) if isinstance(fate, list) else fate
         self._fates = iter(())
         return super().submit(request)
 
@@ -206,6 +210,40 @@ def test_allocations_of_a_failed_workflow_work_for_the_other(tmp_path, monkeypat
     assert later
     helpers = {slurm.by_number[a.job].stage for a in later}
     assert helpers <= {"first.make", "first.check"}
+
+
+def test_allocations_of_a_failed_workflow_end_when_no_other_needs_them(tmp_path, monkeypatch):
+    """Tasks of their own stages wait, but are not to be given."""
+    slurm = ByStage({"second.sum": Fate(wait=3, run=300)})
+    slurm.codes["m0"] = 7
+    run(tmp_path / "run", monkeypatch, slurm, [FIRST, SECOND])
+    last = max(a.start + LENGTHS[a.task] for a in slurm.attempts)
+    for stage in ("first.make", "first.check"):
+        (number,) = slurm.jobs_of(stage)
+        assert last - 10 < slurm.by_number[number].end < last + 10
+    assert slurm.ran == ["second.sum"]
+
+
+@pytest.mark.parametrize("losses", [2, 3])
+def test_lost_allocations_of_a_failed_workflow_do_not_count(tmp_path, monkeypatch, losses):
+    """Its allocation is lost while it works for the other, whose own ones are lost too."""
+    lost = Fate(wait=25, run=4, state="NODE_FAIL")
+    fates = {
+        "first.make": Fate(wait=5, run=17, state="NODE_FAIL"),
+        "first.check": Fate(wait=900),
+        "second.scan": [*[lost] * losses, Fate(wait=25)],
+    }
+    slurm, folder = ByStage(fates), tmp_path / "run"
+    slurm.codes["m0"] = 1
+    slurm.lengths = LENGTHS | {"m0": 4.0}
+    error, _ = run(folder, monkeypatch, slurm, [FIRST, SECOND])
+    (make,) = slurm.jobs_of("first.make")
+    assert [a.job for a in slurm.attempts if a.state == "interrupted"].count(make) == 4
+    if losses == 2:
+        assert str(error).startswith("workflow first: stage 'make': task 'm0' ended with exit")
+        check_once(slurm, folder, SECOND)
+    else:
+        assert "workflow second: stage 'scan': 3 allocations have ended before a" in str(error)
 
 
 def test_running_attempts_of_a_failed_workflow_end_by_themselves(tmp_path, monkeypatch):
