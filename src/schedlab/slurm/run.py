@@ -395,12 +395,9 @@ def _rows(
         for mark in done:
             used[mark.job] += mark.cores * (mark.end - mark.start)
         seconds = sum(mark.cores * (mark.end - mark.start) for mark in done)
-        if stage in rows.index:  # a workflow that fails has no rows of further stages
-            rows.loc[stage, "core_seconds"] = round(seconds)
+        rows.loc[stage, "core_seconds"] = round(seconds)
     for tracked_job in queue.former + queue.jobs:
         if not tracked_job.over or not tracked_job.seen.start:
-            continue
-        if tracked_job.stage.name not in rows.index:
             continue
         if tracked_job.early or tracked_job.is_worker:
             idle = tracked_job.stage.cores * (tracked_job.seen.end - tracked_job.seen.start)

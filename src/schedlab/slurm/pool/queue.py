@@ -92,7 +92,7 @@ class PoolQueue(SlurmQueue):
             )
 
     def _expects_events(self) -> bool:
-        return super()._expects_events() or not all(map(self._is_over, self._described.tasks))
+        return super()._expects_events() or not self._over.issuperset(self._described.tasks)
 
     def _is_over(self, stage: str) -> bool:
         """Return whether no task of a stage is to be given any more."""

@@ -8,7 +8,7 @@ idles if it comes early, as without a pool.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from schedlab.waits.submissions import NONE, Submission
 
@@ -52,11 +52,6 @@ class PoolSubmission(Submission):
             stage.end != NONE or number in self._given_up
             for number, stage in enumerate(self._stages)
         )
-
-    def records(self) -> list[dict[str, Any]]:
-        """Return the values of `rows`, without stages given up."""
-        gone = {self.workflow.stages[number].name for number in self._given_up}
-        return [row for row in super().records() if row["stage"] not in gone]
 
     def started(self, job: int) -> None:
         """Record that a job has started; the start of an allocation is that of no stage."""

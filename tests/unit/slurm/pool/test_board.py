@@ -196,7 +196,8 @@ def test_board_begins_from_the_marks(tmp_path):
 
 
 def test_closed_stage_gets_no_worker_and_what_runs_keeps_its_cores(tmp_path):
-    tasks = {"s": tuple(Task(name, ":", 9) for name in "abc"), "t": (Task("d", ":", 9),)}
+    own = (*(Task(name, ":", 9) for name in "abc"), Task("after a", ":", 9, after=("a",)))
+    tasks = {"s": own, "t": (Task("d", ":", 9),)}
     for is_open in (True, False):  # also if another client opened it
         marks = TaskMarks(tmp_path / str(is_open))
         marks.prepare("s")

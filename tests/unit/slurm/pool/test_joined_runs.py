@@ -188,6 +188,9 @@ def test_failed_task_gives_its_workflow_up_and_the_other_ends(tmp_path, monkeypa
     assert status.error == message
     states = {job.stage: job.state for job in status.jobs}
     assert (states["first.join"], states["second.sum"]) == ("not run", "ended")
+    assert states["first.make"] == "taken back"
+    written = (folder / "stages.csv").read_text().splitlines()[1:]
+    assert [line.partition(",")[0] for line in written] == ["second.scan", "second.sum"]
     assert [str(one) for one in status.workflows] == [
         message.replace("first: ", "first: failed: ", 1),
         "workflow second: all stages have ended",
@@ -285,6 +288,46 @@ def test_failed_command_gives_its_workflow_up_and_the_other_ends(tmp_path, monke
     assert "plain.last" not in slurm.ran
     assert slurm.left == []
     assert error.outcome.workflow == "second"
+
+
+def test_given_up_are_the_stages_that_are_not_over(tmp_path, monkeypatch):
+    """Also a parallel one whose running attempts succeed afterwards."""
+    one = WorkflowFile(
+        Workflow("one", (*FIRST.workflow.stages, Stage("side", 8, 60, ("make",)))),
+        FIRST.limits | {"side": 300},
+        FIRST.commands,
+        tasks=FIRST.tasks | {"side": (Task("q", ":", 100),)},
+    )
+    slurm, folder = ByStage({"second.sum": Fate(wait=3, run=400)}), tmp_path / "run"
+    slurm.codes["c1"] = 7
+    slurm.lengths = LENGTHS | {"q": 60.0}
+    run(folder, monkeypatch, slurm, [one, SECOND])
+    records = Journal.read(folder).records
+    (failed,) = [record for record in records if record.get("event") == "workflow_failed"]
+    assert failed["stages"] == ["one.check", "one.join", "one.side"]
+    assert {a.task: a.state for a in slurm.attempts}["q"] == "done"
+    ended = [record["stage"] for record in records if record.get("event") == "stage_ended"]
+    assert sorted(ended) == ["one.make", "second.scan"]
+    assert [one.ended for one in read_status(folder, slurm).workflows] == [1, 2]
+
+
+@pytest.mark.parametrize(("stage", "ends_all"), [("plain.side", False), ("second.scan", True)])
+def test_requeued_job_ends_its_workflow_and_a_requeued_worker_the_run(
+    tmp_path, monkeypatch, stage, ends_all
+):
+    slurm = ByStage({"plain.side": Fate(wait=3, run=90)}, {"second.scan": 5})
+
+    def put_back():
+        (number,) = slurm.jobs_of(stage)
+        slurm.by_number[number].state = "PENDING"
+
+    slurm._at(20, put_back)
+    error, _ = run(tmp_path / "run", monkeypatch, slurm, [PLAIN, SECOND])
+    assert "had begun and is PENDING now: it was put back into the queue" in str(error)
+    assert isinstance(error, WorkflowsFailedError) != ends_all
+    if not ends_all:
+        check_once(slurm, tmp_path / "run", SECOND)
+    assert slurm.left == []
 
 
 def test_refused_submission_gives_its_workflow_up(tmp_path, monkeypatch):
