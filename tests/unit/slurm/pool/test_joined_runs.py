@@ -325,6 +325,9 @@ def test_requeued_job_ends_its_workflow_and_a_requeued_worker_the_run(
     error, _ = run(tmp_path / "run", monkeypatch, slurm, [PLAIN, SECOND])
     assert "had begun and is PENDING now: it was put back into the queue" in str(error)
     assert isinstance(error, WorkflowsFailedError) != ends_all
+    records = Journal.read(tmp_path / "run").records
+    failed = [one["workflow"] for one in records if one.get("event") == "workflow_failed"]
+    assert failed == ([] if ends_all else ["plain"])
     if not ends_all:
         check_once(slurm, tmp_path / "run", SECOND)
     assert slurm.left == []
