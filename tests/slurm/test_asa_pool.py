@@ -117,8 +117,9 @@ def test_workflow_helps_another_before_and_after_its_own_failure(slurm, tmp_path
     """
     until = "until [ -e {} ]; do sleep 0.2; done"
     fails = COMMAND.format(then=f"{until.format('go')}; exit 3")
+    task = {"name": "m", "cores": 2, "command": fails}
     one = [
-        {"name": "make", "cores": 2, "limit": "30m", "tasks": [{"name": "m", "command": fails}]},
+        {"name": "make", "cores": 2, "limit": "30m", "tasks": [task]},
         {"name": "check", "cores": 2, "limit": "10m", "after": ["make"]},
         {"name": "join", "cores": 1, "after": ["check"], "command": "echo joined >> ran.txt"},
     ]

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from schedlab.files.config import ConfigError
 from schedlab.slurm.strategies import STRATEGIES
-from schedlab.slurm.workflow_lines import with_lines
+from schedlab.slurm.workflow_lines import mistake_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -54,10 +52,9 @@ def check_capacity(described: WorkflowFile, strategy: str, partitions: Iterable[
         return
     stage, text = problem
     member = described.member(stage)
-    source = member.source if member else described.source
-    where = source or f"workflow {member.name if member else described.workflow.name}"
-    message = f"{where}: {text}"
-    raise ConfigError(with_lines(Path(where), message) if source else message)
+    if member:
+        raise mistake_in(member.source, member.name, text)
+    raise mistake_in(described.source, described.workflow.name, text)
 
 
 def _problems(

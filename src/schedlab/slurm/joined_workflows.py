@@ -6,12 +6,11 @@ A stage gets the name ``WORKFLOW.STAGE``; tasks keep their names.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from schedlab.files.config import ConfigError
 from schedlab.slurm.workflow_file import Member, WorkflowFile
-from schedlab.slurm.workflow_lines import with_lines
+from schedlab.slurm.workflow_lines import mistake_in
 from schedlab.waits.workflows import Workflow
 
 if TYPE_CHECKING:
@@ -80,9 +79,7 @@ def _where(described: WorkflowFile) -> str:
 
 def _mistake(described: WorkflowFile, text: str) -> ConfigError:
     """Return the error about a workflow, with the line of its file."""
-    message = f"{_where(described)}: {text}"
-    source = described.source
-    return ConfigError(with_lines(Path(source), message) if source else message)
+    return mistake_in(described.source, described.workflow.name, text)
 
 
 def _check_names(files: Sequence[WorkflowFile]) -> None:
