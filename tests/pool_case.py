@@ -104,6 +104,10 @@ class PoolInMemory:
         self.board.open(stage)
         self._place()
 
+    def close(self, stage: str) -> None:
+        """Give no more tasks of a stage."""
+        self.board.close(stage)
+
     def look(self, has_ended) -> None:
         """Read marks."""
         self.board.look(has_ended, self._slurm.time())

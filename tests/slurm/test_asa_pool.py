@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 import yaml
 
-from docs_case import blocks
+from docs_case import blocks, calls_of
 from schedlab.slurm.cluster import run, wait_until
 from schedlab.slurm.tasks import TaskMarks
 from slurm.damage import kill_node, node_of, revive
@@ -110,6 +110,65 @@ def test_each_task_succeeds_once_though_a_job_is_cancelled_and_the_client_killed
     assert pooled.check_once() == 2
 
 
+def test_workflow_helps_another_before_and_after_its_own_failure(slurm, tmp_path):
+    """An early allocation of the first runs tasks of the second, whose own one never starts.
+
+    The first one fails then, and the client is killed; the second one goes on to its end.
+    """
+    until = "until [ -e {} ]; do sleep 0.2; done"
+    fails = COMMAND.format(then=f"{until.format('go')}; exit 3")
+    task = {"name": "m", "cores": 2, "command": fails}
+    one = [
+        {"name": "make", "cores": 2, "limit": "30m", "tasks": [task]},
+        {"name": "check", "cores": 2, "limit": "10m", "after": ["make"]},
+        {"name": "join", "cores": 1, "after": ["check"], "command": "echo joined >> ran.txt"},
+    ]
+    one[1]["tasks"] = [{"name": "c", "command": COMMAND.format(then="true")}]
+    tasks = [
+        {"name": f"s{k}", "limit": "1m", "command": COMMAND.format(then="true")} for k in range(6)
+    ]
+    end = f"{until.format('end')}; echo summed >> ran.txt"
+    two = [
+        {"name": "scan", "cores": 32, "limit": "30m", "tasks": tasks},
+        {"name": "sum", "cores": 1, "limit": "5m", "after": ["scan"], "command": end},
+    ]
+    for name, stages in {"one": one, "two": two}.items():
+        stages = [{"seconds": 5} | stage for stage in stages]
+        content = {"name": name, "sbatch": {"mem-per-cpu": 10}, "stages": stages}
+        (tmp_path / f"{name}.yaml").write_text(yaml.safe_dump(content))
+    pooled = Pooled("one+two", tmp_path)
+    options = ["--strategy", "pool", "--folder", "run", "--poll", "0.5s"]
+    process = pooled.call("run", "one.yaml", "two.yaml", *options)
+    marks = TaskMarks(tmp_path / "run")
+    wait_until("help", lambda: len(marks.scan("two.scan")[0]) == 6, 300)
+    assert not marks.is_done("one.make", "m")
+    jobs = {marks.done("two.scan", f"s{k}").job for k in range(6)}
+    (tmp_path / "go").touch()
+    wait_until("failure", lambda: "one: is given up" in pooled.said, 300)
+    process.kill()
+    process.wait()
+    assert "workflow one: failed: stage 'make': task 'm'" in pooled.ask("status", "run")
+    again = pooled.call("resume", "run")
+    (tmp_path / "end").touch()
+    assert again.wait(timeout=300) == 1
+    message = pooled.said.splitlines()[-1]
+    assert message.startswith("workflow one: stage 'make': task 'm' ended with exit code 3 in job ")
+    assert "two by Pool on schedlab/main" in pooled.said
+    lines = (tmp_path / "ran.txt").read_text().splitlines()
+    assert sorted(line for line in lines if line.startswith("ends ")) == [
+        f"ends two.scan.s{k}" for k in range(6)
+    ]
+    assert lines[-1] == "summed"
+    assert Counter(line.split()[0] for line in lines) == {"begins": 7, "ends": 6, "summed": 1}
+    record = json.loads((tmp_path / "run/record.json").read_text())
+    assert {job["stage"] for job in record["jobs"] if job["job"] in jobs} == {"one.check"}
+    (own,) = [job for job in record["jobs"] if job["stage"] == "two.scan"]
+    assert own["start"] in (None, own["end"])  # Slurm sets both when it cancels a waiting job
+    assert [row["stage"] for row in record["stages"]] == ["two.scan", "two.sum"]
+    assert "workflow two: all stages have ended" in pooled.ask("status", "run")
+    assert pooled.queue == []
+
+
 @pytest.mark.whole
 def test_killed_node_costs_its_attempts(slurm, tmp_path):
     pooled = Pooled("node", tmp_path)
@@ -155,6 +214,23 @@ def test_the_example_of_the_page_runs(slurm, tmp_path, root):
     assert process.wait(timeout=300) == 0, pooled.said
     assert (tmp_path / "joined.txt").read_text() == "2\n2\n"
     assert "tasks of count: 3 of 3 done" in pooled.ask("status", "letters.1")
+    assert pooled.queue == []
+
+
+@pytest.mark.whole
+def test_the_example_of_two_workflows_runs(slurm, tmp_path, root):
+    page = root / "docs/howto/workflow.md"
+    for block in blocks(page):
+        if block.file in ("pool.yaml", "digits.yaml"):
+            (tmp_path / block.file).write_text(block.text)
+    (arguments,) = [words for words in calls_of(page, "schedlab") if "digits.yaml" in words]
+    pooled = Pooled("letters+digits", tmp_path)
+    assert arguments[0] == "asa"
+    process = pooled.call(*arguments[1:], "--poll", "0.5s")
+    assert process.wait(timeout=300) == 0, pooled.said
+    assert (tmp_path / "joined.txt").read_text() == "2\n2\n"
+    assert (tmp_path / "digits.txt").read_text() == "1\n2\n3\n"
+    assert "workflow digits: all stages have ended" in pooled.ask("status", "letters+digits.1")
     assert pooled.queue == []
 
 

@@ -47,12 +47,13 @@ def main() -> None:
 @app.command("run", epilog="Example: schedlab asa run workflow.yaml --strategy asa")
 @mistakes_in_one_line()
 def run_on_slurm(
-    workflow: Annotated[
-        Path,
+    workflows: Annotated[
+        list[Path],
         typer.Argument(
-            metavar="WORKFLOW",
+            metavar="WORKFLOW...",
             help="YAML: name, sbatch (options of all stages) and stages, each with name, cores, "
-            "seconds (expected), limit (asked for, like 1h), after (names), and command or tasks.",
+            "seconds (expected), limit (asked for, like 1h), after (names), and command or tasks. "
+            "Several files, with one sbatch and different names, share one pool.",
         ),
     ],
     strategy: Annotated[
@@ -128,6 +129,7 @@ def run_on_slurm(
     After SIGKILL, a crash or a reboot, schedlab asa resume goes on with the run.
     """
     from schedlab.slurm.folder import next_folder
+    from schedlab.slurm.joined_workflows import join_workflows
     from schedlab.slurm.predictors import PREDICTORS
     from schedlab.slurm.run import prepare_run
     from schedlab.slurm.strategies import TYPED
@@ -140,7 +142,7 @@ def run_on_slurm(
         "give_up": read_duration(give_up, "--give-up"),
         "timeout": read_duration(timeout, "--timeout", least=1),
     }
-    described = WorkflowFile.read(workflow)
+    described = join_workflows([WorkflowFile.read(path) for path in workflows])
     if state is None:  # in the user's state folder
         home = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
         state = Path(home).expanduser() / "schedlab" / "waits.json"
@@ -245,7 +247,7 @@ def _resume(folder: Path, json: bool, detached: bool = False) -> None:
     from schedlab.slurm.interrupts import Interrupted
     from schedlab.slurm.journal import Journal
     from schedlab.slurm.retries import GivenUpError
-    from schedlab.slurm.run import resume_workflow
+    from schedlab.slurm.run import WorkflowsFailedError, resume_workflow
     from schedlab.waits.learner import Learner
 
     state = Journal.read(folder).about["state"]
@@ -261,6 +263,12 @@ def _resume(folder: Path, json: bool, detached: bool = False) -> None:
         )
     except GivenUpError as error:
         raise SlurmError(f"{error}; {go_on}") from error
+    except WorkflowsFailedError as error:
+        if error.outcome and json:
+            show_json(error.outcome.as_dict() | {"error": str(error), "folder": str(folder)})
+        elif error.outcome:
+            _show(error.outcome)
+        raise
     except Interrupted as interrupt:
         numbers = " ".join(map(str, interrupt.left))
         if interrupt.detached:
@@ -295,6 +303,15 @@ def _detach(folder: Path, json: bool) -> None:
     print_result(lines, facts, json)
 
 
+def _totals(outcome: WorkflowRun) -> str:
+    """Return the totals of a workflow, or of several in one run."""
+    return (
+        f"perceived wait {outcome.perceived:,} s in all, makespan {outcome.makespan:,} s, "
+        f"{outcome.core_hours:,.2f} core-hours used"
+        + (f", {outcome.idle_core_hours:,.2f} idled" if outcome.idle_core_hours else "")
+    )
+
+
 def _show(outcome: WorkflowRun) -> None:
     """Print a table of the stages and their totals."""
     rows = [
@@ -311,11 +328,9 @@ def _show(outcome: WorkflowRun) -> None:
     ]
     columns = ("stage", "cores", "submitted, s", "waited", "perceived", "ran", "idled")
     show_table(f"{outcome.workflow} by {outcome.strategy} on {outcome.system}", columns, rows)
-    typer.echo(
-        f"perceived wait {outcome.perceived:,} s in all, makespan {outcome.makespan:,} s, "
-        f"{outcome.core_hours:,.2f} core-hours used"
-        + (f", {outcome.idle_core_hours:,.2f} idled" if outcome.idle_core_hours else "")
-    )
+    for workflow in outcome.workflows:
+        typer.echo(f"{workflow.workflow}: {_totals(workflow)}")
+    typer.echo(_totals(outcome))
     typer.echo(
         "waited: from the first submission to its start; perceived: from the end of the stages "
         "before, or the beginning, to the start of what ran"

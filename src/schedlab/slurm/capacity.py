@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from schedlab.files.config import ConfigError
 from schedlab.slurm.strategies import STRATEGIES
-from schedlab.slurm.workflow_lines import with_lines
+from schedlab.slurm.workflow_lines import mistake_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -52,28 +50,40 @@ def check_capacity(described: WorkflowFile, strategy: str, partitions: Iterable[
     by_width = sorted(partitions, key=lambda one: one.cores)
     if not by_width or (problem := next(_problems(described, strategy, by_width), None)) is None:
         return
-    where = described.source or f"workflow {described.workflow.name}"
-    message = f"{where}: {problem}"
-    raise ConfigError(with_lines(Path(where), message) if described.source else message)
+    stage, text = problem
+    member = described.member(stage)
+    if member:
+        raise mistake_in(member.source, member.name, text)
+    raise mistake_in(described.source, described.workflow.name, text)
 
 
-def _problems(described: WorkflowFile, strategy: str, partitions: list[Partition]) -> Iterator[str]:
-    """Yield what does not fit into the widest partition, and tasks wider than any node."""
+def _problems(
+    described: WorkflowFile, strategy: str, partitions: list[Partition]
+) -> Iterator[tuple[str, str]]:
+    """Yield stages with what does not fit into the widest partition, and tasks into no node."""
     widest = partitions[-1]
     has = f"a job in partition {widest.name} has at most {widest.cores}"
     if STRATEGIES[strategy].merged:
         (stage,) = described.workflow.merged().stages
         if stage.cores > widest.cores:
-            yield f"all stages as one job: key 'cores': {stage.cores} at a time, {has}"
+            yield stage.name, f"all stages as one job: key 'cores': {stage.cores} at a time, {has}"
         return
     for stage in described.workflow.stages:
         if stage.cores > widest.cores:
-            yield f"stage {stage.name!r}: key 'cores': is {stage.cores}, {has}"
+            name = _own_name(described, stage.name)
+            yield stage.name, f"stage {name!r}: key 'cores': is {stage.cores}, {has}"
     node = max(partition.cores_of_node for partition in partitions)
     for stage, tasks in described.tasks.items():
         for task in tasks:
             if task.cores > node:
                 yield (
-                    f"stage {stage!r}: task {task.name!r}: key 'cores': is {task.cores}, a node "
-                    f"has at most {node}"
+                    stage,
+                    f"stage {_own_name(described, stage)!r}: task {task.name!r}: key 'cores': is "
+                    f"{task.cores}, a node has at most {node}",
                 )
+
+
+def _own_name(described: WorkflowFile, stage: str) -> str:
+    """Return the name of a stage in the file of its workflow."""
+    member = described.member(stage)
+    return member.stages[stage] if member else stage

@@ -94,7 +94,7 @@ class SlurmQueue:
         self._poll, self._tell = poll, tell
         name = described.workflow.name
         self._retries = Retries(slurm, f"workflow {name}: Slurm", give_up, poll, self._say)
-        self._watch = Monitor(slurm, name, folder, self._report, self._retries)
+        self._watch = Monitor(slurm, described, folder, self._report, self._retries)
         self._submitter = Submitter(
             *(slurm, described, folder, journal, self._watch),
             *(poll, give_up, self._say, self._report),
@@ -109,6 +109,8 @@ class SlurmQueue:
         self._ends: set[int] = set()  # handles of jobs whose ends are in the journal
         self.left: tuple[int, ...] = ()
         self._over: set[str] = set()  # stages whose ends the strategy has received
+        #: errors by workflow, of several workflows in the run
+        self.failures: dict[str, str] = {}
         self._news: tuple[list[int], list[int]] = ([], [])
 
     def carry_out(self, strategy: Strategy, estimator: Estimator) -> Submission:

@@ -124,6 +124,10 @@ class RunFolder:
         draft.write_text(f" {int(time.time())}\n")
         draft.replace(draft.with_suffix(".done"))
 
+    def is_finished(self, stage: str) -> bool:
+        """Return whether a stage has ended successfully."""
+        return (self.path / "marks" / f"{stage}.done").exists()
+
     def claimed(self, script: Path) -> int:
         """Return the number of the job that runs a script, by its mark; 0 if none has begun."""
         try:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from schedlab.slurm.folder import RunFolder
     from schedlab.slurm.retries import Retries
     from schedlab.slurm.tracked_jobs import TrackedJob
+    from schedlab.slurm.workflow_file import WorkflowFile
 
 #: Seconds for which Slurm must not know a job, nor a mark of its end be there, until it counts as
 #: lost: shared file systems may show a mark a minute late
@@ -25,28 +26,38 @@ SETTLING, PAUSE = 60, 1.0
 USUAL = frozenset({"None", "Priority", "Resources", "Dependency", "Cleaning"})
 
 
+class StageError(SlurmError):
+    """An error that ends the workflow of a stage: the stage's name in the run, and a message."""
+
+    def __init__(self, stage: str, message: str) -> None:
+        super().__init__(message)
+        self.stage = stage
+
+
 class Monitor:
     """Monitor of jobs by squeue and by the marks that they leave in the folder.
 
-    The workflow is named in messages. `report` takes a job and a text about an event of it;
-    `retries` count polls of a Slurm or a folder that does not answer.
+    Messages name workflow and stage as `described` does. `report` takes a job and a text about an
+    event of it; `retries` count polls of a Slurm or a folder that does not answer.
     """
 
     def __init__(
         self,
         slurm: Slurm,
-        workflow: str,
+        described: WorkflowFile,
         folder: RunFolder,
         report: Callable[[TrackedJob, str], None],
         retries: Retries,
     ) -> None:
-        self._slurm, self._workflow, self._folder, self._report = slurm, workflow, folder, report
+        self._slurm, self._described, self._folder = slurm, described, folder
+        self._report = report
         self._retries = retries
 
     def look(self, jobs: Collection[TrackedJob]) -> bool:
         """Update the states of jobs, and return whether Slurm answered.
 
-        Raises `SlurmError` if a job failed, is lost or was requeued, and
+        Raises `StageError` if a job failed, is lost or was requeued, `SlurmError` if a worker's job
+        was requeued, and
         `schedlab.slurm.retries.GivenUpError` if Slurm has not answered for too long.
         """
         watched = [tracked_job for tracked_job in jobs if tracked_job.queued]
@@ -100,22 +111,23 @@ class Monitor:
 
     def place(self, tracked_job: TrackedJob) -> str:
         """Return the name of a job in messages: workflow and stage."""
-        return f"workflow {self._workflow}: stage {tracked_job.stage.name!r}"
+        return self._described.title(tracked_job.stage.name)
 
-    def ended_badly(self, tracked_job: TrackedJob) -> SlurmError:
+    def ended_badly(self, tracked_job: TrackedJob) -> StageError:
         """Return the error about a job that failed."""
         place, name = self.place(tracked_job), tracked_job.stage.name
         # for a job that runs all stages: the stage that failed
         if failed := self._folder.mark(tracked_job.number, "failed"):
             name = failed.words[0]
-            place = f"workflow {self._workflow}: stage {name!r}"
+            place = self._described.title(name)
         ended = self._folder.mark(tracked_job.number, "ended")
         code = ended.words[0] if ended else self._slurm.exit_code(tracked_job.number)
         reason = tracked_job.seen.reason
         why = "" if reason in ("None", "NonZeroExitCode") else f" ({reason})"
-        return SlurmError(
+        return StageError(
+            tracked_job.stage.name,
             f"{place}: job {tracked_job.number} ended as {tracked_job.seen.state}{why}, "
-            f"exit code {code}; its output is {self._folder.output(name, tracked_job.number)}"
+            f"exit code {code}; its output is {self._folder.output(name, tracked_job.number)}",
         )
 
     def _follow_claims(self, jobs: Collection[TrackedJob]) -> None:
@@ -137,10 +149,13 @@ class Monitor:
         if tracked_job.cancelled:
             return
         if tracked_job.started and not seen.begun:
-            raise SlurmError(
+            message = (
                 f"{self.place(tracked_job)}: job {tracked_job.number} had begun and is "
                 f"{seen.state} now: it was put back into the queue"
             )
+            # a worker serves all workflows of the run
+            stage = tracked_job.stage.name
+            raise SlurmError(message) if tracked_job.is_worker else StageError(stage, message)
         if seen.begun and tracked_job.missed is None:
             tracked_job.missed = self._missed(tracked_job)
         odd = seen.state in WAITING and seen.reason not in USUAL
@@ -182,10 +197,11 @@ class Monitor:
                 last = last or Seen("", request.made if request else int(now))
                 return replace(last, state="LOST", end=int(now))
             was = f"{last.state} when it was seen last" if last else "never seen"
-            raise SlurmError(
+            raise StageError(
+                tracked_job.stage.name,
                 f"{self.place(tracked_job)}: job {tracked_job.number} is lost: Slurm does not know "
                 f"it, it was {was}, and no mark of its end is there; "
-                f"see {self._folder.output(tracked_job.stage.name, tracked_job.number)}"
+                f"see {self._folder.output(tracked_job.stage.name, tracked_job.number)}",
             )
         seen = tracked_job.seen or Seen("", began.time)
         return Seen(

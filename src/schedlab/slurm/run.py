@@ -53,6 +53,8 @@ POLL = 10.0
 #: file systems may show a mark a minute late
 SETTLE_S, SETTLE_POLLS = 60.0, 6
 HOUR = 3600
+#: names of the totals of a run
+TOTALS = ("perceived", "makespan", "core_hours", "idle_core_hours")
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ class WorkflowRun:
 
     `at` is the start of the run, in seconds since 1970. `stages` has a row for each stage, as from
     `schedlab.waits.submissions.Submission.rows`, with Slurm's times and idle core-seconds.
+    `workflows` are the results of each workflow, if there are several.
     """
 
     workflow: str
@@ -68,6 +71,7 @@ class WorkflowRun:
     system: str
     at: int
     stages: pd.DataFrame
+    workflows: tuple[WorkflowRun, ...] = ()
 
     @property
     def perceived(self) -> int:
@@ -91,10 +95,21 @@ class WorkflowRun:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as a dict for JSON."""
-        names = ("workflow", "strategy", "system", "at", "perceived", "makespan", "core_hours",
-                 "idle_core_hours")  # fmt: skip
+        names = ("workflow", "strategy", "system", "at", *TOTALS)
         facts = {name: getattr(self, name) for name in names}
-        return facts | {"stages": self.stages.to_dict("records")}
+        facts["stages"] = self.stages.to_dict("records")
+        if self.workflows:
+            names = ("workflow", *TOTALS)
+            facts["workflows"] = [
+                {name: getattr(one, name) for name in names} for one in self.workflows
+            ]
+        return facts
+
+
+class WorkflowsFailedError(SlurmError):
+    """Workflows of a run have failed; `outcome` is the result of the others, None if all have."""
+
+    outcome: WorkflowRun | None = None
 
 
 def run_workflow(
@@ -128,7 +143,9 @@ def run_workflow(
     to ``progress.txt`` in the folder.
 
     Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
-    job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be.
+    job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be. Of
+    several workflows (`schedlab.slurm.joined_workflows.join_workflows`), the others go on to their
+    ends before: then it is a `WorkflowsFailedError`.
     Raises `schedlab.slurm.retries.GivenUpError` after that time; running jobs are left. Raises
     `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
     ``left`` are cancelled.
@@ -246,12 +263,15 @@ def _go_on(
             *(estimator, lambda: queue.submits, slurm.time, report, journal, predictor)
         )
         with _recorded_end(place, queue, journal):
-            with queue:
-                submission = queue.carry_out(STRATEGIES[strategy], careful)
-            outcome = WorkflowRun(
-                described.workflow.name, strategy, about["system"], about["at"],
-                _rows(submission, queue, described, TaskMarks(place.path)),
-            )  # fmt: skip
+            try:
+                with queue:
+                    submission = queue.carry_out(STRATEGIES[strategy], careful)
+                    if queue.failures:
+                        raise WorkflowsFailedError("; ".join(queue.failures.values()))
+            except WorkflowsFailedError as error:
+                error.outcome = _outcome(submission, queue, described, place, about)
+                raise
+            outcome = _outcome(submission, queue, described, place, about)
     try:
         _write(place, outcome.as_dict(), queue)
         outcome.stages.to_csv(place.path / "stages.csv", index=False)
@@ -259,6 +279,31 @@ def _go_on(
     except OSError as error:
         report(f"all stages have ended, but the record is not written: {error}")
     return outcome
+
+
+def _outcome(
+    submission: Submission,
+    queue: SlurmQueue,
+    described: WorkflowFile,
+    place: RunFolder,
+    about: dict[str, Any],
+) -> WorkflowRun | None:
+    """Return the result of a run, without workflows that have failed; None if all have."""
+    ended = [member for member in described.members if member.name not in queue.failures]
+    if described.members and not ended:
+        return None
+    rows = _rows(submission, queue, described, TaskMarks(place.path))
+    cells = about["strategy"], about["system"], about["at"]
+    if not described.members:
+        return WorkflowRun(described.workflow.name, *cells, rows)
+    rows = rows[[any(name in member.stages for member in ended) for name in rows["stage"]]]
+    workflows = tuple(
+        WorkflowRun(member.name, *cells, rows[rows["stage"].isin(member.stages)])
+        for member in ended
+    )
+    if len(workflows) == 1:
+        return workflows[0]
+    return WorkflowRun("+".join(one.workflow for one in workflows), *cells, rows, workflows)
 
 
 def _without_pool(settings: tuple[Any, ...]) -> tuple[nullcontext, SlurmQueue]:
@@ -290,8 +335,12 @@ def _recorded_end(place: RunFolder, queue: SlurmQueue, journal: Journal) -> Iter
         workflow = journal.about["workflow"]["workflow"]["name"]
         about = {"workflow": workflow, "strategy": journal.about["strategy"]}
         about["error"] = describe_end(error)
+        if outcome := getattr(error, "outcome", None):
+            about = outcome.as_dict() | about
         with suppress(OSError):
             _write(place, about, queue)
+            if outcome:
+                outcome.stages.to_csv(place.path / "stages.csv", index=False)
             journal.append("finished", error=describe_end(error))
         raise
 

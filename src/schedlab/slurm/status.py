@@ -1,7 +1,7 @@
 """Status of a run, from its folder and, if it answers, from Slurm."""
 
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +33,30 @@ class JobStatus:
 
 
 @dataclass(frozen=True)
+class WorkflowStatus:
+    """Status of one of several workflows in a run: numbers of its stages, and its error."""
+
+    workflow: str
+    stages: int
+    ended: int
+    error: str | None = None
+
+    def __str__(self) -> str:
+        if self.error:
+            reason = self.error.removeprefix(f"workflow {self.workflow}: ")
+            return f"workflow {self.workflow}: failed: {reason}"
+        count = f"{self.ended:,} of {self.stages:,}" if self.ended < self.stages else "all"
+        return f"workflow {self.workflow}: {count} stages have ended"
+
+
+@dataclass(frozen=True)
 class Status:
     """Status of a run.
 
     `client` is the client that has not ended in order, and `lives` whether it still runs.
     `heartbeat_age` are the seconds since its last heartbeat, by this machine's clock. `error` is
-    the error that ended the run or its last client. `tasks` are the counts of stages with tasks.
+    the error that ended the run or its last client. `tasks` are the counts of stages with tasks,
+    `workflows` the states of the workflows if there are several.
     """
 
     folder: str
@@ -54,10 +72,12 @@ class Status:
     resumable: bool
     slurm_answers: bool
     tasks: dict[str, TaskCounts]
+    workflows: tuple[WorkflowStatus, ...] = ()
 
     def sentences(self) -> list[str]:
         """Return what else there is to know, one sentence each."""
         lines = [f"tasks of {stage}: {counts}" for stage, counts in self.tasks.items()]
+        lines += map(str, self.workflows)
         if not self.slurm_answers:
             lines.append("Slurm does not answer here: states are those of the folder")
         if self.succeeded:
@@ -75,8 +95,8 @@ class Status:
         return lines
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the status as a dict for JSON."""
-        return asdict(self)
+        """Return the status as a dict for JSON; `workflows` only if there are several."""
+        return {name: value for name, value in asdict(self).items() if value or name != "workflows"}
 
 
 def read_status(folder: Path, slurm: Slurm | None = None) -> Status:
@@ -101,6 +121,16 @@ def read_status(folder: Path, slurm: Slurm | None = None) -> Status:
     names = {job.stage.name for job in jobs}
     rows = [_status(job, place) for job in jobs]
     rows += [JobStatus(one.name, 0, "not due") for one in workflow.stages if one.name not in names]
+    failures = {
+        record["workflow"]: record
+        for record in journal.records
+        if record["kind"] == "pool" and record["event"] == "workflow_failed"
+    }
+    given_up = {stage for record in failures.values() for stage in record["stages"]}
+    rows = [
+        replace(row, state="not run") if row.stage in given_up and not row.number else row
+        for row in rows
+    ]
     last = journal.last("finished", "ending", "client") or {}
     succeeded = last.get("kind") == "finished" and "error" not in last
     return Status(
@@ -120,6 +150,15 @@ def read_status(folder: Path, slurm: Slurm | None = None) -> Status:
             stage: count_tasks(tasks, stage, TaskMarks(place.path))
             for stage, tasks in described.tasks.items()
         },
+        workflows=tuple(
+            WorkflowStatus(
+                member.name,
+                len(member.stages),
+                sum(map(place.is_finished, member.stages)),
+                failures[member.name]["error"] if member.name in failures else None,
+            )
+            for member in described.members
+        ),
     )
 
 

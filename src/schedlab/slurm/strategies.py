@@ -20,9 +20,12 @@ TYPED = {**strategies.TYPED, "pool": POOL}
 def check_tasks_run(described: WorkflowFile, strategy: str) -> None:
     """Raise `SlurmError` if stages have tasks and the strategy has no pool, or the reverse.
 
-    Also if the libraries of the pool are missing.
+    Also if there are several workflows without a pool, or the libraries of the pool are missing.
     """
     name = described.workflow.name
+    if strategy != POOL and described.members:
+        names = ", ".join(member.name for member in described.members)
+        raise SlurmError(f"workflows {names}: one run of several needs a pool: --strategy pool")
     if strategy != POOL and described.tasks:
         stage = next(iter(described.tasks))
         raise SlurmError(

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from schedlab.files.durations import format_duration
 from schedlab.slurm.client import SbatchRequest, SlurmError, TemporaryError
 from schedlab.slurm.interrupts import deferred_signals
+from schedlab.slurm.monitor import StageError
 from schedlab.slurm.retries import GivenUpError, delay
 
 if TYPE_CHECKING:
@@ -73,9 +74,8 @@ class Submitter:
             except GivenUpError:
                 raise
             except SlurmError as error:
-                raise SlurmError(
-                    f"{self._watch.place(tracked_job)}: not submitted: {error}"
-                ) from error
+                message = f"{self._watch.place(tracked_job)}: not submitted: {error}"
+                raise StageError(tracked_job.stage.name, message) from error
             self._journal.append("accepted", job=job, number=tracked_job.number)
             names = " and ".join(blocker.stage.name for blocker in after if not blocker.over)
             when = f" to start after {names}" if names else ""

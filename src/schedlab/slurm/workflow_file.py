@@ -83,13 +83,26 @@ _FILE = {
 
 
 @dataclass(frozen=True)
+class Member:
+    """One of several workflows in a run: its stages' names in its file by those in the run.
+
+    `source` is its file, if there is one.
+    """
+
+    name: str
+    stages: dict[str, str]
+    source: str = ""
+
+
+@dataclass(frozen=True)
 class WorkflowFile:
     """Workflow with the commands of its stages; stages have their expected run times.
 
     Limits are seconds by stage name, commands lines for bash by stage name. Options are those of
     sbatch for all stages, as on the command line; `partition` is the one in the options.
     `tolerances` are seconds by stage name, for stages without the default: see `tolerance`. A stage
-    has either a command or an entry in `tasks`. `source` is the file, if there is one.
+    has either a command or an entry in `tasks`. `source` is the file, if there is one. `members`
+    are the workflows of `schedlab.slurm.joined_workflows.join_workflows`; of one file, none.
     """
 
     workflow: Workflow
@@ -100,6 +113,7 @@ class WorkflowFile:
     tolerances: dict[str, int] = field(default_factory=dict)
     tasks: dict[str, tuple[Task, ...]] = field(default_factory=dict)
     source: str = ""
+    members: tuple[Member, ...] = ()
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -179,6 +193,16 @@ class WorkflowFile:
             str(path),
         )
 
+    def member(self, stage: str) -> Member | None:
+        """Return which of several workflows has a stage; None if there is only one."""
+        return next((member for member in self.members if stage in member.stages), None)
+
+    def title(self, stage: str) -> str:
+        """Return the names of workflow and stage for messages, as in the workflow's own file."""
+        if member := self.member(stage):
+            return f"workflow {member.name}: stage {member.stages[stage]!r}"
+        return f"workflow {self.workflow.name}: stage {stage!r}"
+
     def tolerance(self, stage: str) -> int:
         """Return after how many seconds without a client an early job of a stage stops idling."""
         return self.tolerances.get(stage, TOLERANCE_S)
@@ -200,8 +224,9 @@ class WorkflowFile:
         return Geometry(system, stage.cores, limit)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the workflow as a dict for JSON."""
-        return asdict(self)
+        """Return the workflow as a dict for JSON; `members` only if there are several."""
+        values = asdict(self)
+        return {name: value for name, value in values.items() if value or name != "members"}
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
@@ -215,6 +240,7 @@ class WorkflowFile:
                 stage: tuple(Task(**cells | {"after": tuple(cells["after"])}) for cells in tasks)
                 for stage, tasks in values.get("tasks", {}).items()
             },
+            "members": tuple(Member(**cells) for cells in values.get("members", ())),
         }
         return cls(**dict(values) | rebuilt)
 

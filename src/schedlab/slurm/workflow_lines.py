@@ -5,6 +5,7 @@ from pathlib import Path
 
 import yaml
 
+from schedlab.files.config import ConfigError
 from schedlab.files.config_files import read_text
 
 #: how errors name a stage, by its name or its place, and a key
@@ -14,6 +15,13 @@ _PLACE = re.compile(r"key 'stages\[(\d+)\]")
 _TASK = re.compile(r"task '([^']+)'")
 _TASK_PLACE = re.compile(r"key 'tasks\[(\d+)\]")
 _KEY = re.compile(r"key '(?:[\w-]+(?:\[\d+\])?\.)*([\w-]+)(?:\[\d+\])?'")
+
+
+def mistake_in(source: str, workflow: str, text: str) -> ConfigError:
+    """Return the error about a workflow, with file and line; without a file, with its name."""
+    if source:
+        return ConfigError(with_lines(Path(source), f"{source}: {text}"))
+    return ConfigError(f"workflow {workflow}: {text}")
 
 
 def with_lines(path: Path, message: str) -> str:

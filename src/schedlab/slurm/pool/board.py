@@ -111,6 +111,7 @@ class Board:
 
     def __post_init__(self) -> None:
         self._stages: dict[str, _Stage] = {}
+        self._closed: set[str] = set()
         self._held: set[Entry] = set()
         self._assigned: set[Entry] = set()
         # ready tasks; those that need much come first, for which room is rarest
@@ -142,6 +143,14 @@ class Board:
                 self._hold(entry)
             else:
                 self._wait(entry)
+
+    def close(self, stage: str) -> None:
+        """Give no more tasks of a stage; attempts in progress keep their cores until they end."""
+        self._closed.add(stage)
+        self.open(stage)
+        for ready in self._ready.values():
+            if ready and ready[0].stage == stage:
+                ready.clear()
 
     def join(self, worker: Worker) -> None:
         """Add a worker; attempts that it has in progress keep their cores."""
@@ -317,9 +326,9 @@ class Board:
         return any(entry.job == job for entry in self._held | self._assigned)
 
     def _wait(self, entry: Entry, first: bool = False) -> None:
-        """Let a task wait; it is ready if no task before it is missing."""
+        """Let a task wait; it is ready if its stage is open and no task before it is missing."""
         entry.state = "waits"
-        if entry.missing:
+        if entry.missing or entry.stage in self._closed:
             return
         ready = self._ready[self._key(entry)]
         (ready.appendleft if first else ready.append)(entry)
@@ -354,6 +363,7 @@ class Board:
     def _fail(self, entry: Entry) -> None:
         entry.state = "failed"
         self.failed.append(entry)
+        self.close(entry.stage)  # at once, as a poll later others would have begun
 
     def _release(self, entry: Entry, state: str) -> None:
         """Release the cores and the memory of a task, unless its bundle still needs them."""

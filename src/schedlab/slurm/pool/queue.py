@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from schedlab.slurm.client import SlurmError
 from schedlab.slurm.environment import SlurmQueue
+from schedlab.slurm.monitor import StageError
 from schedlab.slurm.pool.submission import PoolSubmission
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from schedlab.slurm.journal import Record
+    from schedlab.slurm.pool.board import Entry
     from schedlab.slurm.pool.task_pool import TaskPool
     from schedlab.slurm.tracked_jobs import TrackedJob
     from schedlab.slurm.workflow_file import WorkflowFile
@@ -33,6 +35,8 @@ class PoolQueue(SlurmQueue):
     """Slurm queue with a pool; parameters as for `SlurmQueue`, after the pool.
 
     `advance` also raises `SlurmError` if a task fails, or `LOSSES` allocations in a row are lost.
+    Of several workflows, one that fails is given up, and the others go on: `failures` has the
+    errors by workflow.
     """
 
     def __init__(self, pool: TaskPool, slurm: Any, described: WorkflowFile, *rest: Any) -> None:
@@ -40,6 +44,7 @@ class PoolQueue(SlurmQueue):
         self._pool = pool
         self._events: list[Record] = []
         self._begun: set[str] = set()  # stages whose first task was given
+        self._given_up: set[str] = set()  # stages of workflows that have failed
         self._losses = 0
         self._counted: set[int] = set()  # numbers of jobs whose ends were counted
         self._joined: set[int] = set()  # numbers of jobs whose workers have joined
@@ -69,10 +74,29 @@ class PoolQueue(SlurmQueue):
                         submission.stage_starved(event["stage"])
                     case "allocation_idle":
                         submission.allocation_idle(event["allocation"])
+                    case "workflow_failed":
+                        submission.give_up(event["stages"])
         return submission
+
+    def advance(self, until: int | None) -> None:
+        """Let time pass until the next event; the end of one of several workflows is an event."""
+        try:
+            super().advance(until)
+        except StageError as error:
+            member = self._described.member(error.stage)
+            if member is None or member.name in self.failures:
+                raise
+            stages = sorted(member.stages.keys() - self._over)
+            self._deliver_event(
+                event="workflow_failed", workflow=member.name, stages=stages, error=str(error)
+            )
 
     def _expects_events(self) -> bool:
         return super()._expects_events() or not self._over.issuperset(self._described.tasks)
+
+    def _is_over(self, stage: str) -> bool:
+        """Return whether no task of a stage is to be given any more."""
+        return stage in self._over or stage in self._given_up
 
     def _pause(self, seconds: float) -> None:
         self._pool.wait(seconds)
@@ -83,7 +107,7 @@ class PoolQueue(SlurmQueue):
             stage.name
             for stage in self._described.workflow.stages
             if stage.name in self._described.tasks
-            and stage.name not in self._over
+            and not self._is_over(stage.name)
             and self._over.issuperset(stage.after)
         ]
 
@@ -100,9 +124,13 @@ class PoolQueue(SlurmQueue):
             return False
         if event["event"] == "stage_ended":
             self._retries.ask(lambda: self._folder.finish(event["stage"]))
+        self._deliver_event(**event)
+        return True
+
+    def _deliver_event(self, **event: Any) -> None:
+        """Record an event, and let it happen for the strategy."""
         self._apply(self._recorded("pool", now=max(self._now, int(self._slurm.time())), **event))
         self._tell_event(event)
-        return True
 
     def _tell_event(self, event: dict[str, Any]) -> None:
         match event:
@@ -112,6 +140,8 @@ class PoolQueue(SlurmQueue):
                 self._say(f"{stage}: all {len(self._described.tasks[stage]):,} tasks have ended")
             case {"event": "allocation_idle", "allocation": number}:
                 self._report(self.jobs[number], "has no task left")
+            case {"event": "workflow_failed", "error": error, "workflow": name}:
+                self._say(f"{name}: is given up, other workflows go on: {error}")
 
     def _has_ended(self, number: int) -> bool:
         """Return whether a job with a worker has ended, as far as Slurm has said."""
@@ -164,7 +194,7 @@ class PoolQueue(SlurmQueue):
         if self._has_not_joined(job):
             is_over = job.stage.name in self._over
             return (is_over or self._is_late(job)) and not board.holds(job.number)
-        own = None if job.stage.name in self._over else job.stage.name
+        own = None if self._is_over(job.stage.name) else job.stage.name
         return not board.needs(job.number, own, now)
 
     def _count_losses(self) -> None:
@@ -185,12 +215,12 @@ class PoolQueue(SlurmQueue):
 
     def _is_lost(self, job: TrackedJob) -> bool:
         """Return whether an allocation has ended by itself, or without a worker."""
-        if not (job.is_worker and job.over) or job.stage.name in self._over:
+        if not (job.is_worker and job.over) or self._is_over(job.stage.name):
             return False
         return not job.cancelled or (job.begun and job.number not in self._joined)
 
     def _record_tasks(self) -> None:
-        """Record what has happened to tasks; raise `SlurmError` if one has failed."""
+        """Record what has happened to tasks; raise `StageError` if one has failed."""
         board = self._pool.board
         succeeded, board.succeeded = board.succeeded, []
         interrupted, board.interrupted = board.interrupted, []
@@ -207,12 +237,11 @@ class PoolQueue(SlurmQueue):
                 done=[[e.stage, e.task.name, e.attempts, e.job] for e in succeeded],
                 interrupted=[[e.stage, e.task.name, e.attempts, e.job] for e in interrupted],
             )
-        if board.failed:
-            raise self._failure()
+        if failed := [entry for entry in board.failed if entry.stage not in self._given_up]:
+            raise self._failure(failed[0])
 
-    def _failure(self) -> SlurmError:
+    def _failure(self, entry: Entry) -> StageError:
         """Return the error about a task that has failed."""
-        entry = self._pool.board.failed[0]
         name, attempt = entry.task.name, entry.attempts
         mark = self._pool.board.marks.failed(entry.stage, name, attempt)
         if mark is None:
@@ -222,11 +251,8 @@ class PoolQueue(SlurmQueue):
         else:
             how = f"ended with exit code {mark.code} in job {mark.job}"
         output = self._folder.path / "output" / f"{entry.stage}.{name}.{attempt}.txt"
-        workflow = self._described.workflow.name
-        return SlurmError(
-            f"workflow {workflow}: stage {entry.stage!r}: task {name!r} {how}; its output is "
-            f"{output}"
-        )
+        title = self._described.title(entry.stage)
+        return StageError(entry.stage, f"{title}: task {name!r} {how}; its output is {output}")
 
     def _apply(self, record: Record) -> None:
         if record["kind"] != "pool":
@@ -238,3 +264,8 @@ class PoolQueue(SlurmQueue):
             self._begun.add(record["stage"])
         elif record["event"] == "stage_ended":
             self._over.add(record["stage"])
+        elif record["event"] == "workflow_failed":
+            self.failures[record["workflow"]] = record["error"]
+            self._given_up.update(record["stages"])
+            for stage in self._given_up.intersection(self._described.tasks):
+                self._pool.close(stage)

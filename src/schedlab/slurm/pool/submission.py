@@ -43,6 +43,15 @@ class PoolSubmission(Submission):
         self._numbers = {stage.name: number for number, stage in enumerate(workflow.stages)}
         self._pooled = {self._numbers[name] for name in with_tasks}
         self._waiting: set[int] = set()  # allocations of the pool that have not begun
+        self._given_up: set[int] = set()  # stages of workflows that have failed
+
+    @property
+    def done(self) -> bool:
+        """Whether all stages have ended but those given up."""
+        return all(
+            stage.end != NONE or number in self._given_up
+            for number, stage in enumerate(self._stages)
+        )
 
     def started(self, job: int) -> None:
         """Record that a job has started; the start of an allocation is that of no stage."""
@@ -87,9 +96,22 @@ class PoolSubmission(Submission):
         """Cancel an allocation that no task needs any more."""
         self._environment.cancel(job)
 
+    def give_up(self, names: Collection[str]) -> None:
+        """Submit no more of some stages, and cancel their jobs but for allocations that run.
+
+        These work on, for stages of other workflows.
+        """
+        self._given_up |= {self._numbers[name] for name in names}
+        for job, number in self._by_job.items():
+            if number in self._given_up and (number not in self._pooled or job in self._waiting):
+                self._environment.cancel(job)
+                self._waiting.discard(job)
+
     def _due(self, number: int) -> int | None:
-        """Return when to submit a stage; never one that others' allocations have finished."""
-        return None if self._stages[number].end != NONE else super()._due(number)
+        """Return when to submit a stage; never one given up, or that others have finished."""
+        if number in self._given_up or self._stages[number].end != NONE:
+            return None
+        return super()._due(number)
 
     def _submit(self, number: int) -> None:
         super()._submit(number)

@@ -101,6 +101,11 @@ class TaskPool:
             self.board.open(stage)
         self._place_soon()
 
+    def close(self, stage: str) -> None:
+        """Give no more tasks of a stage."""
+        with self.lock:
+            self.board.close(stage)
+
     def look(self, has_ended: Callable[[int], bool]) -> None:
         """Read the marks of tasks that lost their connection; `has_ended` is about a job."""
         with self.lock:

@@ -175,7 +175,6 @@ def test_board_begins_from_the_marks(tmp_path):
     for name, job in (("a", 7), ("b", 7), ("c", 8)):
         marks.claim("s", name, TaskMark(job, 1, NOW))
     marks.finish("s", "a", TaskMark(7, 1, NOW, NOW + 1))
-    marks.fail("s", "c", TaskMark(8, 1, NOW, NOW + 1, code=3))
     tasks = [
         *(Task(name, ":", 9) for name in "abc"),
         Task("d", ":", 9, after=("a",)),
@@ -183,13 +182,63 @@ def test_board_begins_from_the_marks(tmp_path):
     ]
     board = board_of(tmp_path, *tasks)
     states = {name: entry_of(board, name).state for name in "abcde"}
-    assert states == {"a": "done", "b": "held", "c": "failed", "d": "waits", "e": "waits"}
+    assert states == {"a": "done", "b": "held", "c": "held", "d": "waits", "e": "waits"}
     assert board.has_begun("s")
     board.join(worker(cores=9))
     assert placed(board) == [("d", 7)]
+    marks.fail("s", "c", TaskMark(8, 1, NOW, NOW + 1, code=3))
+    board = board_of(tmp_path, *tasks)
+    states = {name: entry_of(board, name).state for name in "abcde"}
+    assert states == {"a": "done", "b": "held", "c": "failed", "d": "waits", "e": "waits"}
     counts = count_tasks(tasks, "s", marks)
     assert (counts.done, counts.running, counts.waiting, counts.failed) == (1, 1, 2, 1)
     assert str(counts) == "1 of 5 done, 1 run, 2 wait, 1 failed; 0 attempts interrupted"
+
+
+def test_closed_stage_gets_no_worker_and_what_runs_keeps_its_cores(tmp_path):
+    own = (*(Task(name, ":", 9) for name in "abc"), Task("after a", ":", 9, after=("a",)))
+    tasks = {"s": own, "t": (Task("d", ":", 9),)}
+    for is_open in (True, False):  # also if another client opened it
+        marks = TaskMarks(tmp_path / str(is_open))
+        marks.prepare("s")
+        marks.prepare("t")
+        board = Board(tasks, marks)
+        if is_open:
+            board.open("s")
+            board.join(worker(cores=1))
+            assert placed(board) == [("a", 7)]
+            marks.claim("s", "a", TaskMark(7, 1, NOW))
+            board.close("s")
+        else:
+            marks.claim("s", "a", TaskMark(7, 1, NOW, cores=1))
+            board.close("s")
+            entry_of(board, "a").worker = "7.0"
+            board.join(worker(cores=1))
+        assert placed(board) == []
+        assert not board.needs_worker("s", NOW)
+        board.open("t")
+        assert placed(board) == []  # a has the core
+        assert board.needs(7, None, NOW)
+        assert board.holds(7)
+        board.succeed(entry_of(board, "a"))
+        assert placed(board) == [("d", 7)]
+        board.succeed(board._stages["t"].entries["d"])
+        assert not board.needs(7, None, NOW)
+
+
+def test_failed_task_closes_its_stage_at_once(tmp_path):
+    tasks = [Task("a", ":", 9), Task("b", ":", 9)]
+    for code in (0, 3):
+        marks = TaskMarks(tmp_path / str(code))
+        marks.prepare("s")
+        board = Board({"s": tasks}, marks)
+        board.open("s")
+        board.join(worker(cores=1))
+        assert placed(board) == [("a", 7)]
+        marks.claim("s", "a", TaskMark(7, 1, NOW))
+        (marks.fail if code else marks.finish)("s", "a", TaskMark(7, 1, NOW, NOW + 1, code=code))
+        board.lose(entry_of(board, "a"))
+        assert placed(board) == ([] if code else [("b", 7)])
 
 
 def test_allocation_is_needed_for_its_own_stage_and_for_what_is_ready(tmp_path):
