@@ -188,7 +188,8 @@ def save_one(figure: Figure, path: str | Path) -> None:
     with house_style(), whole(path) as draft:
         if engine := figure.get_layout_engine():
             screen_dpi, figure.dpi = figure.dpi, matplotlib.rcParams["savefig.dpi"]
-            engine.execute(figure)
+            if figure.axes:  # one that only states that a log is not available has none
+                engine.execute(figure)
             figure.dpi = screen_dpi
             figure.set_layout_engine(None)
         if numbers := numbers_of(figure):

@@ -207,6 +207,13 @@ def test_faults_of_a_written_figure_are_logged(drawn, tmp_path, caplog):
     assert [record.getMessage() for record in caplog.records] == ["fig9: text of 6 points: 'note'"]
 
 
+@pytest.mark.filterwarnings("error")
+def test_figure_without_axes_is_saved_without_a_warning(tmp_path):
+    figure = log_not_available("A log")
+    save(figure, tmp_path / "f.pdf", tmp_path / "f.png")
+    assert faults_of(figure, is_drawn=True) == []
+
+
 def test_faults_of_a_saved_figure_are_those_of_one_that_is_drawn_again(drawn, tmp_path):
     figure, axes = drawn
     axes.set_xticks([0.4, 0.5, 0.6], ["word " * 20, "word " * 20, "far"])
