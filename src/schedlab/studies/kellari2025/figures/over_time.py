@@ -63,7 +63,8 @@ def draw_lines(table: pd.DataFrame, y: str, label: str, note: str) -> Figure:
 def ends_of(lines: Mapping[str, pd.DataFrame], y: str) -> list[str]:
     """Return the schedulers that reach half of the highest value, or all of it, first or last.
 
-    They are in the order in which they reach half; one to four of them.
+    They are in the order in which they reach half, those at one time in the order of `lines`; one
+    to four of them.
     """
     top = max(line[y].max() for line in lines.values())
     half, whole = (
@@ -71,7 +72,7 @@ def ends_of(lines: Mapping[str, pd.DataFrame], y: str) -> list[str]:
         for share in (0.5, 1)
     )
     names = {half.idxmin(), half.idxmax(), whole.idxmin(), whole.idxmax()}
-    return sorted(names, key=lambda name: half[name])
+    return sorted((name for name in lines if name in names), key=lambda name: half[name])
 
 
 def time_of(line: pd.DataFrame, y: str, value: float) -> float:
