@@ -45,7 +45,13 @@ def main(work: str, mode: str, jobs: str, repeats: str) -> None:
         plan, iterations = plan_of(count, settings), max(50, min(20_000, 1_000_000 // count))
     else:
         name, given, _ = find_work("wagap")
-        given = replace(given, estimate=np.maximum(given.estimate, given.runtime))
+        # model jobs in place of the log may be wider than a cluster
+        widest = max(cluster.processors for cluster in MACHINE.clusters)
+        given = replace(
+            given,
+            procs=np.minimum(given.procs, widest),
+            estimate=np.maximum(given.estimate, given.runtime),
+        )
         user = generator("bench", "plan", "users").integers(0, USERS, len(given))
         requests = Requests(given, user)
         count = len(given)

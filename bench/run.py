@@ -196,13 +196,17 @@ def compile_limit(folder: Path) -> str:
     return str(target)
 
 
-def measure(script: str, case: tuple, limit: str) -> dict:
-    """Record of one case."""
+def measure(script: str, case: tuple, limit: str) -> dict | None:
+    """Record of one case; None if it failed, and its error is printed."""
     *arguments, known = case
     command = [sys.executable, str(HERE / script), *map(str, arguments)]
     done = subprocess.run(
-        command + [limit] * (known and bool(limit)), capture_output=True, text=True, check=True
+        command + [limit] * (known and bool(limit)), capture_output=True, text=True, check=False
     )
+    if done.returncode:
+        error = done.stderr.strip().rpartition("\n")[2]
+        print(f"{script} {' '.join(map(str, arguments))}: {error}", file=sys.stderr)
+        return None
     return json.loads(done.stdout)
 
 
@@ -254,16 +258,20 @@ def all_cases() -> list[tuple[str, tuple]]:
 
 
 def measure_all(plan: list[tuple[str, tuple]], folder: Path) -> Path:
-    """Measure the cases, print their table and return the path of the record in `folder`."""
+    """Measure the cases, print their table and return the path of the record in `folder`.
+
+    Raises SystemExit if cases failed; the record has the others.
+    """
     with tempfile.TemporaryDirectory() as built:
         limit = compile_limit(Path(built))
         if not limit:
             print("no C compiler found: measured without the C limit", file=sys.stderr)
         console = Console(stderr=True)
-        cases = [
+        measured = [
             measure(script, case, limit)
             for script, case in track(plan, description="benchmarks", console=console)
         ]
+    cases = [record for record in measured if record]
     show(cases)
     commit = commit_of(HERE, "-changed") or "unknown"
     target = folder / f"{commit}.json"
@@ -271,6 +279,8 @@ def measure_all(plan: list[tuple[str, tuple]], folder: Path) -> Path:
     with whole(target) as path:
         record = {"commit": commit, "machine": machine_facts(), "cases": cases}
         path.write_text(json.dumps(record, indent=1) + "\n")
+    if len(cases) < len(plan):
+        sys.exit(f"{len(plan) - len(cases)} of {len(plan)} cases failed; {target} has the others")
     return target
 
 

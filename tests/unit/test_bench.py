@@ -114,6 +114,23 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         assert trials["scalar_ratio"] > 0
 
 
+def test_a_case_that_fails_is_named_and_the_record_has_the_others(tmp_path, capsys):
+    run = load_run()
+    easy = ("fcfs", "fcfs", "full", 1, 1, False)
+    plan = [("case.py", ("no-work", *easy)), ("case.py", ("model-1e4", *easy))]
+    with pytest.raises(SystemExit, match=r"1 of 2 cases failed; .*\.json has the others"):
+        run.measure_all(plan, tmp_path)
+    assert "case.py no-work fcfs fcfs full 1 1: KeyError: 'no-work'" in capsys.readouterr().err
+    (path,) = tmp_path.glob("*.json")
+    assert [record["work"] for record in json.loads(path.read_text())["cases"]] == ["model-1e4"]
+
+
+def test_plans_run_on_model_jobs_if_their_log_is_not_available(monkeypatch):
+    monkeypatch.delenv("SCHEDLAB_ARCHIVE", raising=False)
+    record = load_run().measure("plan_case.py", ("queues", "aggregate", 0, 1, False), "")
+    assert record["work"].startswith("wagap (model jobs)")
+
+
 def test_the_help_text_is_printed(capsys):
     with pytest.raises(SystemExit) as stop:
         load_run().main(["--help"])
