@@ -107,9 +107,11 @@ def test_a_job_is_one_line_and_errors_are_whole(root):
 
 def test_a_line_is_shown_when_snakemake_prints_it(root):
     command = [sys.executable, "workflow/line_a_job.py"]
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
     with subprocess.Popen(
-        command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as process:
+        command, cwd=root, env=environment,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    ) as process:  # fmt: skip
         print("Job 38: Drawing one", file=process.stdin, flush=True)
         assert select.select([process.stdout], [], [], 30)[0]
         assert process.stdout.readline() == "Drawing one\n"

@@ -17,6 +17,7 @@ from schedlab.report.figures.style import (
     house_style,
     mark_published,
     save,
+    save_one,
     titled,
 )
 
@@ -225,3 +226,13 @@ def test_faults_of_a_saved_figure_are_those_of_one_that_is_drawn_again(drawn, tm
     assert len(found) == 3
     assert found == faults_of(figure)
     assert figure.dpi == dpi
+
+
+def test_figure_that_was_saved_in_another_format_last_is_drawn_again(drawn, tmp_path):
+    figure, axes = drawn
+    axes.set(xlabel="time (h)\nsince the beginning")
+    save_one(figure, tmp_path / "f.png")
+    assert faults_of(figure, is_drawn=True) == []
+    save_one(figure, tmp_path / "f.pdf")
+    assert faults_of(figure, is_drawn=True) != []
+    assert faults_of(figure) == []
