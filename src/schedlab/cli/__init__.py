@@ -19,56 +19,54 @@ EXAMPLES = {
     "policies": "",
     "whatif": "squeue.txt sinfo.txt --policy fcfs --policy 'r * n' --hours 12",
 }
-#: group of commands: name: what the list of commands says of it
+#: group of commands: name: module in this package with its function, or its application of further
+#: commands; and what the list of commands says of it
 COMMANDS = {
     "Simulate and compare": {
-        "simulate": "Simulate a log under policies and print their metrics.",
-        "compare": "Compare policies with the first one, by windows.",
-        "explain": "Explain why a job waits: each decision that passes it.",
-        "gantt": "Draw which processors run which job when.",
-        "explore": "Write schedules as a page to search and zoom.",
-        "policies": "List the registered policies.",
+        "simulate": (
+            "simulate.simulate_log",
+            "Simulate a log under policies and print their metrics.",
+        ),
+        "compare": ("compare.compare_policies", "Compare policies with the first one, by windows."),
+        "explain": (
+            "explain.explain_job",
+            "Explain why a job waits: each decision that passes it.",
+        ),
+        "gantt": ("gantt.draw_gantt", "Draw which processors run which job when."),
+        "explore": ("explore.explore_log", "Write schedules as a page to search and zoom."),
+        "policies": ("simulate.list_policies", "List the registered policies."),
     },
     "Find a policy": {
-        "tune": "Tune a mixed policy on half of a log, test on the rest.",
-        "learn": "Learn a policy from half of a log, test on the rest.",
+        "tune": ("tune.tune_policy", "Tune a mixed policy on half of a log, test on the rest."),
+        "learn": ("learn.learn_policy", "Learn a policy from half of a log, test on the rest."),
     },
     "Your site and its Slurm": {
-        "site": "Report on your site from its accounting.",
-        "import-sacct": "Make a log from a dump of Slurm's accounting.",
-        "whatif": "Predict starts of waiting jobs under each policy.",
-        "export-slurm": "Write a policy as settings and a plugin for Slurm.",
-        "asa": "Run a workflow whose stages are submitted early.",
+        "site": ("site.app", "Report on your site from its accounting."),
+        "import-sacct": (
+            "import_sacct.import_dump",
+            "Make a log from a dump of Slurm's accounting.",
+        ),
+        "whatif": ("whatif.predict_starts", "Predict starts of waiting jobs under each policy."),
+        "export-slurm": (
+            "export_slurm.export_slurm",
+            "Write a policy as settings and a plugin for Slurm.",
+        ),
+        "asa": ("asa.app", "Run a workflow whose stages are submitted early."),
     },
     "Other simulators": {
-        "export-batsim": "Write a log as a Batsim workload.",
-        "export-schedule": "Write a log's schedule under a policy as SWF.",
+        "export-batsim": ("exports.export_batsim", "Write a log as a Batsim workload."),
+        "export-schedule": (
+            "exports.export_schedule",
+            "Write a log's schedule under a policy as SWF.",
+        ),
     },
     "This installation": {
-        "verify": "Compare the verdicts of a run with the expected ones.",
-        "bench": "Time the kernels on this machine.",
+        "verify": ("verify.verify", "Compare the verdicts of a run with the expected ones."),
+        "bench": ("bench.time_kernels", "Time the kernels on this machine."),
     },
 }
-#: module of a command in this package, and its function or its application with further commands
-_HOMES = {
-    "simulate": "simulate.simulate_log",
-    "compare": "compare.compare_policies",
-    "explain": "explain.explain_job",
-    "gantt": "gantt.draw_gantt",
-    "explore": "explore.explore_log",
-    "policies": "simulate.list_policies",
-    "tune": "tune.tune_policy",
-    "learn": "learn.learn_policy",
-    "site": "site.app",
-    "import-sacct": "import_sacct.import_dump",
-    "whatif": "whatif.predict_starts",
-    "export-slurm": "export_slurm.export_slurm",
-    "asa": "asa.app",
-    "export-batsim": "exports.export_batsim",
-    "export-schedule": "exports.export_schedule",
-    "verify": "verify.verify",
-    "bench": "bench.time_kernels",
-}
+#: the same without groups
+_ALL = {name: entry for commands in COMMANDS.values() for name, entry in commands.items()}
 
 
 class WholeCommands(typer.core.TyperGroup):
@@ -85,7 +83,7 @@ class WholeCommands(typer.core.TyperGroup):
 @cache
 def load_command(name: str) -> typer.core.TyperCommand:
     """Import a command. That takes up to two seconds, so only the called one is imported."""
-    module, _, attribute = _HOMES[name].partition(".")
+    module, _, attribute = _ALL[name][0].partition(".")
     found = getattr(import_module(f"schedlab.cli.{module}"), attribute)
     holder = typer.Typer(rich_markup_mode=None, callback=lambda: None)
     if isinstance(found, typer.Typer):
@@ -105,11 +103,11 @@ class LoadedCommands(Mapping):
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the names."""
-        return iter(_HOMES)
+        return iter(_ALL)
 
     def __len__(self) -> int:
         """Return the number of commands."""
-        return len(_HOMES)
+        return len(_ALL)
 
 
 class GroupedCommands(typer.core.TyperGroup):
@@ -127,7 +125,7 @@ class GroupedCommands(typer.core.TyperGroup):
         """Write a list per group, each with the summary of every command."""
         for group, commands in COMMANDS.items():
             with formatter.section(group):
-                formatter.write_dl(list(commands.items()))
+                formatter.write_dl([(name, summary) for name, (_, summary) in commands.items()])
 
 
 app = typer.Typer(cls=GroupedCommands, no_args_is_help=True, help=__doc__, rich_markup_mode=None)

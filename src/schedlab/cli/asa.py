@@ -12,7 +12,7 @@ import typer
 
 from schedlab.cli import options as o
 from schedlab.cli.log import mistakes_in_one_line
-from schedlab.cli.output import print_result, show_json, show_table
+from schedlab.cli.output import print_result, print_text, show_json, show_table
 from schedlab.files.config import check_known
 from schedlab.files.durations import read_duration
 from schedlab.slurm.client import SlurmError
@@ -53,7 +53,7 @@ def run_on_slurm(
             metavar="WORKFLOW...",
             help="YAML: name, sbatch (options of all stages) and stages, each with name, cores, "
             "seconds (expected), limit (asked for, like 1h), after (names), and command or tasks. "
-            "Several files, with one sbatch and different names, share one pool.",
+            "Several files, with equal sbatch and different names, share one pool.",
         ),
     ],
     strategy: Annotated[
@@ -228,13 +228,13 @@ def _show_plan(
     unknown = plan.stages.loc[~plan.stages["known"], "cores"].unique()
     if len(unknown):
         cores = ", ".join(f"{number:,}" for number in sorted(unknown))
-        typer.echo(
+        print_text(
             f"{predictor} cannot tell yet how long {cores} cores wait on {plan.system}: it counts "
             "as 0"
         )
     for note in plan.notes:
-        typer.echo(f"note: {note}")
-    typer.echo("nothing was submitted; seconds are from the beginning of the run")
+        print_text(f"note: {note}")
+    print_text("nothing was submitted; seconds are from the beginning of the run")
 
 
 def _clock(seconds: int | None) -> str:
@@ -329,9 +329,9 @@ def _show(outcome: WorkflowRun) -> None:
     columns = ("stage", "cores", "submitted, s", "waited", "perceived", "ran", "idled")
     show_table(f"{outcome.workflow} by {outcome.strategy} on {outcome.system}", columns, rows)
     for workflow in outcome.workflows:
-        typer.echo(f"{workflow.workflow}: {_totals(workflow)}")
-    typer.echo(_totals(outcome))
-    typer.echo(
+        print_text(f"{workflow.workflow}: {_totals(workflow)}")
+    print_text(_totals(outcome))
+    print_text(
         "waited: from the first submission to its start; perceived: from the end of the stages "
         "before, or the beginning, to the start of what ran"
     )

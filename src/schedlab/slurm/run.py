@@ -144,8 +144,8 @@ def run_workflow(
 
     Raises `SlurmError` if there is no Slurm, the folder is not empty, a submission is refused, or a
     job fails or is lost. All other jobs are cancelled; `tell` reports those that could not be. Of
-    several workflows (`schedlab.slurm.joined_workflows.join_workflows`), the others go on to their
-    ends before: then it is a `WorkflowsFailedError`.
+    several workflows (`schedlab.slurm.joined_workflows.join_workflows`), the one that fails is
+    given up, and `WorkflowsFailedError` is raised when the others have ended.
     Raises `schedlab.slurm.retries.GivenUpError` after that time; running jobs are left. Raises
     `schedlab.slurm.interrupts.Interrupted` if a signal arrived; all jobs except those in its
     ``left`` are cancelled.

@@ -14,7 +14,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from schedlab.cli import _HOMES, COMMANDS, EXAMPLES, LoadedCommands, app, output
+from schedlab.cli import COMMANDS, EXAMPLES, LoadedCommands, app, output
 from schedlab.comparison.comparing import compare
 from schedlab.core.splitting import middle
 from schedlab.workbench.log import load_log
@@ -67,13 +67,13 @@ def test_list_of_commands_is_whole_on_a_terminal_of_80_columns(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     lines = call("--help").stdout.splitlines()
     for commands in COMMANDS.values():
-        for name, summary in commands.items():
+        for name, (_, summary) in commands.items():
             assert any(re.fullmatch(rf"  {name} +{re.escape(summary)}", line) for line in lines)
     assert max(map(len, lines)) <= 80
 
 
 def test_every_listed_command_has_a_function():
-    assert list(_HOMES) == [name for commands in COMMANDS.values() for name in commands]
+    assert list(LoadedCommands()) == [name for group in COMMANDS.values() for name in group]
     for name, command in LoadedCommands().items():
         assert command.name == name
 
