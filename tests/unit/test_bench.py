@@ -114,6 +114,7 @@ def test_a_case_of_every_kind_is_measured(tmp_path, monkeypatch):
         assert trials["scalar_ratio"] > 0
 
 
+@pytest.mark.slow
 def test_a_case_that_fails_is_named_and_the_record_has_the_others(tmp_path, capsys):
     run = load_run()
     easy = ("fcfs", "fcfs", "full", 1, 1, False)
@@ -125,6 +126,7 @@ def test_a_case_that_fails_is_named_and_the_record_has_the_others(tmp_path, caps
     assert [record["work"] for record in json.loads(path.read_text())["cases"]] == ["model-1e4"]
 
 
+@pytest.mark.slow
 def test_plans_run_on_model_jobs_if_their_log_is_not_available(monkeypatch):
     monkeypatch.delenv("SCHEDLAB_ARCHIVE", raising=False)
     record = load_run().measure("plan_case.py", ("queues", "aggregate", 0, 1, False), "")

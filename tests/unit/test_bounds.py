@@ -33,6 +33,7 @@ def passed(project, *words, archive=""):
     return run.returncode == 0
 
 
+@pytest.mark.slow
 def test_kernels_without_a_record_are_tested(project):
     (project / "tests/kernels/bounds.txt").unlink(missing_ok=True)
     assert not passed(project)

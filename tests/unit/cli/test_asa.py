@@ -296,6 +296,7 @@ def test_given_up_run_says_how_to_go_on(slurm):
     assert result.stderr.endswith("; go on with: schedlab asa resume flow.1\n")
 
 
+@pytest.mark.slow
 def test_detached_run_without_a_slurm_is_one_line(here, slurm, monkeypatch):
     """The process in the background finds none; its last line is printed."""
     monkeypatch.setenv("PATH", str(here))

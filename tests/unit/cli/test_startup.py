@@ -71,6 +71,7 @@ def test_shells_complete_commands_and_values(typed, names):
     assert run.stdout.split() == names
 
 
+@pytest.mark.slow
 def test_lists_of_items_do_not_import_what_only_their_jobs_need():
     """The workflow reads all lists whenever it plans."""
     lists = sorted(PACKAGE.glob("studies/*/items/index.py"))

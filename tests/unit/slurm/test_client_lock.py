@@ -82,6 +82,7 @@ def test_lock_of_a_killed_client_is_taken_over_with_a_word(tmp_path, hold):
     assert len(lines) == 1
 
 
+@pytest.mark.slow
 def test_submission_of_a_killed_client_is_waited_for(tmp_path, hold):
     kill(hold("submits", "1.5"))
     begin = time.monotonic()

@@ -502,6 +502,7 @@ def test_end_after_a_lost_terminal_takes_idle_jobs_back(tmp_path):
     assert slurm.left == ["a"]
 
 
+@pytest.mark.slow
 def test_output_after_a_lost_terminal_is_in_the_folder(tmp_path):
     code = (
         "import os, signal, sys; from schedlab.slurm.run import _hang_up\n"

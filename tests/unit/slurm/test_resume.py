@@ -81,6 +81,7 @@ def test_client_killed_at_any_moment_is_resumed_and_each_stage_runs_once(
     forgets=st.sampled_from([300.0, 5.0]),
     waits=st.lists(st.sampled_from([0.0, 5.0, 60.0]), min_size=8, max_size=8),
 )
+@pytest.mark.slow
 def test_clients_killed_again_and_again_run_each_stage_once(
     strategy, stages, moments, gaps, poll, forgets, waits
 ):

@@ -200,6 +200,7 @@ def test_published_numbers_have_black_ticks_where_there_are_any(drawn):
     assert mark_published(axes, [0], [np.nan], 0.4) == []
 
 
+@pytest.mark.slow
 def test_faults_of_a_written_figure_are_logged(drawn, tmp_path, caplog):
     figure, axes = drawn
     axes.text(0.5, 0.1, "note", size=6)

@@ -362,6 +362,7 @@ def test_lost_allocations_end_the_run_of_all(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("gap", [0.0, 30.0])
+@pytest.mark.slow
 def test_killed_client_is_resumed_after_a_failure(tmp_path, monkeypatch, gap):
     """Also in the middle of giving up: the resumed run makes the same decisions."""
 
@@ -391,6 +392,7 @@ def test_killed_client_is_resumed_after_a_failure(tmp_path, monkeypatch, gap):
         assert sorted(ends) == ["first", "plain"]
 
 
+@pytest.mark.slow
 def test_attempts_of_a_failed_workflow_keep_their_cores_after_a_resume(tmp_path, monkeypatch):
     """The board of the next client counts what runs, though it gives no more of that stage."""
     slurm, folder = ByStage(), tmp_path / "run"

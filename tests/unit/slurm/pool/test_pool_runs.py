@@ -161,6 +161,7 @@ def test_replacement_if_too_little_time_is_left(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("bundle", [1.0, 400.0])
+@pytest.mark.slow
 def test_killed_client_is_resumed_and_each_task_succeeds_once(tmp_path, monkeypatch, bundle):
     """Also with tasks in bundles, whose worker is lost, or which others get."""
     sizes = follow_bundles(monkeypatch, bundle)

@@ -45,6 +45,7 @@ def test_pool_without_tasks_is_refused(tmp_path):
         prepare_run(workflow_file(CHAIN), "Pool", tmp_path / "run", slurm=PoolSlurm([Fate()]))
 
 
+@pytest.mark.slow
 def test_other_strategies_do_not_import_the_library():
     code = (
         "import sys, schedlab.slurm.run, schedlab.slurm.status, schedlab.cli.asa; "
